@@ -1,0 +1,75 @@
+import { Schema } from "effect"
+
+/** A rectangle in PDF points, measured from the page's top left corner. */
+export const Box = Schema.Struct({
+  x: Schema.Finite,
+  y: Schema.Finite,
+  w: Schema.Finite,
+  h: Schema.Finite
+})
+export type Box = typeof Box.Type
+
+/** One word as it stands on the page; `confidence` is 0–1 and only given by OCR. */
+export const Word = Schema.Struct({
+  text: Schema.String,
+  bbox: Box,
+  confidence: Schema.optionalKey(Schema.Finite)
+})
+export type Word = typeof Word.Type
+
+/**
+ * One visual line of text. `startChar` and `endChar` are offsets into the page's text, which is its lines joined
+ * with a line feed; `lineId` reads `p1_l5` for the fifth line of the first page.
+ */
+export const Line = Schema.Struct({
+  lineId: Schema.String,
+  text: Schema.String,
+  bbox: Box,
+  startChar: Schema.Int,
+  endChar: Schema.Int,
+  words: Schema.optionalKey(Schema.Array(Word))
+})
+export type Line = typeof Line.Type
+
+/** A table found on a page, row by row; a cell that is empty has the text "". */
+export const Table = Schema.Struct({
+  bbox: Box,
+  rows: Schema.Array(Schema.Array(Schema.Struct({ text: Schema.String, bbox: Schema.optionalKey(Box) })))
+})
+export type Table = typeof Table.Type
+
+/** One page. `source` tells where its text came from; `problem` says why a page could not be read. */
+export const Page = Schema.Struct({
+  pageNumber: Schema.Int,
+  width: Schema.Finite,
+  height: Schema.Finite,
+  lines: Schema.Array(Line),
+  tables: Schema.optionalKey(Schema.Array(Table)),
+  markdown: Schema.optionalKey(Schema.String),
+  source: Schema.optionalKey(Schema.Literals(["text-layer", "ocr", "none"])),
+  problem: Schema.optionalKey(Schema.String)
+})
+export type Page = typeof Page.Type
+
+/** The one intermediate form that every reader produces and every step reads. */
+export const DocumentIR = Schema.Struct({
+  pages: Schema.Array(Page),
+  extras: Schema.StructWithRest(Schema.Struct({ pageCount: Schema.Int }), [
+    Schema.Record(Schema.String, Schema.Unknown)
+  ])
+})
+export type DocumentIR = typeof DocumentIR.Type
+
+/** The text of a page: its lines joined with a line feed. */
+export const pageText = (page: Page): string => page.lines.map((line) => line.text).join("\n")
+
+/** The text of a document: its pages joined with a form feed, as `pdftotext` does. */
+export const documentText = (document: DocumentIR): string => document.pages.map(pageText).join("\n\f")
+
+/** How many words stand in a document. */
+export const wordCount = (document: DocumentIR): number =>
+  document.pages.reduce(
+    (total, page) =>
+      total + page.lines.reduce((sum, line) => sum + line.text.split(/\s+/u).filter(Boolean).length, 0),
+    0
+  )

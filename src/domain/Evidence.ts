@@ -1,0 +1,19 @@
+import { Schema } from "effect"
+import { Box } from "./DocumentIR.ts"
+
+/**
+ * Where a value was found. `grounded`: it stands on the page, at `page` and `bbox`; `inferred`: a model or a rule says so
+ * but it stands nowhere; `missing`: there is no value.
+ */
+export const FieldEvidence = Schema.Struct({
+  value: Schema.Unknown,
+  /** How sure we are, 0–1. */
+  confidence: Schema.Finite,
+  status: Schema.Literals(["grounded", "inferred", "missing"]),
+  page: Schema.optionalKey(Schema.Int),
+  bbox: Schema.optionalKey(Box),
+  /** The text of the document that the value was read from. */
+  text: Schema.optionalKey(Schema.String),
+  by: Schema.optionalKey(Schema.Literals(["rules", "llm", "embedded"]))
+})
+export type FieldEvidence = typeof FieldEvidence.Type
