@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import { Environment, type CustomLimits, type Plan } from "./Organization.ts"
+
+export const Scope = Schema.Literals(["flows:read", "flows:execute", "executions:read", "executions:cancel"])
+export type Scope = typeof Scope.Type
+
+/** Every scope: what a typical integration key has. */
+export const allScopes: ReadonlyArray<Scope> = Scope.literals
+
+/** A key as it can be shown at any time: without its secret. */
+export const ApiKey = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  environment: Environment,
+  scopes: Schema.Array(Scope),
+  lastFour: Schema.String,
+  createdAt: Schema.String,
+  lastUsedAt: Schema.NullOr(Schema.String),
+  revokedAt: Schema.NullOr(Schema.String)
+})
+export type ApiKey = typeof ApiKey.Type
+
+/** Who makes a request: the key that was presented and the organization behind it. */
+export interface Caller {
+  readonly keyId: string
+  readonly organizationId: string
+  readonly environment: Environment
+  readonly scopes: ReadonlyArray<Scope>
+  readonly plan: Plan
+  readonly customLimits: CustomLimits
+}

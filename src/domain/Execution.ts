@@ -1,0 +1,61 @@
+import { Schema } from "effect"
+
+export const ExecutionStatus = Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])
+export type ExecutionStatus = typeof ExecutionStatus.Type
+
+/** Whether an execution in this state never changes again. */
+export const isFinished = (status: ExecutionStatus): boolean => status !== "pending" && status !== "running"
+
+/** The codes with which an execution can fail. */
+export const FailureCode = Schema.Literals([
+  "EXECUTION_FAILED",
+  "PROVIDER_ERROR",
+  "EXECUTION_TIMEOUT",
+  "VALIDATION_ERROR",
+  "INVALID_DOCUMENT"
+])
+export type FailureCode = typeof FailureCode.Type
+
+/** Why an execution failed, and in which step. */
+export const ExecutionError = Schema.Struct({
+  code: FailureCode,
+  message: Schema.String,
+  step: Schema.optionalKey(Schema.String)
+})
+export type ExecutionError = typeof ExecutionError.Type
+
+/** What an execution took. `durationMs` is from start to end, in milliseconds. */
+export const Metrics = Schema.Struct({
+  durationMs: Schema.Finite,
+  pageCount: Schema.Finite,
+  creditsUsed: Schema.Finite
+})
+export type Metrics = typeof Metrics.Type
+
+export const Progress = Schema.Struct({
+  step: Schema.String,
+  percentage: Schema.Finite
+})
+export type Progress = typeof Progress.Type
+
+/** The metadata of a run: any JSON object, echoed as it came. */
+export const Metadata = Schema.Record(Schema.String, Schema.Unknown)
+export type Metadata = typeof Metadata.Type
+
+/** An execution as the API shows it. */
+export const Execution = Schema.Struct({
+  id: Schema.String,
+  flowId: Schema.String,
+  version: Schema.String,
+  status: ExecutionStatus,
+  createdAt: Schema.String,
+  completedAt: Schema.optionalKey(Schema.String),
+  cancelledAt: Schema.optionalKey(Schema.String),
+  progress: Schema.optionalKey(Progress),
+  output: Schema.optionalKey(Schema.Unknown),
+  error: Schema.optionalKey(ExecutionError),
+  metrics: Schema.optionalKey(Metrics),
+  artifacts: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  metadata: Schema.optionalKey(Metadata)
+}).annotate({ identifier: "Execution" })
+export type Execution = typeof Execution.Type

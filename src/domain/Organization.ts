@@ -1,0 +1,64 @@
+import { Schema } from "effect"
+
+export const Plan = Schema.Literals(["free", "pro", "enterprise"])
+export type Plan = typeof Plan.Type
+
+/** Plans in rising order: a flow that requires one may be run with any later one. */
+const planOrder: ReadonlyArray<Plan> = ["free", "pro", "enterprise"]
+
+/** Whether an organization on `plan` may use what `required` asks for. */
+export const planCovers = (plan: Plan, required: Plan): boolean =>
+  planOrder.indexOf(plan) >= planOrder.indexOf(required)
+
+/** Live keys use credits and see live executions; test keys have their own data, limits and no charges. */
+export const Environment = Schema.Literals(["live", "test"])
+export type Environment = typeof Environment.Type
+
+/** How much an organization may do in one environment. */
+export interface Limits {
+  readonly requestsPerMinute: number
+  readonly concurrentExecutions: number
+}
+
+const testLimits: Limits = { requestsPerMinute: 60, concurrentExecutions: 2 }
+const freeLimits: Limits = { requestsPerMinute: 100, concurrentExecutions: 5 }
+const proLimits: Limits = { requestsPerMinute: 1000, concurrentExecutions: 50 }
+
+/** The limits that an enterprise organization was given; what was not given is as for `pro`. */
+export interface CustomLimits {
+  readonly requestsPerMinute?: number | undefined
+  readonly concurrentExecutions?: number | undefined
+}
+
+/** The limits of an organization's plan in an environment. */
+export const limitsFor = (plan: Plan, environment: Environment, custom: CustomLimits = {}): Limits => {
+  if (environment === "test") return testLimits
+  if (plan === "free") return freeLimits
+  if (plan === "pro") return proLimits
+  return {
+    requestsPerMinute: custom.requestsPerMinute ?? proLimits.requestsPerMinute,
+    concurrentExecutions: custom.concurrentExecutions ?? proLimits.concurrentExecutions
+  }
+}
+
+/** An organization as the administration API shows it. `balance` is what can still be spent. */
+export const Organization = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  plan: Plan,
+  credits: Schema.Struct({ balance: Schema.Finite, reserved: Schema.Finite }),
+  requestsPerMinute: Schema.Int,
+  concurrentExecutions: Schema.Int,
+  createdAt: Schema.String
+})
+export type Organization = typeof Organization.Type
+
+/** One movement of an organization's credits; the amounts of all of them sum to balance + reserved. */
+export const LedgerEntry = Schema.Struct({
+  at: Schema.String,
+  kind: Schema.Literals(["grant", "charge"]),
+  amount: Schema.Finite,
+  executionId: Schema.optionalKey(Schema.String),
+  reason: Schema.optionalKey(Schema.String)
+})
+export type LedgerEntry = typeof LedgerEntry.Type
