@@ -1,0 +1,119 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ApiKey, Scope } from "../domain/ApiKey.ts"
+import { Delivery } from "../domain/Delivery.ts"
+import { ValidationFailed } from "../domain/Errors.ts"
+import { Execution, ExecutionStatus } from "../domain/Execution.ts"
+import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
+import { envelope } from "./ErrorEnvelope.ts"
+import { AdminGate, Contract } from "./Gate.ts"
+import { NotFound } from "./NotFound.ts"
+import { pageParameters } from "./Paging.ts"
+
+const params = { id: Schema.String }
+const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
+const name = Schema.String.check(Schema.isLengthBetween(1, 200))
+const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
+const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
+const missing = envelope(NotFound, "INVALID_INPUT")
+const created = HttpApiSchema.status(201)
+
+/** The key with its secret: the answer that makes it, and no other. */
+export const NewApiKey = Schema.Struct({
+  id: Schema.String,
+  key: Schema.String,
+  name: Schema.String,
+  environment: Environment,
+  scopes: Schema.Array(Scope),
+  createdAt: Schema.String
+})
+
+const summary = (text: string) => OpenApi.annotations({ summary: text })
+
+const organizations = [
+  HttpApiEndpoint.post("createOrganization", "/organizations", {
+    payload: Schema.Struct({
+      name,
+      plan: Plan,
+      credits: Schema.optionalKey(credits),
+      requestsPerMinute: Schema.optionalKey(limit),
+      concurrentExecutions: Schema.optionalKey(limit)
+    }),
+    success: Organization.pipe(created),
+    error: envelope(ValidationFailed)
+  }).annotateMerge(summary("Make an organization")),
+  HttpApiEndpoint.get("listOrganizations", "/organizations", {
+    query: pageParameters,
+    success: Schema.Struct({ organizations: Schema.Array(Organization), ...page })
+  }).annotateMerge(summary("List organizations")),
+  HttpApiEndpoint.get("getOrganization", "/organizations/:id", {
+    params,
+    success: Organization,
+    error: missing
+  }).annotateMerge(summary("Read an organization")),
+  HttpApiEndpoint.post("grantCredits", "/organizations/:id/credits", {
+    params,
+    payload: Schema.Struct({ amount: credits, reason: name }),
+    success: Organization,
+    error: [missing, envelope(ValidationFailed)]
+  }).annotateMerge(summary("Grant credits, or take some back with a negative amount")),
+  HttpApiEndpoint.get("getLedger", "/organizations/:id/ledger", {
+    params,
+    query: pageParameters,
+    success: Schema.Struct({ entries: Schema.Array(LedgerEntry), total: Schema.Int }),
+    error: missing
+  }).annotateMerge(summary("Read the ledger, newest first"))
+] as const
+
+const keys = [
+  HttpApiEndpoint.post("createKey", "/organizations/:id/keys", {
+    params,
+    payload: Schema.Struct({ name, environment: Environment, scopes: Schema.NonEmptyArray(Scope) }),
+    success: NewApiKey.pipe(created),
+    error: missing
+  }).annotateMerge(summary("Make a key; the answer is the only one that shows it")),
+  HttpApiEndpoint.get("listKeys", "/organizations/:id/keys", {
+    params,
+    success: Schema.Struct({ keys: Schema.Array(ApiKey) }),
+    error: missing
+  }).annotateMerge(summary("List an organization's keys")),
+  HttpApiEndpoint.delete("revokeKey", "/keys/:id", { params, success: ApiKey, error: missing }).annotateMerge(
+    summary("Revoke a key")
+  )
+] as const
+
+const executions = [
+  HttpApiEndpoint.get("listExecutions", "/organizations/:id/executions", {
+    params,
+    query: {
+      ...pageParameters,
+      status: Schema.optional(ExecutionStatus),
+      flowId: Schema.optional(Schema.String)
+    },
+    success: Schema.Struct({ executions: Schema.Array(Execution), ...page }),
+    error: missing
+  }).annotateMerge(summary("List executions, newest first")),
+  HttpApiEndpoint.get("listDeliveries", "/executions/:id/deliveries", {
+    params,
+    success: Schema.Struct({ deliveries: Schema.Array(Delivery) }),
+    error: missing
+  }).annotateMerge(summary("List an execution's webhook deliveries and their attempts")),
+  HttpApiEndpoint.post("redeliver", "/deliveries/:id/redeliver", {
+    params,
+    success: Delivery,
+    error: missing
+  }).annotateMerge(summary("Send a webhook once more")),
+  HttpApiEndpoint.delete("eraseExecution", "/executions/:id", {
+    params,
+    success: Schema.Struct({ id: Schema.String, erased: Schema.Literal(true) }),
+    error: missing
+  }).annotateMerge(summary("Erase an execution's document, output and artifacts"))
+] as const
+
+/** Organizations, keys, credits, executions and deliveries, for operators. */
+export class AdminApi extends HttpApiGroup.make("admin")
+  .add(...organizations, ...keys, ...executions)
+  .middleware(Contract)
+  .middleware(AdminGate)
+  .prefix("/api/admin/v1")
+  .annotateMerge(OpenApi.annotations({ title: "Administration" })) {}

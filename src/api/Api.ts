@@ -1,0 +1,17 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { AdminApi } from "./AdminApi.ts"
+import { FlowsApi } from "./FlowsApi.ts"
+import { RunsApi } from "./RunsApi.ts"
+
+/** The whole HTTP contract: the OpenAPI document, the server and the client all come from it. */
+export class Api extends HttpApi.make("docflow")
+  .add(FlowsApi)
+  .add(RunsApi)
+  .add(AdminApi)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "docflow",
+      version: "1.0.0",
+      description: "Runs named, versioned document flows on a document and returns structured data."
+    })
+  ) {}

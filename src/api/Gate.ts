@@ -1,0 +1,47 @@
+import { Context } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import type { Caller, Scope } from "../domain/ApiKey.ts"
+import {
+  Forbidden,
+  InternalError,
+  InvalidApiKey,
+  InvalidInput,
+  RateLimited,
+  ServiceUnavailable,
+  Unauthorized
+} from "../domain/Errors.ts"
+import { envelope } from "./ErrorEnvelope.ts"
+
+/** The scope that an endpoint needs; an annotation of the endpoint. */
+export const RequiredScope = Context.Reference<Scope | undefined>("docflow/api/RequiredScope", {
+  defaultValue: () => undefined
+})
+
+/** Who makes the request, once the gate has let it in. */
+export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("docflow/api/CurrentCaller") {}
+
+/** Authenticates, counts against the rate limit and checks the scope, in this order. */
+export class Gate extends HttpApiMiddleware.Service<Gate, { provides: CurrentCaller }>()("docflow/api/Gate", {
+  requiredForClient: true,
+  security: { bearer: HttpApiSecurity.bearer },
+  error: [
+    envelope(Unauthorized),
+    envelope(InvalidApiKey),
+    envelope(Forbidden),
+    envelope(RateLimited),
+    envelope(ServiceUnavailable),
+    envelope(InternalError)
+  ]
+}) {}
+
+/** The gate of the administration API: the admin token. */
+export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("docflow/api/AdminGate", {
+  requiredForClient: true,
+  security: { bearer: HttpApiSecurity.bearer },
+  error: [envelope(Unauthorized), envelope(ServiceUnavailable), envelope(InternalError)]
+}) {}
+
+/** Turns a request that does not fit its schema into `INVALID_INPUT`, and a defect into `INTERNAL_ERROR`. */
+export class Contract extends HttpApiMiddleware.Service<Contract>()("docflow/api/Contract", {
+  error: [envelope(InvalidInput), envelope(InternalError), envelope(ServiceUnavailable)]
+}) {}

@@ -1,0 +1,49 @@
+import { Schema } from "effect"
+
+/** The longest wait for a result in the same request, in milliseconds. */
+export const maxWaitMs = 60_000
+/** The wait when the caller names none, in milliseconds. */
+export const defaultWaitMs = 30_000
+
+const DocumentInput = Schema.Struct({
+  base64: Schema.String.annotate({
+    description: "The document in base64, with or without a data URL prefix."
+  }),
+  filename: Schema.optionalKey(Schema.String),
+  mimeType: Schema.optionalKey(
+    Schema.String.annotate({ description: "Found from the bytes when absent." })
+  )
+}).annotate({ identifier: "DocumentInput" })
+
+/** The body of `POST /flows/{flowId}/run`. */
+export const RunRequest = Schema.Struct({
+  version: Schema.optionalKey(Schema.String),
+  wait: Schema.optionalKey(Schema.Boolean),
+  timeout: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxWaitMs })).annotate({
+      description: "How long `wait` waits, in milliseconds."
+    })
+  ),
+  idempotencyKey: Schema.optionalKey(
+    Schema.String.check(Schema.isLengthBetween(1, 255)).annotate({
+      description: "Requests with the same key within 24 hours make one execution."
+    })
+  ),
+  webhookUrl: Schema.optionalKey(Schema.String.check(Schema.isLengthBetween(1, 2048))),
+  webhookSecret: Schema.optionalKey(Schema.String.check(Schema.isLengthBetween(1, 1024))),
+  metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  input: Schema.Struct({
+    document: DocumentInput,
+    variables: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+  })
+}).annotate({
+  identifier: "RunRequest",
+  examples: [
+    {
+      wait: true,
+      input: { document: { base64: "JVBERi0xLjcK…", filename: "invoice.pdf", mimeType: "application/pdf" } },
+      metadata: { customer: "42" }
+    }
+  ]
+})
+export type RunRequest = typeof RunRequest.Type

@@ -1,0 +1,43 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { AlreadyCancelled, ExecutionNotFound, NotCancellable } from "../domain/Errors.ts"
+import { Execution } from "../domain/Execution.ts"
+import { envelope } from "./ErrorEnvelope.ts"
+import { Contract, Gate, RequiredScope } from "./Gate.ts"
+import { exampleCancelled, exampleExecution } from "./examples.ts"
+
+const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
+
+/** Reading and cancelling executions. */
+export class RunsApi extends HttpApiGroup.make("runs")
+  .add(
+    HttpApiEndpoint.get("get", "/runs/:executionId", {
+      params: { executionId },
+      query: {
+        include: Schema.optional(Schema.String).annotate({
+          description: "Comma-separated: `artifacts`, `metrics`."
+        })
+      },
+      success: Execution.annotate({ examples: [exampleExecution] }),
+      error: envelope(ExecutionNotFound)
+    })
+      .annotate(RequiredScope, "executions:read")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Read an execution", description: "Scope: `executions:read`." })
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("cancel", "/runs/:executionId/cancel", {
+      params: { executionId },
+      success: Execution.annotate({ examples: [exampleCancelled] }),
+      error: [envelope(ExecutionNotFound), envelope(AlreadyCancelled), envelope(NotCancellable)]
+    })
+      .annotate(RequiredScope, "executions:cancel")
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Cancel an execution", description: "Scope: `executions:cancel`." })
+      )
+  )
+  .middleware(Contract)
+  .middleware(Gate)
+  .prefix("/api/v1")
+  .annotateMerge(OpenApi.annotations({ title: "Executions" })) {}
