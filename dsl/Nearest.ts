@@ -1,0 +1,37 @@
+const distance = (left: string, right: string): number => {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= right.length; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1)
+      current.push(Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, substitution))
+    }
+    previous = current
+  }
+  return previous[right.length] ?? 0
+}
+
+const longestNameCompared = 100
+
+/** The name of `names` that `wrong` was most likely meant to be, if one is near enough to be worth saying. */
+export const nearest = (wrong: string, names: Iterable<string>): string | undefined => {
+  if (wrong.length > longestNameCompared) return undefined
+  const lower = wrong.toLowerCase()
+  let best: string | undefined
+  let bestDistance = Math.max(1, Math.floor(wrong.length / 3)) + 0.5
+  for (const name of names) {
+    if (name.length > longestNameCompared) continue
+    const found = name.toLowerCase() === lower ? 0 : distance(lower, name.toLowerCase())
+    if (found < bestDistance) {
+      best = name
+      bestDistance = found
+    }
+  }
+  return best
+}
+
+/** “Did you mean …?”, when there is something to mean. */
+export const didYouMean = (wrong: string, names: Iterable<string>): string | undefined => {
+  const name = nearest(wrong, names)
+  return name === undefined ? undefined : `Did you mean "${name}"?`
+}

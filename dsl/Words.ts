@@ -1,0 +1,43 @@
+import { Duration, Option, Result, Schema, SemVer } from "effect"
+
+/** The id of a flow: it stands in addresses and file names. */
+export const FlowId = Schema.String.check(
+  Schema.isPattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, {
+    message: 'A flow id is lower-case words joined with "-", like "invoice" or "mail-room".'
+  }),
+  Schema.isMaxLength(64, { message: "A flow id has at most 64 characters." })
+)
+
+/** The id of a step: it stands in expressions, as in `steps.<id>`. */
+export const StepId = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/u, {
+    message: "A step id starts with a letter and holds letters, digits and _ only: expressions name it."
+  }),
+  Schema.isMaxLength(64, { message: "A step id has at most 64 characters." })
+)
+
+/** A semantic version, as in `1.0.0` or `2.1.0-rc.1`. */
+export const Version = Schema.String.check(
+  Schema.makeFilter((text: string) => Result.isSuccess(SemVer.parse(text)), {
+    message: 'A version is three numbers, like "1.0.0" (a semantic version).'
+  })
+)
+
+const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/u
+const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
+const isUnit = (unit: string): unit is keyof typeof milliseconds => Object.hasOwn(milliseconds, unit)
+
+/** Reads a duration such as `500ms`, `2s`, `1.5m` or `1h`. */
+export const parseDuration = (text: string): Option.Option<Duration.Duration> => {
+  const [, amount, unit] = durationPattern.exec(text) ?? []
+  return amount === undefined || unit === undefined || !isUnit(unit)
+    ? Option.none()
+    : Option.some(Duration.millis(Math.round(Number(amount) * milliseconds[unit])))
+}
+
+/** A duration as flows write it. It stays text in the definition, so that nothing is lost on the way to YAML and back. */
+export const DurationText = Schema.String.check(
+  Schema.isPattern(durationPattern, {
+    message: 'A duration is a number and one of ms, s, m, h, like "500ms" or "2m".'
+  })
+)
