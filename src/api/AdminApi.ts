@@ -12,7 +12,7 @@ import { pageParameters } from "./Paging.ts"
 
 const params = { id: Schema.String }
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
-const name = Schema.String.check(Schema.isLengthBetween(1, 200))
+const name = Schema.String.check(Schema.isBetweenLength(1, 200))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
 const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
 const missing = envelope(NotFound, "INVALID_INPUT")

@@ -51,9 +51,7 @@ export class FlowsApi extends HttpApiGroup.make("flows")
       error: [envelope(FlowNotFound), envelope(VersionNotFound)]
     })
       .annotate(RequiredScope, "flows:read")
-      .annotateMerge(
-        OpenApi.annotations({ summary: "Read one flow", description: "Scope: `flows:read`." })
-      )
+      .annotateMerge(OpenApi.annotations({ summary: "Read one flow", description: "Scope: `flows:read`." }))
   )
   .add(
     HttpApiEndpoint.post("run", "/flows/:flowId/run", {

@@ -10,9 +10,7 @@ const DocumentInput = Schema.Struct({
     description: "The document in base64, with or without a data URL prefix."
   }),
   filename: Schema.optionalKey(Schema.String),
-  mimeType: Schema.optionalKey(
-    Schema.String.annotate({ description: "Found from the bytes when absent." })
-  )
+  mimeType: Schema.optionalKey(Schema.String.annotate({ description: "Found from the bytes when absent." }))
 }).annotate({ identifier: "DocumentInput" })
 
 /** The body of `POST /flows/{flowId}/run`. */
@@ -25,12 +23,12 @@ export const RunRequest = Schema.Struct({
     })
   ),
   idempotencyKey: Schema.optionalKey(
-    Schema.String.check(Schema.isLengthBetween(1, 255)).annotate({
+    Schema.String.check(Schema.isBetweenLength(1, 255)).annotate({
       description: "Requests with the same key within 24 hours make one execution."
     })
   ),
-  webhookUrl: Schema.optionalKey(Schema.String.check(Schema.isLengthBetween(1, 2048))),
-  webhookSecret: Schema.optionalKey(Schema.String.check(Schema.isLengthBetween(1, 1024))),
+  webhookUrl: Schema.optionalKey(Schema.String.check(Schema.isBetweenLength(1, 2048))),
+  webhookSecret: Schema.optionalKey(Schema.String.check(Schema.isBetweenLength(1, 1024))),
   metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   input: Schema.Struct({
     document: DocumentInput,

@@ -18,7 +18,9 @@ export const exampleFlow: FlowDetail = {
     input: {
       type: "object",
       required: ["document"],
-      properties: { document: { type: "object", required: ["base64"], properties: { base64: { type: "string" } } } }
+      properties: {
+        document: { type: "object", required: ["base64"], properties: { base64: { type: "string" } } }
+      }
     },
     output: { type: "object", properties: { invoiceNumber: { type: "string" } } }
   },

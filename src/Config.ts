@@ -1,0 +1,139 @@
+import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+
+const port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
+const count = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 10_000 }))
+const postgresUrl = Schema.RedactedFromValue(
+  Schema.String.check(Schema.isPattern(/^postgres(ql)?:\/\//u, { message: "must start with postgres://" })),
+  { label: "DATABASE_URL" }
+)
+const text = Schema.NonEmptyString
+
+interface Setting<A> {
+  readonly config: Config.Config<A>
+  readonly fallback: string
+  readonly about: string
+}
+
+const setting =
+  <A>(codec: Schema.ConstraintCodec<A, unknown>, about: string) =>
+  (name: string, fallback: A): Setting<A> => ({
+    config: Config.schema(codec, name).pipe(Config.withDefault(fallback)),
+    fallback: String(fallback),
+    about
+  })
+
+const optional =
+  <A>(codec: Schema.ConstraintCodec<A, unknown>, about: string, fallback = "unset") =>
+  (name: string): Setting<Option.Option<A>> => ({
+    config: Config.option(Config.schema(codec, name)),
+    fallback,
+    about
+  })
+
+/** Every setting: its name in the environment, how it is read, its default, and what it is for. */
+const table = {
+  DOCFLOW_HOST: setting(text, "address to listen on")("DOCFLOW_HOST", "127.0.0.1"),
+  DOCFLOW_PORT: setting(port, "port to listen on")("DOCFLOW_PORT", 8080),
+  DOCFLOW_DATA_DIR: setting(text, "folder of the embedded database and of the blobs")(
+    "DOCFLOW_DATA_DIR",
+    ".docflow"
+  ),
+  DATABASE_URL: optional(
+    postgresUrl,
+    "postgres://…; several processes may share it",
+    "unset: embedded"
+  )("DATABASE_URL"),
+  DOCFLOW_BLOBS: optional(
+    Schema.Literals(["folder", "database"]),
+    "where documents are kept until they expire: folder or database",
+    "folder; database with DATABASE_URL"
+  )("DOCFLOW_BLOBS"),
+  DOCFLOW_CLUSTER_HOST: optional(
+    text,
+    "address under which the other processes reach this one",
+    "unset: one process"
+  )("DOCFLOW_CLUSTER_HOST"),
+  DOCFLOW_CLUSTER_PORT: optional(
+    port,
+    "port for the other processes; needs DATABASE_URL"
+  )("DOCFLOW_CLUSTER_PORT"),
+  DOCFLOW_FLOWS_DIR: setting(text, "folder of the flows, <id>/<version>.yaml")("DOCFLOW_FLOWS_DIR", "flows"),
+  DOCFLOW_ADMIN_TOKEN: optional(
+    Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16))),
+    "token of the administration API, at least 16 characters",
+    "made on first start, kept in the data folder"
+  )("DOCFLOW_ADMIN_TOKEN"),
+  DOCFLOW_KEY_PREFIX: setting(
+    Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{0,15}$/u)),
+    "what API keys start with"
+  )("DOCFLOW_KEY_PREFIX", "df"),
+  DOCFLOW_CONCURRENCY: setting(count, "executions that this process runs at once")("DOCFLOW_CONCURRENCY", 16),
+  DOCFLOW_READERS: setting(count, "processes that open documents")("DOCFLOW_READERS", 2),
+  DOCFLOW_OCR: setting(
+    Schema.Literals(["auto", "tesseract-js", "tesseract", "off"]),
+    "engine that reads pictures: auto, tesseract-js, tesseract or off"
+  )("DOCFLOW_OCR", "auto"),
+  DOCFLOW_LLM: optional(
+    Schema.String.check(Schema.isPattern(/^(echo|(ollama|openai|anthropic):.+)$/u)),
+    "ollama:<model>, openai:<model>, anthropic:<model> or echo"
+  )("DOCFLOW_LLM"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    text,
+    "where traces, metrics and logs are sent"
+  )("OTEL_EXPORTER_OTLP_ENDPOINT")
+} as const
+
+const read = Config.all({
+  host: table.DOCFLOW_HOST.config,
+  port: table.DOCFLOW_PORT.config,
+  dataDir: table.DOCFLOW_DATA_DIR.config,
+  databaseUrl: table.DATABASE_URL.config,
+  blobs: table.DOCFLOW_BLOBS.config,
+  clusterHost: table.DOCFLOW_CLUSTER_HOST.config,
+  clusterPort: table.DOCFLOW_CLUSTER_PORT.config,
+  flowsDir: table.DOCFLOW_FLOWS_DIR.config,
+  adminToken: table.DOCFLOW_ADMIN_TOKEN.config,
+  keyPrefix: table.DOCFLOW_KEY_PREFIX.config,
+  concurrency: table.DOCFLOW_CONCURRENCY.config,
+  readers: table.DOCFLOW_READERS.config,
+  ocr: table.DOCFLOW_OCR.config,
+  llm: table.DOCFLOW_LLM.config,
+  otlpEndpoint: table.OTEL_EXPORTER_OTLP_ENDPOINT.config
+})
+
+/** Two settings that do not go together. */
+export class SettingsConflict extends Schema.TaggedError<SettingsConflict>()("SettingsConflict", {
+  message: Schema.String
+}) {}
+
+/** Every setting of a process, read once from the environment. */
+export class Settings extends Context.Service<
+  Settings,
+  typeof read extends Config.Config<infer A> ? A : never
+>()("docflow/Config/Settings") {
+  static readonly layer = Layer.effect(
+    Settings,
+    Effect.gen(function* () {
+      const settings = yield* read
+      const clustered = Option.isSome(settings.clusterHost) || Option.isSome(settings.clusterPort)
+      if (clustered && Option.isNone(settings.databaseUrl)) {
+        return yield* new SettingsConflict({
+          message: "DOCFLOW_CLUSTER_HOST and DOCFLOW_CLUSTER_PORT need DATABASE_URL: set it, or unset them"
+        })
+      }
+      if (Option.isSome(settings.clusterHost) !== Option.isSome(settings.clusterPort)) {
+        return yield* new SettingsConflict({
+          message: "DOCFLOW_CLUSTER_HOST and DOCFLOW_CLUSTER_PORT go together: set both, or neither"
+        })
+      }
+      return settings
+    })
+  )
+}
+
+/** A line for each setting: name, default, purpose. */
+export const settingsHelp: ReadonlyArray<{
+  readonly name: string
+  readonly fallback: string
+  readonly about: string
+}> = Object.entries(table).map(([name, { about, fallback }]) => ({ name, fallback, about }))

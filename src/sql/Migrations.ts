@@ -1,0 +1,26 @@
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Migrator from "effect/sql/Migrator"
+import foundation from "./migrations/0001_foundation.ts"
+import deliveries from "./migrations/0002_deliveries.ts"
+
+/** Any fixed number: the processes that migrate one database take turns by it. */
+const advisoryLock = 7_036_118
+
+const run = Migrator.make({})({
+  table: "docflow_migrations",
+  loader: Migrator.fromRecord({
+    "0001_foundation": foundation,
+    "0002_deliveries": deliveries
+  })
+})
+
+/** Brings the database to the newest schema. Several processes may do so at once: they take turns. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.withTransaction(
+      Effect.andThen(sql`select pg_advisory_xact_lock(${advisoryLock}::bigint)`, run)
+    )
+  })
+)
