@@ -1,0 +1,79 @@
+import { compactPage } from "./CompactPage.ts"
+import { canonicalType, detectType, formats } from "./Formats.ts"
+import { type FormatReader, NotReadable, type OpenDocument } from "./FormatReader.ts"
+import type { Request, Response } from "./Protocol.ts"
+
+/**
+ * The program of a child process: reads documents that its parent sends, one at a time. It knows nothing but what it is
+ * sent; when it hangs, crashes or runs out of memory, the parent ends it and starts another.
+ */
+
+/** WebAssembly never gives memory back. */
+const tooMuchMemory = 256 * 1024 * 1024
+
+const readers = new Map<string, Promise<FormatReader>>()
+let opened: { readonly reader: FormatReader; readonly document: OpenDocument } | undefined
+
+const close = (): boolean => {
+  const reader = opened?.reader
+  opened?.document.close()
+  opened = undefined
+  return (reader?.heldMemory() ?? 0) > tooMuchMemory
+}
+
+const mismatch = (declared: string, detected: string): string =>
+  `The document is declared as ${declared}, but its bytes are ${detected}.`
+
+const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Response> => {
+  close()
+  if (bytes.length === 0) throw new NotReadable("The document is empty.")
+  const mimeType = await detectType(bytes)
+  if (mimeType === undefined) throw new NotReadable("The bytes are not of any known document type.")
+  if (declared !== undefined && canonicalType(declared) !== mimeType) {
+    throw new NotReadable(mismatch(declared, mimeType))
+  }
+  const format = formats.find((format) => format.mimeType === mimeType)
+  if (format === undefined) throw new NotReadable(`Documents of type ${mimeType} cannot be read.`)
+  const loading = readers.get(mimeType) ?? format.load()
+  readers.set(mimeType, loading)
+  const reader = await loading
+  const document = reader.open(bytes)
+  opened = { reader, document }
+  const { pageCount, declaredPageCount } = document
+  if (pageCount < 1) throw new NotReadable("The document has no pages.")
+  return {
+    answer: "opened",
+    mimeType,
+    pageCount,
+    ...(declaredPageCount === undefined ? {} : { declaredPageCount })
+  }
+}
+
+const respond = async (request: Request): Promise<Response> => {
+  if (request.ask === "open") return open(request.bytes, request.mimeType)
+  if (request.ask === "close") return { answer: "closed", tired: close() }
+  if (opened === undefined) throw new NotReadable("No document is open.")
+  return request.ask === "page"
+    ? { answer: "page", page: compactPage(opened.document.page(request.index)) }
+    : { answer: "image", image: opened.document.image(request.index, request.dpi) }
+}
+
+/** Errors of WebAssembly leave its memory in an unknown state: the process must not read another document. */
+const isFatal = (error: unknown): boolean =>
+  !(error instanceof Error) || error instanceof RangeError || error.name === "RuntimeError"
+
+const send = (response: Response): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send === undefined) resolve()
+    else process.send(response, undefined, undefined, () => resolve())
+  })
+
+process.on("message", (request: Request) => {
+  respond(request).then(send, async (error: unknown) => {
+    const message =
+      error instanceof Error && !isFatal(error) ? error.message : "The document crashed its reader."
+    await send({ answer: "unreadable", message })
+    if (isFatal(error)) process.exit(1)
+  })
+})
+process.on("disconnect", () => process.exit(0))

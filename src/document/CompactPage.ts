@@ -1,0 +1,46 @@
+import type { RawPage, RawWord } from "./FormatReader.ts"
+import { readingOrder } from "./Columns.ts"
+
+/**
+ * A page in few objects, as it travels from a child process: the words of a line joined with a space, the lines with a
+ * line feed, and four numbers (x, y, w, h) a word.
+ */
+export interface CompactPage {
+  readonly width: number
+  readonly height: number
+  readonly text: string
+  readonly boxes: Float32Array
+  readonly drawn: boolean
+}
+
+/** Turns the page so that words of the given direction stand upright; only their order matters afterwards. */
+const upright = (word: RawWord, page: RawPage): RawWord => {
+  switch (word.turn) {
+    case 1:
+      return { ...word, x: word.y, y: page.width - word.x - word.w, w: word.h, h: word.w }
+    case 2:
+      return { ...word, x: page.width - word.x - word.w, y: page.height - word.y - word.h }
+    case 3:
+      return { ...word, x: page.height - word.y - word.h, y: word.x, w: word.h, h: word.w }
+    default:
+      return word
+  }
+}
+
+/** Puts the words of a page into lines, the upright ones first, then those that run another way. */
+export const compactPage = (page: RawPage): CompactPage => {
+  const lines: Array<string> = []
+  const ordered: Array<RawWord> = []
+  for (const turn of [0, 1, 2, 3] as const) {
+    const originals = new Map(
+      page.words.filter((word) => word.turn === turn).map((word) => [upright(word, page), word])
+    )
+    for (const row of readingOrder([...originals.keys()])) {
+      lines.push(row.words.map((word) => word.text).join(" "))
+      ordered.push(...row.words.map((word) => originals.get(word) ?? word))
+    }
+  }
+  const boxes = new Float32Array(ordered.length * 4)
+  for (const [i, word] of ordered.entries()) boxes.set([word.x, word.y, word.w, word.h], i * 4)
+  return { width: page.width, height: page.height, text: lines.join("\n"), boxes, drawn: page.drawn }
+}

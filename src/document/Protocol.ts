@@ -1,0 +1,40 @@
+import type { CompactPage } from "./CompactPage.ts"
+import type { PageImage } from "./FormatReader.ts"
+
+/** What the parent asks of a child, one question at a time. Pages count from 0. */
+export type Request =
+  | { readonly ask: "open"; readonly bytes: Uint8Array; readonly mimeType?: string }
+  | { readonly ask: "page"; readonly index: number }
+  | { readonly ask: "image"; readonly index: number; readonly dpi: number }
+  | { readonly ask: "close" }
+
+/** What the child answers. After `closed` with `tired` it holds so much memory that it should be replaced. */
+export type Response =
+  | {
+      readonly answer: "opened"
+      readonly mimeType: string
+      readonly pageCount: number
+      readonly declaredPageCount?: number
+    }
+  | { readonly answer: "page"; readonly page: CompactPage }
+  | { readonly answer: "image"; readonly image: PageImage }
+  | { readonly answer: "closed"; readonly tired: boolean }
+  /** The document (or this page of it) cannot be read; `message` may be shown. */
+  | { readonly answer: "unreadable"; readonly message: string }
+
+export type Answer = Response["answer"]
+export type ResponseTo<A extends Answer> = Extract<Response, { readonly answer: A }>
+
+/** The answer that each question has when all goes well. */
+export interface AnswerTo {
+  readonly open: "opened"
+  readonly page: "page"
+  readonly image: "image"
+  readonly close: "closed"
+}
+
+const answers: ReadonlySet<unknown> = new Set<Answer>(["opened", "page", "image", "closed", "unreadable"])
+
+/** Whether a message of a child is an answer. Child and parent are one program, so the tag decides. */
+export const isResponse = (message: unknown): message is Response =>
+  typeof message === "object" && message !== null && "answer" in message && answers.has(message.answer)

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Duration, Effect, type Scope } from "effect"
+import { UnreadableDocument } from "../domain/Document.ts"
+import { type AnswerTo, isResponse, type Request, type Response, type ResponseTo } from "./Protocol.ts"
+
+/** A child process that reads documents. It answers one question at a time. */
+export interface ReaderProcess {
+  readonly process: ChildProcess
+  readonly isAlive: () => boolean
+  readonly kill: () => void
+}
+
+/** The child's program: TypeScript in a checkout, JavaScript once built. */
+const program = fileURLToPath(
+  new URL(`./Child${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
+)
+const prlimit = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path))
+
+const command = (memoryMiB: number): readonly [string, ReadonlyArray<string>] => {
+  const node = [
+    `--max-old-space-size=${Math.max(64, Math.floor(memoryMiB / 2))}`,
+    // What a hostile file might get hold of: reading files, at most. No writing, no processes, no eval.
+    "--permission",
+    "--allow-fs-read=*",
+    "--disallow-code-generation-from-strings",
+    "--no-warnings",
+    program
+  ]
+  // V8's own limit does not see WebAssembly's memory; the operating system's does.
+  return prlimit === undefined
+    ? [process.execPath, node]
+    : [prlimit, [`--data=${memoryMiB * 1024 * 1024}`, process.execPath, ...node]]
+}
+
+const start = (memoryMiB: number): ReaderProcess => {
+  const [file, parameters] = command(memoryMiB)
+  const child = spawn(file, parameters, {
+    // Settings and keys of the service are none of its business.
+    env: {},
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"]
+  })
+  let alive = true
+  const died = () => {
+    alive = false
+  }
+  child.on("exit", died).on("error", died).on("disconnect", died)
+  return {
+    process: child,
+    isAlive: () => alive,
+    kill: () => {
+      died()
+      child.kill("SIGKILL")
+    }
+  }
+}
+
+/** Starts a child (about 0.1 s until it answers); it ends with the scope. `memoryMiB` is all it may use. */
+export const startReaderProcess = (memoryMiB: number): Effect.Effect<ReaderProcess, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => start(memoryMiB)),
+    (reader) => Effect.sync(reader.kill)
+  )
+
+const crashed = new UnreadableDocument({
+  message: "The document cannot be read: it crashed its reader, or needs too much memory."
+})
+
+/** Sends a question and waits for the answer. The child is killed where it is interrupted: it may be busy for long. */
+const exchange = (reader: ReaderProcess, request: Request) =>
+  Effect.callback<Response, UnreadableDocument>((resume) => {
+    const child = reader.process
+    const settle = (result: Effect.Effect<Response, UnreadableDocument>) => {
+      child.off("message", onMessage).off("exit", onEnd).off("error", onEnd)
+      resume(result)
+    }
+    const onEnd = () => settle(Effect.fail(crashed))
+    const onMessage = (message: unknown) => {
+      if (isResponse(message)) settle(Effect.succeed(message))
+    }
+    if (!reader.isAlive()) return resume(Effect.fail(crashed))
+    child.on("message", onMessage).on("exit", onEnd).on("error", onEnd)
+    child.send(request, (error) => {
+      if (error !== null) onEnd()
+    })
+    return Effect.sync(() => {
+      child.off("message", onMessage).off("exit", onEnd).off("error", onEnd)
+      reader.kill()
+    })
+  })
+
+const isAnswerTo = <Ask extends keyof AnswerTo>(
+  ask: Ask,
+  response: Response
+): response is ResponseTo<AnswerTo[Ask]> => {
+  const expected: AnswerTo = { open: "opened", page: "page", image: "image", close: "closed" }
+  return response.answer === expected[ask]
+}
+
+/**
+ * Asks a child and waits, at most for `limit`; then it is killed. Fails with UnreadableDocument where the document
+ * cannot be read, and where the child died of it.
+ */
+export const ask = Effect.fnUntraced(function* <Ask extends keyof AnswerTo>(
+  reader: ReaderProcess,
+  request: Extract<Request, { readonly ask: Ask }>,
+  limit: Duration.Input
+) {
+  const response = yield* exchange(reader, request).pipe(
+    Effect.timeoutOrElse({
+      duration: limit,
+      orElse: () =>
+        Effect.fail(
+          new UnreadableDocument({ message: "The document cannot be read: its reader took too long." })
+        )
+    })
+  )
+  const question: Ask = request.ask
+  if (isAnswerTo(question, response)) return response
+  const message = response.answer === "unreadable" ? response.message : "The document's reader is confused."
+  return yield* new UnreadableDocument({ message })
+})

@@ -1,0 +1,88 @@
+import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "../FormatReader.ts"
+import { loadPdfium, type Pdfium } from "./Pdfium.ts"
+import { readPdfPage } from "./PdfPage.ts"
+import { forgetCounts } from "./PdfPageCount.ts"
+
+/** The codes of FPDF_GetLastError that a caller can do something about. */
+const reasons: Readonly<Record<number, string>> = {
+  3: "The PDF is damaged or is not a PDF.",
+  4: "The PDF is protected by a password.",
+  5: "The PDF uses an encryption that cannot be read."
+}
+
+/** PDFium's 8-bit gray bitmap. */
+const gray = 1
+
+const renderImage = (pdfium: Pdfium, document: number, index: number, dpi: number): PageImage => {
+  const { api } = pdfium
+  const page = api.FPDF_LoadPage(document, index)
+  if (page === 0) throw new Error("The page is missing or damaged.")
+  const width = Math.max(1, Math.round((api.FPDF_GetPageWidthF(page) * dpi) / 72))
+  const height = Math.max(1, Math.round((api.FPDF_GetPageHeightF(page) * dpi) / 72))
+  // A page may claim to be kilometres wide.
+  if (width * height > 60_000_000) throw new Error("The page is too large to be made into a picture.")
+  const bitmap = api.FPDFBitmap_CreateEx(width, height, gray, 0, 0)
+  try {
+    api.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
+    api.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, 0x01)
+    const from = api.FPDFBitmap_GetBuffer(bitmap)
+    const stride = api.FPDFBitmap_GetStride(bitmap)
+    const pixels = new Uint8Array(width * height)
+    const heap = pdfium.heaps.HEAPU8
+    // The rows are padded; the padding would show as marks at the edge.
+    for (let y = 0; y < height; y++) {
+      pixels.set(heap.subarray(from + y * stride, from + y * stride + width), y * width)
+    }
+    return { width, height, dpi, pixels }
+  } finally {
+    api.FPDFBitmap_Destroy(bitmap)
+    api.FPDF_ClosePage(page)
+  }
+}
+
+/** How many pages can truly be reached: the last one that exists, found without trusting the count. */
+const reachablePages = ({ api, malloc, free }: Pdfium, document: number): number => {
+  const size = malloc(8)
+  const exists = (index: number) => api.FPDF_GetPageSizeByIndexF(document, index, size)
+  let count = api.FPDF_GetPageCount(document)
+  // A lying count is usually far off: halve first, then step back to the last page that exists.
+  while (count > 64 && !exists(count - 1) && !exists(count >> 1)) count >>= 1
+  while (count > 0 && !exists(count - 1)) count--
+  free(size)
+  return count
+}
+
+const open = (pdfium: Pdfium, bytes: Uint8Array): OpenDocument => {
+  const { api, heaps, malloc, free } = pdfium
+  const file = malloc(bytes.length)
+  if (file === 0) throw new NotReadable("The PDF is too large to be read.")
+  heaps.HEAPU8.set(bytes, file)
+  forgetCounts(heaps.HEAPU8.subarray(file, file + bytes.length))
+  const document = api.FPDF_LoadMemDocument64(file, bytes.length, "")
+  if (document === 0) {
+    const code = api.FPDF_GetLastError()
+    free(file)
+    throw new NotReadable(reasons[code] ?? "The PDF cannot be opened.")
+  }
+  const declared = api.FPDF_GetPageCount(document)
+  const pageCount = reachablePages(pdfium, document)
+  return {
+    pageCount,
+    ...(declared === pageCount ? {} : { declaredPageCount: declared }),
+    page: (index) => readPdfPage(pdfium, document, index),
+    image: (index, dpi) => renderImage(pdfium, document, index, dpi),
+    close: () => {
+      api.FPDF_CloseDocument(document)
+      free(file)
+    }
+  }
+}
+
+/** The reader for PDF, on PDFium compiled to WebAssembly. */
+export const load = async (): Promise<FormatReader> => {
+  const pdfium = await loadPdfium()
+  return {
+    open: (bytes) => open(pdfium, bytes),
+    heldMemory: () => pdfium.heaps.HEAPU8.byteLength
+  }
+}

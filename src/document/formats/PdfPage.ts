@@ -1,0 +1,109 @@
+import type { RawPage, RawWord } from "../FormatReader.ts"
+import type { Pdfium } from "./Pdfium.ts"
+import { PdfWords } from "./PdfWords.ts"
+
+/** Where a page's visible rectangle lies in its own coordinates, and how it is turned when shown. */
+interface Frame {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  /** Quarter turns clockwise. */
+  readonly turns: number
+}
+
+/** Four floats that PDFium writes: left, top, right, bottom, with y upwards. */
+interface Rect {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** From the page's own coordinates (y upwards) to the page as displayed (points from its top left). */
+const toDisplay = (frame: Frame, box: Rect): { x: number; y: number; w: number; h: number } => {
+  const left = Math.min(box.left, box.right)
+  const right = Math.max(box.left, box.right)
+  const low = Math.min(box.top, box.bottom)
+  const high = Math.max(box.top, box.bottom)
+  const across = right - left
+  const up = high - low
+  switch (frame.turns) {
+    case 1:
+      return { x: low - frame.bottom, y: left - frame.left, w: up, h: across }
+    case 2:
+      return { x: frame.right - right, y: low - frame.bottom, w: across, h: up }
+    case 3:
+      return { x: frame.top - high, y: frame.right - right, w: up, h: across }
+    default:
+      return { x: left - frame.left, y: frame.top - high, w: across, h: up }
+  }
+}
+
+const readRect = ({ heaps }: Pdfium, pointer: number): Rect => {
+  const at = pointer >> 2
+  return {
+    left: heaps.HEAPF32[at] ?? 0,
+    top: heaps.HEAPF32[at + 1] ?? 0,
+    right: heaps.HEAPF32[at + 2] ?? 0,
+    bottom: heaps.HEAPF32[at + 3] ?? 0
+  }
+}
+
+const frameOf = (pdfium: Pdfium, page: number, scratch: number): Frame => {
+  const { api } = pdfium
+  const turns = ((api.FPDFPage_GetRotation(page) % 4) + 4) % 4
+  if (api.FPDF_GetPageBoundingBox(page, scratch)) return { ...readRect(pdfium, scratch), turns }
+  const [width, height] = [api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page)]
+  const [right, top] = turns % 2 === 0 ? [width, height] : [height, width]
+  return { left: 0, bottom: 0, right, top, turns }
+}
+
+/** A character's angle in radians, and the page's turns, as one of four directions in the displayed page. */
+const displayedTurn = (angle: number, turns: number): RawWord["turn"] => {
+  // PDFium gives -1 where there is no angle, and counts anticlockwise.
+  const own = angle < 0 ? 0 : Math.round(angle / (Math.PI / 2))
+  const total = (((turns - own) % 4) + 4) % 4
+  return total === 1 ? 1 : total === 2 ? 2 : total === 3 ? 3 : 0
+}
+
+/** Calls `visit` with each character of a text page: its code, its box, and its index. */
+const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Array<RawWord> => {
+  const { api } = pdfium
+  const count = Math.max(0, api.FPDFText_CountChars(text))
+  const found = new PdfWords()
+  for (let i = 0; i < count; i++) {
+    const code = api.FPDFText_GetUnicode(text, i)
+    if (PdfWords.separates(code)) {
+      found.end()
+      continue
+    }
+    if (!api.FPDFText_GetLooseCharBox(text, i, scratch)) continue
+    const box = toDisplay(frame, readRect(pdfium, scratch))
+    found.add(code, box, () => displayedTurn(api.FPDFText_GetCharAngle(text, i), frame.turns))
+  }
+  return found.done()
+}
+
+/** Reads one page (2–6 ms). Throws where PDFium cannot find or parse it. */
+export const readPdfPage = (pdfium: Pdfium, document: number, index: number): RawPage => {
+  const { api } = pdfium
+  const page = api.FPDF_LoadPage(document, index)
+  if (page === 0) throw new Error("The page is missing or damaged.")
+  const scratch = pdfium.malloc(32)
+  const text = api.FPDFText_LoadPage(page)
+  try {
+    const frame = frameOf(pdfium, page, scratch)
+    const found = text === 0 ? [] : words(pdfium, text, frame, scratch)
+    return {
+      width: api.FPDF_GetPageWidthF(page),
+      height: api.FPDF_GetPageHeightF(page),
+      words: found,
+      drawn: api.FPDFPage_CountObjects(page) > 0
+    }
+  } finally {
+    if (text !== 0) api.FPDFText_ClosePage(text)
+    pdfium.free(scratch)
+    api.FPDF_ClosePage(page)
+  }
+}

@@ -1,0 +1,100 @@
+import type { RawWord } from "../FormatReader.ts"
+
+interface CharBox {
+  readonly x: number
+  readonly y: number
+  readonly w: number
+  readonly h: number
+}
+
+/** PDFium's mark for a hyphen at the end of a line that it would join with the next. */
+const endHyphens = new Set([0x02, 0xfffe])
+
+const toText = (code: number): string => {
+  if (endHyphens.has(code)) return "-"
+  // UTF-16 halves come one by one and become a character by standing next to each other.
+  const text = code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code)
+  return code >= 0xfb00 && code <= 0xfb06 ? text.normalize("NFKC") : text
+}
+
+/**
+ * Joins characters into words. PDFium inserts spaces where it sees a gap; beyond that a word ends where the next
+ * character stands too far away to belong to it, which happens where two columns are glued.
+ */
+export class PdfWords {
+  readonly #words: Array<RawWord> = []
+  #text = ""
+  #x0 = 0
+  #y0 = 0
+  #x1 = 0
+  #y1 = 0
+  #turn: RawWord["turn"] = 0
+  #last: CharBox = { x: 0, y: 0, w: 0, h: 0 }
+
+  /** White space and control characters stand between words; the marks for hyphens do not. */
+  static separates(code: number): boolean {
+    if (endHyphens.has(code)) return false
+    return (
+      code <= 0x20 ||
+      (code >= 0x7f && code <= 0xa0) ||
+      (code >= 0x2000 && code <= 0x200b) ||
+      code === 0x2028 ||
+      code === 0x2029 ||
+      code === 0x202f ||
+      code === 0x205f ||
+      code === 0x3000 ||
+      code === 0xfeff ||
+      code === 0xffff
+    )
+  }
+
+  /** Adds a character; `turn` is only asked at the beginning of a word. */
+  add(code: number, box: CharBox, turn: () => RawWord["turn"]): void {
+    if (this.#text !== "" && this.#jumps(box)) this.end()
+    if (this.#text === "") {
+      this.#turn = turn()
+      this.#x0 = box.x
+      this.#y0 = box.y
+      this.#x1 = box.x + box.w
+      this.#y1 = box.y + box.h
+    } else {
+      this.#x0 = Math.min(this.#x0, box.x)
+      this.#y0 = Math.min(this.#y0, box.y)
+      this.#x1 = Math.max(this.#x1, box.x + box.w)
+      this.#y1 = Math.max(this.#y1, box.y + box.h)
+    }
+    this.#text += toText(code)
+    this.#last = box
+  }
+
+  /** Ends the word that is being read. */
+  end(): void {
+    if (this.#text === "") return
+    this.#words.push({
+      text: this.#text.toWellFormed(),
+      x: this.#x0,
+      y: this.#y0,
+      w: this.#x1 - this.#x0,
+      h: this.#y1 - this.#y0,
+      turn: this.#turn
+    })
+    this.#text = ""
+  }
+
+  done(): Array<RawWord> {
+    this.end()
+    return this.#words
+  }
+
+  #jumps(box: CharBox): boolean {
+    const last = this.#last
+    if (last.w === 0 || last.h === 0 || box.w === 0 || box.h === 0) return false
+    const gapX = Math.max(box.x - (last.x + last.w), last.x - (box.x + box.w))
+    const gapY = Math.max(box.y - (last.y + last.h), last.y - (box.y + box.h))
+    const upright = this.#turn % 2 === 0
+    const size = upright ? Math.max(last.h, box.h) : Math.max(last.w, box.w)
+    const along = upright ? gapX : gapY
+    const across = upright ? gapY : gapX
+    return along > 0.8 * size || across > 0.2 * size
+  }
+}

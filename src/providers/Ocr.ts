@@ -1,0 +1,37 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import type { Box } from "../domain/DocumentIR.ts"
+
+/** The provider could not recognise a picture, or there is none. */
+export class OcrFailure extends Schema.TaggedError<OcrFailure>()("OcrFailure", { message: Schema.String }) {}
+
+/** A picture to recognise: 8-bit gray, row by row without padding. */
+export interface OcrImage {
+  readonly width: number
+  readonly height: number
+  readonly dpi: number
+  readonly pixels: Uint8Array
+}
+
+/** A recognised word; its box in pixels of the picture, `confidence` 0–1. */
+export interface OcrWord {
+  readonly text: string
+  readonly bbox: Box
+  readonly confidence: number
+}
+
+/** Recognises the text of pictures (scanned pages, photos). */
+export class Ocr extends Context.Service<
+  Ocr,
+  {
+    /** False where recognition is switched off: scanned pages are then listed as unread. */
+    readonly enabled: boolean
+    recognize(image: OcrImage): Effect.Effect<{ readonly words: ReadonlyArray<OcrWord> }, OcrFailure>
+  }
+>()("docflow/providers/Ocr") {
+  /** No recognition. */
+  static readonly layerOff: Layer.Layer<Ocr> = Layer.succeed(Ocr, {
+    enabled: false,
+    recognize: () =>
+      Effect.fail(new OcrFailure({ message: "Recognition of scanned pages is off; set DOCFLOW_OCR." }))
+  })
+}

@@ -1,0 +1,82 @@
+import { Effect, Schema } from "effect"
+import * as StepKind from "../../dsl/StepKind.ts"
+import { DocumentReader } from "../document/DocumentReader.ts"
+import { DocumentRef } from "../domain/Document.ts"
+import { DocumentIR, documentText, wordCount } from "../domain/DocumentIR.ts"
+import { Blobs } from "../providers/Blobs.ts"
+
+/** The bytes of the document could not be fetched from the blob store. */
+export class DocumentUnavailable extends Schema.TaggedError<DocumentUnavailable>()("DocumentUnavailable", {
+  message: Schema.String
+}) {}
+
+const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** What a `parse` step is given. */
+export const ParseConfig = Schema.Struct({
+  document: DocumentRef.annotate({
+    description: "The document to read, normally ${{ input.document }}."
+  }),
+  ocr: Schema.optionalKey(
+    Schema.Literals(["auto", "off"]).annotate({
+      description:
+        "Whether scanned pages are recognised: `auto` (the default) where DOCFLOW_OCR allows it, or `off`."
+    })
+  ),
+  pages: Schema.optionalKey(
+    Schema.Struct({ from: PageNumber, to: PageNumber }).annotate({
+      description: "The pages to read, counted from 1, both included. All of them where it is left out."
+    })
+  )
+})
+
+/** What a `parse` step gives to later steps. */
+export const ParseOutput = Schema.Struct({
+  document: DocumentIR,
+  /** Pages of the whole document, however many were read. */
+  pageCount: Schema.Int,
+  wordCount: Schema.Int,
+  text: Schema.String,
+  markdown: Schema.optionalKey(Schema.String)
+})
+
+const fetchBytes = Effect.fnUntraced(function* (document: DocumentRef) {
+  const blobs = yield* Blobs
+  return yield* blobs.get(document.blob).pipe(
+    Effect.catchTags({
+      BlobMissing: () =>
+        Effect.fail(new DocumentUnavailable({ message: "The document is not kept any more." })),
+      BlobStoreFailure: (error) =>
+        Effect.logError("A document could not be fetched", error.cause).pipe(
+          Effect.andThen(
+            Effect.fail(new DocumentUnavailable({ message: "The document could not be fetched." }))
+          )
+        )
+    })
+  )
+})
+
+/** The step kind `parse`: the bytes of a document become its text, with the place of every word. */
+export const Parse = StepKind.make("parse", {
+  description:
+    "Reads a document: its text, line by line and word by word, each with its place on the page. Scanned pages are recognised where a provider is set.",
+  config: ParseConfig,
+  output: ParseOutput,
+  errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrFailure: "PROVIDER_ERROR" },
+  run: Effect.fnUntraced(function* (config, context) {
+    const reader = yield* DocumentReader
+    const bytes = yield* fetchBytes(config.document)
+    const document = yield* reader.read(bytes, {
+      mimeType: config.document.mimeType,
+      ...(config.pages === undefined ? {} : { pages: config.pages }),
+      ...(config.ocr === undefined ? {} : { ocr: config.ocr }),
+      onPage: (done, total) => context.progress(done / total)
+    })
+    return {
+      document,
+      pageCount: document.extras.pageCount,
+      wordCount: wordCount(document),
+      text: documentText(document)
+    }
+  })
+})
