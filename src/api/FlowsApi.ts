@@ -17,8 +17,8 @@ import { FlowDetail, FlowItem } from "../domain/Flow.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { Contract, Gate, RequiredScope } from "./Gate.ts"
 import { pageParameters } from "./Paging.ts"
-import { RunRequest } from "./RunRequest.ts"
-import { exampleExecution, exampleFlow, exampleFlowItem } from "./examples.ts"
+import { RunRequest } from "../domain/RunRequest.ts"
+import { exampleExecution, exampleFlow, exampleFlowItem } from "./Examples.ts"
 
 const flowId = Schema.String.annotate({ description: "The flow's id, as GET /flows lists it." })
 

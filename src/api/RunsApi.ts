@@ -4,7 +4,7 @@ import { AlreadyCancelled, ExecutionNotFound, NotCancellable } from "../domain/E
 import { Execution } from "../domain/Execution.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { Contract, Gate, RequiredScope } from "./Gate.ts"
-import { exampleCancelled, exampleExecution } from "./examples.ts"
+import { exampleCancelled, exampleExecution } from "./Examples.ts"
 
 const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
 

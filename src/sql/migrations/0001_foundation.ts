@@ -59,6 +59,7 @@ export default Effect.gen(function* () {
     output jsonb,
     error jsonb,
     page_count int not null,
+    step_count int not null,
     reserved numeric(18, 4) not null default 0,
     charged numeric(18, 4) not null default 0,
     webhook_url text,
@@ -68,7 +69,7 @@ export default Effect.gen(function* () {
     erased_at timestamptz
   )`
   yield* sql`create index executions_of_organization on executions (organization_id, environment, created_at desc)`
-  yield* sql`create index executions_unfinished on executions (created_at) where status in ('pending', 'running')`
+  yield* sql`create index executions_unfinished on executions (organization_id, environment, created_at) where status in ('pending', 'running')`
 
   yield* sql`create table idempotency_keys (
     organization_id text not null references organizations,
@@ -92,7 +93,6 @@ export default Effect.gen(function* () {
     output jsonb,
     output_blob text,
     error jsonb,
-    credits numeric(18, 4) not null default 0,
     primary key (execution_id, path)
   )`
 

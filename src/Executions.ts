@@ -1,0 +1,248 @@
+import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { hash } from "node:crypto"
+import { DocumentReader } from "./document/DocumentReader.ts"
+import type { Caller } from "./domain/ApiKey.ts"
+import {
+  AlreadyCancelled,
+  type ConcurrentLimit,
+  ExecutionNotFound,
+  ExecutionTimeout,
+  type FlowNotFound,
+  type InsufficientCredits,
+  type InvalidDocument,
+  type MissingRequiredField,
+  NotCancellable,
+  type SubscriptionRequired,
+  type ValidationFailed,
+  type VersionNotFound
+} from "./domain/Errors.ts"
+import { type Execution, type ExecutionStatus, isFinished } from "./domain/Execution.ts"
+import type { RunRequest } from "./domain/RunRequest.ts"
+import { BlobUses } from "./engine/BlobUses.ts"
+import { Dispatcher } from "./engine/ExecutionEntity.ts"
+import { Journal } from "./engine/Journal.ts"
+import { Outcome } from "./engine/Outcome.ts"
+import { Signals } from "./engine/Signals.ts"
+import { accept, type Accepted, type CheckedRun } from "./Executions/Acceptance.ts"
+import { artifactsOf } from "./Executions/Artifacts.ts"
+import { decodeDocument } from "./Executions/DecodeDocument.ts"
+import { executionColumns, executionsFrom } from "./Executions/ExecutionRow.ts"
+import { fingerprint } from "./Executions/Fingerprint.ts"
+import * as Idempotency from "./Executions/Idempotency.ts"
+import { checkPlan, checkVariables, openDocument, rulesFor } from "./Executions/Intake.ts"
+import { Flows } from "./Flows.ts"
+import type { BlobMissing, BlobStoreFailure } from "./providers/Blobs.ts"
+import { checkWebhook } from "./Webhooks/CheckWebhook.ts"
+import { WebhookSecrets } from "./Webhooks/WebhookSecrets.ts"
+
+type StorageFailure = SqlError.SqlError | BlobStoreFailure
+
+/** Why a run is refused. */
+export type Refusal =
+  | ConcurrentLimit
+  | FlowNotFound
+  | InsufficientCredits
+  | InvalidDocument
+  | MissingRequiredField
+  | SubscriptionRequired
+  | ValidationFailed
+  | VersionNotFound
+
+interface Include {
+  readonly artifacts?: boolean
+  readonly metrics?: boolean
+}
+
+interface ExecutionFilter {
+  readonly status?: ExecutionStatus | undefined
+  readonly flowId?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Executions: accepted, read, waited for, cancelled, erased. */
+export class Executions extends Context.Service<
+  Executions,
+  {
+    /** Accepts a run, or finds the execution that the same request made before. */
+    accept(
+      caller: Caller,
+      flowId: string,
+      request: RunRequest,
+      requestId?: string
+    ): Effect.Effect<Accepted, Refusal | StorageFailure>
+    get(
+      caller: Caller,
+      executionId: string,
+      include?: Include
+    ): Effect.Effect<Execution, ExecutionNotFound | StorageFailure | BlobMissing>
+    /** Waits for the end; the execution goes on when the wait is over first. */
+    awaitEnd(
+      caller: Caller,
+      executionId: string,
+      timeout: Duration.Duration
+    ): Effect.Effect<Execution, ExecutionNotFound | ExecutionTimeout | StorageFailure | BlobMissing>
+    cancel(
+      caller: Caller,
+      executionId: string
+    ): Effect.Effect<
+      Execution,
+      AlreadyCancelled | ExecutionNotFound | NotCancellable | StorageFailure | BlobMissing
+    >
+    /** The executions of an organization, newest first. */
+    list(
+      organizationId: string,
+      filter: ExecutionFilter
+    ): Effect.Effect<
+      { readonly executions: ReadonlyArray<Execution>; readonly total: number },
+      SqlError.SqlError
+    >
+    /** Removes an execution's document, output and artifacts; one that has not ended is cancelled first. */
+    erase(executionId: string): Effect.Effect<void, ExecutionNotFound | StorageFailure>
+  }
+>()("docflow/Executions") {
+  static readonly layer = Layer.effect(
+    Executions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const flows = yield* Flows
+      const reader = yield* DocumentReader
+      const secrets = yield* WebhookSecrets
+      const uses = yield* BlobUses
+      const journal = yield* Journal
+      const outcome = yield* Outcome
+      const signals = yield* Signals
+      const dispatcher = yield* Dispatcher
+      const columns = sql.literal(executionColumns)
+      const services = Context.make(SqlClient.SqlClient, sql).pipe(
+        Context.add(BlobUses, uses),
+        Context.add(DocumentReader, reader)
+      )
+
+      const check = Effect.fnUntraced(function* (caller: Caller, flowId: string, request: RunRequest) {
+        yield* checkWebhook(request, caller.environment)
+        const document = decodeDocument(request)
+        const print = fingerprint(flowId, request, hash("sha256", document.bytes))
+        const earlier = yield* Idempotency.find(caller, request, print)
+        if (earlier !== undefined) return earlier
+        const flow = yield* flows.resolve(flowId, request.version)
+        yield* checkPlan(flow, caller)
+        const variables = yield* checkVariables(flow, request)
+        const ref = yield* openDocument(document, rulesFor(flow, caller))
+        const { credits, version } = flow.definition
+        const run: CheckedRun = {
+          executionId: `exec_${yield* random.ulid}`,
+          caller,
+          request,
+          fingerprint: print,
+          flowId,
+          version,
+          stepCount: flow.steps.length,
+          document: ref,
+          bytes: document.bytes,
+          variables,
+          cost: caller.environment === "test" ? 0 : credits.base + credits.perPage * ref.pageCount,
+          webhookSecret: yield* secrets.seal(request.webhookSecret),
+          requestId: undefined
+        }
+        return run
+      })
+
+      const acceptRun = Effect.fn("Executions.run")(function* (
+        caller: Caller,
+        flowId: string,
+        request: RunRequest,
+        requestId?: string
+      ) {
+        const checked = yield* Effect.provideContext(check(caller, flowId, request), services)
+        if (typeof checked === "string") {
+          return { _tag: "Replayed", executionId: checked } satisfies Accepted
+        }
+        // A caller that goes away must not leave an execution that nobody was asked to run.
+        return yield* Effect.uninterruptible(
+          Effect.gen(function* () {
+            const accepted = yield* Effect.provideContext(accept({ ...checked, requestId }), services)
+            if (accepted._tag === "New") yield* dispatcher.dispatch(accepted.executionId)
+            return accepted
+          })
+        )
+      })
+
+      const get = Effect.fn("Executions.get")(function* (
+        caller: Caller,
+        executionId: string,
+        include: Include = {}
+      ) {
+        const rows = yield* sql`
+          select ${columns} from executions
+          where id = ${executionId} and organization_id = ${caller.organizationId}
+            and environment = ${caller.environment}`
+        const [execution] = yield* executionsFrom(rows, include.metrics ?? false)
+        if (execution === undefined) return yield* notFound(executionId)
+        if (include.artifacts !== true) return execution
+        return { ...execution, artifacts: artifactsOf(yield* journal.records(executionId)) }
+      })
+
+      const awaitEnd = Effect.fn("Executions.awaitEnd")(
+        function* (caller: Caller, executionId: string, timeout: Duration.Duration) {
+          const ended = yield* signals.watchEnd(executionId)
+          const now = yield* get(caller, executionId)
+          if (isFinished(now.status)) return now
+          const inTime = yield* Effect.timeoutOption(Deferred.await(ended), timeout)
+          if (Option.isSome(inTime)) return yield* get(caller, executionId)
+          return yield* new ExecutionTimeout({
+            message: `The execution did not end within ${Duration.toMillis(timeout)} ms; it goes on`,
+            details: { executionId }
+          })
+        },
+        (effect) => Effect.scoped(effect)
+      )
+
+      const cancel = Effect.fn("Executions.cancel")(function* (caller: Caller, executionId: string) {
+        yield* get(caller, executionId)
+        const won = yield* outcome.end(executionId, { status: "cancelled" })
+        const execution = yield* get(caller, executionId)
+        if (won) return execution
+        const message = `The execution has ${execution.status === "cancelled" ? "already been cancelled" : execution.status}`
+        return yield* execution.status === "cancelled"
+          ? new AlreadyCancelled({ message })
+          : new NotCancellable({ message })
+      }, Effect.uninterruptible)
+
+      const list = Effect.fn("Executions.list")(function* (organizationId: string, filter: ExecutionFilter) {
+        const wanted = sql.and([
+          sql`organization_id = ${organizationId}`,
+          ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
+          ...(filter.flowId === undefined ? [] : [sql`flow_id = ${filter.flowId}`])
+        ])
+        const rows = yield* sql`
+          select ${columns} from executions where ${wanted}
+          order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
+        const [counted] = yield* sql<{
+          total: number
+        }>`select count(*)::int as total from executions where ${wanted}`
+        return { executions: yield* executionsFrom(rows), total: counted?.total ?? 0 }
+      })
+
+      const erase = Effect.fn("Executions.erase")(function* (executionId: string) {
+        const [row] = yield* sql`select 1 from executions where id = ${executionId}`
+        if (row === undefined) return yield* notFound(executionId)
+        yield* outcome.end(executionId, { status: "cancelled" })
+        yield* sql`
+          update executions set document = null, output = null, metadata = null, variables = '{}', error = null,
+            webhook_secret = null, erased_at = now()
+          where id = ${executionId}`
+        yield* sql`delete from step_results where execution_id = ${executionId}`
+        yield* uses.release(executionId, ["document", "result"])
+      })
+
+      return Executions.of({ accept: acceptRun, get, awaitEnd, cancel, list, erase })
+    })
+  )
+}
+
+const notFound = (executionId: string) =>
+  new ExecutionNotFound({ message: `Execution not found: ${executionId}` })

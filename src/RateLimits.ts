@@ -1,0 +1,58 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+
+/** What a request found when it was counted. `resetAt` is in Unix seconds. */
+export interface RateState {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: number
+  /** Seconds until the window resets, at least 1. */
+  readonly retryAfter: number
+}
+
+const windowSeconds = 60
+
+/** Counts requests in fixed windows of a minute; the counters are in the database, so that all nodes share them. */
+export class RateLimits extends Context.Service<
+  RateLimits,
+  {
+    /** Counts one request of `bucket`, of which `limit` are allowed in a window. */
+    count(bucket: string, limit: number): Effect.Effect<RateState, SqlError.SqlError>
+    /** Removes the counters of windows that are over. */
+    readonly sweep: Effect.Effect<void, SqlError.SqlError>
+  }
+>()("docflow/RateLimits") {
+  static readonly layer = Layer.effect(
+    RateLimits,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const count = Effect.fn("RateLimits.count")(function* (bucket: string, limit: number) {
+        const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        const start = now - (now % windowSeconds)
+        const rows = yield* sql<{ requests: number }>`
+          insert into rate_windows (bucket, window_start, requests) values (${bucket}, ${start}, 1)
+          on conflict (bucket, window_start) do update set requests = rate_windows.requests + 1
+          returning requests`
+        return rateState(rows[0]?.requests ?? 1, limit, start + windowSeconds, now)
+      })
+
+      const sweep = Effect.gen(function* () {
+        const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        yield* sql`delete from rate_windows where window_start < ${now - 2 * windowSeconds}`
+      })
+
+      return RateLimits.of({ count, sweep })
+    })
+  )
+}
+
+/** What the `requests`-th request of a window is told. */
+export const rateState = (requests: number, limit: number, resetAt: number, now: number): RateState => ({
+  allowed: requests <= limit,
+  limit,
+  remaining: Math.max(0, limit - requests),
+  resetAt,
+  retryAfter: Math.max(1, resetAt - now)
+})

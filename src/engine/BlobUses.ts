@@ -1,0 +1,73 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { hash } from "node:crypto"
+import { Blobs, type BlobStoreFailure } from "../providers/Blobs.ts"
+
+/** What an execution keeps a blob for. */
+export type Purpose = "document" | "result"
+
+/**
+ * Which execution needs which blob. Equal bytes are one blob, so it is removed when the last execution lets go of it; a
+ * lock on its name keeps that apart from another execution that is just taking it up.
+ */
+export class BlobUses extends Context.Service<
+  BlobUses,
+  {
+    /** Keeps bytes for an execution, in the caller's transaction if there is one; returns their name. */
+    keep(
+      bytes: Uint8Array,
+      executionId: string,
+      purpose: Purpose
+    ): Effect.Effect<string, SqlError.SqlError | BlobStoreFailure>
+    /** Lets go of everything that an execution keeps for these purposes. */
+    release(
+      executionId: string,
+      purposes: ReadonlyArray<Purpose>
+    ): Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
+  }
+>()("docflow/engine/BlobUses") {
+  static readonly layer = Layer.effect(
+    BlobUses,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const blobs = yield* Blobs
+      const lock = (blob: string) => sql`select pg_advisory_xact_lock(hashtextextended(${blob}, 0))`
+
+      const keep = Effect.fn("BlobUses.keep")(
+        function* (bytes: Uint8Array, executionId: string, purpose: Purpose) {
+          const blob = hash("sha256", bytes)
+          yield* lock(blob)
+          yield* sql`
+            insert into blob_uses (blob, execution_id, purpose) values (${blob}, ${executionId}, ${purpose})
+            on conflict do nothing`
+          return yield* blobs.put(bytes)
+        },
+        (effect) => sql.withTransaction(effect)
+      )
+
+      const releaseOne = (blob: string, executionId: string, purposes: ReadonlyArray<Purpose>) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* lock(blob)
+            yield* sql`
+              delete from blob_uses
+              where blob = ${blob} and execution_id = ${executionId} and ${sql.in("purpose", purposes)}`
+            const others = yield* sql`select 1 from blob_uses where blob = ${blob} limit 1`
+            if (others.length === 0) yield* blobs.remove(blob)
+          })
+        )
+
+      const release = Effect.fn("BlobUses.release")(function* (
+        executionId: string,
+        purposes: ReadonlyArray<Purpose>
+      ) {
+        const held = yield* sql<{ blob: string }>`
+          select distinct blob from blob_uses
+          where execution_id = ${executionId} and ${sql.in("purpose", purposes)}`
+        yield* Effect.forEach(held, ({ blob }) => releaseOne(blob, executionId, purposes), { discard: true })
+      })
+
+      return BlobUses.of({ keep, release })
+    })
+  )
+}

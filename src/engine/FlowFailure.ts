@@ -1,0 +1,9 @@
+import { Schema } from "effect"
+import { FailureCode } from "../domain/Execution.ts"
+
+/** A flow ended with an error: what the execution's `error` says. */
+export class FlowFailure extends Schema.TaggedError<FlowFailure>()("FlowFailure", {
+  code: FailureCode,
+  message: Schema.String,
+  step: Schema.optionalKey(Schema.String)
+}) {}

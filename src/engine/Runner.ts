@@ -1,0 +1,174 @@
+import { Clock, Context, DateTime, Deferred, Effect, Layer, Option, Schedule, Schema, Semaphore } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { DocumentRef } from "../domain/Document.ts"
+import { Environment } from "../domain/Organization.ts"
+import type { BlobMissing, BlobStoreFailure } from "../providers/Blobs.ts"
+import { FlowCatalog } from "./FlowCatalog.ts"
+import { describeDefect } from "./DescribeDefect.ts"
+import { FlowFailure } from "./FlowFailure.ts"
+import { type FlowInput, runFlow, type Surroundings } from "./FlowProgram.ts"
+import { Journal } from "./Journal.ts"
+import { type End, Outcome } from "./Outcome.ts"
+import { Signals } from "./Signals.ts"
+
+/** So many runners may die over an execution before it is failed. */
+const maxRunnerDeaths = 5
+/** Progress inside a step is written at most this often, in milliseconds. */
+const progressIntervalMs = 300
+
+const StartedRow = Schema.Struct({
+  flow_id: Schema.String,
+  version: Schema.String,
+  environment: Environment,
+  runner_starts: Schema.Int,
+  document: Schema.NullOr(DocumentRef),
+  variables: Schema.Record(Schema.String, Schema.Unknown)
+})
+type StartedRow = typeof StartedRow.Type
+
+/** Doubles from 0.2 s and stays at 5 s. */
+const storageBackoff = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("5 seconds")])
+
+/** The execution ended while it ran here: cancelled, or finished by another runner. */
+class EndedElsewhere extends Schema.TaggedError<EndedElsewhere>()("EndedElsewhere", {}) {}
+
+type StorageFailure = SqlError.SqlError | BlobMissing | BlobStoreFailure
+
+/** Runs executions, each to its end and at most so many at once. */
+export class Runner extends Context.Service<
+  Runner,
+  {
+    /**
+     * Takes an execution to its end, from wherever the journal says it is. Interrupting it hands the execution over: it
+     * stays `running`, and the next runner goes on.
+     */
+    run(executionId: string): Effect.Effect<void>
+  }
+>()("docflow/engine/Runner") {
+  /** A runner that works on `concurrency` executions at once. */
+  static readonly layer = (concurrency: number) =>
+    Layer.effect(
+      Runner,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const catalog = yield* FlowCatalog
+        const journal = yield* Journal
+        const outcome = yield* Outcome
+        const signals = yield* Signals
+        const places = yield* Semaphore.make(concurrency)
+
+        const start = Effect.fnUntraced(function* (executionId: string) {
+          const rows = yield* sql`
+            update executions
+            set status = 'running', started_at = coalesce(started_at, ${yield* DateTime.nowAsDate}),
+                runner_starts = runner_starts + 1
+            where id = ${executionId} and status in ('pending', 'running')
+            returning flow_id, version, environment, runner_starts, document, variables`
+          const started = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(StartedRow))(rows))
+          return Option.fromUndefinedOr(started[0])
+        })
+
+        /** A runner that stops in good order did not die over the execution. */
+        const handOver = (executionId: string) =>
+          Effect.ignore(
+            sql`update executions set runner_starts = greatest(runner_starts - 1, 0)
+                where id = ${executionId} and status = 'running'`
+          )
+
+        const surroundings = Effect.fnUntraced(function* (executionId: string) {
+          const known = new Map(
+            (yield* journal.records(executionId)).map((record) => [record.path, record] as const)
+          )
+          let reportedAt = 0
+          const report = (path: string, percentage: number) => sql`
+            update executions
+            set progress_step = ${path}, progress_percentage = greatest(progress_percentage, ${percentage}::real)
+            where id = ${executionId} and status = 'running' returning id`
+          const made: Surroundings<StorageFailure | EndedElsewhere> = {
+            recall: (path) => known.get(path),
+            checkpoint: (path, percentage) =>
+              Effect.flatMap(report(path, percentage), (rows) =>
+                rows.length === 0 ? new EndedElsewhere() : Effect.void
+              ),
+            record: (record) => journal.record(executionId, record),
+            progress: (path, percentage) =>
+              Effect.gen(function* () {
+                const now = yield* Clock.currentTimeMillis
+                if (now - reportedAt < progressIntervalMs) return
+                reportedAt = now
+                yield* Effect.ignore(report(path, percentage))
+              })
+          }
+          return made
+        })
+
+        const work = Effect.fnUntraced(function* (executionId: string, row: StartedRow) {
+          if (row.runner_starts > maxRunnerDeaths) return yield* diedTooOften
+          const flow = yield* catalog.find(row.flow_id, row.version)
+          if (Option.isNone(flow) || row.document === null) return yield* goneMeanwhile(row)
+          const input: FlowInput = {
+            executionId,
+            environment: row.environment,
+            document: row.document,
+            variables: row.variables
+          }
+          const output = yield* runFlow(flow.value, input, yield* surroundings(executionId))
+          return { status: "completed", output } satisfies End
+        })
+
+        const once = Effect.fnUntraced(function* (executionId: string) {
+          // Watched before the row is read: an end between the two is seen in the row, one after it wakes the watch.
+          const ended = yield* signals.watchEnd(executionId)
+          const row = yield* start(executionId)
+          if (Option.isNone(row)) return
+          const end = yield* work(executionId, row.value).pipe(
+            Effect.catchTag("FlowFailure", (failure) => Effect.succeed(failedWith(failure))),
+            Effect.catchDefect((defect) =>
+              Effect.as(Effect.logError("The execution died", describeDefect(defect)), failedWith(unexpected))
+            ),
+            Effect.raceFirst(Effect.andThen(Deferred.await(ended), new EndedElsewhere())),
+            Effect.onInterrupt(() => handOver(executionId))
+          )
+          yield* outcome.end(executionId, end)
+        })
+
+        const run = Effect.fn("Runner.run")(
+          (executionId: string) =>
+            Effect.scoped(once(executionId)).pipe(
+              Effect.catchTag("EndedElsewhere", () => Effect.void),
+              Effect.tapError((error) => Effect.logWarning("Storage failed; the execution is tried again", error.message)),
+              Effect.retry(storageBackoff),
+              Effect.orDie,
+              places.withPermits(1)
+            ),
+          (effect, executionId) => Effect.annotateLogs(effect, { executionId })
+        )
+
+        return Runner.of({ run })
+      })
+    )
+}
+
+const failedWith = ({ code, message, step }: FlowFailure): End => ({
+  status: "failed",
+  error: step === undefined ? { code, message } : { code, message, step }
+})
+
+const diedTooOften = new FlowFailure({
+  code: "EXECUTION_FAILED",
+  message: `The process that ran this execution died ${maxRunnerDeaths} times; it is not tried again`
+})
+
+const unexpected = new FlowFailure({
+  code: "EXECUTION_FAILED",
+  message: "The execution failed unexpectedly"
+})
+
+const goneMeanwhile = (row: StartedRow) =>
+  new FlowFailure({
+    code: "EXECUTION_FAILED",
+    message:
+      row.document === null
+        ? "The document was erased before the execution ended"
+        : `Version ${row.version} of the flow ${row.flow_id} is not available any more`
+  })

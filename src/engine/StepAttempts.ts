@@ -1,0 +1,81 @@
+import { Duration, Effect, Random, Ref, Result } from "effect"
+import type { CheckedRetry, CheckedStep } from "../../dsl/CheckedFlow.ts"
+import type { Scope } from "../../dsl/Scope.ts"
+import { failureCode, type StepContext } from "../../dsl/StepKind.ts"
+import { describeDefect } from "./DescribeDefect.ts"
+import { FlowFailure } from "./FlowFailure.ts"
+
+/**
+ * Runs a step until it succeeds or its retries are used up. `attempts` counts them. Fails with what the execution would
+ * say.
+ */
+export const runAttempts = (
+  step: CheckedStep<never>,
+  scope: Scope,
+  context: StepContext,
+  attempts: Ref.Ref<number>
+): Effect.Effect<unknown, FlowFailure> => {
+  const attempt: Effect.Effect<unknown, FlowFailure> = Effect.gen(function* () {
+    const made = yield* Ref.updateAndGet(attempts, (count) => count + 1)
+    const result = yield* Effect.result(runOnce(step, scope, context))
+    if (Result.isSuccess(result)) return result.success
+    const { failure } = result
+    if (!isWorthAnother(step.retry, made, failure)) return yield* failure
+    yield* Effect.sleep(yield* waitBefore(step.retry, made))
+    return yield* attempt
+  })
+  return attempt
+}
+
+const runOnce = (
+  step: CheckedStep<never>,
+  scope: Scope,
+  context: StepContext
+): Effect.Effect<unknown, FlowFailure> => {
+  const config = step.config(scope)
+  if (Result.isFailure(config)) return failed(step, config.failure.message)
+  const work = step.kind.run(config.success, context).pipe(
+    Effect.mapError(
+      (failure) =>
+        new FlowFailure({ code: failureCode(step.kind, failure), message: failure.message, step: step.path })
+    ),
+    Effect.catchDefect((defect) =>
+      Effect.andThen(
+        Effect.logError("A step died", describeDefect(defect)),
+        failed(step, "The step failed unexpectedly")
+      )
+    ),
+    Effect.withSpan("step", { attributes: { "docflow.step": step.path, "docflow.step.kind": step.uses } })
+  )
+  if (step.timeout === undefined) return work
+  const limit = step.timeout
+  return Effect.timeoutOrElse(work, {
+    duration: limit,
+    orElse: () =>
+      new FlowFailure({
+        code: "EXECUTION_TIMEOUT",
+        message: `The step took longer than its time limit of ${Duration.format(limit)}`,
+        step: step.path
+      })
+  })
+}
+
+const failed = (step: CheckedStep<never>, message: string) =>
+  Effect.fail(new FlowFailure({ code: "EXECUTION_FAILED", message, step: step.path }))
+
+const isWorthAnother = (
+  retry: CheckedRetry | undefined,
+  made: number,
+  failure: FlowFailure
+): retry is CheckedRetry =>
+  retry !== undefined &&
+  made < retry.attempts &&
+  (retry.on === undefined || retry.on.includes(failure.code))
+
+/** The back-off doubles with every attempt; with jitter it is between half of that and all of it. */
+const waitBefore = (retry: CheckedRetry, made: number): Effect.Effect<Duration.Duration> => {
+  const longest = Duration.times(retry.backoff, 2 ** (made - 1))
+  return retry.jitter
+    ? Effect.map(Random.next, (part) => Duration.times(longest, 0.5 + part / 2))
+    : Effect.succeed(longest)
+}

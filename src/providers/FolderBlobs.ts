@@ -1,0 +1,53 @@
+import { Effect, FileSystem, Layer, Path } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { hash } from "node:crypto"
+import { BlobMissing, Blobs, BlobStoreFailure } from "./Blobs.ts"
+
+const failure = (cause: unknown) => new BlobStoreFailure({ cause })
+
+/**
+ * Blobs as files of a folder, `<first two characters>/<hash>`. A file is written under another name, synced and renamed,
+ * so that one that is there is whole.
+ */
+export const layer = (folder: string) =>
+  Layer.effect(
+    Blobs,
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* Path.Path
+      const random = yield* SecureRandom.SecureRandom
+      const fileOf = (blob: string) => path.join(folder, blob.slice(0, 2), blob)
+
+      const write = (file: string, bytes: Uint8Array) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const handle = yield* fs.open(file, { flag: "wx", mode: 0o600 })
+            yield* handle.writeAll(bytes)
+            yield* handle.sync
+          })
+        )
+
+      const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array) {
+        const blob = hash("sha256", bytes)
+        const file = fileOf(blob)
+        if (yield* fs.exists(file)) return blob
+        yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+        const draft = `${file}.${yield* random.uuidV4()}`
+        yield* write(draft, bytes)
+        yield* fs.rename(draft, file)
+        return blob
+      }, Effect.mapError(failure))
+
+      const get = Effect.fn("Blobs.get")((blob: string) =>
+        Effect.mapError(fs.readFile(fileOf(blob)), (error) =>
+          error.reason._tag === "NotFound" ? new BlobMissing({ blob }) : failure(error)
+        )
+      )
+
+      const remove = Effect.fn("Blobs.remove")((blob: string) =>
+        Effect.mapError(fs.remove(fileOf(blob), { force: true }), failure)
+      )
+
+      return Blobs.of({ put, get, remove })
+    })
+  )

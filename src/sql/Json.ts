@@ -1,0 +1,19 @@
+import type { SqlClient } from "effect/sql"
+
+/**
+ * A value as JSON text that PostgreSQL's jsonb takes: U+0000 is left out and unpaired surrogates become U+FFFD, because
+ * jsonb refuses both.
+ */
+export const jsonText = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return suspicious.test(text) ? JSON.stringify(value, (_key, part: unknown) => clean(part)) : text
+}
+
+const suspicious = /\\u(?:0000|d[89a-f])/u
+
+const clean = (part: unknown): unknown =>
+  typeof part === "string" ? part.replaceAll("\u0000", "").toWellFormed() : part
+
+/** A value as a jsonb parameter; it goes over the wire as text so that no driver encodes it a second time. */
+export const jsonb = (sql: SqlClient.SqlClient, value: unknown) =>
+  value === undefined || value === null ? sql`null` : sql`${jsonText(value)}::text::jsonb`
