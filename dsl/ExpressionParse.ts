@@ -1,0 +1,74 @@
+import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js"
+import { Result } from "effect"
+
+/** A mistake in the text of an expression; `offset` counts from the expression's first character. */
+export interface SyntaxProblem {
+  readonly offset: number
+  readonly message: string
+  readonly suggestion?: string
+}
+
+const longest = 4000
+
+// Only the library's parser is used: its numbers are bigints or doubles, and it knows no null rule.
+const environment = new Environment({
+  unlistedVariablesAreDyn: true,
+  homogeneousAggregateLiterals: false,
+  limits: { maxAstNodes: 2000, maxDepth: 60 }
+})
+
+/** Parses one CEL expression. */
+export const parseExpression = (text: string): Result.Result<ASTNode, SyntaxProblem> => {
+  if (text.trim() === "") return Result.fail({ offset: 0, message: "The expression is empty." })
+  if (text.length > longest) {
+    return Result.fail({ offset: 0, message: `An expression has at most ${longest} characters.` })
+  }
+  return Result.try({ try: () => environment.parse(text).ast, catch: (cause) => syntaxProblem(text, cause) })
+}
+
+const syntaxProblem = (text: string, cause: unknown): SyntaxProblem => {
+  if (!(cause instanceof ParseError)) return { offset: 0, message: "The expression cannot be read." }
+  const offset = Math.min(cause.range?.start ?? 0, text.length)
+  return { offset, message: wording(text, offset, cause), ...advice(text, offset) }
+}
+
+const wording = (text: string, offset: number, error: ParseError): string => {
+  if (offset >= text.trimEnd().length) return "The expression ends too soon."
+  switch (error.code) {
+    case "unterminated_string":
+    case "unterminated_triple_quoted_string":
+      return "This text has no closing quote."
+    case "expected_token":
+    case "unexpected_token":
+    case "unexpected_character":
+      return `"${/^(?:\w+|.)/u.exec(text.slice(offset))?.[0] ?? ""}" does not belong here.`
+    case "reserved_identifier":
+      return `"${/^\w+/u.exec(text.slice(offset))?.[0] ?? ""}" is a reserved word of CEL.`
+    case "limit_exceeded":
+      return "The expression is too complicated; split it over several steps."
+    default:
+      return `${error.summary.replace(/\.?$/u, "")}.`
+  }
+}
+
+const otherLanguages: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^===/u, 'Write "==".'],
+  [/^!==/u, 'Write "!=".'],
+  [/^=(?!=)/u, 'Equality is written "==".'],
+  [/^\?\?/u, 'Write coalesce(a, b) for "a, or b if a is null".'],
+  [/^(?:\?\.|\.\?)/u, 'A plain "." is enough: a field of null is null.'],
+  [/^and\b/u, 'Write "&&".'],
+  [/^or\b/u, 'Write "||".'],
+  [/^not\b/u, 'Write "!".'],
+  [/^\|(?!\|)/u, "There are no pipes; call a function, as in lower(x)."],
+  [/^=>/u, "Write list.map(x, …) instead of a function."]
+]
+
+const advice = (text: string, offset: number): { readonly suggestion?: string } => {
+  for (const start of [offset, offset - 1, offset - 2]) {
+    const rest = text.slice(Math.max(0, start))
+    const found = otherLanguages.find(([pattern]) => pattern.test(rest))
+    if (found !== undefined) return { suggestion: found[1] }
+  }
+  return {}
+}

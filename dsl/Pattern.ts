@@ -1,0 +1,16 @@
+import { Result } from "effect"
+import { RE2JS } from "re2js"
+
+/**
+ * Compiles a regular expression of a flow, in RE2's syntax: it is found anywhere in the text, in time linear in the text's
+ * length whatever the pattern is.
+ */
+export const compilePattern = (pattern: string): Result.Result<(text: string) => boolean, string> =>
+  Result.try({
+    try: () => {
+      const compiled = RE2JS.compile(pattern)
+      return (text: string) => compiled.matcher(text).find()
+    },
+    catch: (cause) =>
+      `This is not a regular expression that can be used: ${cause instanceof Error ? cause.message : String(cause)}.`
+  })

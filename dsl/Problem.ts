@@ -1,0 +1,27 @@
+/** Something wrong in a flow file, at the place where it has to be put right. */
+export interface Problem {
+  readonly file: string
+  /** Counted from 1. */
+  readonly line: number
+  /** Counted from 1, in characters. */
+  readonly column: number
+  /** Where it stands in the flow, like `steps[1].with.fields`; empty for the whole file. */
+  readonly path: string
+  /** What is wrong and what was expected. */
+  readonly message: string
+  /** What to write instead, when that can be guessed. */
+  readonly suggestion?: string
+}
+
+/** The keys and indices that lead from the top of a flow to a place in it. */
+export type Path = ReadonlyArray<string | number>
+
+const plainKey = /^[A-Za-z_$][\w$-]*$/u
+
+/** Writes a path as people read it: `steps[1].with.fields`. */
+export const formatPath = (path: Path): string =>
+  path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`
+    if (!plainKey.test(part)) return `${text}[${JSON.stringify(part)}]`
+    return text === "" ? part : `${text}.${part}`
+  }, "")

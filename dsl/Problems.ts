@@ -1,0 +1,36 @@
+import { formatPath, type Path, type Problem } from "./Problem.ts"
+import { position, type Source, type Span } from "./Source.ts"
+
+const most = 200
+
+/** Collects what is wrong with one file. It stops counting at 200: by then the reader has enough to do. */
+export interface Problems {
+  readonly source: Source
+  readonly add: (at: Span | number, path: Path, message: string, suggestion?: string) => void
+  /** Whether something was already reported at this path, above it or below it. */
+  readonly touches: (path: Path) => boolean
+  readonly list: () => ReadonlyArray<Problem>
+}
+
+/** A collector without problems yet. */
+export const makeProblems = (source: Source): Problems => {
+  const found = new Map<string, Problem & { readonly offset: number }>()
+  const paths: Array<Path> = []
+  return {
+    source,
+    add: (at, path, message, suggestion) => {
+      const offset = typeof at === "number" ? at : at.start
+      const key = `${offset} ${message}`
+      if (found.size >= most || found.has(key)) return
+      paths.push(path)
+      const place = { file: source.file, ...position(source, offset), path: formatPath(path) }
+      found.set(key, { ...place, message, ...(suggestion === undefined ? {} : { suggestion }), offset })
+    },
+    touches: (path) =>
+      paths.some((other) => other.slice(0, path.length).every((part, index) => part === path[index])),
+    list: () =>
+      [...found.values()]
+        .sort((left, right) => left.offset - right.offset)
+        .map(({ offset: _, ...problem }) => problem)
+  }
+}

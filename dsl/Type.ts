@@ -1,0 +1,131 @@
+/**
+ * The types of the checker: what is known of a value before a run. They are made from JSON Schemas, and cover of them what
+ * can be decided without the value: shapes and literals, not patterns or ranges.
+ */
+export type Type =
+  | { readonly kind: "any" }
+  | { readonly kind: "null" }
+  | { readonly kind: "boolean"; readonly value?: boolean }
+  | { readonly kind: "number"; readonly integer: boolean; readonly value?: number }
+  | { readonly kind: "string"; readonly value?: string; readonly format?: string }
+  | { readonly kind: "list"; readonly items: Type }
+  | ObjectType
+  | { readonly kind: "union"; readonly members: ReadonlyArray<Type> }
+  | RefType
+
+export interface ObjectType {
+  readonly kind: "object"
+  readonly fields: ReadonlyMap<string, Field>
+  /** The type of keys that are not in `fields`; undefined when there are none. */
+  readonly rest: Type | undefined
+}
+
+export interface Field {
+  readonly type: Type
+  readonly optional: boolean
+}
+
+/** A type that is looked up when it is needed: schemas may contain themselves. */
+export interface RefType {
+  readonly kind: "ref"
+  readonly get: () => Type
+}
+
+export const any: Type = { kind: "any" }
+export const nothing: Type = { kind: "null" }
+export const boolean: Type = { kind: "boolean" }
+export const number: Type = { kind: "number", integer: false }
+export const integer: Type = { kind: "number", integer: true }
+export const string: Type = { kind: "string" }
+/** The type without values: of an empty list's elements, and of expressions that were already reported as wrong. */
+export const never: Type = { kind: "union", members: [] }
+
+export const list = (items: Type): Type => ({ kind: "list", items })
+
+/** An object with these fields, all present, and no others. */
+export const object = (fields: Readonly<Record<string, Type>>): ObjectType => ({
+  kind: "object",
+  fields: new Map(Object.entries(fields).map(([name, type]) => [name, { type, optional: false }])),
+  rest: undefined
+})
+
+/** The type of a value that stands in the flow itself. */
+export const literal = (value: string | number | boolean | null): Type => {
+  switch (typeof value) {
+    case "string":
+      return { kind: "string", value }
+    case "number":
+      return { kind: "number", integer: Number.isInteger(value), value }
+    case "boolean":
+      return { kind: "boolean", value }
+    default:
+      return nothing
+  }
+}
+
+/** Follows references until something else is found. */
+export const resolve = (type: Type): Exclude<Type, RefType> => {
+  let current = type
+  for (let steps = 0; current.kind === "ref"; steps++) {
+    if (steps > 100) return { kind: "any" }
+    current = current.get()
+  }
+  return current
+}
+
+/** The alternatives of a type: the members of a union, or the type itself. */
+export const members = (type: Type): ReadonlyArray<Exclude<Type, RefType>> => {
+  const resolved = resolve(type)
+  return resolved.kind === "union" ? resolved.members.flatMap(members) : [resolved]
+}
+
+const mostMembers = 200
+
+/** Values of any of the types. */
+export const union = (types: ReadonlyArray<Type>): Type => {
+  const found: Array<Type> = []
+  for (const type of types) {
+    for (const member of type.kind === "union" ? type.members : [type]) {
+      if (member.kind === "any") return any
+      if (!found.some((other) => covers(other, member))) found.push(member)
+    }
+  }
+  const kept = found.filter((type) => !found.some((other) => other !== type && covers(other, type)))
+  if (kept.length > mostMembers) return any
+  const [only] = kept
+  return kept.length === 1 && only !== undefined ? only : { kind: "union", members: kept }
+}
+
+/** Whether a scalar type plainly contains another; only used to keep unions short. */
+const covers = (wide: Type, narrow: Type): boolean => {
+  if (wide === narrow) return true
+  switch (wide.kind) {
+    case "null":
+      return narrow.kind === "null"
+    case "boolean":
+      return narrow.kind === "boolean" && (wide.value === undefined || wide.value === narrow.value)
+    case "number":
+      if (narrow.kind !== "number") return false
+      return wide.value === undefined ? !wide.integer || narrow.integer : wide.value === narrow.value
+    case "string":
+      if (narrow.kind !== "string") return false
+      return wide.value === undefined ? wide.format === undefined : wide.value === narrow.value
+    default:
+      return false
+  }
+}
+
+export const nullable = (type: Type): Type => union([type, nothing])
+
+/** Whether null is among the values. */
+export const mayBeNull = (type: Type): boolean =>
+  members(type).some((member) => member.kind === "null" || member.kind === "any")
+
+/** The type without null. */
+export const withoutNull = (type: Type): Type => {
+  const all = members(type)
+  return all.some((member) => member.kind === "null") ? union(all.filter((member) => member.kind !== "null")) : type
+}
+
+/** Whether the type has no values: nothing more needs to be said about it. */
+export const isNever = (type: Type): boolean => members(type).length === 0

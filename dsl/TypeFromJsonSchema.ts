@@ -1,0 +1,160 @@
+import { Predicate, type JsonSchema } from "effect"
+import * as Type from "./Type.ts"
+
+/** How to read a JSON Schema. */
+export interface FromJsonSchemaOptions {
+  /**
+   * Whether an object that lists its `properties` and says nothing about others has no others. JSON Schema says it may;
+   * for the types of steps and variables it is more useful to take a name that is not listed as a mistake.
+   */
+  readonly closed: boolean
+}
+
+/** The type of the values that a JSON Schema admits, or of a wider set where the schema says more than types can. */
+export const fromJsonSchema = (schema: unknown, options: FromJsonSchemaOptions): Type.Type =>
+  new SchemaReader(schema, options).read(schema)
+
+type Node = JsonSchema.JsonSchema
+
+class SchemaReader {
+  readonly #root: unknown
+  readonly #closed: boolean
+  readonly #refs = new Map<string, Type.Type>()
+
+  constructor(root: unknown, options: FromJsonSchemaOptions) {
+    this.#root = root
+    this.#closed = options.closed
+  }
+
+  read(schema: unknown): Type.Type {
+    if (schema === false) return Type.never
+    if (!Predicate.isObject(schema)) return Type.any
+    const node: Node = { ...schema }
+    if (typeof node["$ref"] === "string") return this.#ref(node["$ref"])
+    if (Array.isArray(node["allOf"])) return this.#allOf(node, node["allOf"])
+    const alternatives = node["anyOf"] ?? node["oneOf"]
+    if (Array.isArray(alternatives)) return this.#anyOf(alternatives)
+    if ("const" in node) return literals([node["const"]])
+    if (Array.isArray(node["enum"])) return literals(node["enum"])
+    return this.#byType(node)
+  }
+
+  #byType(node: Node): Type.Type {
+    const types = node["type"]
+    if (Array.isArray(types)) return Type.union(types.map((type) => this.#one(String(type), node)))
+    if (typeof types === "string") return this.#one(types, node)
+    if ("properties" in node) return this.#object(node)
+    if ("items" in node) return this.#list(node)
+    return Type.any
+  }
+
+  #one(type: string, node: Node): Type.Type {
+    switch (type) {
+      case "null":
+        return Type.nothing
+      case "boolean":
+        return Type.boolean
+      case "number":
+        return Type.number
+      case "integer":
+        return Type.integer
+      case "string":
+        return typeof node["format"] === "string" ? { kind: "string", format: node["format"] } : Type.string
+      case "array":
+        return this.#list(node)
+      case "object":
+        return this.#object(node)
+      default:
+        return Type.any
+    }
+  }
+
+  #list(node: Node): Type.Type {
+    const first = Array.isArray(node["prefixItems"]) ? node["prefixItems"] : []
+    const rest = "items" in node ? [node["items"]] : first.length > 0 ? [] : [true]
+    return Type.list(Type.union([...first, ...rest].map((items) => this.read(items))))
+  }
+
+  #object(node: Node): Type.Type {
+    const required = new Set(Array.isArray(node["required"]) ? node["required"] : [])
+    const properties = Predicate.isObject(node["properties"]) ? Object.entries(node["properties"]) : []
+    const fields = properties.map(
+      ([name, schema]) => [name, { type: this.read(schema), optional: !required.has(name) }] as const
+    )
+    return { kind: "object", fields: new Map(fields), rest: this.#rest(node, properties.length > 0) }
+  }
+
+  #rest(node: Node, hasProperties: boolean): Type.Type | undefined {
+    const patterns = Predicate.isObject(node["patternProperties"]) ? Object.values(node["patternProperties"]) : []
+    const others = node["additionalProperties"] ?? !(this.#closed && (hasProperties || patterns.length > 0))
+    const rest = [...patterns, others].filter((schema) => schema !== false).map((schema) => this.read(schema))
+    return rest.length === 0 ? undefined : Type.union(rest)
+  }
+
+  #anyOf(alternatives: ReadonlyArray<unknown>): Type.Type {
+    const types = alternatives.map((alternative) => this.read(alternative))
+    // Effect writes a number as "number, or one of these texts"; the runs that we check have finite numbers only.
+    const isNotFinite = (type: Type.Type) => Type.members(type).every(isNotFiniteText)
+    const hasNumber = types.some((type) => type.kind === "number")
+    return Type.union(hasNumber ? types.filter((type) => !isNotFinite(type)) : types)
+  }
+
+  #allOf(node: Node, parts: ReadonlyArray<unknown>): Type.Type {
+    const { allOf: _, ...own } = node
+    const types = [own, ...parts].map((part) => this.read(part)).filter((type) => type.kind !== "any")
+    const [first] = types
+    if (first === undefined) return Type.any
+    return types.slice(1).reduce(both, first)
+  }
+
+  #ref(ref: string): Type.Type {
+    const known = this.#refs.get(ref)
+    if (known !== undefined) return known
+    let type: Type.Type | undefined
+    const made: Type.Type = { kind: "ref", get: () => (type ??= this.read(lookUp(this.#root, ref))) }
+    this.#refs.set(ref, made)
+    return made
+  }
+}
+
+const isNotFiniteText = (type: Type.Type): boolean =>
+  type.kind === "string" && ["Infinity", "-Infinity", "NaN"].includes(type.value ?? "")
+
+const isScalar = (value: unknown): value is string | number | boolean | null =>
+  value === null || ["string", "number", "boolean"].includes(typeof value)
+
+const literals = (values: ReadonlyArray<unknown>): Type.Type =>
+  Type.union(values.map((value) => (isScalar(value) ? Type.literal(value) : Type.any)))
+
+/** Values of both types: exact for objects, and the narrower-looking of the two otherwise. */
+const both = (left: Type.Type, right: Type.Type): Type.Type => {
+  const one = Type.resolve(left)
+  const other = Type.resolve(right)
+  if (one.kind !== "object" || other.kind !== "object") return one
+  const fields = new Map(one.fields)
+  for (const [name, field] of other.fields) {
+    const known = fields.get(name)
+    fields.set(
+      name,
+      known === undefined
+        ? field
+        : { type: both(known.type, field.type), optional: known.optional && field.optional }
+    )
+  }
+  return { kind: "object", fields, rest: one.rest === undefined ? other.rest : (other.rest ?? one.rest) }
+}
+
+/** Follows `#/$defs/Name`; what cannot be found, and anything outside the schema, is undefined. */
+const lookUp = (root: unknown, ref: string): unknown => {
+  if (!ref.startsWith("#")) return undefined
+  const parts = ref.slice(1).split("/").slice(1).map(unescapePart)
+  return parts.reduce<unknown>(
+    (node, part) => (Predicate.isObject(node) && Object.hasOwn(node, part) ? { ...node }[part] : undefined),
+    root
+  )
+}
+
+const unescapePart = (part: string): string => {
+  const decoded = /^(?:[^%]|%[0-9a-f]{2})*$/iu.test(part) ? decodeURIComponent(part) : part
+  return decoded.replaceAll("~1", "/").replaceAll("~0", "~")
+}

@@ -1,0 +1,49 @@
+import { Predicate } from "effect"
+
+/** What an evaluation may still spend: elements visited, and text made. Shared by everything in one evaluation. */
+export interface Budget {
+  left: number
+}
+
+/** Enough for any sensible expression over a document of thousands of lines; used up in well under a second. */
+export const fullBudget = 1_000_000
+
+/** Takes from the budget; false when it is used up. */
+export const spend = (budget: Budget, amount: number): boolean => (budget.left -= amount) >= 0
+
+export const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+/** A number that JSON can hold: arithmetic stays inside the range of doubles instead of leaving it. */
+export const finite = (value: number): number => {
+  if (Number.isFinite(value)) return value
+  return value > 0 ? Number.MAX_VALUE : -Number.MAX_VALUE
+}
+
+/** The own property of an object, or null: nothing inherited is ever seen. */
+export const fieldOf = (value: unknown, name: string): unknown =>
+  Predicate.isObject(value) && !isList(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
+
+/** The element of a list, or null where there is none. */
+export const elementOf = (value: unknown, index: number): unknown =>
+  isList(value) && Number.isInteger(index) ? (value[index] ?? null) : null
+
+/** Whether two JSON values are the same. */
+export const same = (left: unknown, right: unknown, budget: Budget): boolean => {
+  if (left === right) return true
+  if (!spend(budget, 1)) return false
+  if (isList(left) && isList(right)) {
+    return left.length === right.length && left.every((value, index) => same(value, right[index], budget))
+  }
+  if (isList(left) || isList(right) || !Predicate.isObject(left) || !Predicate.isObject(right)) return false
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name], budget))
+  )
+}
+
+/** A value as it appears in the middle of a text: null is nothing, and numbers have no superfluous digits. */
+export const toText = (value: unknown): string => {
+  if (value === null || value === undefined) return ""
+  return typeof value === "object" ? JSON.stringify(value) : String(value)
+}

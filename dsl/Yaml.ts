@@ -1,0 +1,164 @@
+import { Result } from "effect"
+import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document } from "yaml"
+import type { Path } from "./Problem.ts"
+import { makeProblems, type Problems } from "./Problems.ts"
+import { makeSource, type MapEntry, type SourceNode, type Span } from "./Source.ts"
+import { brokenLimit, yamlLimits } from "./YamlLimits.ts"
+import { addYamlProblems } from "./YamlProblems.ts"
+
+/** A YAML text read into values with places. `root` is undefined when the text cannot be read. */
+export interface YamlFile {
+  readonly root: SourceNode | undefined
+  readonly problems: Problems
+}
+
+const parseOptions = {
+  // Our own check of keys knows their places and is not quadratic.
+  uniqueKeys: false,
+  prettyErrors: false,
+  stringKeys: false,
+  version: "1.2",
+  schema: "core",
+  logLevel: "silent"
+} as const
+
+/** Reads a YAML text. Whatever it holds, this ends soon: size, tokens, depth and aliases are limited. */
+export const parseYaml = (text: string, file: string): YamlFile => {
+  const problems = makeProblems(makeSource(file, text))
+  const limit = brokenLimit(text)
+  if (limit !== undefined) {
+    problems.add(limit.offset, [], limit.message)
+    return { root: undefined, problems }
+  }
+  const parsed = Result.try({
+    try: () => parseDocument(text, parseOptions),
+    catch: (cause) => (cause instanceof Error ? cause.message : String(cause))
+  })
+  if (Result.isFailure(parsed)) {
+    problems.add(0, [], `Not valid YAML: ${parsed.failure}`)
+    return { root: undefined, problems }
+  }
+  addYamlProblems(problems, parsed.success.errors)
+  if (parsed.success.errors.length > 0) return { root: undefined, problems }
+  return { root: new Reader(problems).read(parsed.success), problems }
+}
+
+/** A node with the number of nodes that it stands for, aliases written out. */
+interface Counted {
+  readonly node: SourceNode
+  readonly count: number
+}
+
+/** Turns the parser's nodes into ours, refusing what JSON cannot hold. */
+class Reader {
+  readonly #problems: Problems
+  readonly #anchors = new Map<string, Counted>()
+  #count = 0
+
+  constructor(problems: Problems) {
+    this.#problems = problems
+  }
+
+  read(document: Document.Parsed): SourceNode | undefined {
+    if (document.contents === null) {
+      this.#problems.add(0, [], "The file is empty; a flow begins with `docflow: 1`.")
+      return undefined
+    }
+    const { node } = this.#node(document.contents, [], { start: 0, end: 0 })
+    if (this.#count <= yamlLimits.nodes) return node
+    this.#problems.add(0, [], "Written out, the aliases of this file make more than 50,000 values.")
+    return undefined
+  }
+
+  #node(node: unknown, path: Path, around: Span): Counted {
+    if (isAlias(node)) return this.#alias(node.source, path, spanOf(node, around))
+    const read = this.#plainNode(node, path, around)
+    this.#count += 1
+    const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined
+    if (anchor !== undefined) this.#anchors.set(anchor, read)
+    return read
+  }
+
+  #plainNode(node: unknown, path: Path, around: Span): Counted {
+    const span = spanOf(node, around)
+    if ((isMap(node) || isSeq(node) || isScalar(node)) && node.tag !== undefined && !isCoreTag(node.tag)) {
+      this.#problems.add(span, path, `The tag ${node.tag} is not used in flows.`)
+    }
+    if (isMap(node)) return this.#map(node.items, path, span)
+    if (isSeq(node)) return this.#list(node.items, path, span)
+    return { node: { kind: "scalar", value: this.#scalar(node, path, span), ...span }, count: 1 }
+  }
+
+  #alias(name: string, path: Path, span: Span): Counted {
+    const target = this.#anchors.get(name)
+    if (target !== undefined) {
+      this.#count += target.count
+      return target
+    }
+    this.#problems.add(span, path, `No anchor &${name} stands before this alias.`)
+    return { node: { kind: "scalar", value: null, ...span }, count: 1 }
+  }
+
+  #scalar(node: unknown, path: Path, span: Span): string | number | boolean | null {
+    const value: unknown = isScalar(node) ? node.value : null
+    if (typeof value === "string" || typeof value === "boolean" || value === null) return value
+    if (typeof value === "number" && Number.isFinite(value)) return value
+    this.#problems.add(span, path, "This is not a number that JSON can hold.")
+    return null
+  }
+
+  #list(items: ReadonlyArray<unknown>, path: Path, span: Span): Counted {
+    const read = items.map((item, index) => this.#node(item, [...path, index], span))
+    return { node: { kind: "list", items: read.map((item) => item.node), ...span }, count: total(read) }
+  }
+
+  #map(
+    pairs: ReadonlyArray<{ readonly key: unknown; readonly value: unknown }>,
+    path: Path,
+    span: Span
+  ): Counted {
+    const entries = new Map<string, MapEntry>()
+    const read = pairs.map((pair) => {
+      const keySpan = spanOf(pair.key, span)
+      const name = this.#key(pair.key, path, keySpan)
+      const value = this.#node(pair.value, name === undefined ? path : [...path, name], keySpan)
+      if (name === undefined) return value
+      if (entries.has(name)) this.#problems.add(keySpan, [...path, name], `The key "${name}" stands here twice.`)
+      else entries.set(name, { key: keySpan, value: value.node })
+      return value
+    })
+    return { node: { kind: "map", entries, ...span }, count: total(read) }
+  }
+
+  #key(key: unknown, path: Path, span: Span): string | undefined {
+    const value: unknown = isScalar(key) ? key.value : undefined
+    if (typeof value !== "string") {
+      const text = isScalar(key) ? String(value) : undefined
+      this.#problems.add(
+        span,
+        path,
+        "A key is text.",
+        text === undefined ? undefined : `Put it in quotes: "${text}".`
+      )
+      return undefined
+    }
+    if (value === "__proto__") {
+      this.#problems.add(span, path, 'The key "__proto__" is not allowed.')
+      return undefined
+    }
+    if (value === "<<") {
+      this.#problems.add(span, path, "Merge keys (<<) are not part of YAML 1.2; write the keys out.")
+      return undefined
+    }
+    return value
+  }
+}
+
+const total = (parts: ReadonlyArray<Counted>): number => parts.reduce((sum, part) => sum + part.count, 1)
+
+const isCoreTag = (tag: string): boolean => /^tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)$/u.test(tag)
+
+const spanOf = (node: unknown, around: Span): Span => {
+  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
+  return range ? { start: range[0], end: range[1] } : around
+}
