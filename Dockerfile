@@ -1,0 +1,31 @@
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image has Node 24 already, so the install scripts, which fetch one, are left out.
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:24-slim
+# `--build-arg TESSERACT=1` adds the tesseract program, which docflow prefers to its own OCR when it is there.
+ARG TESSERACT=0
+RUN if [ "$TESSERACT" = 1 ]; then \
+      apt-get update && apt-get install -y --no-install-recommends tesseract-ocr && rm -rf /var/lib/apt/lists/*; \
+    fi
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY dsl dsl
+COPY flows flows
+COPY examples examples
+COPY src src
+RUN install -d -o node -g node -m 0700 /data
+ENV NODE_ENV=production \
+    DOCFLOW_HOST=0.0.0.0 \
+    DOCFLOW_PORT=8080 \
+    DOCFLOW_DATA_DIR=/data \
+    DOCFLOW_FLOWS_DIR=/app/flows
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.DOCFLOW_PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/main.ts"]

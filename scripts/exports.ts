@@ -1,0 +1,24 @@
+/**
+ * Points the package's `exports` at the built JavaScript (`dist`) or back at the TypeScript sources (`source`).
+ *
+ * In a clone, `import { Docflow } from "docflow"` reads the sources, so there is nothing to build. Node refuses to run
+ * TypeScript inside `node_modules`, so what is published must name `dist/`. `npm pack` and `npm publish` switch before and
+ * after they make the package; npm has no setting of its own for this.
+ */
+import { readFile, writeFile } from "node:fs/promises"
+
+const built = { from: /^\.\/(?!dist\/)(.+)\.ts$/, to: (name: string) => `./dist/${name}.js` }
+const source = { from: /^\.\/dist\/(.+)\.js$/, to: (name: string) => `./${name}.ts` }
+
+const direction = process.argv[2]
+if (direction !== "dist" && direction !== "source") {
+  throw new Error("usage: node scripts/exports.ts dist|source")
+}
+const { from, to } = direction === "dist" ? built : source
+const file = new URL("../package.json", import.meta.url)
+const text = await readFile(file, "utf8")
+const manifest: { exports: Record<string, string> } = JSON.parse(text)
+for (const [name, target] of Object.entries(manifest.exports)) {
+  manifest.exports[name] = target.replace(from, (_, path: string) => to(path))
+}
+await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`)

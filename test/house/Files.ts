@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from "node:fs"
+
+/** The folder of the project, with a slash at its end. */
+export const root = new URL("../../", import.meta.url)
+
+/** The project's text file of that name. */
+export const read = (name: string): string => readFileSync(new URL(name, root), "utf8")
+
+/** The TypeScript files under the given folders, by their path from the project's folder, sorted. */
+export const typescriptIn = (...folders: ReadonlyArray<string>): ReadonlyArray<string> =>
+  globSync(
+    folders.map((folder) => `${folder}/**/*.ts`),
+    { cwd: root }
+  ).toSorted()

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest"
+import { read, typescriptIn } from "./Files.ts"
+
+const shipped = typescriptIn("src", "dsl")
+const everything = [...shipped, ...typescriptIn("test", "bench", "scripts", "examples")]
+
+/** A rule about one file: what is wrong with it, if anything. */
+type Rule = (file: string, source: string) => ReadonlyArray<string>
+
+const broken = (files: ReadonlyArray<string>, rule: Rule): ReadonlyArray<string> =>
+  files.flatMap((file) => rule(file, read(file)).map((problem) => `${file}: ${problem}`))
+
+const shortEnough: Rule = (_, source) => {
+  const lines = source.trimEnd().split("\n").length
+  return lines > 300 ? [`${lines} lines, at most 300`] : []
+}
+
+const escapes = /@ts-(?:ignore|nocheck|expect-error)|(?:ox|es)lint-disable|[:<,|&]\s*any\b(?!\s*[:(])/
+
+const typed: Rule = (file, source) =>
+  source.split("\n").flatMap((line, index) => {
+    const comment = /^\s*(?:\*|\/\*\*|\/\/ )/.test(line) && !/@ts-|disable/.test(line)
+    // A test of types proves that something does not compile.
+    const code = file.endsWith(".test.ts") ? line.replace(/@ts-expect-error.*/, "") : line
+    return !comment && escapes.test(code)
+      ? [`line ${index + 1} turns the type checker or the linter off`]
+      : []
+  })
+
+const cast: Rule = (_, source) =>
+  source
+    .split("\n")
+    .flatMap((line, index) =>
+      /\bas (?:unknown as|never)\b/.test(line) && !/^\s*(?:\*|\/\/)/.test(line)
+        ? [`line ${index + 1} casts through unknown or never`]
+        : []
+    )
+
+const timely: Rule = (_, source) =>
+  source
+    .split("\n")
+    .flatMap((line, index) =>
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(line)
+        ? [`line ${index + 1} takes the time or chance past Clock or Random, where no test can set it`]
+        : []
+    )
+
+const named: Rule = (file) => {
+  const name = file.split("/").at(-1) ?? ""
+  const fits = file.includes("/migrations/")
+    ? /^\d{4}_[a-z][a-z0-9_]*\.ts$/.test(name)
+    : /^(?:[A-Z][A-Za-z0-9]*|main|index)\.ts$/.test(name)
+  return fits ? [] : ["is not in PascalCase (or main.ts, index.ts, migrations/0001_name.ts)"]
+}
+
+describe("the house", () => {
+  it("has files to look at", () => {
+    expect(shipped.length).toBeGreaterThan(10)
+  })
+
+  it("keeps every file under 300 lines", () => {
+    expect(broken(everything, shortEnough)).toEqual([])
+  })
+
+  it("never turns the type checker off", () => {
+    expect(
+      broken(
+        everything.filter((file) => file !== "test/house/House.test.ts"),
+        typed
+      )
+    ).toEqual([])
+  })
+
+  it("casts nothing through unknown or never", () => {
+    expect(broken(shipped, cast)).toEqual([])
+  })
+
+  it("takes the time from Clock and chance from Random", () => {
+    expect(broken(shipped, timely)).toEqual([])
+  })
+
+  it("names its files in PascalCase", () => {
+    expect(broken(shipped, named)).toEqual([])
+  })
+
+  it("numbers the migrations without a gap", () => {
+    const numbers = shipped
+      .map((file) => /migrations\/(\d{4})_/.exec(file)?.[1])
+      .filter((number) => number !== undefined)
+    expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, "0")))
+  })
+
+  it.each([
+    "const x: any = 1",
+    "const f = (x: Array<any>) => x",
+    "// @ts-ignore",
+    "  // oxlint-disable-next-line no-console",
+    "let x: string | any"
+  ])("would notice %s", (line) => {
+    expect(typed("src/A.ts", line)).toHaveLength(1)
+  })
+
+  it.each([
+    "/** Of several, any of them. */",
+    "const s = Effect.any(x)",
+    " * either, or any",
+    "interface A { any: string }"
+  ])("does not mind %s", (line) => expect(typed("src/A.ts", line)).toEqual([]))
+
+  it("would notice a long file, a cast, a clock and a name", () => {
+    expect(timely("src/A.ts", "const now = Date.now()")).toHaveLength(1)
+    expect(timely("src/A.ts", "const at = new Date(row.at)")).toEqual([])
+    expect(shortEnough("src/A.ts", "a\n".repeat(301))).toHaveLength(1)
+    expect(cast("src/A.ts", "f(x as unknown as string)")).toHaveLength(1)
+    expect(named("src/steps/parse.ts", "")).toHaveLength(1)
+    expect(named("src/sql/migrations/first.ts", "")).toHaveLength(1)
+    expect(named("src/sql/migrations/0001_first.ts", "")).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest"
+import { read } from "./Files.ts"
+import { isAccepted, licenceOf } from "./Licences.ts"
+import { lockEntries } from "./Lock.ts"
+
+const manifest: {
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  allowScripts: Record<string, boolean>
+} = JSON.parse(read("package.json"))
+const entries = lockEntries()
+const nameOf = (path: string): string => path.split("node_modules/").at(-1) ?? path
+
+describe("packages", () => {
+  it("are pinned to exact versions", () => {
+    const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+    expect(all.length).toBeGreaterThan(10)
+    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+  })
+
+  it("come from whichever registry is set up: the lock file names none, and a checksum holds each", () => {
+    expect(entries.filter((entry) => entry.resolved !== undefined).map((entry) => entry.path)).toEqual([])
+    expect(entries.filter((entry) => entry.integrity === undefined).map((entry) => entry.path)).toEqual([])
+  })
+
+  it("are in the lock file for every platform, without which npm ci refuses it", () => {
+    const locked = new Set(entries.map((entry) => nameOf(entry.path)))
+    const missing = entries.flatMap((entry) =>
+      Object.keys(entry.optionalDependencies ?? {}).filter((name) => !locked.has(name))
+    )
+    expect(missing).toEqual([])
+  })
+
+  it("run an install script only where package.json allows it by name", () => {
+    const scripted = entries.filter((entry) => entry.hasInstallScript).map((entry) => nameOf(entry.path))
+    expect(scripted.filter((name) => manifest.allowScripts[name] !== true)).toEqual([])
+    expect(Object.keys(manifest.allowScripts).filter((name) => !scripted.includes(name))).toEqual([])
+  })
+
+  it("that users get have a licence that lets them use docflow anywhere", () => {
+    const refused = entries
+      .filter((entry) => entry.dev !== true)
+      .map((entry) => `${nameOf(entry.path)}: ${licenceOf(entry)}`)
+      .filter((line) => !isAccepted(line.split(": ")[1] ?? ""))
+    expect(refused).toEqual([])
+  })
+
+  it.each([
+    "AGPL-3.0-or-later",
+    "GPL-3.0-only",
+    "(MIT AND GPL-2.0)",
+    "SEE LICENSE IN LICENSE",
+    "none stated"
+  ])("may not be under %s", (expression) => expect(isAccepted(expression)).toBe(false))
+
+  it.each(["MIT", "(MIT AND Zlib)", "(MIT OR GPL-3.0-or-later)", "GPL-2.0 OR MIT"])(
+    "may be under %s",
+    (expression) => expect(isAccepted(expression)).toBe(true)
+  )
+})
