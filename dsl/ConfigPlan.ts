@@ -15,8 +15,12 @@ export type ConfigEvaluate = (scope: Scope) => Result.Result<unknown, Expression
  * What stands in the flow is decoded here, once. What an expression gives has the right type already: it is passed on as it
  * is, and only decoded where the schema says more than types do (a pattern, a transformation).
  */
-export const planConfig = (template: Template, schema: Schema.ConstraintDecoder<unknown>, path: Path, problems: Problems): ConfigEvaluate =>
-  new Planner(problems).plan(template, schema.ast, path)
+export const planConfig = (
+  template: Template,
+  schema: Schema.ConstraintDecoder<unknown>,
+  path: Path,
+  problems: Problems
+): ConfigEvaluate => new Planner(problems).plan(template, schema.ast, path)
 
 class Planner {
   readonly #problems: Problems
@@ -29,12 +33,17 @@ class Planner {
     const ast = unwrapped(given)
     if (template.kind === "constant") return this.#constant(template, ast, path)
     if (passes(ast)) return evaluator(template)
-    if (template.kind === "map" && ast._tag === "Objects" && isStructural(ast)) return this.#object(template, ast, path)
+    if (template.kind === "map" && ast._tag === "Objects" && isStructural(ast))
+      return this.#object(template, ast, path)
     if (template.kind === "list" && ast._tag === "Arrays" && isStructural(ast)) {
-      return evaluateAll(template.items.map((item, index) => this.plan(item, elementOf(ast, index), [...path, index])))
+      return evaluateAll(
+        template.items.map((item, index) => this.plan(item, elementOf(ast, index), [...path, index]))
+      )
     }
     if (ast._tag === "Union" && isStructural(ast)) {
-      const members = ast.types.map(unwrapped).filter((member) => member._tag === (template.kind === "map" ? "Objects" : "Arrays"))
+      const members = ast.types
+        .map(unwrapped)
+        .filter((member) => member._tag === (template.kind === "map" ? "Objects" : "Arrays"))
       const [only] = members
       if (only !== undefined && members.length === 1) return this.plan(template, only, path)
     }
@@ -43,7 +52,10 @@ class Planner {
 
   #constant(template: Template & { kind: "constant" }, ast: SchemaAST.AST, path: Path): ConfigEvaluate {
     const result = decode(ast, template.value)
-    if (Result.isSuccess(result)) return () => result
+    if (Result.isSuccess(result)) {
+      const value = Result.succeed(result.success)
+      return () => value
+    }
     addSchemaProblems(this.#problems, result.failure, template.node, path)
     const failure = Result.fail(configError(result.failure, path))
     return () => failure
@@ -60,7 +72,7 @@ class Planner {
       }
       const type = known.get(name)?.type ?? ast.indexSignatures[0]?.type
       if (type === undefined) return []
-      return [{ name, omitNull, evaluate: this.plan(value, withoutDefault(type), [...path, name]) }]
+      return [{ name, omitNull, evaluate: this.plan(value, type, [...path, name]) }]
     })
     const names = new Set(fields.map(({ name }) => name))
     const rest = ast.propertySignatures.filter((signature) => !names.has(String(signature.name)))
@@ -72,7 +84,8 @@ class Planner {
   }
 }
 
-const unwrapped = (ast: SchemaAST.AST): SchemaAST.AST => (ast._tag === "Suspend" ? unwrapped(ast.thunk()) : ast)
+const unwrapped = (ast: SchemaAST.AST): SchemaAST.AST =>
+  ast._tag === "Suspend" ? unwrapped(ast.thunk()) : ast
 
 /** Whether a value of the right type needs no decoding. */
 const passes = (ast: SchemaAST.AST): boolean => {
@@ -86,22 +99,23 @@ const isStructural = (ast: SchemaAST.AST): boolean => ast.encoding === undefined
 const elementOf = (ast: SchemaAST.Arrays, index: number): SchemaAST.AST =>
   ast.elements[index] ?? ast.rest[0] ?? SchemaAST.unknown
 
-/** A field that an expression gives is there: its default is not needed. */
-const withoutDefault = (ast: SchemaAST.AST): SchemaAST.AST => ast
-
-const decoded =
-  (evaluate: (scope: Scope) => Result.Result<unknown, ExpressionError>, ast: SchemaAST.AST, path: Path): ConfigEvaluate => {
-    const run = decoder(ast)
-    return (scope) =>
-      Result.flatMap(evaluate(scope), (value): Result.Result<unknown, ConfigError> =>
-        Result.mapError(run(value), (issue) => configError(issue, path))
-      )
-  }
+const decoded = (
+  evaluate: (scope: Scope) => Result.Result<unknown, ExpressionError>,
+  ast: SchemaAST.AST,
+  path: Path
+): ConfigEvaluate => {
+  const run = decoder(ast)
+  return (scope) =>
+    Result.flatMap(evaluate(scope), (value): Result.Result<unknown, ConfigError> =>
+      Result.mapError(run(value), (issue) => configError(issue, path))
+    )
+}
 
 const decoder = (ast: SchemaAST.AST) => {
   const schema: Schema.Codec<unknown> = Schema.make(ast)
   const run = Schema.decodeUnknownResult(schema, { errors: "all" })
-  return (value: unknown): Result.Result<unknown, SchemaIssue.Issue> => Result.mapError(run(value), (error) => error.issue)
+  return (value: unknown): Result.Result<unknown, SchemaIssue.Issue> =>
+    Result.mapError(run(value), (error) => error.issue)
 }
 
 const decode = (ast: SchemaAST.AST, value: unknown) => decoder(ast)(value)

@@ -5,7 +5,13 @@ import { analyseField, analyseIndex, analyseName, wrong } from "./ExpressionAcce
 import type { Analysis, Typed } from "./ExpressionAnalysis.ts"
 import { analyseCall } from "./ExpressionCalls.ts"
 import { analyseChoice, analyseLogic, analyseNot } from "./ExpressionLogic.ts"
-import { analyseArithmetic, analyseEquality, analyseIn, analyseMinus, analyseOrder } from "./ExpressionOperators.ts"
+import {
+  analyseArithmetic,
+  analyseEquality,
+  analyseIn,
+  analyseMinus,
+  analyseOrder
+} from "./ExpressionOperators.ts"
 import { parseExpression, type SyntaxProblem } from "./ExpressionParse.ts"
 import type { Scope } from "./Scope.ts"
 import * as Type from "./Type.ts"
@@ -57,7 +63,10 @@ const evaluation =
     return budget.left >= 0
       ? Result.succeed(value)
       : Result.fail(
-          new ExpressionError({ expression: text, message: "The expression has too much to do: too many elements, or too long a text." })
+          new ExpressionError({
+            expression: text,
+            message: "The expression has too much to do: too many elements, or too long a text."
+          })
         )
   }
 
@@ -97,7 +106,10 @@ const analyse = (node: ASTNode, analysis: Analysis): Typed => {
   }
 }
 
-type BinaryNode = Extract<ASTNode, { readonly op: "+" | "-" | "*" | "/" | "%" | "<" | "<=" | ">" | ">=" | "==" | "!=" | "in" }>
+type BinaryNode = Extract<
+  ASTNode,
+  { readonly op: "+" | "-" | "*" | "/" | "%" | "<" | "<=" | ">" | ">=" | "==" | "!=" | "in" }
+>
 
 const analyseBinary = (node: BinaryNode, analysis: Analysis): Typed => {
   const left = analyse(node.args[0], analysis)
@@ -120,7 +132,12 @@ const analyseBinary = (node: BinaryNode, analysis: Analysis): Typed => {
 
 const analyseLiteral = (node: ASTNode & { op: "value" }, analysis: Analysis): Typed => {
   const value = typeof node.args === "bigint" ? Number(node.args) : node.args
-  if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number") {
+  if (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    typeof value === "number"
+  ) {
     if (typeof node.args === "bigint" && !Number.isSafeInteger(value)) {
       analysis.report(node, "This number is too large to be exact.")
     }

@@ -17,7 +17,11 @@ export const analyseName = (node: ASTNode, name: string, analysis: Analysis): Ty
     return { type: narrowed(root.type, name, analysis), compute: (frame) => fieldOf(frame.scope, name) }
   }
   const known = [...analysis.scope.fields.keys(), ...analysis.locals.map((local) => local.name)]
-  analysis.report(node, `Nothing is called "${name}" here; there is ${known.join(", ")}.`, rootSuggestion(name, analysis))
+  analysis.report(
+    node,
+    `Nothing is called "${name}" here; there is ${known.join(", ")}.`,
+    rootSuggestion(name, analysis)
+  )
   return wrong
 }
 
@@ -86,7 +90,12 @@ const memberField = (member: Type.Type, name: string): Type.Type | undefined => 
   return member.rest === undefined ? undefined : Type.nullable(member.rest)
 }
 
-const reportField = (node: ASTNode & { op: "." }, baseNode: ASTNode, base: Type.Type, analysis: Analysis): void => {
+const reportField = (
+  node: ASTNode & { op: "." },
+  baseNode: ASTNode,
+  base: Type.Type,
+  analysis: Analysis
+): void => {
   const name = node.args[1]
   const at = textOf(baseNode)
   const objects = Type.members(base).filter((member) => member.kind === "object")
@@ -118,13 +127,20 @@ const indexType = (
 ): Type.Type => {
   const [baseNode, indexNode] = node.args
   const found = Type.members(base).map((member) => memberElement(member, index))
-  if (!found.includes(undefined) || Type.isNever(index)) return Type.union(found.filter((type) => type !== undefined))
+  if (!found.includes(undefined) || Type.isNever(index))
+    return Type.union(found.filter((type) => type !== undefined))
   const kinds = new Set(Type.members(base).map((member) => member.kind))
-  if (kinds.has("list")) analysis.report(indexNode, `An element of a list is taken by its number; this is ${describe(index)}.`)
+  if (kinds.has("list"))
+    analysis.report(indexNode, `An element of a list is taken by its number; this is ${describe(index)}.`)
   else if (kinds.has("object")) {
-    const names = Type.members(base).flatMap((member) => (member.kind === "object" ? [...member.fields.keys()] : []))
+    const names = Type.members(base).flatMap((member) =>
+      member.kind === "object" ? [...member.fields.keys()] : []
+    )
     const [key] = Type.members(index).map((member) => (member.kind === "string" ? member.value : undefined))
-    const reason = key === undefined ? `a field is taken by its name; this is ${describe(index)}` : `it has no field "${key}"`
+    const reason =
+      key === undefined
+        ? `a field is taken by its name; this is ${describe(index)}`
+        : `it has no field "${key}"`
     analysis.report(indexNode, `${textOf(baseNode)} is an object: ${reason}.`, didYouMean(key ?? "", names))
   } else analysis.report(node, `${textOf(baseNode)} is ${describe(base)}; it has no elements.`)
   return Type.never
@@ -143,4 +159,8 @@ const memberElement = (member: Type.Type, index: Type.Type): Type.Type | undefin
 }
 
 const anyField = (object: Type.ObjectType): Type.Type =>
-  Type.union([...[...object.fields.values()].map((field) => field.type), ...(object.rest ? [object.rest] : []), Type.nothing])
+  Type.union([
+    ...[...object.fields.values()].map((field) => field.type),
+    ...(object.rest ? [object.rest] : []),
+    Type.nothing
+  ])

@@ -30,7 +30,10 @@ export const analyseCall = (
   }
   const form = chooseForm(forms, typed)
   if (form === undefined) {
-    analysis.report(node, `${name} is called as ${forms.map((kind) => kind.usage).join(" or ")}; here it has ${counted(args.length)}.`)
+    analysis.report(
+      node,
+      `${name} is called as ${forms.map((kind) => kind.usage).join(" or ")}; here it has ${counted(args.length)}.`
+    )
     return wrong
   }
   return call(form, args, typed, analysis)
@@ -39,17 +42,38 @@ export const analyseCall = (
 const counted = (count: number): string => (count === 1 ? "1 argument" : `${count} arguments`)
 
 const otherNames: Readonly<Record<string, string>> = {
-  len: "size", length: "size", count: "size", toLowerCase: "lower", lowerAscii: "lower", toUpperCase: "upper",
-  upperAscii: "upper", includes: "contains", concat: "+", default: "coalesce", ifNull: "coalesce", avg: "average",
-  mean: "average", str: "string", toString: "string", unique: "distinct", some: "exists", any: "exists", every: "all"
+  len: "size",
+  length: "size",
+  count: "size",
+  toLowerCase: "lower",
+  lowerAscii: "lower",
+  toUpperCase: "upper",
+  upperAscii: "upper",
+  includes: "contains",
+  concat: "+",
+  default: "coalesce",
+  ifNull: "coalesce",
+  avg: "average",
+  mean: "average",
+  str: "string",
+  toString: "string",
+  unique: "distinct",
+  some: "exists",
+  any: "exists",
+  every: "all"
 }
 
 const otherName = (name: string): string | undefined =>
   Object.hasOwn(otherNames, name) ? `Did you mean "${otherNames[name]}"?` : undefined
 
-const chooseForm = (forms: ReadonlyArray<FunctionKind>, args: ReadonlyArray<Typed>): FunctionKind | undefined => {
+const chooseForm = (
+  forms: ReadonlyArray<FunctionKind>,
+  args: ReadonlyArray<Typed>
+): FunctionKind | undefined => {
   const fitting = forms.filter((form) => form.parameters.length === args.length)
-  return fitting.find((form) => form.parameters.every((parameter, i) => takes(parameter, args[i]))) ?? fitting[0]
+  return (
+    fitting.find((form) => form.parameters.every((parameter, i) => takes(parameter, args[i]))) ?? fitting[0]
+  )
 }
 
 const takes = (parameter: Parameter<unknown>, arg: Typed | undefined): boolean =>
@@ -80,12 +104,19 @@ const callType = (form: FunctionKind, args: ReadonlyArray<Typed>): Type.Type => 
   const types = args.map((arg) => arg.type)
   if (types.some(Type.isNever)) return Type.never
   const result = typeof form.result === "function" ? form.result(types) : form.result
-  const uncertain = types.some((type, index) => Type.mayBeNull(type) || form.parameters[index]?.uncertain(type) === true)
+  const uncertain = types.some(
+    (type, index) => Type.mayBeNull(type) || form.parameters[index]?.uncertain(type) === true
+  )
   return uncertain ? Type.nullable(result) : result
 }
 
 /** `coalesce(a, b, …)`: the first that is not null. */
-const analyseCoalesce = (node: ASTNode, args: ReadonlyArray<ASTNode>, analyse: Analyse, analysis: Analysis): Typed => {
+const analyseCoalesce = (
+  node: ASTNode,
+  args: ReadonlyArray<ASTNode>,
+  analyse: Analyse,
+  analysis: Analysis
+): Typed => {
   const typed = args.map((arg) => analyse(arg, analysis))
   if (args.length < 2) analysis.report(node, "coalesce(a, b, …) takes at least two values.")
   const types = typed.map((arg) => arg.type)
@@ -105,7 +136,12 @@ const analyseCoalesce = (node: ASTNode, args: ReadonlyArray<ASTNode>, analyse: A
 }
 
 /** `has(a.b)`: whether there is a value, that is, whether it is not null. */
-const analyseHas = (node: ASTNode, args: ReadonlyArray<ASTNode>, analyse: Analyse, analysis: Analysis): Typed => {
+const analyseHas = (
+  node: ASTNode,
+  args: ReadonlyArray<ASTNode>,
+  analyse: Analyse,
+  analysis: Analysis
+): Typed => {
   const [arg] = args.map((candidate) => analyse(candidate, analysis))
   if (arg === undefined || args.length !== 1) {
     analysis.report(node, "has(path) takes one value.")

@@ -5,7 +5,11 @@ import * as Type from "./Type.ts"
 import { describe } from "./TypeDescribe.ts"
 
 /** `&&` and `||` with three values: null unless the other side decides alone. */
-export const analyseLogic = (node: ASTNode & { op: "&&" | "||" }, analyse: Analyse, analysis: Analysis): Typed => {
+export const analyseLogic = (
+  node: ASTNode & { op: "&&" | "||" },
+  analyse: Analyse,
+  analysis: Analysis
+): Typed => {
   const decisive = node.op === "||"
   const left = condition(node.args[0], analyse, analysis)
   const right = condition(node.args[1], analyse, knowing(analysis, node.args[0], !decisive))
@@ -53,7 +57,11 @@ export const analyseChoice = (node: ASTNode & { op: "?:" }, analyse: Analyse, an
 export const condition = (node: ASTNode, analyse: Analyse, analysis: Analysis): Typed => {
   const typed = analyse(node, analysis)
   if (!accepts(typed.type, ["boolean"])) {
-    analysis.report(node, `A condition is true or false; ${textOf(node)} is ${describe(typed.type)}.`, conditionAdvice(node, typed.type))
+    analysis.report(
+      node,
+      `A condition is true or false; ${textOf(node)} is ${describe(typed.type)}.`,
+      conditionAdvice(node, typed.type)
+    )
   }
   return typed
 }

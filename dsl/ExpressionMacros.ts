@@ -32,15 +32,30 @@ const until = (values: ReadonlyArray<unknown>, each: Each, decisive: boolean): b
 const judged = (_items: Type.Type, body: Type.Type): Type.Type => nullableAsOperands(Type.boolean, body)
 
 const macros: Readonly<Record<string, Macro>> = {
-  map: { usage: "list.map(x, value)", judges: false, type: (_, body) => Type.list(body), run: (values, each) => values.map(each) },
+  map: {
+    usage: "list.map(x, value)",
+    judges: false,
+    type: (_, body) => Type.list(body),
+    run: (values, each) => values.map(each)
+  },
   filter: {
     usage: "list.filter(x, condition)",
     judges: true,
     type: (items) => Type.list(items),
     run: (values, each) => values.filter((value) => each(value) === true)
   },
-  all: { usage: "list.all(x, condition)", judges: true, type: judged, run: (values, each) => until(values, each, false) },
-  exists: { usage: "list.exists(x, condition)", judges: true, type: judged, run: (values, each) => until(values, each, true) },
+  all: {
+    usage: "list.all(x, condition)",
+    judges: true,
+    type: judged,
+    run: (values, each) => until(values, each, false)
+  },
+  exists: {
+    usage: "list.exists(x, condition)",
+    judges: true,
+    type: judged,
+    run: (values, each) => until(values, each, true)
+  },
   exists_one: {
     usage: "list.exists_one(x, condition)",
     judges: true,
@@ -66,14 +81,26 @@ export const analyseMacro = (
   const macro = macros[name]
   const [listNode, nameNode, ...bodies] = args
   const most = name === "map" ? 2 : 1
-  if (macro === undefined || listNode === undefined || nameNode?.op !== "id" || bodies.length < 1 || bodies.length > most) {
+  if (
+    macro === undefined ||
+    listNode === undefined ||
+    nameNode?.op !== "id" ||
+    bodies.length < 1 ||
+    bodies.length > most
+  ) {
     analysis.report(node, `${name} is called as ${macro?.usage ?? name}.`)
     return wrong
   }
   const source = analyse(listNode, analysis)
   if (!accepts(source.type, ["list"])) {
-    const suggestion = accepts(source.type, ["object"]) ? `Did you mean values(${textOf(listNode)})?` : undefined
-    analysis.report(listNode, `${name} works on a list; ${textOf(listNode)} is ${describe(source.type)}.`, suggestion)
+    const suggestion = accepts(source.type, ["object"])
+      ? `Did you mean values(${textOf(listNode)})?`
+      : undefined
+    analysis.report(
+      listNode,
+      `${name} works on a list; ${textOf(listNode)} is ${describe(source.type)}.`,
+      suggestion
+    )
     return wrong
   }
   const items = Type.union(elementTypes(source.type))
@@ -87,7 +114,12 @@ interface Bodies {
   readonly body: Typed
 }
 
-const analyseBodies = (macro: Macro, nodes: ReadonlyArray<ASTNode>, analyse: Analyse, inner: Analysis): Bodies => {
+const analyseBodies = (
+  macro: Macro,
+  nodes: ReadonlyArray<ASTNode>,
+  analyse: Analyse,
+  inner: Analysis
+): Bodies => {
   const [first, second] = nodes
   const judge = (node: ASTNode | undefined) => (node === undefined ? wrong : condition(node, analyse, inner))
   if (second !== undefined) return { only: judge(first), body: analyse(second, inner) }
@@ -95,12 +127,19 @@ const analyseBodies = (macro: Macro, nodes: ReadonlyArray<ASTNode>, analyse: Ana
   return { only: undefined, body: macro.judges ? judge(first) : analyse(first, inner) }
 }
 
-const summed = (macro: Macro, source: Typed, items: Type.Type, { body, only }: Bodies, depth: number): Typed => ({
+const summed = (
+  macro: Macro,
+  source: Typed,
+  items: Type.Type,
+  { body, only }: Bodies,
+  depth: number
+): Typed => ({
   type: nullableAsOperands(macro.type(items, body.type), source.type),
   compute: (frame) => {
     const values = source.compute(frame)
     if (!isList(values)) return null
-    const kept = only === undefined ? values : values.filter((value) => visit(frame, depth, only, value) === true)
+    const kept =
+      only === undefined ? values : values.filter((value) => visit(frame, depth, only, value) === true)
     return macro.run(kept, (value) => visit(frame, depth, body, value))
   }
 })

@@ -10,12 +10,22 @@ type Kind = Type.Type["kind"]
 type Operate = (left: unknown, right: unknown, budget: Budget) => unknown
 
 /** `+ - * / %`, on numbers; `+` also joins texts and lists. */
-export const analyseArithmetic = (node: ASTNode, op: string, left: Typed, right: Typed, analysis: Analysis): Typed => {
+export const analyseArithmetic = (
+  node: ASTNode,
+  op: string,
+  left: Typed,
+  right: Typed,
+  analysis: Analysis
+): Typed => {
   const kinds: ReadonlyArray<Kind> = op === "+" ? ["number", "string", "list"] : ["number"]
   const kind = commonKind(left.type, right.type, kinds)
   if (kind === undefined) {
     const what = op === "+" ? "adds two numbers, two texts or two lists" : "works on two numbers"
-    analysis.report(node, `"${op}" ${what}; here are ${describe(left.type)} and ${describe(right.type)}.`, conversion(op, left, right, node))
+    analysis.report(
+      node,
+      `"${op}" ${what}; here are ${describe(left.type)} and ${describe(right.type)}.`,
+      conversion(op, left, right, node)
+    )
     return { type: Type.never, compute: () => null }
   }
   const type = arithmeticType(op, kind, left.type, right.type)
@@ -24,20 +34,38 @@ export const analyseArithmetic = (node: ASTNode, op: string, left: Typed, right:
 }
 
 /** `< <= > >=`, on two numbers or two texts. */
-export const analyseOrder = (node: ASTNode, op: string, left: Typed, right: Typed, analysis: Analysis): Typed => {
+export const analyseOrder = (
+  node: ASTNode,
+  op: string,
+  left: Typed,
+  right: Typed,
+  analysis: Analysis
+): Typed => {
   if (commonKind(left.type, right.type, ["number", "string"]) === undefined) {
-    analysis.report(node, `"${op}" compares two numbers or two texts; here are ${describe(left.type)} and ${describe(right.type)}.`)
+    analysis.report(
+      node,
+      `"${op}" compares two numbers or two texts; here are ${describe(left.type)} and ${describe(right.type)}.`
+    )
   }
   const judge = order[op] ?? (() => false)
   const operate: Operate = (a, b) => {
     if (typeof a === "number" && typeof b === "number") return judge(a, b)
     return typeof a === "string" && typeof b === "string" ? judge(a, b) : null
   }
-  return { type: nullableAsOperands(Type.boolean, left.type, right.type), compute: operation(left, right, operate) }
+  return {
+    type: nullableAsOperands(Type.boolean, left.type, right.type),
+    compute: operation(left, right, operate)
+  }
 }
 
 /** `==` and `!=`. Against a written `null` they ask whether there is a value; otherwise null cannot be judged. */
-export const analyseEquality = (node: ASTNode, op: "==" | "!=", left: Typed, right: Typed, analysis: Analysis): Typed => {
+export const analyseEquality = (
+  node: ASTNode,
+  op: "==" | "!=",
+  left: Typed,
+  right: Typed,
+  analysis: Analysis
+): Typed => {
   const wanted = op === "=="
   if (left.type.kind === "null" || right.type.kind === "null") {
     const asked = left.type.kind === "null" ? right : left
@@ -45,32 +73,54 @@ export const analyseEquality = (node: ASTNode, op: "==" | "!=", left: Typed, rig
   }
   if (neverEqual(left.type, right.type)) {
     const verdict = wanted ? "never true" : "always true"
-    analysis.report(node, `This is ${verdict}: it compares ${describe(left.type)} with ${describe(right.type)}.`)
+    analysis.report(
+      node,
+      `This is ${verdict}: it compares ${describe(left.type)} with ${describe(right.type)}.`
+    )
   }
   const operate: Operate = (a, b, budget) => same(a, b, budget) === wanted
-  return { type: nullableAsOperands(Type.boolean, left.type, right.type), compute: operation(left, right, operate) }
+  return {
+    type: nullableAsOperands(Type.boolean, left.type, right.type),
+    compute: operation(left, right, operate)
+  }
 }
 
 /** `x in list`, or `name in object`. */
 export const analyseIn = (node: ASTNode, left: Typed, right: Typed, analysis: Analysis): Typed => {
   const containers = Type.members(Type.withoutNull(right.type))
   if (!containers.every((type) => ["list", "object", "any"].includes(type.kind))) {
-    const suggestion = containers.every((type) => type.kind === "string") ? "Write text.contains(part)." : undefined
+    const suggestion = containers.every((type) => type.kind === "string")
+      ? "Write text.contains(part)."
+      : undefined
     analysis.report(node, `"in" looks into a list or an object; this is ${describe(right.type)}.`, suggestion)
-  } else if (containers.every((type) => type.kind === "list" && neverEqual(left.type, type.items)) && containers.length > 0) {
-    analysis.report(node, `This is never true: it looks for ${describe(left.type)} in ${describe(right.type)}.`)
+  } else if (
+    containers.every((type) => type.kind === "list" && neverEqual(left.type, type.items)) &&
+    containers.length > 0
+  ) {
+    analysis.report(
+      node,
+      `This is never true: it looks for ${describe(left.type)} in ${describe(right.type)}.`
+    )
   }
   const operate: Operate = (value, container, budget) => {
     if (isList(container)) return container.some((element) => same(value, element, budget))
-    return typeof container === "object" && container !== null && typeof value === "string" ? Object.hasOwn(container, value) : null
+    return typeof container === "object" && container !== null && typeof value === "string"
+      ? Object.hasOwn(container, value)
+      : null
   }
-  return { type: nullableAsOperands(Type.boolean, left.type, right.type), compute: operation(left, right, operate) }
+  return {
+    type: nullableAsOperands(Type.boolean, left.type, right.type),
+    compute: operation(left, right, operate)
+  }
 }
 
 /** `-x` */
 export const analyseMinus = (node: ASTNode, operand: Typed, analysis: Analysis): Typed => {
   if (!accepts(operand.type, ["number"])) {
-    analysis.report(node, `"-" works on a number; ${textOf(node).slice(1).trim()} is ${describe(operand.type)}.`)
+    analysis.report(
+      node,
+      `"-" works on a number; ${textOf(node).slice(1).trim()} is ${describe(operand.type)}.`
+    )
   }
   return {
     type: nullableAsOperands(negated(operand.type), operand.type),
@@ -83,21 +133,27 @@ export const analyseMinus = (node: ASTNode, operand: Typed, analysis: Analysis):
 
 /** Whether all values that are not null are of these kinds. */
 export const accepts = (type: Type.Type, kinds: ReadonlyArray<Kind>): boolean =>
-  Type.members(type).every((member) => member.kind === "any" || member.kind === "null" || kinds.includes(member.kind))
+  Type.members(type).every(
+    (member) => member.kind === "any" || member.kind === "null" || kinds.includes(member.kind)
+  )
 
 /** The type of a result that is null when an operand is. */
 export const nullableAsOperands = (result: Type.Type, ...operands: ReadonlyArray<Type.Type>): Type.Type =>
   operands.some(Type.mayBeNull) ? Type.nullable(result) : result
 
-const operation = (left: Typed, right: Typed, operate: Operate): Typed["compute"] => (frame) => {
-  const a = left.compute(frame)
-  if (a === null) return null
-  const b = right.compute(frame)
-  return b === null ? null : operate(a, b, frame.budget)
-}
+const operation =
+  (left: Typed, right: Typed, operate: Operate): Typed["compute"] =>
+  (frame) => {
+    const a = left.compute(frame)
+    if (a === null) return null
+    const b = right.compute(frame)
+    return b === null ? null : operate(a, b, frame.budget)
+  }
 
-const onNumbers = (operate: (left: number, right: number) => number | null): Operate => (left, right) =>
-  typeof left === "number" && typeof right === "number" ? operate(left, right) : null
+const onNumbers =
+  (operate: (left: number, right: number) => number | null): Operate =>
+  (left, right) =>
+    typeof left === "number" && typeof right === "number" ? operate(left, right) : null
 
 const arithmetic: Readonly<Record<string, Operate>> = {
   "+": (left, right, budget) => {
@@ -134,7 +190,9 @@ const commonKind = (left: Type.Type, right: Type.Type, kinds: ReadonlyArray<Kind
 const arithmeticType = (op: string, kind: Kind, left: Type.Type, right: Type.Type): Type.Type => {
   if (op === "/" || op === "%") {
     const divisor = Type.members(right)
-    const safe = divisor.length > 0 && divisor.every((type) => type.kind === "number" && type.value !== undefined && type.value !== 0)
+    const safe =
+      divisor.length > 0 &&
+      divisor.every((type) => type.kind === "number" && type.value !== undefined && type.value !== 0)
     return safe ? Type.number : Type.nullable(Type.number)
   }
   const both = [...Type.members(left), ...Type.members(right)]
@@ -142,7 +200,9 @@ const arithmeticType = (op: string, kind: Kind, left: Type.Type, right: Type.Typ
     return both.every((type) => type.kind === "number" && type.integer) ? Type.integer : Type.number
   }
   if (kind === "string") return Type.string
-  return kind === "list" ? Type.list(Type.union(both.flatMap((type) => (type.kind === "list" ? [type.items] : [])))) : Type.any
+  return kind === "list"
+    ? Type.list(Type.union(both.flatMap((type) => (type.kind === "list" ? [type.items] : []))))
+    : Type.any
 }
 
 const conversion = (op: string, left: Typed, right: Typed, node: ASTNode): string | undefined => {
@@ -172,6 +232,7 @@ const mayBeEqual = (one: Type.Type, other: Type.Type): boolean => {
 const negated = (type: Type.Type): Type.Type => {
   const numbers = Type.members(Type.withoutNull(type))
   const [only] = numbers
-  if (numbers.length === 1 && only?.kind === "number" && only.value !== undefined) return Type.literal(-only.value)
+  if (numbers.length === 1 && only?.kind === "number" && only.value !== undefined)
+    return Type.literal(-only.value)
   return numbers.every((member) => member.kind === "number" && member.integer) ? Type.integer : Type.number
 }

@@ -41,8 +41,18 @@ const certain = (): boolean => false
 const isText = (value: unknown): value is string => typeof value === "string"
 const isNumber = (value: unknown): value is number => typeof value === "number"
 
-export const text: Parameter<string> = { words: "a text", accepts: isOneOf("string"), uncertain: certain, is: isText }
-export const number: Parameter<number> = { words: "a number", accepts: isOneOf("number"), uncertain: certain, is: isNumber }
+export const text: Parameter<string> = {
+  words: "a text",
+  accepts: isOneOf("string"),
+  uncertain: certain,
+  is: isText
+}
+export const number: Parameter<number> = {
+  words: "a number",
+  accepts: isOneOf("number"),
+  uncertain: certain,
+  is: isNumber
+}
 
 export const anything: Parameter<unknown> = {
   words: "a value",
@@ -80,7 +90,8 @@ export const elementTypes = (type: Type.Type): ReadonlyArray<Type.Type> =>
 const listOf = <A>(words: string, parameter: Parameter<A>): Parameter<ReadonlyArray<A>> => ({
   words,
   accepts: (type) => isOneOf("list")(type) && elementTypes(type).every(parameter.accepts),
-  uncertain: (type) => elementTypes(type).some((items) => Type.mayBeNull(items) || parameter.uncertain(items)),
+  uncertain: (type) =>
+    elementTypes(type).some((items) => Type.mayBeNull(items) || parameter.uncertain(items)),
   is: (value): value is ReadonlyArray<A> => isList(value) && value.every(parameter.is)
 })
 

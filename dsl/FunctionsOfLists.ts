@@ -1,4 +1,15 @@
-import { anything, define, elementTypes, type FunctionKind, given, list, lists, object, ordered, type Parameter } from "./FunctionKind.ts"
+import {
+  anything,
+  define,
+  elementTypes,
+  type FunctionKind,
+  given,
+  list,
+  lists,
+  object,
+  ordered,
+  type Parameter
+} from "./FunctionKind.ts"
 import * as Type from "./Type.ts"
 import { isList, same, spend } from "./Values.ts"
 
@@ -13,7 +24,8 @@ const sized: Parameter<string | ReadonlyArray<unknown> | { readonly [name: strin
 const elements = ([type]: ReadonlyArray<Type.Type>): Type.Type => Type.union(elementTypes(type ?? Type.any))
 const element = (types: ReadonlyArray<Type.Type>): Type.Type => Type.nullable(elements(types))
 const sameList = (types: ReadonlyArray<Type.Type>): Type.Type => Type.list(elements(types))
-const innerList = (types: ReadonlyArray<Type.Type>): Type.Type => Type.list(Type.union(elementTypes(elements(types))))
+const innerList = (types: ReadonlyArray<Type.Type>): Type.Type =>
+  Type.list(Type.union(elementTypes(elements(types))))
 
 const fieldTypes = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
   Type.list(
@@ -31,10 +43,17 @@ const size = (value: string | ReadonlyArray<unknown> | { readonly [name: string]
   return Object.keys(value).length
 }
 
-const compare = (left: string | number, right: string | number): number => (left < right ? -1 : left > right ? 1 : 0)
+const compare = (left: string | number, right: string | number): number =>
+  left < right ? -1 : left > right ? 1 : 0
 
 export const listFunctions: ReadonlyArray<FunctionKind> = [
-  define("size(value)", [sized], Type.integer, "How many characters, elements or fields there are.", ([value]) => size(value)),
+  define(
+    "size(value)",
+    [sized],
+    Type.integer,
+    "How many characters, elements or fields there are.",
+    ([value]) => size(value)
+  ),
   define("first(list)", [list], element, "The first element, or null.", ([values]) => values[0] ?? null),
   define("last(list)", [list], element, "The last element, or null.", ([values]) => values.at(-1) ?? null),
   define("sort(list)", [ordered], sameList, "The numbers or texts in order.", ([values], budget) =>
@@ -49,11 +68,25 @@ export const listFunctions: ReadonlyArray<FunctionKind> = [
       return spend(budget, kept.length + 1) ? [...kept, value] : kept
     }, [])
   ),
-  define("flatten(list)", [lists], innerList, "The elements of a list of lists, in one list.", ([values], budget) =>
-    spend(budget, values.reduce((total, value) => total + value.length, 0)) ? values.flat() : null
+  define(
+    "flatten(list)",
+    [lists],
+    innerList,
+    "The elements of a list of lists, in one list.",
+    ([values], budget) =>
+      spend(
+        budget,
+        values.reduce((total, value) => total + value.length, 0)
+      )
+        ? values.flat()
+        : null
   ),
-  define("keys(object)", [object], Type.list(Type.string), "The names of an object's fields.", ([value], budget) =>
-    spend(budget, Object.keys(value).length) ? Object.keys(value) : null
+  define(
+    "keys(object)",
+    [object],
+    Type.list(Type.string),
+    "The names of an object's fields.",
+    ([value], budget) => (spend(budget, Object.keys(value).length) ? Object.keys(value) : null)
   ),
   define("values(object)", [object], fieldTypes, "The values of an object's fields.", ([value], budget) =>
     spend(budget, Object.keys(value).length) ? Object.values(value).map((field) => field ?? null) : null

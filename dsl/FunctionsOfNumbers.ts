@@ -1,9 +1,20 @@
-import { define, type FunctionKind, number, numbers, ordered, scalar, elementTypes, given } from "./FunctionKind.ts"
+import {
+  define,
+  type FunctionKind,
+  number,
+  numbers,
+  ordered,
+  scalar,
+  elementTypes,
+  given
+} from "./FunctionKind.ts"
 import * as Type from "./Type.ts"
 import { finite } from "./Values.ts"
 
 const sameNumber = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
-  given(type ?? Type.any).every((member) => member.kind === "number" && member.integer) ? Type.integer : Type.number
+  given(type ?? Type.any).every((member) => member.kind === "number" && member.integer)
+    ? Type.integer
+    : Type.number
 
 const sumType = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
   sameNumber([Type.union(elementTypes(type ?? Type.any).map(Type.withoutNull))])
@@ -60,28 +71,55 @@ export const numberFunctions: ReadonlyArray<FunctionKind> = [
     "The number with that many digits after the point.",
     ([value, digits]) => round(value, digits)
   ),
-  define("floor(number)", [number], Type.integer, "The next whole number below.", ([value]) => Math.floor(value)),
-  define("ceil(number)", [number], Type.integer, "The next whole number above.", ([value]) => Math.ceil(value)),
-  define("sum(list)", [numbers], sumType, "The sum of a list of numbers; null if one of them is null.", ([values]) =>
-    values.reduce((total, value) => finite(total + value), 0)
+  define("floor(number)", [number], Type.integer, "The next whole number below.", ([value]) =>
+    Math.floor(value)
+  ),
+  define("ceil(number)", [number], Type.integer, "The next whole number above.", ([value]) =>
+    Math.ceil(value)
+  ),
+  define(
+    "sum(list)",
+    [numbers],
+    sumType,
+    "The sum of a list of numbers; null if one of them is null.",
+    ([values]) => values.reduce((total, value) => finite(total + value), 0)
   ),
   define(
     "average(list)",
     [numbers],
     Type.nullable(Type.number),
     "The mean of a list of numbers; null for an empty list.",
-    ([values]) => (values.length === 0 ? null : finite(values.reduce((total, value) => total + value / values.length, 0)))
+    ([values]) =>
+      values.length === 0 ? null : finite(values.reduce((total, value) => total + value / values.length, 0))
   ),
-  define("min(list)", [ordered], extremeType, "The least of a list; null for an empty list.", ([values]) => extreme(values, -1)),
-  define("max(list)", [ordered], extremeType, "The greatest of a list; null for an empty list.", ([values]) => extreme(values, 1)),
+  define("min(list)", [ordered], extremeType, "The least of a list; null for an empty list.", ([values]) =>
+    extreme(values, -1)
+  ),
+  define("max(list)", [ordered], extremeType, "The greatest of a list; null for an empty list.", ([values]) =>
+    extreme(values, 1)
+  ),
   define("min(a, b)", [number, number], widened, "The smaller of two numbers.", ([a, b]) => Math.min(a, b)),
   define("max(a, b)", [number, number], widened, "The greater of two numbers.", ([a, b]) => Math.max(a, b)),
-  define("number(value)", [scalar], numberType, "The number that a text says, or null.", ([value]) => toNumber(value)),
-  define("double(value)", [scalar], numberType, "The same as number(value), CEL's own name for it.", ([value]) => toNumber(value)),
-  define("int(value)", [scalar], intType, "The whole number that a text or a number begins with, or null.", ([value]) => {
-    const found = toNumber(value)
-    return found === null ? null : Math.trunc(found)
-  })
+  define("number(value)", [scalar], numberType, "The number that a text says, or null.", ([value]) =>
+    toNumber(value)
+  ),
+  define(
+    "double(value)",
+    [scalar],
+    numberType,
+    "The same as number(value), CEL's own name for it.",
+    ([value]) => toNumber(value)
+  ),
+  define(
+    "int(value)",
+    [scalar],
+    intType,
+    "The whole number that a text or a number begins with, or null.",
+    ([value]) => {
+      const found = toNumber(value)
+      return found === null ? null : Math.trunc(found)
+    }
+  )
 ]
 
 function intType(types: ReadonlyArray<Type.Type>): Type.Type {

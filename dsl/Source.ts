@@ -42,7 +42,10 @@ export const makeSource = (file: string, text: string): Source => {
 }
 
 /** The line and column of an offset, both counted from 1. */
-export const position = (source: Source, offset: number): { readonly line: number; readonly column: number } => {
+export const position = (
+  source: Source,
+  offset: number
+): { readonly line: number; readonly column: number } => {
   let low = 0
   let high = source.lineStarts.length - 1
   while (low < high) {

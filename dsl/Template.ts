@@ -65,7 +65,11 @@ export const evaluator = (template: Template): Evaluate => {
       return evaluateAll(template.items.map(evaluator))
     case "map":
       return evaluateFields(
-        [...template.entries].map(([name, { value, omitNull }]) => ({ name, omitNull, evaluate: evaluator(value) }))
+        [...template.entries].map(([name, { value, omitNull }]) => ({
+          name,
+          omitNull,
+          evaluate: evaluator(value)
+        }))
       )
   }
 }

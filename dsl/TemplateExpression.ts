@@ -5,7 +5,7 @@ import { offsetInScalar, type ScalarNode } from "./Source.ts"
 import { constant, evaluateAll, type Evaluate, type Template } from "./Template.ts"
 import { reportMismatch } from "./TemplateMessages.ts"
 import type { TemplateContext } from "./TemplateReader.ts"
-import { splitText, type TextPart } from "./TemplateText.ts"
+import { hasExpression, splitText, type TextPart } from "./TemplateText.ts"
 import * as Type from "./Type.ts"
 import { describe } from "./TypeDescribe.ts"
 import { mismatch } from "./TypeFits.ts"
@@ -23,8 +23,26 @@ export const readText = (
   const reading = new TextReading(node, path, context, scope)
   const parts = splitText(text.trim() === text ? text : trimAroundSingle(text))
   const [only] = parts
-  if (parts.length === 1 && only?.kind === "expression") return reading.whole(only, text.indexOf("${{") - only.offset + 3, place)
+  if (parts.length === 1 && only?.kind === "expression")
+    return reading.whole(only, text.indexOf("${{") - only.offset + 3, place)
   return reading.mixed(parts, place)
+}
+
+/** Reads a condition: an expression in `${{ … }}`, or bare. */
+export const readCondition = (
+  node: ScalarNode,
+  text: string,
+  path: Path,
+  context: TemplateContext,
+  scope: ExpressionScope
+): Template => {
+  const place = Type.nullable(Type.boolean)
+  if (hasExpression(text)) return readText(node, text, place, path, context, scope)
+  return new TextReading(node, path, context, scope).whole(
+    { kind: "expression", source: text, offset: 0 },
+    0,
+    place
+  )
 }
 
 /** Block texts end with a line feed; around a single expression it means nothing. */
@@ -51,7 +69,8 @@ class TextReading {
   whole(part: ExpressionPart, shift: number, place: Type.Type): Template {
     const { expression, start } = this.#compile(part, shift)
     const problem = mismatch(expression.type, place, this.#context)
-    if (problem !== undefined) reportMismatch(this.#context.problems, start, this.#path, part.source.trim(), problem)
+    if (problem !== undefined)
+      reportMismatch(this.#context.problems, start, this.#path, part.source.trim(), problem)
     return { kind: "expression", node: this.#node, type: expression.type, evaluate: expression.evaluate }
   }
 
@@ -65,24 +84,36 @@ class TextReading {
       return this.#scalar(part).evaluate
     })
     const problem = mismatch(Type.string, place, this.#context)
-    if (problem !== undefined) reportMismatch(this.#context.problems, this.#node.start, this.#path, "", problem)
+    if (problem !== undefined)
+      reportMismatch(this.#context.problems, this.#node.start, this.#path, "", problem)
     if (parts.some((part) => part.kind === "unclosed")) return constant(this.#node, Type.never)
     return { kind: "expression", node: this.#node, type: Type.string, evaluate: joined(evaluates) }
   }
 
   #scalar(part: ExpressionPart): CompiledExpression {
     const { expression, start } = this.#compile(part, 0)
-    const fits = Type.members(expression.type).every((member) => member.kind !== "list" && member.kind !== "object")
+    const fits = Type.members(expression.type).every(
+      (member) => member.kind !== "list" && member.kind !== "object"
+    )
     if (!fits) {
       const message = `Inside a text only texts, numbers and true or false can stand; this is ${describe(expression.type)}.`
-      this.#context.problems.add(start, this.#path, message, `Write json(${part.source.trim()}) for its JSON.`)
+      this.#context.problems.add(
+        start,
+        this.#path,
+        message,
+        `Write json(${part.source.trim()}) for its JSON.`
+      )
     }
     return expression
   }
 
-  #compile(part: ExpressionPart, shift: number): { readonly expression: CompiledExpression; readonly start: number } {
+  #compile(
+    part: ExpressionPart,
+    shift: number
+  ): { readonly expression: CompiledExpression; readonly start: number } {
     const { problems, ...expression } = compileExpression(part.source, this.#scope)
-    for (const { offset, message, suggestion } of problems) this.#report(part.offset + shift + offset, message, suggestion)
+    for (const { offset, message, suggestion } of problems)
+      this.#report(part.offset + shift + offset, message, suggestion)
     const first = part.source.length - part.source.trimStart().length
     return { expression, start: this.#offset(part.offset + shift + first) }
   }

@@ -8,7 +8,12 @@ import type { Mismatch } from "./TypeFits.ts"
 
 /** Reports a value that stands in the flow where something else is wanted. */
 export const reportLiteral = (problems: Problems, node: SourceNode, place: Type.Type, path: Path): void =>
-  problems.add(node, path, `Expected ${describe(place)}, found ${found(node)}.`, literalAdvice(node, place))
+  problems.add(
+    node,
+    path,
+    `Expected ${describe(place)}, found ${found(node)}.`,
+    literalAdvice(node, place, path)
+  )
 
 const longestShown = 40
 
@@ -19,18 +24,23 @@ const found = (node: SourceNode): string => {
   return typeof node.value === "number" ? `the number ${shown}` : shown
 }
 
-const literalAdvice = (node: SourceNode, place: Type.Type): string | undefined => {
+const literalAdvice = (node: SourceNode, place: Type.Type, path: Path): string | undefined => {
   const places = Type.members(place)
   const takes = (type: Type.Type) => places.some((member) => member.kind === type.kind)
   if (node.kind !== "scalar") return undefined
   if (typeof node.value === "string") {
-    const values = places.flatMap((member) => (member.kind === "string" && member.value !== undefined ? [member.value] : []))
+    const values = places.flatMap((member) =>
+      member.kind === "string" && member.value !== undefined ? [member.value] : []
+    )
     const near = nearest(node.value, values)
     if (near !== undefined) return `Did you mean "${near}"?`
     if (takes(Type.number) && node.value.trim() !== "" && Number.isFinite(Number(node.value))) {
       return `Write ${node.value} without quotes.`
     }
-    if (takes(Type.boolean) && (node.value === "true" || node.value === "false")) return `Write ${node.value} without quotes.`
+    if (takes(Type.boolean) && (node.value === "true" || node.value === "false"))
+      return `Write ${node.value} without quotes.`
+  } else if (path.at(-1) === "timeout" || path.at(-1) === "backoff") {
+    return typeof node.value === "number" ? `Write it with its unit: ${node.value}s.` : undefined
   } else if (takes(Type.string) && node.value !== null) return `Put it in quotes: "${node.value}".`
   return places.some((member) => member.kind === "list") ? "Write a list: [ … ]." : undefined
 }
@@ -44,7 +54,12 @@ export const reportMismatch = (
   problem: Mismatch
 ): void => {
   const inside = problem.path.length === 0 ? "" : `In ${formatPath(problem.path)}: `
-  problems.add(at, path, inside + mismatchMessage(problem), problem.path.length === 0 ? advice(expression, problem) : undefined)
+  problems.add(
+    at,
+    path,
+    inside + mismatchMessage(problem),
+    problem.path.length === 0 ? advice(expression, problem) : undefined
+  )
 }
 
 const mismatchMessage = ({ expected, found, missing, unknown }: Mismatch): string => {
@@ -63,7 +78,8 @@ const onlyNull = (found: Type.Type, expected: Type.Type): boolean => {
 
 const advice = (expression: string, { found, expected }: Mismatch): string | undefined => {
   const wants = (kind: Type.Type["kind"]) => Type.members(expected).some((member) => member.kind === kind)
-  const is = (kind: Type.Type["kind"]) => Type.members(Type.withoutNull(found)).every((member) => member.kind === kind)
+  const is = (kind: Type.Type["kind"]) =>
+    Type.members(Type.withoutNull(found)).every((member) => member.kind === kind)
   if (onlyNull(found, expected)) return `Say what stands for null: coalesce(${expression}, …).`
   if (wants("string") && (is("number") || is("boolean"))) return `Make it a text: string(${expression}).`
   if (wants("number") && is("string")) return `Read it as a number: number(${expression}).`

@@ -15,12 +15,19 @@ export interface TemplateContext {
   readonly problems: Problems
   /** What expressions may refer to; undefined where none are evaluated. */
   readonly scope: ExpressionScope | undefined
+  /** The places whose expressions are somebody else's business: they are taken for plain texts. */
+  readonly isDeferred?: (path: Path) => boolean
   /** Whether a field that the place does not know is refused even when an expression gives it. */
   readonly extraFields: "refused" | "ignored"
 }
 
 /** Checks a value of the flow against the type of its place, and compiles the expressions in it. */
-export const readTemplate = (node: SourceNode, place: Type.Type, path: Path, context: TemplateContext): Template => {
+export const readTemplate = (
+  node: SourceNode,
+  place: Type.Type,
+  path: Path,
+  context: TemplateContext
+): Template => {
   const places = Type.members(place)
   if (node.kind === "scalar") return readScalar(node, place, path, context)
   if (places.some((member) => member.kind === "any")) return readFree(node, path, context)
@@ -35,7 +42,8 @@ export const readTemplate = (node: SourceNode, place: Type.Type, path: Path, con
 const readScalar = (node: ScalarNode, place: Type.Type, path: Path, context: TemplateContext): Template => {
   if (typeof node.value === "string" && hasExpression(node.value)) {
     if (context.scope !== undefined) return readText(node, node.value, place, path, context, context.scope)
-    context.problems.add(node, path, "Expressions are not evaluated here.")
+    if (context.isDeferred?.(path) !== true)
+      context.problems.add(node, path, "Expressions are not evaluated here.")
     return constant(node, Type.string)
   }
   const type = Type.literal(node.value)
@@ -52,7 +60,9 @@ const readFree = (node: ListNode | MapNode, path: Path, context: TemplateContext
 const readList = (node: ListNode, items: Type.Type, path: Path, context: TemplateContext): Template => {
   const read = node.items.map((item, index) => readTemplate(item, items, [...path, index], context))
   const type = Type.list(Type.union(read.map((item) => item.type)))
-  return read.every((item) => item.kind === "constant") ? constant(node, type) : { kind: "list", node, type, items: read }
+  return read.every((item) => item.kind === "constant")
+    ? constant(node, type)
+    : { kind: "list", node, type, items: read }
 }
 
 const readMap = (node: MapNode, place: Type.ObjectType, path: Path, context: TemplateContext): Template => {
@@ -76,7 +86,13 @@ const readMap = (node: MapNode, place: Type.ObjectType, path: Path, context: Tem
   return fixed ? constant(node, type) : { kind: "map", node, type, entries }
 }
 
-const reportUnknown = (name: string, at: number, place: Type.ObjectType, path: Path, context: TemplateContext): void => {
+const reportUnknown = (
+  name: string,
+  at: number,
+  place: Type.ObjectType,
+  path: Path,
+  context: TemplateContext
+): void => {
   const names = [...place.fields.keys()]
   const known = names.length === 0 ? "nothing may stand here" : `known here: ${names.join(", ")}`
   context.problems.add(at, path, `Unknown key "${name}"; ${known}.`, didYouMean(name, names))
@@ -96,10 +112,15 @@ const choose = (
   path: Path,
   context: TemplateContext
 ): Type.Type | undefined => {
-  const pointedAt = places.filter((place) => node.kind === "map" && place.kind === "object" && literalsFit(node, place))
+  const pointedAt = places.filter(
+    (place) => node.kind === "map" && place.kind === "object" && literalsFit(node, place)
+  )
   const candidates = pointedAt.length > 0 ? pointedAt : places
   const counted = candidates.map((place) => ({ place, count: countProblems(node, place, path, context) }))
-  return counted.reduce((best, next) => (next.count < best.count ? next : best), counted[0] ?? { place: undefined, count: 0 }).place
+  return counted.reduce(
+    (best, next) => (next.count < best.count ? next : best),
+    counted[0] ?? { place: undefined, count: 0 }
+  ).place
 }
 
 const literalsFit = (node: MapNode, place: Type.ObjectType): boolean => {
@@ -108,7 +129,10 @@ const literalsFit = (node: MapNode, place: Type.ObjectType): boolean => {
   )
   return fixed.some(([name, field]) => {
     const value = node.entries.get(name)?.value
-    return value?.kind === "scalar" && Type.members(field.type).some((member) => "value" in member && member.value === value.value)
+    return (
+      value?.kind === "scalar" &&
+      Type.members(field.type).some((member) => "value" in member && member.value === value.value)
+    )
   })
 }
 

@@ -124,7 +124,9 @@ export const mayBeNull = (type: Type): boolean =>
 /** The type without null. */
 export const withoutNull = (type: Type): Type => {
   const all = members(type)
-  return all.some((member) => member.kind === "null") ? union(all.filter((member) => member.kind !== "null")) : type
+  return all.some((member) => member.kind === "null")
+    ? union(all.filter((member) => member.kind !== "null"))
+    : type
 }
 
 /** Whether the type has no values: nothing more needs to be said about it. */

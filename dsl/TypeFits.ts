@@ -19,11 +19,8 @@ export interface FitsOptions {
 }
 
 /** The first reason why not every value of `found` can stand where `expected` is wanted; undefined when all can. */
-export const mismatch = (
-  found: Type.Type,
-  expected: Type.Type,
-  options: FitsOptions
-): Mismatch | undefined => new Comparison(options).compare(found, expected, [])
+export const mismatch = (found: Type.Type, expected: Type.Type, options: FitsOptions): Mismatch | undefined =>
+  new Comparison(options).compare(found, expected, [])
 
 class Comparison {
   /** Pairs of self-containing types that are being compared further up: assumed to fit. */
@@ -59,14 +56,19 @@ class Comparison {
     const problems = near.map((place) => this.#one(member, place, path))
     if (problems.includes(undefined)) return undefined
     const [only] = problems
-    if (problems.length === 1 && only !== undefined && only.path.length + (only.missing ? 1 : 0) > path.length) {
+    if (
+      problems.length === 1 &&
+      only !== undefined &&
+      only.path.length + (only.missing ? 1 : 0) > path.length
+    ) {
       return only
     }
     return { path, found: member, expected }
   }
 
   #one(found: Type.Type, place: Type.Type, path: Path): Mismatch | undefined {
-    if (found.kind === "list" && place.kind === "list") return this.compare(found.items, place.items, [...path, 0])
+    if (found.kind === "list" && place.kind === "list")
+      return this.compare(found.items, place.items, [...path, 0])
     if (found.kind === "object" && place.kind === "object") return this.#object(found, place, path)
     return scalarFits(found, place) ? undefined : { path, found, expected: place }
   }

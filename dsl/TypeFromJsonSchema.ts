@@ -8,6 +8,8 @@ export interface FromJsonSchemaOptions {
    * for the types of steps and variables it is more useful to take a name that is not listed as a mistake.
    */
   readonly closed: boolean
+  /** Whether absent properties that have a default are filled in, so that they are always there. */
+  readonly defaultsFilled?: boolean
 }
 
 /** The type of the values that a JSON Schema admits, or of a wider set where the schema says more than types can. */
@@ -19,11 +21,15 @@ type Node = JsonSchema.JsonSchema
 class SchemaReader {
   readonly #root: unknown
   readonly #closed: boolean
+  readonly #defaultsFilled: boolean
+  /** Inside alternatives no defaults are filled in: which of them holds is not known yet. */
+  #alternatives = 0
   readonly #refs = new Map<string, Type.Type>()
 
   constructor(root: unknown, options: FromJsonSchemaOptions) {
     this.#root = root
     this.#closed = options.closed
+    this.#defaultsFilled = options.defaultsFilled ?? false
   }
 
   read(schema: unknown): Type.Type {
@@ -79,20 +85,29 @@ class SchemaReader {
     const required = new Set(Array.isArray(node["required"]) ? node["required"] : [])
     const properties = Predicate.isObject(node["properties"]) ? Object.entries(node["properties"]) : []
     const fields = properties.map(
-      ([name, schema]) => [name, { type: this.read(schema), optional: !required.has(name) }] as const
+      ([name, schema]) =>
+        [name, { type: this.read(schema), optional: !required.has(name) && !this.#isFilled(schema) }] as const
     )
     return { kind: "object", fields: new Map(fields), rest: this.#rest(node, properties.length > 0) }
   }
 
+  #isFilled(schema: unknown): boolean {
+    return this.#defaultsFilled && this.#alternatives === 0 && Predicate.hasProperty(schema, "default")
+  }
+
   #rest(node: Node, hasProperties: boolean): Type.Type | undefined {
-    const patterns = Predicate.isObject(node["patternProperties"]) ? Object.values(node["patternProperties"]) : []
+    const patterns = Predicate.isObject(node["patternProperties"])
+      ? Object.values(node["patternProperties"])
+      : []
     const others = node["additionalProperties"] ?? !(this.#closed && (hasProperties || patterns.length > 0))
     const rest = [...patterns, others].filter((schema) => schema !== false).map((schema) => this.read(schema))
     return rest.length === 0 ? undefined : Type.union(rest)
   }
 
   #anyOf(alternatives: ReadonlyArray<unknown>): Type.Type {
+    this.#alternatives++
     const types = alternatives.map((alternative) => this.read(alternative))
+    this.#alternatives--
     // Effect writes a number as "number, or one of these texts"; the runs that we check have finite numbers only.
     const isNotFinite = (type: Type.Type) => Type.members(type).every(isNotFiniteText)
     const hasNumber = types.some((type) => type.kind === "number")

@@ -40,7 +40,9 @@ const objectSchema = (type: Types.ObjectType, depth: number): JsonSchema.JsonSch
   const required = fields.filter(([, field]) => !field.optional).map(([name]) => name)
   return {
     type: "object",
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, toJsonSchema(field.type, depth + 1)])),
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, toJsonSchema(field.type, depth + 1)])
+    ),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: type.rest === undefined ? false : toJsonSchema(type.rest, depth + 1)
   }

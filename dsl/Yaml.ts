@@ -123,7 +123,8 @@ class Reader {
       const name = this.#key(pair.key, path, keySpan)
       const value = this.#node(pair.value, name === undefined ? path : [...path, name], keySpan)
       if (name === undefined) return value
-      if (entries.has(name)) this.#problems.add(keySpan, [...path, name], `The key "${name}" stands here twice.`)
+      if (entries.has(name))
+        this.#problems.add(keySpan, [...path, name], `The key "${name}" stands here twice.`)
       else entries.set(name, { key: keySpan, value: value.node })
       return value
     })
@@ -156,7 +157,8 @@ class Reader {
 
 const total = (parts: ReadonlyArray<Counted>): number => parts.reduce((sum, part) => sum + part.count, 1)
 
-const isCoreTag = (tag: string): boolean => /^tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)$/u.test(tag)
+const isCoreTag = (tag: string): boolean =>
+  /^tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)$/u.test(tag)
 
 const spanOf = (node: unknown, around: Span): Span => {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined

@@ -31,6 +31,9 @@ const detail = (error: YAMLError): string =>
 
 const advice = (problems: Problems, offset: number): string | undefined => {
   const { text } = problems.source
-  const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, (text.indexOf("\n", offset) + 1 || text.length + 1) - 1)
+  const line = text.slice(
+    text.lastIndexOf("\n", offset - 1) + 1,
+    (text.indexOf("\n", offset) + 1 || text.length + 1) - 1
+  )
   return line.includes("${{") ? "Put the whole value, with its ${{ … }}, in double quotes." : undefined
 }

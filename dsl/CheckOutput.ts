@@ -1,0 +1,35 @@
+import { Predicate, Result, type JsonSchema } from "effect"
+import { checkJsonSchema } from "./CheckJsonSchema.ts"
+import { expressionScope, type FlowScope } from "./FlowScope.ts"
+import type { Problems } from "./Problems.ts"
+import { type MapNode, nodeAt, toJson } from "./Source.ts"
+import { type Evaluate, evaluator } from "./Template.ts"
+import { readTemplate } from "./TemplateReader.ts"
+import * as Type from "./Type.ts"
+import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
+import { toJsonSchema } from "./TypeToJsonSchema.ts"
+
+/** What a flow gives back, compiled. */
+export interface CheckedOutput {
+  readonly schema: JsonSchema.JsonSchema
+  readonly evaluate: Evaluate
+}
+
+/** Checks that what `output.value` gives is what `output.schema` promises. */
+export const checkOutput = (root: MapNode, scope: FlowScope, problems: Problems): CheckedOutput => {
+  const schemaNode = nodeAt(root, ["output", "schema"])
+  const valueNode = nodeAt(root, ["output", "value"])
+  if (schemaNode?.kind === "map") checkJsonSchema(schemaNode, ["output", "schema"], problems)
+  const written = schemaNode === undefined ? undefined : toJson(schemaNode)
+  const place = written === undefined ? Type.any : fromJsonSchema(written, { closed: false })
+  if (valueNode === undefined) return { schema: {}, evaluate: () => Result.succeed(null) }
+  const template = readTemplate(valueNode, place, ["output", "value"], {
+    problems,
+    scope: expressionScope(scope),
+    extraFields: "refused"
+  })
+  return {
+    schema: Predicate.isObject(written) ? { ...written } : toJsonSchema(template.type),
+    evaluate: evaluator(template)
+  }
+}

@@ -1,0 +1,19 @@
+import { Effect, Schema } from "effect"
+import * as StepKind from "../../dsl/StepKind.ts"
+
+/** What `with` of a `fail` step holds. */
+export const FailConfig = Schema.Struct({
+  message: Schema.String.annotate({ description: "What the caller reads." })
+})
+
+/** The flow decided to fail. */
+export class FlowFailed extends Schema.TaggedError<FlowFailed>()("FlowFailed", { message: Schema.String }) {}
+
+/** Ends the execution as failed; usually under an `if`. */
+export const fail = StepKind.make("fail", {
+  description: "Fails the execution with a message, usually under an `if`.",
+  config: FailConfig,
+  output: Schema.Null,
+  errors: { FlowFailed: "EXECUTION_FAILED" },
+  run: ({ message }) => Effect.fail(new FlowFailed({ message }))
+})

@@ -1,0 +1,22 @@
+import { Effect, Predicate, Schema } from "effect"
+import * as StepKind from "../../dsl/StepKind.ts"
+
+/** What `with` of a `transform` step holds. */
+export const TransformConfig = Schema.Struct({
+  value: Schema.Unknown.annotate({ description: "The output of the step, in any shape, with expressions." })
+})
+
+/** Shapes data: the output is the value that its expressions give, and later steps see the type of that value. */
+export const transform = StepKind.make("transform", {
+  description: "Shapes data with expressions. The output is the value itself.",
+  config: TransformConfig,
+  output: Schema.Unknown,
+  errors: {},
+  outputType: (_config, type) => valueType(type["properties"]),
+  run: ({ value }) => Effect.succeed(value)
+})
+
+const valueType = (properties: unknown) => {
+  const type = Predicate.hasProperty(properties, "value") ? properties.value : undefined
+  return Predicate.isObject(type) ? { ...type } : {}
+}
