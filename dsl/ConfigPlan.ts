@@ -1,4 +1,4 @@
-import { Result, Schema, SchemaAST, type SchemaIssue } from "effect"
+import { Predicate, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import { ConfigError, type ExpressionError } from "./Errors.ts"
 import { formatPath, type Path } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
@@ -67,7 +67,7 @@ class Planner {
     const fixed: { [name: string]: unknown } = {}
     const fields = [...template.entries].flatMap(([name, { value, omitNull }]) => {
       if (value.kind === "constant") {
-        fixed[name] = value.value
+        if (value.value !== null || !omitNull) fixed[name] = value.value
         return []
       }
       const type = known.get(name)?.type ?? ast.indexSignatures[0]?.type
@@ -77,7 +77,7 @@ class Planner {
     const names = new Set(fields.map(({ name }) => name))
     const rest = ast.propertySignatures.filter((signature) => !names.has(String(signature.name)))
     const result = decode(new SchemaAST.Objects(rest, ast.indexSignatures), fixed)
-    if (Result.isSuccess(result)) return evaluateFields(fields, Object(result.success))
+    if (Result.isSuccess(result)) return evaluateFields(fields, Predicate.isObject(result.success) ? { ...result.success } : {})
     addSchemaProblems(this.#problems, result.failure, template.node, path)
     const failure = Result.fail(configError(result.failure, path))
     return () => failure

@@ -105,7 +105,7 @@ const reportField = (
       : undefined
     return analysis.report(node, `${at} is ${describe(base)}; it has no field "${name}".`, suggestion)
   }
-  const names = objects.flatMap((object) => [...object.fields.keys()])
+  const names = Type.fieldNames(base)
   const hint = at === "steps" ? analysis.stepHint(name) : undefined
   if (hint !== undefined) return analysis.report(node, hint)
   const subject = at === "steps" ? `No step is called "${name}"` : `${at} has no field "${name}"`
@@ -133,9 +133,7 @@ const indexType = (
   if (kinds.has("list"))
     analysis.report(indexNode, `An element of a list is taken by its number; this is ${describe(index)}.`)
   else if (kinds.has("object")) {
-    const names = Type.members(base).flatMap((member) =>
-      member.kind === "object" ? [...member.fields.keys()] : []
-    )
+    const names = Type.fieldNames(base)
     const [key] = Type.members(index).map((member) => (member.kind === "string" ? member.value : undefined))
     const reason =
       key === undefined
@@ -159,8 +157,4 @@ const memberElement = (member: Type.Type, index: Type.Type): Type.Type | undefin
 }
 
 const anyField = (object: Type.ObjectType): Type.Type =>
-  Type.union([
-    ...[...object.fields.values()].map((field) => field.type),
-    ...(object.rest ? [object.rest] : []),
-    Type.nothing
-  ])
+  Type.union([...Type.fieldTypes(object), Type.nothing])

@@ -102,16 +102,17 @@ export const analyseIn = (node: ASTNode, left: Typed, right: Typed, analysis: An
       `This is never true: it looks for ${describe(left.type)} in ${describe(right.type)}.`
     )
   }
-  const operate: Operate = (value, container, budget) => {
-    if (isList(container)) return container.some((element) => same(value, element, budget))
-    return typeof container === "object" && container !== null && typeof value === "string"
-      ? Object.hasOwn(container, value)
-      : null
-  }
   return {
     type: nullableAsOperands(Type.boolean, left.type, right.type),
-    compute: operation(left, right, operate)
+    compute: operation(left, right, isIn)
   }
+}
+
+const isIn: Operate = (value, container, budget) => {
+  if (isList(container)) return container.some((element) => same(value, element, budget))
+  return typeof container === "object" && container !== null && typeof value === "string"
+    ? Object.hasOwn(container, value)
+    : null
 }
 
 /** `-x` */

@@ -11,7 +11,7 @@ import {
   type Parameter
 } from "./FunctionKind.ts"
 import * as Type from "./Type.ts"
-import { isList, same, spend } from "./Values.ts"
+import { type Budget, isList, same, spend } from "./Values.ts"
 
 const sized: Parameter<string | ReadonlyArray<unknown> | { readonly [name: string]: unknown }> = {
   words: "a text, a list or an object",
@@ -31,9 +31,7 @@ const fieldTypes = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
   Type.list(
     Type.union(
       given(type ?? Type.any).flatMap((member) =>
-        member.kind === "object"
-          ? [...[...member.fields.values()].map((field) => field.type), ...(member.rest ? [member.rest] : [])]
-          : [Type.any]
+        member.kind === "object" ? Type.fieldTypes(member) : [Type.any]
       )
     )
   )
@@ -45,6 +43,13 @@ const size = (value: string | ReadonlyArray<unknown> | { readonly [name: string]
 
 const compare = (left: string | number, right: string | number): number =>
   left < right ? -1 : left > right ? 1 : 0
+
+const isFirst = (values: ReadonlyArray<unknown>, value: unknown, index: number, budget: Budget): boolean => {
+  for (let before = 0; before < index; before++) {
+    if (!spend(budget, 1) || same(values[before], value, budget)) return false
+  }
+  return true
+}
 
 export const listFunctions: ReadonlyArray<FunctionKind> = [
   define(
@@ -63,10 +68,7 @@ export const listFunctions: ReadonlyArray<FunctionKind> = [
     spend(budget, values.length) ? [...values].reverse() : null
   ),
   define("distinct(list)", [list], sameList, "The elements, each one once.", ([values], budget) =>
-    values.reduce<ReadonlyArray<unknown>>((kept, value) => {
-      if (budget.left < 0 || kept.some((other) => same(other, value, budget))) return kept
-      return spend(budget, kept.length + 1) ? [...kept, value] : kept
-    }, [])
+    values.filter((value, index) => isFirst(values, value, index, budget))
   ),
   define(
     "flatten(list)",

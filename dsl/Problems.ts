@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import { formatPath, type Path, type Problem } from "./Problem.ts"
 import { position, type Source, type Span } from "./Source.ts"
 
@@ -31,6 +32,6 @@ export const makeProblems = (source: Source): Problems => {
     list: () =>
       [...found.values()]
         .sort((left, right) => left.offset - right.offset)
-        .map(({ offset: _, ...problem }) => problem)
+        .map((problem) => Struct.omit(problem, ["offset"]))
   }
 }

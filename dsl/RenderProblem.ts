@@ -27,8 +27,6 @@ const sourceLine = (problem: Problem, text: string): ReadonlyArray<string> => {
   const from = problem.column > widest - 20 ? problem.column - 60 : 0
   const shown = line.slice(from, from + widest)
   const gutter = String(problem.line)
-  const indent = [...shown.slice(0, problem.column - 1 - from)].map((character) =>
-    character === "\t" ? "\t" : " "
-  )
-  return [`  ${gutter} | ${shown}`, `  ${" ".repeat(gutter.length)} | ${indent.join("")}^`]
+  const indent = shown.slice(0, problem.column - 1 - from).replaceAll(/[^\t]/gu, " ")
+  return [`  ${gutter} | ${shown}`, `  ${" ".repeat(gutter.length)} | ${indent}^`]
 }

@@ -1,5 +1,5 @@
 import { Result, Schema, SchemaAST, type JsonSchema } from "effect"
-import * as Type from "./Type.ts"
+import type * as Type from "./Type.ts"
 import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
 
 /** The JSON Schema of what is written for an Effect Schema, its definitions inside; `{}` where there is none. */

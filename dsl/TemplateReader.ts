@@ -74,7 +74,7 @@ const readMap = (node: MapNode, place: Type.ObjectType, path: Path, context: Tem
     if (wanted === undefined) reportUnknown(name, key.start, place, [...path, name], context)
     const optional = known?.optional ?? false
     const takesNull = wanted === undefined || Type.mayBeNull(wanted)
-    const target = wanted === undefined ? Type.any : optional ? Type.nullable(wanted) : wanted
+    const target = wanted === undefined ? Type.any : optional && !takesNull ? Type.orAbsent(wanted) : wanted
     const read = readTemplate(value, target, [...path, name], context)
     const omitNull = optional && !takesNull && Type.mayBeNull(read.type)
     entries.set(name, { value: read, omitNull })

@@ -10,7 +10,7 @@ export type Type =
   | { readonly kind: "string"; readonly value?: string; readonly format?: string }
   | { readonly kind: "list"; readonly items: Type }
   | ObjectType
-  | { readonly kind: "union"; readonly members: ReadonlyArray<Type> }
+  | UnionType
   | RefType
 
 export interface ObjectType {
@@ -23,6 +23,13 @@ export interface ObjectType {
 export interface Field {
   readonly type: Type
   readonly optional: boolean
+}
+
+export interface UnionType {
+  readonly kind: "union"
+  readonly members: ReadonlyArray<Type>
+  /** Null is among the members only because the place is optional: null means that the field is left out. */
+  readonly nullIsAbsent?: true
 }
 
 /** A type that is looked up when it is needed: schemas may contain themselves. */
@@ -117,9 +124,24 @@ const covers = (wide: Type, narrow: Type): boolean => {
 
 export const nullable = (type: Type): Type => union([type, nothing])
 
+/** The type of an optional place: null is taken for "left out". */
+export const orAbsent = (type: Type): Type => ({
+  kind: "union",
+  members: [...members(type), nothing],
+  nullIsAbsent: true
+})
+
 /** Whether null is among the values. */
 export const mayBeNull = (type: Type): boolean =>
   members(type).some((member) => member.kind === "null" || member.kind === "any")
+
+/** The names of the fields that objects of the type may have. */
+export const fieldNames = (type: Type): ReadonlyArray<string> =>
+  members(type).flatMap((member) => (member.kind === "object" ? Array.from(member.fields.keys()) : []))
+
+/** The types of the fields of an object, listed and others. */
+export const fieldTypes = (object: ObjectType): ReadonlyArray<Type> =>
+  Array.from(object.fields.values(), (field) => field.type).concat(object.rest ?? [])
 
 /** The type without null. */
 export const withoutNull = (type: Type): Type => {

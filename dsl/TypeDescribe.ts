@@ -4,7 +4,8 @@ const mostNamed = 8
 
 /** Says a type in words, as messages do: "a number", "one of "a", "b"", "text or null". */
 export const describe = (type: Type): string => {
-  const all = members(type)
+  const absent = type.kind === "union" && type.nullIsAbsent === true
+  const all = members(type).filter((member) => !absent || member.kind !== "null")
   const literals = all.filter(isLiteral)
   const others = new Set(all.filter((member) => !isLiteral(member)).map(describeOne))
   const words = [...describeLiterals(literals), ...[...others].filter((word) => word !== "null")]

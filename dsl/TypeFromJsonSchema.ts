@@ -109,9 +109,8 @@ class SchemaReader {
     const types = alternatives.map((alternative) => this.read(alternative))
     this.#alternatives--
     // Effect writes a number as "number, or one of these texts"; the runs that we check have finite numbers only.
-    const isNotFinite = (type: Type.Type) => Type.members(type).every(isNotFiniteText)
     const hasNumber = types.some((type) => type.kind === "number")
-    return Type.union(hasNumber ? types.filter((type) => !isNotFinite(type)) : types)
+    return Type.union(hasNumber ? types.filter((type) => !Type.members(type).every(isNotFiniteText)) : types)
   }
 
   #allOf(node: Node, parts: ReadonlyArray<unknown>): Type.Type {
@@ -164,7 +163,7 @@ const lookUp = (root: unknown, ref: string): unknown => {
   if (!ref.startsWith("#")) return undefined
   const parts = ref.slice(1).split("/").slice(1).map(unescapePart)
   return parts.reduce<unknown>(
-    (node, part) => (Predicate.isObject(node) && Object.hasOwn(node, part) ? { ...node }[part] : undefined),
+    (node, part) => (Predicate.isObject(node) && Object.hasOwn(node, part) ? node[part] : undefined),
     root
   )
 }

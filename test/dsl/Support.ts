@@ -13,7 +13,9 @@ export const parse = StepKind.make("parse", {
     ocr: Schema.Literals(["auto", "always", "never"]).pipe(
       Schema.withDecodingDefaultKey(Effect.succeed("auto" as const))
     ),
-    pages: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d+(-\d+)?$/u, { message: 'Pages are like "2" or "1-3".' })))
+    pages: Schema.optionalKey(
+      Schema.String.check(Schema.isPattern(/^\d+(-\d+)?$/u, { message: 'Pages are like "2" or "1-3".' }))
+    )
   }),
   output: Schema.Struct({ document: DocumentIR, pageCount: Schema.Int, wordCount: Schema.Int }),
   errors: {},
@@ -24,12 +26,22 @@ const jsonTypes: Readonly<Record<string, unknown>> = {
   string: { type: "string" },
   number: { type: "number" },
   date: { type: "string", format: "date" },
-  lines: { type: "array", items: { type: "object", properties: { description: { type: ["string", "null"] }, amount: { type: ["number", "null"] } }, required: ["description", "amount"] } }
+  lines: {
+    type: "array",
+    items: {
+      type: "object",
+      properties: { description: { type: ["string", "null"] }, amount: { type: ["number", "null"] } },
+      required: ["description", "amount"]
+    }
+  }
 }
 
 const Fields = Schema.Record(
   Schema.String,
-  Schema.Struct({ type: Schema.Literals(["string", "number", "date", "lines"]), required: Schema.optionalKey(Schema.Boolean) })
+  Schema.Struct({
+    type: Schema.Literals(["string", "number", "date", "lines"]),
+    required: Schema.optionalKey(Schema.Boolean)
+  })
 )
 const decodeFields = Schema.decodeUnknownResult(Schema.Struct({ fields: Fields }))
 
@@ -47,12 +59,19 @@ export const extract = StepKind.make("extract", {
     const fields = Result.getOrElse(decodeFields(config), () => ({ fields: {} })).fields
     const properties = Object.entries(fields).map(([name, field]) => {
       const type = jsonTypes[field.type]
-      return [name, field.required === true || field.type === "lines" ? type : { anyOf: [type, { type: "null" }] }] as const
+      return [
+        name,
+        field.required === true || field.type === "lines" ? type : { anyOf: [type, { type: "null" }] }
+      ] as const
     })
     return {
       type: "object",
       properties: {
-        values: { type: "object", properties: Object.fromEntries(properties), required: properties.map(([name]) => name) },
+        values: {
+          type: "object",
+          properties: Object.fromEntries(properties),
+          required: properties.map(([name]) => name)
+        },
         model: { type: "string" }
       },
       required: ["values", "model"]
@@ -66,12 +85,18 @@ export const registry = StepRegistry.make([parse, extract, transform, validate, 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 /** Checks a flow with the step kinds above. */
-export const checkFlow = (text: string, file = "flow.yaml"): Result.Result<CheckedFlow<never>, ReadonlyArray<Problem>> =>
+export const checkFlow = (
+  text: string,
+  file = "flow.yaml"
+): Result.Result<CheckedFlow<never>, ReadonlyArray<Problem>> =>
   check(text, { file, registry, sha256, formats: ["application/pdf", "image/png"] })
 
 /** The flow, or a failed test that shows the problems. */
 export const checked = (text: string): CheckedFlow<never> =>
-  Result.getOrThrowWith(checkFlow(text), (problems) => new Error(problems.map((problem) => JSON.stringify(problem)).join("\n")))
+  Result.getOrThrowWith(
+    checkFlow(text),
+    (problems) => new Error(problems.map((problem) => JSON.stringify(problem)).join("\n"))
+  )
 
 /** The lines of a correct flow's head. */
 export const head = `docflow: 1
