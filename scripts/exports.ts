@@ -7,18 +7,19 @@
  */
 import { readFile, writeFile } from "node:fs/promises"
 
-const built = { from: /^\.\/(?!dist\/)(.+)\.ts$/, to: (name: string) => `./dist/${name}.js` }
-const source = { from: /^\.\/dist\/(.+)\.js$/, to: (name: string) => `./${name}.ts` }
+const toBuilt = (target: string): string =>
+  target.replace(/^\.\/(?=dsl|src)/, "./dist/").replace(/\.ts$/, ".js")
+const toSource = (target: string): string => target.replace(/^\.\/dist\//, "./").replace(/\.js$/, ".ts")
 
 const direction = process.argv[2]
 if (direction !== "dist" && direction !== "source") {
   throw new Error("usage: node scripts/exports.ts dist|source")
 }
-const { from, to } = direction === "dist" ? built : source
+const pointed = direction === "dist" ? toBuilt : toSource
 const file = new URL("../package.json", import.meta.url)
 const text = await readFile(file, "utf8")
 const manifest: { exports: Record<string, string> } = JSON.parse(text)
 for (const [name, target] of Object.entries(manifest.exports)) {
-  manifest.exports[name] = target.replace(from, (_, path: string) => to(path))
+  manifest.exports[name] = pointed(target)
 }
 await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`)
