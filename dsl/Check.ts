@@ -1,19 +1,16 @@
-import { Predicate, Result, Schema } from "effect"
+import { Predicate, Result } from "effect"
 import type { CheckedFlow } from "./CheckedFlow.ts"
 import { canonicalJson } from "./Canonical.ts"
 import { checkJsonSchema } from "./CheckJsonSchema.ts"
 import { checkOutput } from "./CheckOutput.ts"
 import { checkSteps } from "./CheckSteps.ts"
-import { FlowDefinition } from "./FlowDefinition.ts"
 import { inputSchema } from "./InputSchema.ts"
 import { didYouMean } from "./Nearest.ts"
 import type { Path, Problem } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
-import { addSchemaProblems } from "./SchemaProblems.ts"
-import { encodedType } from "./SchemaType.ts"
-import { type MapNode, nodeAt, type SourceNode, toJson } from "./Source.ts"
+import { type MapNode, nodeAt, toJson } from "./Source.ts"
+import { asFlow, checkShape, decodeDefinition } from "./ReadDefinition.ts"
 import type { StepRegistry } from "./StepRegistry.ts"
-import { readTemplate } from "./TemplateReader.ts"
 import * as Type from "./Type.ts"
 import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
 import { variablesValidator } from "./VariablesValidator.ts"
@@ -36,21 +33,18 @@ export const check = <R>(
   options: CheckOptions<R>
 ): Result.Result<CheckedFlow<R>, ReadonlyArray<Problem>> => {
   const { problems, root } = parseYaml(text, options.file)
-  const flow = root === undefined ? undefined : checkRoot(root, options, problems)
+  const top = root === undefined ? undefined : asFlow(root, problems)
+  const flow = top === undefined ? undefined : checkRoot(top, options, problems)
   const found = problems.list()
   if (flow !== undefined && found.length === 0) return Result.succeed(flow)
   return Result.fail(found)
 }
 
 const checkRoot = <R>(
-  root: SourceNode,
+  root: MapNode,
   options: CheckOptions<R>,
   problems: Problems
 ): CheckedFlow<R> | undefined => {
-  if (root.kind !== "map") {
-    problems.add(root, [], "A flow is an object; it begins with `docflow: 1`.")
-    return undefined
-  }
   checkShape(root, problems)
   const variables = readVariables(root, problems)
   checkFormats(root, options, problems)
@@ -67,26 +61,6 @@ const checkRoot = <R>(
     output: output.evaluate,
     validateVariables: variablesValidator(variables.validate)
   }
-}
-
-/** Unknown and missing keys, and values of the wrong type, everywhere but in what has its own check. */
-const checkShape = (root: MapNode, problems: Problems): void => {
-  readTemplate(root, encodedType(FlowDefinition), [], {
-    problems,
-    scope: undefined,
-    isDeferred: (path) =>
-      path.includes("with") || path.includes("if") || (path[0] === "output" && path[1] === "value"),
-    extraFields: "refused"
-  })
-}
-
-const decodeFlow = Schema.decodeUnknownResult(FlowDefinition, { errors: "all" })
-
-const decodeDefinition = (root: MapNode, problems: Problems): FlowDefinition | undefined => {
-  const decoded = decodeFlow(toJson(root))
-  if (Result.isSuccess(decoded)) return decoded.success
-  addSchemaProblems(problems, decoded.failure.issue, root, [])
-  return undefined
 }
 
 const readVariables = (root: MapNode, problems: Problems) => {

@@ -107,7 +107,10 @@ const checkKeywords = (node: SourceNode, path: Path, problems: Problems): void =
 const checkDefault = (node: MapNode, path: Path, problems: Problems): void => {
   const value = node.entries.get("default")?.value
   if (value === undefined) return
-  const schema = toJson({ ...node, entries: new Map([...node.entries].filter(([name]) => name !== "default")) })
+  const schema = toJson({
+    ...node,
+    entries: new Map([...node.entries].filter(([name]) => name !== "default"))
+  })
   const context = { problems, scope: undefined, extraFields: "refused" } as const
   const type = fromJsonSchema(schema, { closed: false })
   if (!node.entries.has("$ref")) readTemplate(value, type, [...path, "default"], context)

@@ -77,7 +77,8 @@ class Planner {
     const names = new Set(fields.map(({ name }) => name))
     const rest = ast.propertySignatures.filter((signature) => !names.has(String(signature.name)))
     const result = decode(new SchemaAST.Objects(rest, ast.indexSignatures), fixed)
-    if (Result.isSuccess(result)) return evaluateFields(fields, Predicate.isObject(result.success) ? { ...result.success } : {})
+    if (Result.isSuccess(result))
+      return evaluateFields(fields, Predicate.isObject(result.success) ? { ...result.success } : {})
     addSchemaProblems(this.#problems, result.failure, template.node, path)
     const failure = Result.fail(configError(result.failure, path))
     return () => failure

@@ -1,12 +1,18 @@
 import type { ExpressionScope } from "./Expression.ts"
 import * as Type from "./Type.ts"
 
-const documentType = Type.object({
-  mimeType: Type.string,
-  filename: Type.nullable(Type.string),
-  size: Type.integer,
-  pageCount: Type.integer
-})
+/** The accepted document, as `DocumentRef` describes it; its bytes are where `blob` says. */
+const documentType: Type.ObjectType = {
+  kind: "object",
+  fields: new Map([
+    ["mimeType", { type: Type.string, optional: false }],
+    ["filename", { type: Type.string, optional: true }],
+    ["size", { type: Type.integer, optional: false }],
+    ["pageCount", { type: Type.integer, optional: false }],
+    ["blob", { type: Type.string, optional: false }]
+  ]),
+  rest: undefined
+}
 
 /** What is known at one place of a flow: the variables, and the steps that have run before. */
 export interface FlowScope {
