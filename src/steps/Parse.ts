@@ -57,7 +57,7 @@ const fetchBytes = Effect.fnUntraced(function* (document: DocumentRef) {
 })
 
 /** The step kind `parse`: the bytes of a document become its text, with the place of every word. */
-export const Parse = StepKind.make("parse", {
+export const parse = StepKind.make("parse", {
   description:
     "Reads a document: its text, line by line and word by word, each with its place on the page. Scanned pages are recognised where a provider is set.",
   config: ParseConfig,

@@ -1,0 +1,183 @@
+/**
+ * Measures how well the shipped `invoice` flow reads the born-digital invoices of the corpus.
+ *
+ *   node bench/extraction.ts [--half build|measure|all] [--errors] [file name part]
+ *
+ * Rules are built on one half of the documents and only measured on the other. A value counts as right when it equals
+ * the truth or one of its aliases; sellers are compared loosely.
+ */
+import { readFileSync } from "node:fs"
+import { Effect, Layer, Schema } from "effect"
+import { parse as parseYaml } from "yaml"
+import type { FieldEvidence } from "../src/domain/Evidence.ts"
+import { DocumentReader } from "../src/document/DocumentReader.ts"
+import { Ocr } from "../src/providers/Ocr.ts"
+import { fieldOf } from "../src/steps/Extract/Field.ts"
+import { FieldDefinition } from "../src/steps/Extract/FieldDefinition.ts"
+import { extractByRules } from "../src/steps/Extract/Rules.ts"
+
+const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
+const confident = 0.8
+
+const Flow = Schema.Struct({
+  steps: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      with: Schema.Struct({
+        fields: Schema.optionalKey(Schema.Record(Schema.String, FieldDefinition)),
+        relations: Schema.optionalKey(Schema.Array(Schema.String))
+      })
+    })
+  )
+})
+
+const Scalar = Schema.Union([Schema.String, Schema.Number, Schema.Null])
+const Expected = Schema.Struct({
+  fields: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  items: Schema.optionalKey(Schema.Array(Schema.Record(Schema.String, Scalar))),
+  aliases: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.Unknown)))
+})
+const Manifest = Schema.Struct({
+  files: Schema.Array(Schema.Struct({ path: Schema.String, expected: Schema.Unknown }))
+})
+
+const names: Readonly<Record<string, string>> = {
+  invoice_number: "invoiceNumber",
+  date: "invoiceDate",
+  due_date: "dueDate",
+  vendor: "vendorName",
+  currency: "currency",
+  subtotal: "subtotal",
+  tax: "taxAmount",
+  total: "totalAmount"
+}
+
+const loose = (text: unknown): string =>
+  String(text)
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+
+const isRight = (name: string, value: unknown, truths: ReadonlyArray<unknown>): boolean =>
+  truths.some((truth) => {
+    if (value === null || value === undefined) return false
+    if (typeof truth === "number") return Math.abs(Number(value) - truth) < 0.006
+    if (name !== "vendorName") return String(value) === String(truth)
+    const [a, b] = [loose(value), loose(truth)]
+    return a.includes(b) || b.includes(a)
+  })
+
+interface Result {
+  readonly file: string
+  readonly field: string
+  readonly right: boolean
+  readonly evidence: FieldEvidence | undefined
+  readonly truth: unknown
+}
+
+const itemResults = (
+  file: string,
+  evidence: FieldEvidence | undefined,
+  items: (typeof Expected.Type)["items"]
+) => {
+  if (items === undefined) return []
+  const rows = Array.isArray(evidence?.value) ? evidence.value : []
+  return items.flatMap((item, i): Array<Result> => {
+    const row = rows[i] ?? {}
+    const same = (field: string, truth: unknown) =>
+      truth === null || truth === undefined || Math.abs(Number(row[field]) - Number(truth)) < 0.006
+    const words = loose(item["description"] ?? "").slice(0, 8)
+    const right =
+      rows.length === items.length &&
+      same("quantity", item["quantity"]) &&
+      same("unitPrice", item["unit_price"]) &&
+      same("amount", item["total"]) &&
+      loose(row["description"] ?? "").includes(words)
+    return [
+      {
+        file,
+        field: "lineItems",
+        right,
+        evidence: evidence === undefined ? undefined : { ...evidence, value: row },
+        truth: item
+      }
+    ]
+  })
+}
+
+const argument = (name: string): string | undefined => process.argv[process.argv.indexOf(name) + 1]
+
+const program = Effect.gen(function* () {
+  const half = process.argv.includes("--half") ? argument("--half") : "all"
+  const flow = Schema.decodeUnknownSync(Flow)(
+    parseYaml(readFileSync(new URL("../flows/invoice/1.0.0.yaml", import.meta.url), "utf8"))
+  )
+  const step = flow.steps.find(({ id }) => id === "fields")
+  const fields = Object.entries(step?.with.fields ?? {}).map(([name, definition]) =>
+    fieldOf(name, definition)
+  )
+  const manifest = Schema.decodeUnknownSync(Manifest)(
+    JSON.parse(readFileSync(`${corpus}manifest.json`, "utf8"))
+  )
+  const files = manifest.files
+    .filter(({ path }) => path.startsWith("invoices/") && path.endsWith(".pdf") && !path.includes(".scan."))
+    .toSorted((a, b) => a.path.localeCompare(b.path))
+    .filter((_, i) => half === "all" || (i % 2 === 0) === (half === "build"))
+  const reader = yield* DocumentReader
+  const results: Array<Result> = []
+  let milliseconds = 0
+  for (const { path, expected } of files) {
+    const truth = Schema.decodeUnknownSync(Expected)(expected)
+    const document = yield* reader.read(readFileSync(corpus + path), { mimeType: "application/pdf" })
+    const start = performance.now()
+    const found = yield* extractByRules(document, { fields, relations: step?.with.relations ?? [] })
+    milliseconds += performance.now() - start
+    for (const [key, value] of Object.entries(truth.fields ?? {})) {
+      const field = names[key]
+      if (field === undefined) continue
+      const truths = [value, ...(truth.aliases?.[key] ?? [])]
+      results.push({
+        file: path,
+        field,
+        right: isRight(field, found[field]?.value, truths),
+        evidence: found[field],
+        truth: value
+      })
+    }
+    results.push(...itemResults(path, found["lineItems"], truth.items))
+  }
+  report(results, half ?? "all", files.length, milliseconds)
+})
+
+const share = (part: number, whole: number): string => (whole === 0 ? "–" : (part / whole).toFixed(3))
+
+const report = (results: ReadonlyArray<Result>, half: string, files: number, milliseconds: number) => {
+  console.log(
+    `invoice fields, ${half}: ${files} documents, ${(milliseconds / files).toFixed(1)} ms a document`
+  )
+  for (const [field, group] of Map.groupBy(results, (result) => result.field)) {
+    const right = group.filter((result) => result.right).length
+    const wrong = group.filter(
+      (result) => !result.right && (result.evidence?.confidence ?? 0) >= confident
+    ).length
+    const line = `${field.padEnd(14)} ${share(right, group.length)} (${right}/${group.length})`
+    console.log(`${line}  wrong but confident ${wrong}`)
+  }
+  const plain = results.filter((result) => result.field !== "lineItems")
+  const right = plain.filter((result) => result.right).length
+  const sure = plain.filter((result) => (result.evidence?.confidence ?? 0) >= confident)
+  const wrong = sure.filter((result) => !result.right).length
+  console.log(`all fields     ${share(right, plain.length)} (${right}/${plain.length})`)
+  console.log(
+    `wrong among the confident (≥ ${confident}): ${share(wrong, sure.length)} (${wrong}/${sure.length})`
+  )
+  if (!process.argv.includes("--errors")) return
+  for (const { file, field, truth, evidence } of results.filter((result) => !result.right)) {
+    const { value, confidence, text } = evidence ?? { value: null, confidence: 0, text: undefined }
+    console.log(
+      `${file.slice(9)} ${field}: wanted ${JSON.stringify(truth)}, got ${JSON.stringify(value)} (${confidence}) from ${JSON.stringify(text)}`
+    )
+  }
+}
+
+await Effect.runPromise(program.pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)))))

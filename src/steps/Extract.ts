@@ -1,0 +1,82 @@
+import { Effect, Schema } from "effect"
+import * as StepKind from "../../dsl/StepKind.ts"
+import { DocumentIR } from "../domain/DocumentIR.ts"
+import { FieldEvidence } from "../domain/Evidence.ts"
+import { fieldOf } from "./Extract/Field.ts"
+import { FieldDefinition } from "./Extract/FieldDefinition.ts"
+import { outputType } from "./Extract/OutputType.ts"
+import { extractByRules } from "./Extract/Rules.ts"
+
+/** A field is still missing and no model is set that could be asked for it. */
+export class ModelUnavailable extends Schema.TaggedError<ModelUnavailable>()("ModelUnavailable", {
+  message: Schema.String
+}) {}
+
+/** What an `extract` step is given. */
+export const ExtractConfig = Schema.Struct({
+  document: DocumentIR.annotate({
+    description: "The document to search, normally ${{ steps.read.document }}."
+  }),
+  using: Schema.Array(Schema.Literals(["rules", "llm", "embedded"])).annotate({
+    description: "How, the cheapest first; the next only for what is still missing."
+  }),
+  locale: Schema.optionalKey(
+    Schema.Struct({
+      dateOrder: Schema.optionalKey(
+        Schema.Literals(["DMY", "MDY"]).annotate({
+          description: "How dates in digits are written. Read from the document where it is left out."
+        })
+      )
+    })
+  ),
+  fields: Schema.Record(Schema.String, FieldDefinition),
+  relations: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description:
+        "Sums that hold between amounts, to choose among candidates: `subtotal + taxAmount = totalAmount`, `sum(lineItems.amount) = subtotal`."
+    })
+  )
+})
+
+/** What an `extract` step gives to later steps. A field that was not found is null and `missing`. */
+export const ExtractOutput = Schema.Struct({
+  values: Schema.Record(Schema.String, Schema.Unknown),
+  fields: Schema.Record(Schema.String, FieldEvidence),
+  tokensUsed: Schema.Int,
+  model: Schema.NullOr(Schema.String)
+})
+
+/** Tables are never null: a document without rows has none. */
+const valueOf = (type: string, evidence: FieldEvidence): unknown =>
+  type === "table" && evidence.status === "missing" ? [] : evidence.value
+
+/** The step kind `extract`: named fields of a document, each with the place it was read from. */
+export const extract = StepKind.make("extract", {
+  description:
+    "Finds fields in a document: by the labels beside them, by what they look like and by the sums they add up to. Every value comes with its page, its place, its text and how sure it is.",
+  config: ExtractConfig,
+  output: ExtractOutput,
+  errors: { ModelUnavailable: "PROVIDER_ERROR" },
+  outputType,
+  run: Effect.fnUntraced(function* (config, context) {
+    const fields = Object.entries(config.fields).map(([name, definition]) => fieldOf(name, definition))
+    const dateOrder = config.locale?.dateOrder
+    const found = yield* extractByRules(config.document, {
+      fields,
+      relations: config.relations ?? [],
+      ...(dateOrder === undefined ? {} : { dateOrder })
+    })
+    yield* context.progress(1)
+    const absent = fields.filter(({ name }) => found[name]?.status === "missing").map(({ name }) => name)
+    if (config.using.includes("llm") && absent.length > 0) {
+      return yield* new ModelUnavailable({
+        message: `No model is set to look for ${absent.join(", ")}; set DOCFLOW_LLM.`
+      })
+    }
+    const values = fields.flatMap(({ name, type }) => {
+      const evidence = found[name]
+      return evidence === undefined ? [] : [[name, valueOf(type, evidence)] as const]
+    })
+    return { values: Object.fromEntries(values), fields: found, tokensUsed: 0, model: null }
+  })
+})

@@ -1,0 +1,60 @@
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { confidenceOf, type Ranked } from "./Ranked.ts"
+import type { Reading } from "./Reading.ts"
+import type { Chosen } from "./Sums.ts"
+import type { FoundTable } from "./Table.ts"
+
+const round = (value: number): number => Math.round(Math.min(0.99, value) * 100) / 100
+
+/** Nothing was found. */
+export const missing: FieldEvidence = { value: null, confidence: 0, status: "missing" }
+
+/** A value that follows from the document but stands nowhere in it. */
+export const inferred = (value: unknown, confidence: number): FieldEvidence => ({
+  value,
+  confidence: round(confidence),
+  status: "inferred",
+  by: "rules"
+})
+
+const at = (reading: Reading, found: Ranked, confidence: number): FieldEvidence => ({
+  value: found.value,
+  confidence: round(confidence),
+  status: "grounded",
+  page: reading.pages[found.span.page]?.pageNumber ?? 1,
+  bbox: found.bbox,
+  text: found.text,
+  by: "rules"
+})
+
+/** The first of the candidates, where it stands. */
+export const grounded = (reading: Reading, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
+  const [first] = ranked
+  return first === undefined ? missing : at(reading, first, confidenceOf(ranked))
+}
+
+/** An amount; sums that add up raise the confidence, rivals lower it. */
+export const moneyEvidence = (
+  reading: Reading,
+  chosen: Chosen | undefined,
+  ranked: ReadonlyArray<Ranked> | undefined
+): FieldEvidence => {
+  if (chosen === undefined) return missing
+  if (chosen.inferred) return inferred(chosen.value, chosen.score)
+  const others = (ranked ?? []).filter(({ value }) => value !== chosen.value)
+  const alone = confidenceOf([chosen, ...others])
+  return at(reading, chosen, chosen.agrees > 0 ? Math.max(alone, 0.8 + 0.08 * chosen.agrees) : alone)
+}
+
+/** The rows of a table, and the box around those on its first page. */
+export const tableEvidence = (table: FoundTable | undefined): FieldEvidence =>
+  table === undefined
+    ? missing
+    : {
+        value: table.rows,
+        confidence: round(table.quality),
+        status: "grounded",
+        page: table.page + 1,
+        bbox: table.bbox,
+        by: "rules"
+      }

@@ -1,0 +1,72 @@
+import type { FieldDefinition, FieldType, Position } from "./FieldDefinition.ts"
+import type { Look, Preset } from "./Preset.ts"
+import { presets } from "./presets/All.ts"
+
+export interface Column {
+  readonly name: string
+  readonly type: FieldType
+  readonly labels: ReadonlyArray<string>
+}
+
+/** A field with its preset filled in: what the rules work with. */
+export interface Field {
+  readonly name: string
+  readonly type: FieldType
+  readonly required: boolean
+  readonly labels: ReadonlyArray<string>
+  /** Labels that also mean something else. */
+  readonly weak: ReadonlyArray<string>
+  readonly not: ReadonlyArray<string>
+  readonly positions: ReadonlyArray<Position>
+  readonly pick: "best" | "first" | "last" | "largest"
+  readonly pattern?: string
+  readonly columns: ReadonlyArray<Column>
+  /** How the value is found where labels are not enough. */
+  readonly look: Look
+  /** Several values of this field add up to the one that counts (tax at several rates). */
+  readonly adds: boolean
+}
+
+const positionsOf = (position: FieldDefinition["position"]): ReadonlyArray<Position> =>
+  position === undefined ? ["right", "below"] : typeof position === "string" ? [position] : position
+
+const columnsOf = (definition: FieldDefinition, preset: Preset | undefined): Array<Column> =>
+  Object.entries(definition.columns ?? preset?.columns ?? {}).map(([name, column]) => {
+    const known = preset?.columns?.[name]
+    const own = typeof column === "string" ? { type: column } : column
+    return {
+      name,
+      type: own.type,
+      labels: [...(own.labels ?? []), ...(typeof known === "object" ? (known.labels ?? []) : []), name]
+    }
+  })
+
+/** The type of a field as written, or its preset's. */
+export const typeOf = (definition: FieldDefinition): FieldType =>
+  definition.type ?? presets[definition.preset ?? ""]?.type ?? "string"
+
+/** The names of the presets there are. */
+export const presetNames: ReadonlyArray<string> = Object.keys(presets)
+
+/** Fills in what the preset of a field says; what the flow itself says comes first. */
+export const fieldOf = (name: string, definition: FieldDefinition): Field => {
+  const preset = presets[definition.preset ?? ""]
+  const type = typeOf(definition)
+  const pattern = definition.pattern ?? preset?.pattern
+  const labels = [...(definition.labels ?? []), ...(preset?.labels ?? [])]
+  return {
+    name,
+    type,
+    required: definition.required ?? false,
+    // A field without any label may still stand beside its own name: "orderNumber" as "order number".
+    labels: labels.length > 0 ? labels : [name.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_-]+/gu, " ")],
+    weak: preset?.weak ?? [],
+    not: [...(definition.not ?? []), ...(preset?.not ?? [])],
+    positions: positionsOf(definition.position ?? preset?.position),
+    pick: definition.pick ?? preset?.pick ?? "best",
+    ...(pattern === undefined ? {} : { pattern }),
+    columns: columnsOf(definition, preset),
+    look: preset?.look ?? (type === "currency" ? "currency" : "label"),
+    adds: preset?.adds ?? false
+  }
+}

@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+
+export const FieldType = Schema.Literals([
+  "string",
+  "identifier",
+  "number",
+  "integer",
+  "boolean",
+  "date",
+  "money",
+  "currency",
+  "table"
+])
+export type FieldType = typeof FieldType.Type
+
+const Labels = Schema.Array(Schema.String)
+
+/** A column of a table field: its type alone, or with the headings it may have. */
+export const ColumnDefinition = Schema.Union([
+  Schema.Literals(["string", "identifier", "number", "integer", "date", "money"]),
+  Schema.Struct({
+    type: Schema.Literals(["string", "identifier", "number", "integer", "date", "money"]),
+    labels: Schema.optionalKey(Labels)
+  })
+])
+export type ColumnDefinition = typeof ColumnDefinition.Type
+
+/** Where a value stands, seen from its label. */
+export const Position = Schema.Literals(["right", "below", "above"])
+export type Position = typeof Position.Type
+
+/** One field to extract, as a flow writes it. */
+export const FieldDefinition = Schema.Struct({
+  type: Schema.optionalKey(FieldType).annotate({
+    description: "The type of the value; a preset brings its own."
+  }),
+  preset: Schema.optionalKey(Schema.String).annotate({
+    description: "A field that docflow knows, such as invoice.totalAmount: its type, labels and rules."
+  }),
+  required: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "The value's type then has no null. A missing value does not fail the step."
+  }),
+  description: Schema.optionalKey(Schema.String),
+  labels: Schema.optionalKey(Labels).annotate({
+    description:
+      "What stands beside or above the value, in any language; the best first. `*` stands for one or two words."
+  }),
+  not: Schema.optionalKey(Labels).annotate({
+    description: "Labels that contain one of `labels` but mean something else."
+  }),
+  position: Schema.optionalKey(Schema.Union([Position, Schema.Array(Position)])).annotate({
+    description: "Where the value stands, seen from its label. Right and below where it is left out."
+  }),
+  pattern: Schema.optionalKey(Schema.String).annotate({
+    description:
+      "A regular expression (RE2) that the value matches; its first group is the value, or else the whole match."
+  }),
+  pick: Schema.optionalKey(Schema.Literals(["best", "first", "last", "largest"])).annotate({
+    description: "Which one to take where several fit."
+  }),
+  columns: Schema.optionalKey(Schema.Record(Schema.String, ColumnDefinition)).annotate({
+    description: "The columns of a table."
+  })
+})
+export type FieldDefinition = typeof FieldDefinition.Type
+export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>

@@ -1,0 +1,35 @@
+/** Ways to write "number" in front of an identifier. */
+const numberWords = new Set([
+  "no",
+  "n",
+  "nr",
+  "nro",
+  "num",
+  "nbr",
+  "number",
+  "nummer",
+  "numero",
+  "numer",
+  "nummero",
+  "nº"
+])
+
+const marks = /\p{M}/gu
+
+/** Lower case, without accents and punctuation: `Fälligkeit:` becomes `falligkeit`. */
+export const plain = (text: string): string =>
+  text.toLowerCase().replaceAll("ß", "ss").normalize("NFKD").replace(marks, "")
+
+const pieces = /[\p{L}\p{N}]+|[#№]/gu
+
+/**
+ * A text in the form in which labels are compared: letters and digits only, and every way to write "number" the same,
+ * so that `Invoice #`, `Invoice No.` and `INVOICE NUMBER` are one, as are `Rechnungs-Nr.` and `Rechnungsnummer`.
+ */
+export const fold = (text: string): string =>
+  (plain(text.replace(/[°º]/gu, "")).match(pieces) ?? [])
+    .map((piece) => {
+      if (piece === "#" || piece === "№" || numberWords.has(piece)) return "no"
+      return piece.length > 5 ? piece.replace(/(?:nummer|number|nr)$/u, "no") : piece
+    })
+    .join("")

@@ -1,0 +1,79 @@
+import type { Field } from "./Field.ts"
+import { fold } from "./Fold.ts"
+
+/** One way to write the label of a field. `field` is undefined for labels that only rule others out. */
+export interface Label {
+  readonly field: string
+  /** Whether it names the field, or something that must not be taken for it. */
+  readonly names: boolean
+  /** How surely it means the field, 0–1. */
+  readonly weight: number
+  readonly folded: string
+  /** What follows one or two words later (`Rechnung * vom`). */
+  readonly later?: string
+}
+
+/** Labels by their folded text. */
+export interface LabelIndex {
+  readonly exact: ReadonlyMap<string, ReadonlyArray<Label>>
+  /** The same with one letter left out, for misspelt and misread ones. */
+  readonly nearly: ReadonlyMap<string, ReadonlyArray<Label>>
+}
+
+const shortestForgiving = 7
+
+/** All forms of a text with one letter left out. */
+const withoutOne = (text: string): Array<string> =>
+  Array.from({ length: text.length }, (_, i) => text.slice(0, i) + text.slice(i + 1))
+
+/** Long labels are surer than short ones, and the first of a list than the last. */
+const weightOf = (folded: string, place: number): number =>
+  (0.84 + 0.16 * Math.min(1, folded.length / 10)) * (1 - 0.04 * place)
+
+const labelsOf = (field: Field): Array<Label> => {
+  const make =
+    (names: boolean, factor: number) =>
+    (text: string, place: number, all: ReadonlyArray<string>): Label => {
+      const [head = "", tail] = text.split("*")
+      const folded = fold(head)
+      const weight = factor * weightOf(fold(text), place / all.length)
+      const label = { field: field.name, names, weight, folded }
+      return tail === undefined ? label : { ...label, later: fold(tail) }
+    }
+  return [
+    ...field.labels.map(make(true, 1)),
+    ...field.weak.map(make(true, 0.85)),
+    ...field.not.map(make(false, 1))
+  ]
+}
+
+/** Indexes the labels of all fields, so that a page is compared with all of them at once. */
+export const labelIndex = (fields: ReadonlyArray<Field>): LabelIndex => {
+  const labels = fields.flatMap(labelsOf).filter((label) => label.folded !== "")
+  const exact = Map.groupBy(labels, (label) => label.folded)
+  const nearly = new Map<string, Array<Label>>()
+  for (const label of labels) {
+    if (label.later !== undefined || label.folded.length < shortestForgiving) continue
+    for (const form of [label.folded, ...withoutOne(label.folded)]) {
+      const same = nearly.get(form)
+      if (same === undefined) nearly.set(form, [label])
+      else same.push(label)
+    }
+  }
+  return { exact, nearly }
+}
+
+/** Labels whose text is `folded`, or nearly so: one letter added, missing or wrong. */
+export const lookUp = (
+  index: LabelIndex,
+  folded: string
+): { labels: ReadonlyArray<Label>; exact: boolean } => {
+  const exact = index.exact.get(folded)
+  if (exact !== undefined) return { labels: exact, exact: true }
+  if (folded.length < shortestForgiving) return { labels: [], exact: false }
+  for (const form of [folded, ...withoutOne(folded)]) {
+    const near = index.nearly.get(form)
+    if (near !== undefined) return { labels: near, exact: false }
+  }
+  return { labels: [], exact: false }
+}

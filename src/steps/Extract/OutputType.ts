@@ -1,0 +1,85 @@
+import { type JsonSchema, Option, Schema } from "effect"
+import { type Column, fieldOf, type Field } from "./Field.ts"
+import { FieldDefinition, type FieldType } from "./FieldDefinition.ts"
+
+const scalar = (type: FieldType): JsonSchema.JsonSchema => {
+  switch (type) {
+    case "number":
+    case "money":
+      return { type: "number" }
+    case "integer":
+      return { type: "integer" }
+    case "boolean":
+      return { type: "boolean" }
+    case "date":
+      return { type: "string", format: "date" }
+    case "currency":
+      return { type: "string", pattern: "^[A-Z]{3}$" }
+    default:
+      return { type: "string" }
+  }
+}
+
+const nullable = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema => ({
+  ...schema,
+  type: [schema["type"], "null"]
+})
+
+const rowOf = (columns: ReadonlyArray<Column>): JsonSchema.JsonSchema => ({
+  type: "object",
+  required: columns.map(({ name }) => name),
+  properties: Object.fromEntries(columns.map(({ name, type }) => [name, nullable(scalar(type))])),
+  additionalProperties: false
+})
+
+const fieldType = (field: Field): JsonSchema.JsonSchema => {
+  const type = field.type === "table" ? { type: "array", items: rowOf(field.columns) } : scalar(field.type)
+  return field.required || field.type === "table" ? type : nullable(type)
+}
+
+const evidence: JsonSchema.JsonSchema = {
+  type: "object",
+  required: ["value", "confidence", "status"],
+  properties: {
+    value: {},
+    confidence: { type: "number", minimum: 0, maximum: 1 },
+    status: { enum: ["grounded", "inferred", "missing"] },
+    page: { type: "integer" },
+    bbox: { type: "object" },
+    text: { type: "string" },
+    by: { enum: ["rules", "llm", "embedded"] }
+  }
+}
+
+const Written = Schema.Struct({ fields: Schema.Record(Schema.String, FieldDefinition) })
+
+/**
+ * The JSON Schema of what an `extract` step with this configuration gives: dates as YYYY-MM-DD, amounts as numbers,
+ * currencies as ISO 4217 codes, tables as arrays of objects; null where a field that is not required may be missing.
+ */
+export const outputType = (config: unknown): JsonSchema.JsonSchema => {
+  const fields = Option.match(Schema.decodeUnknownOption(Written)(config), {
+    onNone: () => [],
+    onSome: (written) => Object.entries(written.fields).map(([name, definition]) => fieldOf(name, definition))
+  })
+  const names = fields.map(({ name }) => name)
+  return {
+    type: "object",
+    required: ["values", "fields", "tokensUsed", "model"],
+    properties: {
+      values: {
+        type: "object",
+        required: names,
+        properties: Object.fromEntries(fields.map((field) => [field.name, fieldType(field)])),
+        additionalProperties: false
+      },
+      fields: {
+        type: "object",
+        required: names,
+        properties: Object.fromEntries(names.map((name) => [name, evidence]))
+      },
+      tokensUsed: { type: "integer" },
+      model: { type: ["string", "null"] }
+    }
+  }
+}

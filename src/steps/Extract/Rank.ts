@@ -1,0 +1,71 @@
+import type { Candidate } from "./Candidate.ts"
+import type { Field } from "./Field.ts"
+import type { LabelMatch } from "./LabelMatches.ts"
+import type { Span } from "./PageModel.ts"
+import { best, type Ranked } from "./Ranked.ts"
+import type { Reading } from "./Reading.ts"
+import { relation } from "./Relation.ts"
+
+/** Sums stand at the end of a document, everything else at its beginning. */
+const placeFactor = (reading: Reading, field: Field, span: Span): number => {
+  const pages = reading.pages.length
+  const rows = reading.pages[span.page]?.rows.length ?? 1
+  const through = (span.page + span.row / Math.max(1, rows)) / Math.max(1, pages)
+  switch (field.pick) {
+    case "first":
+      return 1 - 0.12 * through
+    case "last":
+      return 0.88 + 0.12 * through
+    default:
+      return 1 - 0.04 * through
+  }
+}
+
+const within = (outer: Span, inner: Span): boolean =>
+  outer.page === inner.page && outer.row === inner.row && outer.from <= inner.from && inner.to <= outer.to
+
+/** Labels and values that belong to something else weaken what stands behind them. */
+const strangers =
+  (reading: Reading, field: Field, labels: ReadonlyArray<LabelMatch>, values: ReadonlyArray<Candidate>) =>
+  (span: Span): number => {
+    const label = labels.some(
+      (other) => other.label.names && other.label.field !== field.name && within(other.span, span)
+    )
+    const value = values.some((other) => other.span.to === span.to && within(other.span, span))
+    // Quantities stand before the sum they belong to; only other labels part a value from its label.
+    return (label ? 0.4 : 1) * (value ? 0.85 : 1) * (reading.pages.length > 0 ? 1 : 0)
+  }
+
+/** Scores candidates by the labels of a field that they stand beside. */
+export const rank = <A>(
+  reading: Reading,
+  field: Field,
+  candidates: ReadonlyArray<Candidate<A>>
+): Array<Ranked<A>> => {
+  const mine = reading.labels.filter(({ label }) => label.names && label.field === field.name)
+  const ranked: Array<Ranked<A>> = []
+  for (const match of mine) {
+    const model = reading.pages[match.span.page]
+    if (model === undefined) continue
+    const near = candidates.filter(
+      ({ span }) => span.page === match.span.page && Math.abs(span.row - match.span.row) <= 8
+    )
+    const inRow = reading.labels.filter(
+      ({ span }) => span.page === match.span.page && span.row === match.span.row
+    )
+    const stranger = strangers(reading, field, inRow, near)
+    for (const candidate of near) {
+      const fit = relation(model, match, candidate, field.positions, stranger)
+      if (fit < 0.05) continue
+      const score =
+        fit *
+        match.quality *
+        candidate.quality *
+        match.label.weight *
+        placeFactor(reading, field, candidate.span)
+      ranked.push({ ...candidate, score })
+    }
+  }
+  const sorted = best(ranked)
+  return field.pick === "largest" ? sorted.toSorted((a, b) => Number(b.value) - Number(a.value)) : sorted
+}

@@ -1,0 +1,154 @@
+import type { DocumentIR } from "../../domain/DocumentIR.ts"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { Effect } from "effect"
+import type { Candidate } from "./Candidate.ts"
+import { currenciesOf, inferredCurrency } from "./CurrencyField.ts"
+import { parseDate } from "./Dates.ts"
+import type { DateOrder } from "./Dates.ts"
+import { parseEquation } from "./Equation.ts"
+import { grounded, inferred, missing, moneyEvidence, tableEvidence } from "./Evidence.ts"
+import type { Field } from "./Field.ts"
+import { identifiersOf } from "./Identifiers.ts"
+import { parseMoney } from "./Money.ts"
+import { patternMatches } from "./Patterns.ts"
+import { rank } from "./Rank.ts"
+import type { Ranked } from "./Ranked.ts"
+import { type Reading, readDocument } from "./Reading.ts"
+import { segmentsOf } from "./Segments.ts"
+import { sellersOf } from "./Seller.ts"
+import { chooseSums } from "./Sums.ts"
+import { findTable, type FoundTable } from "./Table.ts"
+import { withoutRivals } from "./Rivals.ts"
+
+export interface RulesOptions {
+  readonly fields: ReadonlyArray<Field>
+  /** `subtotal + taxAmount = totalAmount` and the like. */
+  readonly relations: ReadonlyArray<string>
+  readonly dateOrder?: DateOrder
+}
+
+const yes = /^(?:yes|true|ja|oui|sí|si|x|✓|☑|☒)$/iu
+const no = /^(?:no|false|nein|non|nee|☐)$/iu
+
+/** Reads a text that a flow's pattern picked as the field's type. */
+const typed = (reading: Reading, field: Field, text: string): string | number | boolean | undefined => {
+  switch (field.type) {
+    case "date":
+      return parseDate(text, reading.dateOrder)?.iso
+    case "money":
+    case "number":
+      return parseMoney(text)?.value
+    case "integer": {
+      const value = parseMoney(text)?.value
+      return Number.isInteger(value) ? value : undefined
+    }
+    case "boolean":
+      return yes.test(text) ? true : no.test(text) ? false : undefined
+    default:
+      return text
+  }
+}
+
+const retyped = (reading: Reading, field: Field, found: ReadonlyArray<Candidate<string>>): Array<Candidate> =>
+  found.flatMap((candidate) => {
+    const value = typed(reading, field, candidate.value)
+    return value === undefined ? [] : [{ ...candidate, value }]
+  })
+
+/** A bare figure is a poor amount but a perfect number. */
+const asFigures = (money: ReadonlyArray<Candidate<number>>): Array<Candidate<number>> =>
+  money.map(({ span, bbox, text, value }) => ({ span, bbox, text, value, quality: 0.95 }))
+
+const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Candidate> => {
+  if (field.pattern !== undefined) return retyped(reading, field, patternMatches(reading, field.pattern))
+  switch (field.type) {
+    case "date":
+      return reading.dates
+    case "money":
+      return reading.money
+    case "number":
+      return asFigures(reading.money)
+    case "integer":
+      return asFigures(reading.money.filter(({ value }) => Number.isInteger(value)))
+    case "identifier":
+      return identifiersOf(reading)
+    default:
+      return retyped(reading, field, segmentsOf(reading))
+  }
+}
+
+/** What is left when no label leads to a value: a document's only date, a pattern that matches somewhere. */
+const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<Ranked> => {
+  const [first] = candidates
+  if (first === undefined) return []
+  if (field.pattern !== undefined) return [{ ...first, score: 0.6 }]
+  return field.type === "date" && field.pick === "first" ? [{ ...first, score: 0.4 }] : []
+}
+
+const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
+  if (field.look === "seller") return sellersOf(reading, field)
+  if (field.look === "currency") return currenciesOf(reading, field)
+  const candidates = candidatesOf(reading, field)
+  const ranked = rank(reading, field, candidates)
+  return ranked.length > 0 ? ranked : unlabelled(field, candidates)
+}
+
+const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.value === "number"
+
+const evidenceOf = (reading: Reading, field: Field, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
+  if (ranked.length > 0) return grounded(reading, ranked)
+  const currency = field.look === "currency" ? inferredCurrency(reading) : undefined
+  return currency === undefined ? missing : inferred(currency, 0.5)
+}
+
+const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {
+  const sums = new Map<string, number>()
+  for (const [name, { rows }] of tables) {
+    for (const column of Object.keys(rows[0] ?? {})) {
+      const values = rows.map((row) => row[column])
+      if (!values.every((value) => typeof value === "number")) continue
+      sums.set(`${name}.${column}`, Math.round(values.reduce((sum, value) => sum + value, 0) * 100) / 100)
+    }
+  }
+  return sums
+}
+
+/**
+ * Finds the fields of a document by rules: every label and every value on every page, scored by how well they stand
+ * together, then chosen so that the sums add up. Yields between pages and fields.
+ */
+export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR, options: RulesOptions) {
+  const { fields } = options
+  const reading = yield* readDocument(document, fields, options.dateOrder)
+  const moneyFields = new Set(fields.filter(({ type }) => type === "money").map(({ name }) => name))
+  const tables = new Map<string, FoundTable>()
+  const ranked = new Map<string, ReadonlyArray<Ranked>>()
+  for (const field of fields) {
+    yield* Effect.yieldNow
+    const table = field.type === "table" ? findTable(reading, field, moneyFields) : undefined
+    if (table !== undefined) tables.set(field.name, table)
+    else if (field.type !== "table") ranked.set(field.name, rankedOf(reading, field))
+  }
+  yield* Effect.yieldNow
+  const sums = chooseSums(
+    options.relations.flatMap((text) => parseEquation(text) ?? []),
+    {
+      ranked: new Map(
+        fields.flatMap(({ name, type }) =>
+          type === "money" ? [[name, (ranked.get(name) ?? []).filter(isNumber)] as const] : []
+        )
+      ),
+      columns: columnSums(tables),
+      money: reading.money
+    }
+  )
+  const settled = withoutRivals(fields, ranked)
+  return Object.fromEntries(
+    fields.map((field): [string, FieldEvidence] => {
+      if (field.type === "table") return [field.name, tableEvidence(tables.get(field.name))]
+      if (field.type === "money")
+        return [field.name, moneyEvidence(reading, sums.get(field.name), ranked.get(field.name))]
+      return [field.name, evidenceOf(reading, field, settled.get(field.name) ?? [])]
+    })
+  )
+})

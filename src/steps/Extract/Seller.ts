@@ -1,0 +1,113 @@
+import type { Candidate } from "./Candidate.ts"
+import type { Field } from "./Field.ts"
+import { fold } from "./Fold.ts"
+import type { LabelMatch } from "./LabelMatches.ts"
+import { best, type Ranked } from "./Ranked.ts"
+import type { Reading } from "./Reading.ts"
+import { relation } from "./Relation.ts"
+import { segmentsOf, standsAlone } from "./Segments.ts"
+
+const legalForm =
+  /(?:^|[\s,(])(?:gmbh|mbh|ag|kg|kgaa|ohg|gbr|ug|e\.?\s?v\.?|e\.?\s?k\.?|se|inc|incorporated|corp|corporation|company|co|llc|llp|lp|ltd|limited|plc|pty|pvt|pte|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|sarl|s\.à\.?\s?r\.?l|sas|sasu|s\.?a\.?|eurl|snc|sci|s\.?r\.?l\.?|s\.?l\.?u?|s\.?p\.?a\.?|lda|oy|ab|as|a\/s|aps|s\.r\.o|a\.s|sp\.?\s?z\s?o\.?\s?o|kft|zrt|d\.o\.o|sdn\.?\s?bhd|bhd|k\.k|gmbh\s?&\s?co\.?\s?kg)[.,)]?$/iu
+
+const titles =
+  /^(?:tax |commercial |proforma |pro forma |sales )?(?:invoice|receipt|bill|statement|credit ?note|rechnung|handelsrechnung|gutschrift|quittung|facture|avoir|re[cç]u|factuur|creditnota|factura|fattura|fatura|original|copy|duplicate|page|seite|payment receipt|order|description|total|kopie|copie)\b[\s.:#]*\d*$/iu
+
+const contacts = /@|:\/\/|www\.|\b(?:tel|phone|fax|fon|mail|iban|bic|swift|vat|ust|btw|tva|gst|kvk|siret)\b/iu
+const freeMail =
+  /^(?:gmail|hotmail|outlook|yahoo|gmx|web|icloud|aol|live|googlemail|example|localhost|fake)$/u
+
+/** The names in the document's web and mail addresses: `aubonmoulin` of www.aubonmoulin.fr. */
+const domainsOf = (text: string): Set<string> =>
+  new Set(
+    [
+      ...text
+        .toLowerCase()
+        .matchAll(/(?:@|www\.|https?:\/\/)(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)\.[a-z]{2,}/gu)
+    ]
+      .map((match) => (match[1] ?? "").split(".").at(-1)?.replaceAll("-", "") ?? "")
+      .filter((name) => name.length >= 4 && !freeMail.test(name))
+  )
+
+/** Cuts `Firm - Street 1 - Town` down to the firm. */
+const firstPart = (text: string): string => (text.split(/\s[-–—|•·●]\s|\s{2,}|, \d/u)[0] ?? text).trim()
+
+const isPossible = (value: string): boolean =>
+  (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
+  value.length <= 70 &&
+  value.split(/\s+/u).length <= 8 &&
+  !titles.test(value) &&
+  !contacts.test(value) &&
+  !/^\d/u.test(value)
+
+/** What the words alone say. */
+const wording = (value: string, domains: ReadonlySet<string>, text: string): number => {
+  const folded = fold(value)
+  const named = [...domains].some(
+    (domain) => folded.includes(domain) || (folded.length >= 4 && domain.includes(folded))
+  )
+  return (
+    (legalForm.test(value) ? 0.35 : 0) +
+    (named ? 0.25 : 0) +
+    (text.split(folded).length > 2 ? 0.08 : 0) +
+    (/\d/u.test(value) ? -0.15 : 0) +
+    (/[:?!]/u.test(value) ? -0.3 : 0) +
+    (/^\p{Ll}/u.test(value) ? -0.12 : 0) +
+    (value.split(/\s+/u).length > 5 ? -0.15 : 0)
+  )
+}
+
+/** What the place on the page says: sellers stand at the top, in large letters. */
+const placing = (reading: Reading, { span, bbox }: Candidate): number => {
+  const page = reading.pages[span.page]
+  if (page === undefined || span.page > 0) return -0.1
+  const high = bbox.y / page.height
+  const size = bbox.h / page.lineHeight
+  return (
+    (high < 0.12 ? 0.25 : high < 0.25 ? 0.15 : high < 0.4 ? 0.05 : 0) +
+    (size >= 1.8 ? 0.2 : size >= 1.3 ? 0.12 : 0) +
+    (span.row === 0 ? 0.08 : 0)
+  )
+}
+
+const beside = (reading: Reading, labels: ReadonlyArray<LabelMatch>, candidate: Candidate): number => {
+  let most = 0
+  for (const match of labels) {
+    const model = reading.pages[match.span.page]
+    if (model === undefined) continue
+    most = Math.max(most, match.quality * relation(model, match, candidate, ["right", "below"], () => 1))
+  }
+  return most
+}
+
+/** Whether the candidate stands in the block under a label of the customer. */
+const inBlockOf = (labels: ReadonlyArray<LabelMatch>, { span, bbox }: Candidate): boolean =>
+  labels.some(
+    (match) =>
+      match.span.page === span.page &&
+      span.row > match.span.row &&
+      span.row - match.span.row <= 7 &&
+      bbox.x < match.bbox.x + Math.max(match.bbox.w, 120) &&
+      bbox.x + bbox.w > match.bbox.x
+  )
+
+/** Ranks what could be the name of the one who issued the document. */
+export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
+  const own = reading.labels.filter(
+    (match) => match.label.field === field.name && standsAlone(reading, match)
+  )
+  const sellers = own.filter(({ label }) => label.names)
+  const buyers = own.filter(({ label }) => !label.names)
+  const domains = domainsOf(reading.text)
+  const text = fold(reading.text)
+  const ranked = segmentsOf(reading).flatMap((candidate): Array<Ranked<string>> => {
+    const value = firstPart(candidate.value)
+    if (!isPossible(value)) return []
+    const labelled = beside(reading, sellers, candidate)
+    const bought = Math.max(beside(reading, buyers, candidate), inBlockOf(buyers, candidate) ? 0.5 : 0)
+    const score =
+      0.25 + wording(value, domains, text) + placing(reading, candidate) + 0.45 * labelled - 0.6 * bought
+    return [{ ...candidate, value, score: Math.max(0, Math.min(0.97, score)) }]
+  })
+  return best(ranked).filter(({ score }) => score >= 0.3)
+}

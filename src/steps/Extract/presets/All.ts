@@ -1,0 +1,6 @@
+import type { Preset } from "../Preset.ts"
+import { invoicePresets } from "./Invoice.ts"
+import { totalPresets } from "./Totals.ts"
+
+/** The fields that docflow knows by name. */
+export const presets: Readonly<Record<string, Preset>> = { ...invoicePresets, ...totalPresets }

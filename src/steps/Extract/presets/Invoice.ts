@@ -1,0 +1,119 @@
+import { list, type Preset } from "../Preset.ts"
+import { lineItems } from "./LineItems.ts"
+
+/** English, German, French, Dutch, Spanish, Italian, Portuguese; the surest label first. */
+const number: Preset = {
+  type: "identifier",
+  labels: list(`
+      Invoice Number; Invoice No; Invoice #; Tax Invoice No; Invoice ID; Invoice Ref; Inv No;
+      Invoice Reference; Credit Note Number; Credit Note No; Bill Number; Bill No; Receipt Number;
+      Receipt No; Booking ID;
+      Rechnungsnummer; Rechnungs-Nr; Rechnung Nr; Rechnung-Nr; Rg-Nr; Re-Nr; RechnungsNr;
+      Handelsrechnung Nr; Gutschrift Nr; Gutschriftsnummer; Belegnummer; Beleg-Nr; Schlussrechnung Nr;
+      Numéro de facture; N° de facture; Facture N°; No facture; Facture numéro; Référence facture;
+      Avoir N°; Numéro d'avoir;
+      Factuurnummer; Factuurnr; Factuur nr; Creditnota nummer; Creditfactuurnummer;
+      Número de factura; N.º de factura; Factura N.º; Nº factura; Factura número;
+      Numero fattura; Fattura n.; N. fattura; Fattura numero; Numero documento;
+      Número da fatura; Fatura n.º; Fatura nº;
+    `),
+  weak: list(`
+      Invoice; Tax Invoice; Credit Note; Rechnung; Gutschrift; Facture; Avoir; Factuur; Factura; Fattura; Fatura;
+      Document Number; Document No; Reference; Beleg; #;
+    `),
+  not: list(`
+      Invoice Date; Invoice Total; Invoice Amount; Invoice To; Invoice Address; Invoice Summary;
+      Invoice Currency; Invoice Period; Purchase Order #; PO #; Account #; Customer #; Order #;
+      Rechnung an; Rechnung vom; Facture du; Date de facture; Factuur datum; Original invoice number;
+      Ursprüngliche Rechnungsnummer; Facture d'origine;
+    `)
+}
+
+const date: Preset = {
+  type: "date",
+  pick: "first",
+  labels: list(`
+      Invoice Date; Date of Invoice; Date of Issue; Issue Date; Issued on; Issued; Invoiced on;
+      Bill Date; Billing Date; Document Date; Tax Date; Credit Note Date; Receipt Date;
+      Rechnungsdatum; Rechnung vom; Datum der Rechnung; Ausstellungsdatum; Belegdatum;
+      Rechnung Nr * vom; Rechnung * vom; Rechnung * von; Handelsrechnung Nr * vom; Gutschrift Nr * vom;
+      Date de facture; Date de la facture; Date facture; Date de facturation; Date d'émission;
+      Facture * du; Date d'avoir; Date avoir;
+      Factuurdatum; Datum factuur; Factuur datum;
+      Fecha de factura; Fecha factura; Fecha de emisión; Fecha de expedición; Fecha emisión;
+      Data fattura; Data della fattura; Data di emissione; Data emissione; Fattura * del;
+      Data da fatura; Data de emissão; Invoice * dated; Dated;
+    `),
+  weak: list(`Date; Datum; Fecha; Data; Le; den;`),
+  not: list(`
+      Due Date; Payment Date; Delivery Date; Ship Date; Shipping Date; Order Date; Date Due;
+      Service Date; PO Date; Date Shipped; Date of Birth; Expiry Date; Start Date; End Date;
+      Date Ordered; Delivery * Date; Date of Supply; Print Date; Statement Date; Quote Date;
+      Lieferdatum; Leistungsdatum; Liefer- und Leistungsdatum; Bestelldatum; Fälligkeitsdatum;
+      Bestellung vom; Lieferschein vom; Druckdatum; Auftragsdatum; Auftrag vom; Buchungsdatum;
+      Date d'échéance; Date échéance; Date de livraison; Date de commande; Date limite; Date de paiement;
+      Orderdatum; Besteldatum; Vervaldatum; Leverdatum; Uiterste betaaldatum; Betaaldatum;
+      Fecha de vencimiento; Fecha vencimiento; Fecha de entrega; Fecha de pedido;
+      Data di scadenza; Data scadenza; Data di consegna; Data ordine; Data de vencimento;
+    `)
+}
+
+const dueDate: Preset = {
+  type: "date",
+  pick: "last",
+  labels: list(`
+      Due Date; Payment Due Date; Payment Due; Date Due; Due on; Due by; Pay by; Payable by;
+      Payment due by; Please pay by; Amount due on; Total amount due on;
+      Fälligkeitsdatum; Fällig am; Fällig bis; Fälligkeit; Zahlbar bis; Zahlbar bis zum; Zu zahlen bis;
+      Zahlungsziel; netto bis; überweisen Sie bis zum; überweisen Sie bis; bis zum; Zahlung bis;
+      Zahlungsfrist; ohne Abzug bis;
+      Date d'échéance; Date échéance; Échéance; À payer avant le; Date limite de paiement; Payable le;
+      Vervaldatum; Uiterste betaaldatum; Te betalen voor; Betalen voor; Betaaldatum; Vervaldag;
+      Fecha de vencimiento; Fecha vencimiento; Vencimiento; Vence el; Fecha límite de pago;
+      Data di scadenza; Data scadenza; Scadenza; Scadenza pagamento; Da pagare entro;
+      Data de vencimento; Vencimento; Pagar até;
+    `),
+  not: ["Skonto bis", "Skonto innerhalb * Tagen bis", "Amount Due", "Balance Due", "Total Due"]
+}
+
+const vendorName: Preset = {
+  type: "string",
+  look: "seller",
+  labels: list(`
+      Seller; Vendor; Supplier; Sold by; Issued by; Service Provider; Remit to; Payable to;
+      From; Billed by; Bill from; Make checks payable to; Company Name; Beneficiary; Merchant;
+      Verkäufer; Rechnungsersteller; Rechnungssteller; Lieferant; Leistungserbringer; Absender;
+      Vendeur; Émetteur; Fournisseur; Prestataire;
+      Verkoper; Leverancier; Afzender;
+      Vendedor; Emisor; Proveedor; Venditore; Fornitore; Cedente; Mittente; Fornecedor; Emitente;
+    `),
+  not: list(`
+      Bill to; Billed to; Bill to Address; Invoice to; Invoiced to; Sold to; Ship to; Deliver to;
+      Customer; Client; Buyer; Attn; Attention; Delivery Address; Billing Address; Guest Name;
+      Invoice Address; Shipping Address; Customer Name; To;
+      Käufer; Rechnungsempfänger; Kunde; Empfänger; Leistungsempfänger; Lieferadresse; An;
+      Käufer/Leistungsempfänger; Rechnungsadresse; Lieferanschrift; Rechnungsanschrift; Warenempfänger;
+      Acheteur; Adresse de livraison; Adresse de facturation; Facturé à; Destinataire; Livré à;
+      Klant; Koper; Factuuradres; Afleveradres; Bezorgadres; Aan;
+      Cliente; Comprador; Facturar a; Enviar a; Acquirente; Destinatario; Cessionario; Spett.le;
+    `)
+}
+
+const currency: Preset = {
+  type: "currency",
+  look: "currency",
+  labels: list(`
+      Currency; Invoice Currency; All amounts in; Amounts in; Währung; Rechnungswährung; Beträge in;
+      Alle Beträge in; Devise; Monnaie; Montants en; Valuta; Munteenheid; Bedragen in; Moneda;
+      Divisa; Importi in; Moeda;
+    `)
+}
+
+export const invoicePresets: Readonly<Record<string, Preset>> = {
+  "invoice.number": number,
+  "invoice.date": date,
+  "invoice.dueDate": dueDate,
+  "invoice.vendorName": vendorName,
+  "invoice.currency": currency,
+  "invoice.lineItems": lineItems
+}

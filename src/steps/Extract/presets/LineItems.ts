@@ -1,0 +1,58 @@
+import { list, type Preset } from "../Preset.ts"
+
+/** The lines of an invoice; the headings in English, German, French, Dutch, Spanish, Italian, Portuguese. */
+export const lineItems: Preset = {
+  type: "table",
+  columns: {
+    description: {
+      type: "string",
+      labels: list(`
+      Description; Item; Item Description; Product; Product Name; Service; Services; Details;
+      Particulars; Goods; Activity; Work; Product Description; Description of Goods; Material;
+      Product ID; Item Name; Task; Product / Service; Hours / Description;
+      Beschreibung; Bezeichnung; Artikel; Artikelbezeichnung; Artikelbeschreibung; Produkt;
+      Leistung; Leistungsbeschreibung; Position; Text; Produktbezeichnung; Warenbezeichnung;
+      Désignation; Libellé; Article; Produit; Prestation; Désignation des produits;
+      Omschrijving; Beschrijving; Artikelomschrijving; Dienst;
+      Descripción; Concepto; Artículo; Producto; Servicio; Detalle;
+      Descrizione; Prodotto; Articolo; Servizio; Descrição; Artigo; Produto;
+    `)
+    },
+    quantity: {
+      type: "number",
+      labels: list(`
+      Quantity; Qty; Qty.; Units; Hours; Hrs; Count; Pcs; Nights; Quantity Shipped; Hrs/Qty;
+      Qty Shipped; Shipped;
+      Menge; Anzahl; Stück; Stk; Stunden; Anz.;
+      Quantité; Qté; Nombre; Aantal; Hoeveelheid; Stuks; Uren;
+      Cantidad; Cant.; Uds; Quantità; Q.tà; Qtà; Quantidade; Qtd;
+    `)
+    },
+    unitPrice: {
+      type: "money",
+      labels: list(`
+      Unit Price; Price; Rate; Unit Cost; Price per Unit; Price Each; Each; Unit; Cost;
+      Price/Unit; Rate/Price; Unit Rate; Hourly Rate; U/Price; Net Unit Price;
+      Einzelpreis; Preis; Nettopreis; Stückpreis; E-Preis; EP; Preis/Einheit; Einzelpreis netto;
+      Einzel; Preis pro Einheit; Stundensatz; Preis/;
+      Prix unitaire; Prix unitaire HT; P.U.; PU HT; Prix; Prix u.; P.U. HT;
+      Prijs; Stukprijs; Eenheidsprijs; Prijs per stuk; Prijs per eenheid; Tarief;
+      Precio unitario; Precio; P. Unitario; P. unit.; Precio unit.;
+      Prezzo unitario; Prezzo; P. unitario; Prezzo unit.; Preço unitário; Preço;
+    `)
+    },
+    amount: {
+      type: "money",
+      labels: list(`
+      Amount; Total; Line Total; Total Price; Net Amount; Extended Price; Ext. Price; Subtotal;
+      Extended Amount; Extension; Total Amount; Value; Net Value; Net; Sub Total; Total Excl.;
+      Betrag; Gesamt; Gesamtpreis; Gesamtbetrag; Summe; Positionsbetrag; G-Preis; GP; Netto;
+      Gesamtpreis netto; Positions- betrag; Positions- betrag ohne USt; Nettobetrag; Betrag netto;
+      Montant; Montant HT; Total HT; Prix HT; Prix total; Total; Prix total HT;
+      Bedrag; Totaal; Prijs incl. BTW; Totaalprijs; Bedrag excl. BTW; Totaal excl. BTW;
+      Importe; Importe total; Total; Precio total;
+      Importo; Totale; Prezzo totale; Valor; Valor total;
+    `)
+    }
+  }
+}
