@@ -49,8 +49,10 @@ export const compileExpression = (
     stepHint: scope.stepHint ?? (() => undefined),
     locals: [],
     present: new Set(),
-    report: (node, message, suggestion) =>
-      problems.push({ offset: node.pos, message, ...(suggestion === undefined ? {} : { suggestion }) })
+    report: (at, message, suggestion) => {
+      const offset = typeof at === "number" ? at : at.start
+      problems.push({ offset, message, ...(suggestion === undefined ? {} : { suggestion }) })
+    }
   })
   return { type: typed.type, evaluate: evaluation(text.trim(), typed), problems }
 }

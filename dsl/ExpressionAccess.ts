@@ -103,13 +103,13 @@ const reportField = (
     const suggestion = Type.members(base).some((member) => member.kind === "list")
       ? `Take an element, as in ${at}[0], or all of them, as in ${at}.map(x, x.${name}).`
       : undefined
-    return analysis.report(node, `${at} is ${describe(base)}; it has no field "${name}".`, suggestion)
+    return analysis.report(node.pos, `${at} is ${describe(base)}; it has no field "${name}".`, suggestion)
   }
   const names = Type.fieldNames(base)
   const hint = at === "steps" ? analysis.stepHint(name) : undefined
-  if (hint !== undefined) return analysis.report(node, hint)
+  if (hint !== undefined) return analysis.report(node.pos, hint)
   const subject = at === "steps" ? `No step is called "${name}"` : `${at} has no field "${name}"`
-  return analysis.report(node, `${subject}; ${listed(names)}.`, didYouMean(name, names))
+  return analysis.report(node.pos, `${subject}; ${listed(names)}.`, didYouMean(name, names))
 }
 
 const mostListed = 12

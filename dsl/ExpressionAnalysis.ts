@@ -34,7 +34,8 @@ export interface Analysis {
   readonly locals: ReadonlyArray<Local>
   /** The paths that are known not to be null here, as `steps.a.b`: someone asked before. */
   readonly present: ReadonlySet<string>
-  readonly report: (node: ASTNode, message: string, suggestion?: string) => void
+  /** Reports a problem at the beginning of a node, or at an offset in the expression. */
+  readonly report: (at: ASTNode | number, message: string, suggestion?: string) => void
 }
 
 /** Checks and compiles a node. Passed around, because expressions contain expressions. */

@@ -44,6 +44,8 @@ const wording = (text: string, offset: number, error: ParseError): string => {
       return `"${/^(?:\w+|.)/u.exec(text.slice(offset))?.[0] ?? ""}" does not belong here.`
     case "reserved_identifier":
       return `"${/^\w+/u.exec(text.slice(offset))?.[0] ?? ""}" is a reserved word of CEL.`
+    case "invalid_macro_argument":
+      return "The first argument names the element, as in list.map(x, …)."
     case "limit_exceeded":
       return "The expression is too complicated; split it over several steps."
     default:
@@ -65,7 +67,7 @@ const otherLanguages: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 const advice = (text: string, offset: number): { readonly suggestion?: string } => {
-  for (const start of [offset, offset - 1, offset - 2]) {
+  for (const start of [offset - 2, offset - 1, offset]) {
     const rest = text.slice(Math.max(0, start))
     const found = otherLanguages.find(([pattern]) => pattern.test(rest))
     if (found !== undefined) return { suggestion: found[1] }

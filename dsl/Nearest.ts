@@ -18,7 +18,7 @@ export const nearest = (wrong: string, names: Iterable<string>): string | undefi
   if (wrong.length > longestNameCompared) return undefined
   const lower = wrong.toLowerCase()
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(wrong.length / 3)) + 0.5
+  let bestDistance = (wrong.length === 1 ? 0 : Math.ceil(wrong.length / 3)) + 0.5
   for (const name of names) {
     if (name.length > longestNameCompared) continue
     const found = name.toLowerCase() === lower ? 0 : distance(lower, name.toLowerCase())
