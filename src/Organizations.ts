@@ -90,26 +90,29 @@ export class Organizations extends Context.Service<
         return organization ?? (yield* new OrganizationNotFound({ id }))
       })
 
-      const create = Effect.fn("Organizations.create")(function* (organization: NewOrganization) {
-        const id = `org_${yield* random.ulid}`
-        const at = yield* DateTime.nowAsDate
-        const made = yield* inLedger(
-          Effect.gen(function* () {
-            yield* sql`
+      const create = Effect.fn("Organizations.create")(
+        function* (organization: NewOrganization) {
+          const id = `org_${yield* random.ulid}`
+          const at = yield* DateTime.nowAsDate
+          const made = yield* inLedger(
+            Effect.gen(function* () {
+              yield* sql`
               insert into organizations (id, name, plan, requests_per_minute, concurrent_executions, created_at)
               values (${id}, ${organization.name}, ${organization.plan}, ${organization.requestsPerMinute ?? null},
                       ${organization.concurrentExecutions ?? null}, ${at})`
-            yield* Ledger.grant({
-              organizationId: id,
-              amount: organization.credits ?? 0,
-              at,
-              reason: "opening balance"
+              yield* Ledger.grant({
+                organizationId: id,
+                amount: organization.credits ?? 0,
+                at,
+                reason: "opening balance"
+              })
+              return yield* get(id)
             })
-            return yield* get(id)
-          })
-        )
-        return made
-      }, Effect.catchTag("OrganizationNotFound", Effect.die))
+          )
+          return made
+        },
+        Effect.catchTag("OrganizationNotFound", Effect.die)
+      )
 
       const list = Effect.fn("Organizations.list")(function* (page: Page) {
         const organizations = yield* decodeOrganizations(

@@ -38,7 +38,9 @@ const base64Problem = (text: string): string | undefined => {
     const at = text.search(/[^A-Za-z0-9+/]/u)
     return `the character at position ${at} is not base64 (A–Z, a–z, 0–9, +, /, padded with =, no white space)`
   }
-  return text.length % 4 === 0 ? undefined : "its length is not a multiple of 4: it is cut off, or padding is missing"
+  return text.length % 4 === 0
+    ? undefined
+    : "its length is not a multiple of 4: it is cut off, or padding is missing"
 }
 
 /** What a document may be. */

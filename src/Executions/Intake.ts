@@ -2,7 +2,12 @@ import { Effect, Result } from "effect"
 import type { VariableProblem } from "../../dsl/VariablesValidator.ts"
 import type { Caller } from "../domain/ApiKey.ts"
 import type { DocumentRef } from "../domain/Document.ts"
-import { InvalidDocument, MissingRequiredField, SubscriptionRequired, ValidationFailed } from "../domain/Errors.ts"
+import {
+  InvalidDocument,
+  MissingRequiredField,
+  SubscriptionRequired,
+  ValidationFailed
+} from "../domain/Errors.ts"
 import { planCovers } from "../domain/Organization.ts"
 import type { RunRequest } from "../domain/RunRequest.ts"
 import { hash } from "node:crypto"
@@ -38,7 +43,9 @@ export const checkPlan = (flow: RunnableFlow, caller: Caller): Effect.Effect<voi
 /** Judges the run's variables by the flow's own input schema and fills in its defaults. */
 export const checkVariables = (flow: RunnableFlow, request: RunRequest) => {
   const judged = flow.validateVariables(request.input.variables ?? {})
-  return Result.isSuccess(judged) ? Effect.succeed(judged.success) : Effect.fail(variableError(judged.failure))
+  return Result.isSuccess(judged)
+    ? Effect.succeed(judged.success)
+    : Effect.fail(variableError(judged.failure))
 }
 
 const variableError = (problems: ReadonlyArray<VariableProblem>) => {

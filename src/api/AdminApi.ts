@@ -6,7 +6,7 @@ import { ValidationFailed } from "../domain/Errors.ts"
 import { Execution, ExecutionStatus } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
 import { envelope } from "./ErrorEnvelope.ts"
-import { AdminGate, Contract } from "./Gate.ts"
+import { AdminGate, Contract, Defects } from "./Gate.ts"
 import { NotFound } from "./NotFound.ts"
 import { pageParameters } from "./Paging.ts"
 
@@ -114,6 +114,7 @@ const executions = [
 export class AdminApi extends HttpApiGroup.make("admin")
   .add(...organizations, ...keys, ...executions)
   .middleware(Contract)
+  .middleware(Defects)
   .middleware(AdminGate)
   .prefix("/api/admin/v1")
   .annotateMerge(OpenApi.annotations({ title: "Administration" })) {}

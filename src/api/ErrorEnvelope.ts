@@ -1,15 +1,15 @@
 import { Schema, SchemaAST, SchemaTransformation } from "effect"
 import { apiErrors, ErrorDetails } from "../domain/Errors.ts"
 
-interface ErrorFields {
+export interface ErrorFields {
   readonly message: string
   readonly details?: ErrorDetails
 }
-interface ErrorValue extends ErrorFields {
+export interface ErrorValue extends ErrorFields {
   readonly _tag: string
 }
 /** One of the error classes of `domain/Errors`: its identifier is the code. */
-interface ErrorClass<Self extends ErrorValue> extends Schema.Codec<Self, ErrorValue> {
+export interface ErrorClass<Self extends ErrorValue> extends Schema.Codec<Self, ErrorValue> {
   readonly identifier: string
   new (fields: ErrorFields): Self
 }

@@ -15,7 +15,7 @@ import {
 import { Execution } from "../domain/Execution.ts"
 import { FlowDetail, FlowItem } from "../domain/Flow.ts"
 import { envelope } from "./ErrorEnvelope.ts"
-import { Contract, Gate, RequiredScope } from "./Gate.ts"
+import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { pageParameters } from "./Paging.ts"
 import { RunRequest } from "../domain/RunRequest.ts"
 import { exampleExecution, exampleFlow, exampleFlowItem } from "./Examples.ts"
@@ -81,6 +81,7 @@ export class FlowsApi extends HttpApiGroup.make("flows")
       )
   )
   .middleware(Contract)
+  .middleware(Defects)
   .middleware(Gate)
   .prefix("/api/v1")
   .annotateMerge(OpenApi.annotations({ title: "Flows" })) {}

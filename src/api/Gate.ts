@@ -41,7 +41,12 @@ export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("docflow/a
   error: [envelope(Unauthorized), envelope(ServiceUnavailable), envelope(InternalError)]
 }) {}
 
-/** Turns a request that does not fit its schema into `INVALID_INPUT`, and a defect into `INTERNAL_ERROR`. */
+/** Turns a request that does not fit its schema into `INVALID_INPUT`. */
 export class Contract extends HttpApiMiddleware.Service<Contract>()("docflow/api/Contract", {
-  error: [envelope(InvalidInput), envelope(InternalError), envelope(ServiceUnavailable)]
+  error: envelope(InvalidInput)
+}) {}
+
+/** Turns a defect into `INTERNAL_ERROR`. */
+export class Defects extends HttpApiMiddleware.Service<Defects>()("docflow/api/Defects", {
+  error: [envelope(InternalError), envelope(ServiceUnavailable)]
 }) {}

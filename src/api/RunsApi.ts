@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AlreadyCancelled, ExecutionNotFound, NotCancellable } from "../domain/Errors.ts"
 import { Execution } from "../domain/Execution.ts"
 import { envelope } from "./ErrorEnvelope.ts"
-import { Contract, Gate, RequiredScope } from "./Gate.ts"
+import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { exampleCancelled, exampleExecution } from "./Examples.ts"
 
 const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
@@ -38,6 +38,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
       )
   )
   .middleware(Contract)
+  .middleware(Defects)
   .middleware(Gate)
   .prefix("/api/v1")
   .annotateMerge(OpenApi.annotations({ title: "Executions" })) {}

@@ -93,7 +93,12 @@ const runStep = Effect.fnUntraced(function* <E>(
   if (step.condition !== undefined && !(yield* evaluate(step.condition(scope), step.path))) {
     return yield* finish({ status: "skipped", output: null })
   }
-  const context = { executionId: input.executionId, path: step.path, environment: input.environment, progress }
+  const context = {
+    executionId: input.executionId,
+    path: step.path,
+    environment: input.environment,
+    progress
+  }
   const result = yield* Effect.result(runAttempts(step, scope, context, attempts))
   if (Result.isSuccess(result)) return yield* finish({ status: "completed", output: result.success })
   const { code, message } = result.failure

@@ -99,6 +99,4 @@ export class Outcome extends Context.Service<
 
 /** What of a reservation is charged when so many of the flow's steps have finished: their share, never more. */
 export const chargeFor = (reserved: number, finishedSteps: number, stepCount: number): number =>
-  stepCount === 0
-    ? reserved
-    : Math.min(reserved, Ledger.roundCredits((reserved * finishedSteps) / stepCount))
+  stepCount === 0 ? reserved : Math.min(reserved, Ledger.roundCredits((reserved * finishedSteps) / stepCount))

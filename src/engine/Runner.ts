@@ -1,4 +1,15 @@
-import { Clock, Context, DateTime, Deferred, Effect, Layer, Option, Schedule, Schema, Semaphore } from "effect"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Deferred,
+  Effect,
+  Layer,
+  Option,
+  Schedule,
+  Schema,
+  Semaphore
+} from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { DocumentRef } from "../domain/Document.ts"
 import { Environment } from "../domain/Organization.ts"
@@ -136,7 +147,9 @@ export class Runner extends Context.Service<
           (executionId: string) =>
             Effect.scoped(once(executionId)).pipe(
               Effect.catchTag("EndedElsewhere", () => Effect.void),
-              Effect.tapError((error) => Effect.logWarning("Storage failed; the execution is tried again", error.message)),
+              Effect.tapError((error) =>
+                Effect.logWarning("Storage failed; the execution is tried again", error.message)
+              ),
               Effect.retry(storageBackoff),
               Effect.orDie,
               places.withPermits(1)

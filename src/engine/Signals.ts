@@ -45,7 +45,9 @@ export class Signals extends Context.Service<
           )
         })
       ).pipe(
-        Effect.tapError((error) => Effect.logWarning("Listening for ended executions broke off", error.message)),
+        Effect.tapError((error) =>
+          Effect.logWarning("Listening for ended executions broke off", error.message)
+        ),
         Effect.retry(Schedule.spaced("1 second")),
         Effect.forkScoped
       )

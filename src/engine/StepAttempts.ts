@@ -68,9 +68,7 @@ const isWorthAnother = (
   made: number,
   failure: FlowFailure
 ): retry is CheckedRetry =>
-  retry !== undefined &&
-  made < retry.attempts &&
-  (retry.on === undefined || retry.on.includes(failure.code))
+  retry !== undefined && made < retry.attempts && (retry.on === undefined || retry.on.includes(failure.code))
 
 /** The back-off doubles with every attempt; with jitter it is between half of that and all of it. */
 const waitBefore = (retry: CheckedRetry, made: number): Effect.Effect<Duration.Duration> => {

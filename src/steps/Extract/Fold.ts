@@ -33,3 +33,15 @@ export const fold = (text: string): string =>
       return piece.length > 5 ? piece.replace(/(?:nummer|number|nr)$/u, "no") : piece
     })
     .join("")
+
+const known = new Map<string, string>()
+const mostKnown = 10_000
+
+/** `fold` for labels: they are the same for every document, so their folded form is kept. */
+export const foldLabel = (label: string): string => {
+  const before = known.get(label)
+  if (before !== undefined) return before
+  const folded = fold(label)
+  if (known.size < mostKnown) known.set(label, folded)
+  return folded
+}

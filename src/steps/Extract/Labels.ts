@@ -1,5 +1,5 @@
 import type { Field } from "./Field.ts"
-import { fold } from "./Fold.ts"
+import { foldLabel } from "./Fold.ts"
 
 /** One way to write the label of a field. `field` is undefined for labels that only rule others out. */
 export interface Label {
@@ -35,10 +35,10 @@ const labelsOf = (field: Field): Array<Label> => {
     (names: boolean, factor: number) =>
     (text: string, place: number, all: ReadonlyArray<string>): Label => {
       const [head = "", tail] = text.split("*")
-      const folded = fold(head)
-      const weight = factor * weightOf(fold(text), place / all.length)
+      const folded = foldLabel(head)
+      const weight = factor * weightOf(foldLabel(text), place / all.length)
       const label = { field: field.name, names, weight, folded }
-      return tail === undefined ? label : { ...label, later: fold(tail) }
+      return tail === undefined ? label : { ...label, later: foldLabel(tail) }
     }
   return [
     ...field.labels.map(make(true, 1)),

@@ -1,6 +1,6 @@
 import type { Box } from "../../domain/DocumentIR.ts"
 import type { Column } from "./Field.ts"
-import { fold } from "./Fold.ts"
+import { foldLabel } from "./Fold.ts"
 import { around, type PageModel, type Token } from "./PageModel.ts"
 
 /** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
@@ -19,7 +19,7 @@ export interface TableHeader {
 
 interface Cell {
   readonly bbox: Box
-  readonly text: string
+  readonly folded: string
 }
 
 /** The phrases of some rows, those above each other joined: `Unit` over `Price` is one heading. */
@@ -40,16 +40,16 @@ const cellsOf = (rows: ReadonlyArray<ReadonlyArray<Token>>): Array<Cell> => {
     }
   }
   return cells
-    .map(({ tokens, bbox }) => ({ bbox, text: tokens.map((token) => token.text).join(" ") }))
+    .map(({ tokens, bbox }) => ({ bbox, folded: tokens.map((token) => token.folded).join("") }))
     .toSorted((a, b) => a.bbox.x - b.bbox.x)
 }
 
 /** How well a heading names a column: exactly, with more around it, or not at all. The first labels are the surest. */
-const naming = (text: string, column: Column): number => {
-  const folded = fold(text)
+const naming = (folded: string, column: Column): number => {
+  if (folded === "" || folded.length > 40) return 0
   let most = 0
   for (const [rank, label] of column.labels.entries()) {
-    const wanted = fold(label)
+    const wanted = foldLabel(label)
     if (wanted === "") continue
     const first = 1 - 0.1 * (rank / column.labels.length)
     if (folded === wanted) most = Math.max(most, first)
@@ -62,7 +62,7 @@ const naming = (text: string, column: Column): number => {
 
 const headingsOf = (cells: ReadonlyArray<Cell>, columns: ReadonlyArray<Column>): Array<Heading> => {
   const pairs = cells
-    .flatMap((cell) => columns.map((column) => ({ cell, column, quality: naming(cell.text, column) })))
+    .flatMap((cell) => columns.map((column) => ({ cell, column, quality: naming(cell.folded, column) })))
     .filter(({ quality }) => quality >= 0.4)
     // Equal names (`Total` beside `Total`): amounts stand on the right.
     .toSorted((a, b) => b.quality - a.quality || b.cell.bbox.x - a.cell.bbox.x)
@@ -88,22 +88,36 @@ const closeRows = (model: PageModel, first: number, last: number): boolean => {
   return true
 }
 
-/** The row, or two or three rows, that name the columns best; undefined where fewer than two columns are named. */
+/** The rows around an anchor that may be one heading together, the anchor alone first. */
+function* windows(model: PageModel, anchor: number): Generator<readonly [number, number]> {
+  for (let above = 0; above <= 3 && anchor - above >= 0; above++) {
+    if (!closeRows(model, anchor - above, anchor)) return
+    for (let below = 0; below <= 2 && anchor + below < model.rows.length; below++) {
+      if (!closeRows(model, anchor, anchor + below)) break
+      yield [anchor - above, anchor + below]
+    }
+  }
+}
+
+const namedIn = (headings: ReadonlyArray<Heading>): number =>
+  headings.filter((heading) => heading.column !== undefined).length
+
+/**
+ * The row that names the columns best, with the rows around it that belong to the same headings; undefined where fewer
+ * than two columns are named.
+ */
 export const tableHeader = (model: PageModel, columns: ReadonlyArray<Column>): TableHeader | undefined => {
   let found: TableHeader | undefined
   let most = 0
-  for (let firstRow = 0; firstRow < model.rows.length; firstRow++) {
-    for (let height = 1; height <= 4 && firstRow + height <= model.rows.length; height++) {
-      const lastRow = firstRow + height - 1
-      if (!closeRows(model, firstRow, lastRow)) break
+  for (const [anchor, row] of model.rows.entries()) {
+    if (namedIn(headingsOf(cellsOf([row]), columns)) === 0) continue
+    for (const [firstRow, lastRow] of windows(model, anchor)) {
       const headings = headingsOf(cellsOf(model.rows.slice(firstRow, lastRow + 1)), columns)
-      const named = headings.filter((heading) => heading.column !== undefined)
       // Prefer few rows: what stands under the headings may look like one.
-      const value = worth(headings) - 0.12 * (height - 1)
-      if (named.length >= 2 && value > most) {
-        most = value
-        found = { firstRow, lastRow, headings }
-      }
+      const value = worth(headings) - 0.12 * (lastRow - firstRow)
+      if (namedIn(headings) < 2 || value <= most) continue
+      most = value
+      found = { firstRow, lastRow, headings }
     }
   }
   return found

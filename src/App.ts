@@ -1,0 +1,142 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, Option, Path } from "effect"
+import { HttpRouter } from "effect/http"
+import type { SqlClient } from "effect/sql"
+import { AdminToken } from "./AdminToken.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import { Settings } from "./Config.ts"
+import { DocumentReader } from "./document/DocumentReader.ts"
+import { BlobUses } from "./engine/BlobUses.ts"
+import * as ClusterLayer from "./engine/ClusterLayer.ts"
+import * as ExecutionEntity from "./engine/ExecutionEntity.ts"
+import { Journal } from "./engine/Journal.ts"
+import { Outcome } from "./engine/Outcome.ts"
+import * as Recovery from "./engine/Recovery.ts"
+import { Runner } from "./engine/Runner.ts"
+import { Signals } from "./engine/Signals.ts"
+import { StepKinds } from "./engine/StepKinds.ts"
+import { Executions } from "./Executions.ts"
+import { FirstStart } from "./FirstStart.ts"
+import { Flows } from "./Flows.ts"
+import * as FlowFolder from "./Flows/FlowFolder.ts"
+import { Admission } from "./http/Admission.ts"
+import * as GateLive from "./http/GateLive.ts"
+import * as HttpServerLayer from "./http/HttpServerLayer.ts"
+import { JsonBody } from "./http/JsonBody.ts"
+import * as Routes from "./http/Routes.ts"
+import * as Observability from "./Observability.ts"
+import { Organizations } from "./Organizations.ts"
+import type { Blobs } from "./providers/Blobs.ts"
+import * as FolderBlobs from "./providers/FolderBlobs.ts"
+import { Ocr } from "./providers/Ocr.ts"
+import { RateLimits } from "./RateLimits.ts"
+import * as Database from "./sql/Database.ts"
+import * as DatabaseBlobs from "./sql/DatabaseBlobs.ts"
+import { allSteps } from "./steps/All.ts"
+import { Webhooks } from "./Webhooks.ts"
+import { WebhookSecrets } from "./Webhooks/WebhookSecrets.ts"
+
+const mebibyte = 1024 * 1024
+/** A 20 MB file in base64, with room for the rest of the body. */
+const bodyLimits = { perRequest: 29 * mebibyte, inFlight: 256 * mebibyte }
+
+const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)
+
+type Platform = Layer.Success<typeof platform>
+
+const inDataDir = (name: string) =>
+  Effect.gen(function* () {
+    const path = yield* Path.Path
+    return path.join((yield* Settings).dataDir, name)
+  })
+
+const database = Layer.unwrap(
+  Effect.gen(function* () {
+    const { databaseUrl } = yield* Settings
+    return Option.isSome(databaseUrl)
+      ? Database.layerServer(databaseUrl.value)
+      : Database.layerEmbedded(yield* inDataDir("database"))
+  })
+)
+
+const blobs = Layer.unwrap(
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const kind = Option.getOrElse(settings.blobs, () =>
+      Option.isSome(settings.databaseUrl) ? "database" : "folder"
+    )
+    const chosen: Layer.Layer<Blobs, never, SqlClient.SqlClient | Platform> =
+      kind === "database" ? DatabaseBlobs.layer : FolderBlobs.layer(yield* inDataDir("blobs"))
+    return chosen
+  })
+)
+
+const signals = Layer.unwrap(
+  Effect.map(Settings, ({ databaseUrl }) =>
+    Option.isSome(databaseUrl) ? Signals.layerShared : Signals.layerLocal
+  )
+)
+
+const cluster = Layer.unwrap(
+  Effect.map(Settings, ({ clusterHost, clusterPort }) =>
+    Option.isSome(clusterHost) && Option.isSome(clusterPort)
+      ? ClusterLayer.layerClustered({ host: clusterHost.value, port: clusterPort.value })
+      : ClusterLayer.layerSingle
+  )
+)
+
+const documents = Layer.unwrap(
+  Effect.map(Settings, ({ readers }) => DocumentReader.layerWith({ processes: readers }))
+).pipe(Layer.provide(Ocr.layerOff))
+
+const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database))
+
+const flows = Flows.layer(DocumentReader.formats).pipe(
+  Layer.provideMerge(StepKinds.layer(allSteps)),
+  Layer.provideMerge(documents)
+)
+
+const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(keyPrefix)))
+
+const secrets = Layer.unwrap(Effect.map(AdminToken, (token) => WebhookSecrets.layer(token)))
+
+const runner = Layer.unwrap(Effect.map(Settings, ({ concurrency }) => Runner.layer(concurrency)))
+
+const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
+  Layer.provide(runner),
+  Layer.provideMerge(ExecutionEntity.Dispatcher.layer),
+  Layer.provideMerge(cluster),
+  Layer.provideMerge(Layer.mergeAll(Journal.layer, Outcome.layer)),
+  Layer.provideMerge(BlobUses.layer)
+)
+
+/** Everything but HTTP: what an embedding program or a test needs of the service. */
+export const layerServices = Layer.mergeAll(Executions.layer, FirstStart.layer, Webhooks.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets)),
+  Layer.provideMerge(engine),
+  Layer.provideMerge(FlowFolder.layer),
+  Layer.provideMerge(flows),
+  Layer.provideMerge(storage),
+  Layer.provideMerge(AdminToken.layer),
+  Layer.provideMerge(platform)
+)
+
+const gates = Layer.mergeAll(
+  GateLive.layer,
+  Layer.unwrap(Effect.map(AdminToken, (token) => GateLive.layerAdmin(token)))
+).pipe(Layer.provideMerge(Admission.layer))
+
+const server = Layer.unwrap(Effect.map(Settings, ({ host, port }) => HttpServerLayer.layer({ host, port })))
+
+/** The HTTP service; `HttpServer` says where it listens. */
+export const layerHttp = HttpRouter.serve(Routes.layer, { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provide(Layer.merge(gates, JsonBody.layer(bodyLimits))),
+  Layer.provideMerge(server)
+)
+
+/** The whole service. */
+export const layer = layerHttp.pipe(
+  Layer.provideMerge(layerServices),
+  Layer.provideMerge(Observability.layer)
+)

@@ -1,0 +1,37 @@
+import { Console, Effect, Layer, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import * as App from "./App.ts"
+import { Settings } from "./Config.ts"
+import { type FirstKeys, FirstStart } from "./FirstStart.ts"
+
+/** Says where the service is, and on the first start what to try. */
+const announce = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const server = yield* HttpServer.HttpServer
+    const address = HttpServer.formatAddress(server.address)
+    const first = yield* FirstStart
+    yield* Console.log(`docflow is ready on ${address}/api/v1 (reference: ${address}/docs)`)
+    if (first !== undefined) yield* Console.log(welcome(address, first))
+  })
+)
+
+const welcome = (address: string, keys: FirstKeys): string =>
+  `
+This is the first start: the organization "default" was made, with two keys. They are shown only now.
+
+  live key  ${Redacted.value(keys.live)}
+  test key  ${Redacted.value(keys.test)}
+
+Try it, from the folder of the repository:
+
+${curlLine(address, Redacted.value(keys.live))}
+`
+
+/** A line that can be pasted: runs the flow invoice on the example and waits for the result. */
+const curlLine = (address: string, key: string): string =>
+  `printf '{"wait":true,"input":{"document":{"base64":"%s"}}}' "$(base64 < examples/invoice.pdf | tr -d '\\n')" | ` +
+  `curl -s ${address}/api/v1/flows/invoice/run -H 'Authorization: Bearer ${key}' ` +
+  `-H 'Content-Type: application/json' --data-binary @-`
+
+/** Runs the service until it is told to stop. */
+export const serve = Layer.launch(announce.pipe(Layer.provide(App.layer), Layer.provide(Settings.layer)))

@@ -1,0 +1,39 @@
+import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
+import { Option } from "effect"
+import { RunnerAddress, ShardingConfig, SingleRunner } from "effect/cluster"
+
+/** Where a process of a cluster is reached by the others. */
+export interface ClusterAddress {
+  readonly host: string
+  readonly port: number
+}
+
+type Sharding = typeof ShardingConfig.defaults
+
+const common = {
+  // A message is run when it is sent; the poll only finds those of a runner that died.
+  entityMessagePollInterval: "1 second",
+  entityTerminationTimeout: "10 seconds",
+  simulateRemoteSerialization: false
+} satisfies Partial<Sharding>
+
+/** One process: it runs everything itself, and finds in the database what it was doing when it last stopped. */
+export const layerSingle = SingleRunner.layer({ runnerStorage: "memory", shardingConfig: common })
+
+/**
+ * One of several processes over one PostgreSQL. A runner that dies is noticed when its locks expire, within 8 seconds, and
+ * the others take its executions over.
+ */
+export const layerClustered = (address: ClusterAddress) =>
+  NodeClusterSocket.layer({
+    storage: "sql",
+    shardingConfig: {
+      ...common,
+      runnerAddress: Option.some(RunnerAddress.make(address.host, address.port)),
+      runnerListenAddress: Option.some(RunnerAddress.make(address.host, address.port)),
+      shardLockExpiration: "8 seconds",
+      shardLockRefreshInterval: "2 seconds",
+      refreshAssignmentsInterval: "1 second",
+      runnerHealthCheckInterval: "5 seconds"
+    }
+  })

@@ -1,0 +1,145 @@
+import { Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { NotFound } from "../api/NotFound.ts"
+import { pageOf } from "../api/Paging.ts"
+import { ApiKeys } from "../ApiKeys.ts"
+import { ValidationFailed } from "../domain/Errors.ts"
+import type { Plan } from "../domain/Organization.ts"
+import { Executions } from "../Executions.ts"
+import { Organizations } from "../Organizations.ts"
+import { Webhooks } from "../Webhooks.ts"
+import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
+
+const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
+
+/** The administration API. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "admin",
+  Effect.fn(function* (handlers) {
+    const organizations = yield* Organizations
+    const keys = yield* ApiKeys
+    const executions = yield* Executions
+    const webhooks = yield* Webhooks
+    const known = (id: string) =>
+      organizations
+        .get(id)
+        .pipe(
+          Effect.catchTag("OrganizationNotFound", missing("Organization")),
+          Effect.catchTag("SqlError", onSqlError)
+        )
+
+    return handlers
+      .handle("createOrganization", ({ payload }) =>
+        Effect.andThen(
+          checkLimits(payload),
+          Effect.catchTag(organizations.create(payload), "SqlError", onSqlError)
+        )
+      )
+      .handle("listOrganizations", ({ query }) => {
+        const page = pageOf(query)
+        return organizations.list(page).pipe(
+          Effect.map((found) => ({ ...found, ...page })),
+          Effect.catchTag("SqlError", onSqlError)
+        )
+      })
+      .handle("getOrganization", ({ params }) => known(params.id))
+      .handle("grantCredits", ({ params, payload }) =>
+        organizations
+          .grant(params.id, payload.amount, payload.reason)
+          .pipe(
+            Effect.catchTag("OrganizationNotFound", missing("Organization")),
+            Effect.catchTag("SqlError", onSqlError)
+          )
+      )
+      .handle("getLedger", ({ params, query }) =>
+        organizations
+          .ledger(params.id, ledgerPage(query))
+          .pipe(
+            Effect.catchTag("OrganizationNotFound", missing("Organization")),
+            Effect.catchTag("SqlError", onSqlError)
+          )
+      )
+      .handle("createKey", ({ params, payload }) =>
+        keys.create(params.id, payload).pipe(
+          Effect.map(({ key, secret }) => ({ ...key, key: Redacted.value(secret) })),
+          Effect.catchTag("KeyNotFound", missing("Organization")),
+          Effect.catchTag("SqlError", onSqlError)
+        )
+      )
+      .handle("listKeys", ({ params }) =>
+        Effect.andThen(
+          known(params.id),
+          keys.list(params.id).pipe(
+            Effect.map((found) => ({ keys: found })),
+            Effect.catchTag("SqlError", onSqlError)
+          )
+        )
+      )
+      .handle("revokeKey", ({ params }) =>
+        keys
+          .revoke(params.id)
+          .pipe(Effect.catchTag("KeyNotFound", missing("Key")), Effect.catchTag("SqlError", onSqlError))
+      )
+      .handle("listExecutions", ({ params, query }) =>
+        Effect.gen(function* () {
+          yield* known(params.id)
+          const page = pageOf(query)
+          const { flowId, status } = query
+          return { ...(yield* executions.list(params.id, { status, flowId, ...page })), ...page }
+        }).pipe(Effect.catchTag("SqlError", onSqlError))
+      )
+      .handle("listDeliveries", ({ params }) =>
+        webhooks.deliveries(params.id).pipe(
+          Effect.map((deliveries) => ({ deliveries })),
+          Effect.catchTag("SqlError", onSqlError)
+        )
+      )
+      .handle("redeliver", ({ params }) =>
+        webhooks
+          .redeliver(params.id)
+          .pipe(
+            Effect.catchTag("DeliveryNotFound", missing("Delivery")),
+            Effect.catchTag("SqlError", onSqlError)
+          )
+      )
+      .handle("eraseExecution", ({ params }) =>
+        executions
+          .erase(params.id)
+          .pipe(
+            Effect.as({ id: params.id, erased: true as const }),
+            Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")),
+            Effect.catchTag("SqlError", onSqlError),
+            Effect.catchTag("BlobStoreFailure", onBlobFailure)
+          )
+      )
+  })
+)
+
+/** Only enterprise organizations have limits of their own. */
+const checkLimits = (payload: {
+  readonly plan: Plan
+  readonly requestsPerMinute?: number
+  readonly concurrentExecutions?: number
+}) => {
+  if (payload.plan === "enterprise") return Effect.void
+  const field = (["requestsPerMinute", "concurrentExecutions"] as const).find(
+    (name) => payload[name] !== undefined
+  )
+  return field === undefined
+    ? Effect.void
+    : new ValidationFailed({
+        message: `${field} can be set for the plan enterprise only`,
+        details: { field, reason: `the plan is ${payload.plan}` }
+      })
+}
+
+/** The whole ledger when no limit is asked for: its sum is what people check. */
+const ledgerPage = (query: {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}) => ({
+  limit: query.limit ?? 100_000,
+  offset: query.offset ?? 0
+})

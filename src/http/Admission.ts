@@ -1,0 +1,94 @@
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiKeys } from "../ApiKeys.ts"
+import type { Caller, Scope } from "../domain/ApiKey.ts"
+import {
+  Forbidden,
+  InvalidApiKey,
+  RateLimited,
+  type ServiceUnavailable,
+  Unauthorized
+} from "../domain/Errors.ts"
+import { limitsFor } from "../domain/Organization.ts"
+import { RateLimits, type RateState } from "../RateLimits.ts"
+import { onSqlError } from "./StorageErrors.ts"
+
+/** Requests without a valid key that one address may make in a minute. */
+const anonymousLimit = 1000
+
+type Refusal = Forbidden | InvalidApiKey | RateLimited | ServiceUnavailable | Unauthorized
+
+/**
+ * Lets requests of the API in: authenticates, counts against the rate limit, checks the scope, in this order. Every
+ * answer, refusals included, carries the rate-limit headers.
+ */
+export class Admission extends Context.Service<
+  Admission,
+  {
+    /** `credential` is what followed `Bearer`; empty when there was none. */
+    admit(
+      credential: Redacted.Redacted,
+      scope: Scope | undefined
+    ): Effect.Effect<Caller, Refusal, HttpServerRequest.HttpServerRequest>
+  }
+>()("docflow/http/Admission") {
+  static readonly layer = Layer.effect(
+    Admission,
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const limits = yield* RateLimits
+
+      const count = Effect.fnUntraced(function* (bucket: string, limit: number) {
+        const state = yield* limits.count(bucket, limit)
+        yield* HttpEffect.appendPreResponseHandler((_request, response) =>
+          Effect.succeed(withRateHeaders(response, state))
+        )
+        if (state.allowed) return
+        return yield* new RateLimited({
+          message: `Rate limit exceeded: at most ${limit} requests a minute. Retry in ${state.retryAfter} seconds`,
+          details: { retryAfter: state.retryAfter }
+        })
+      })
+
+      /** A request without a valid key counts against its address. */
+      const refuse = Effect.fnUntraced(function* (refusal: Unauthorized | InvalidApiKey) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        yield* HttpEffect.appendPreResponseHandler((_request, response) =>
+          Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer"))
+        )
+        const address = Option.getOrElse(request.remoteAddress, () => "unknown")
+        yield* count(`address:${address}`, anonymousLimit)
+        return yield* refusal
+      })
+
+      const admit = Effect.fn("Admission.admit")(
+        function* (credential: Redacted.Redacted, scope: Scope | undefined) {
+          if (Redacted.value(credential) === "") {
+            return yield* refuse(new Unauthorized({ message: "Missing authorization header" }))
+          }
+          const caller = yield* keys
+            .authenticate(credential)
+            .pipe(Effect.catchTag(["UNAUTHORIZED", "INVALID_API_KEY"], refuse))
+          const { organizationId, environment, plan, customLimits, scopes } = caller
+          const limit = limitsFor(plan, environment, customLimits).requestsPerMinute
+          yield* count(`organization:${organizationId}:${environment}`, limit)
+          if (scope !== undefined && !scopes.includes(scope)) {
+            return yield* new Forbidden({ message: `API key missing required scope: ${scope}` })
+          }
+          return caller
+        },
+        Effect.catchTag("SqlError", onSqlError)
+      )
+
+      return Admission.of({ admit })
+    })
+  )
+}
+
+const withRateHeaders = (response: HttpServerResponse.HttpServerResponse, state: RateState) =>
+  HttpServerResponse.setHeaders(response, {
+    "x-ratelimit-limit": String(state.limit),
+    "x-ratelimit-remaining": String(state.remaining),
+    "x-ratelimit-reset": String(state.resetAt),
+    ...(response.status === 429 ? { "retry-after": String(state.retryAfter) } : {})
+  })

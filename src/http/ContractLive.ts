@@ -1,0 +1,30 @@
+import { Effect, Layer } from "effect"
+import { HttpApiMiddleware } from "effect/http-api"
+import { Contract, Defects } from "../api/Gate.ts"
+import { InternalError, InvalidInput } from "../domain/Errors.ts"
+import { RequestId } from "./RequestId.ts"
+import { describeIssue } from "./SchemaIssues.ts"
+
+/** Requests that do not fit their schema are `INVALID_INPUT`; answers that do not are defects. */
+export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Contract, (error) =>
+  error.kind === "Body" || error.kind === "ResponseHeaders"
+    ? Effect.die(error)
+    : Effect.fail(new InvalidInput(describeIssue(error.cause.issue)))
+)
+
+/** A defect is `INTERNAL_ERROR`, with the request id and nothing else; what happened is in the log. */
+export const layerDefects = Layer.succeed(
+  Defects,
+  Defects.of((httpEffect) =>
+    Effect.catchDefect(httpEffect, (defect) =>
+      Effect.gen(function* () {
+        const requestId = yield* RequestId
+        yield* Effect.logError("A request died", defect)
+        return yield* new InternalError({
+          message: "An unexpected error occurred",
+          details: { requestId }
+        })
+      })
+    )
+  )
+)

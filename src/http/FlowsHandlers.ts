@@ -1,0 +1,65 @@
+import { Duration, Effect } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { CurrentCaller } from "../api/Gate.ts"
+import { pageOf } from "../api/Paging.ts"
+import { defaultWaitMs } from "../domain/RunRequest.ts"
+import { Executions } from "../Executions.ts"
+import { Flows } from "../Flows.ts"
+import { errorAnswer } from "./Answers.ts"
+import { JsonBody } from "./JsonBody.ts"
+import { readRunRequest } from "./ReadRunRequest.ts"
+import { RequestId } from "./RequestId.ts"
+import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
+
+const replayedHeader = HttpEffect.appendPreResponseHandler((_request, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
+)
+
+/** GET /flows, GET /flows/{flowId}, POST /flows/{flowId}/run. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "flows",
+  Effect.fn(function* (handlers) {
+    const flows = yield* Flows
+    const executions = yield* Executions
+    const body = yield* JsonBody
+
+    const run = Effect.fn("POST /flows/{flowId}/run")(
+      function* (flowId: string) {
+        const caller = yield* CurrentCaller
+        const request = yield* readRunRequest(yield* body.read)
+        const accepted = yield* executions.accept(caller, flowId, request, yield* RequestId)
+        yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
+        if (accepted._tag === "Replayed") yield* replayedHeader
+        if (request.wait !== true) return yield* executions.get(caller, accepted.executionId)
+        const timeout = Duration.millis(request.timeout ?? defaultWaitMs)
+        return yield* executions.awaitEnd(caller, accepted.executionId, timeout)
+      },
+      // An execution that was just accepted is there: should it have been removed meanwhile, that is a defect.
+      Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die),
+      Effect.catchTag("SqlError", onSqlError),
+      Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
+    )
+
+    return handlers
+      .handle("list", ({ query }) => {
+        const page = pageOf(query)
+        return Effect.map(flows.list(page), (found) => ({ ...found, ...page }))
+      })
+      .handle("get", ({ params, query }) => flows.get(params.flowId, query.version))
+      .handleRaw("run", ({ params }) =>
+        Effect.catchTag(run(params.flowId), "BodyRefused", ({ code, message, status }) =>
+          Effect.succeed(
+            errorAnswer(
+              status,
+              code,
+              message,
+              status === 503 ? { "retry-after": "1" } : { connection: "close" }
+            )
+          )
+        )
+      )
+  })
+)

@@ -1,0 +1,99 @@
+import { Context, Effect, Layer, Ref, Result, Schema, Stream } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { isTooDeep } from "./JsonDepth.ts"
+
+/** How large bodies may be, in bytes: one, and all that are being read at once. */
+export interface BodyLimits {
+  readonly perRequest: number
+  readonly inFlight: number
+}
+
+/** A body that cannot be taken: what the answer says. */
+export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused", {
+  status: Schema.Int,
+  code: Schema.Literals(["INVALID_INPUT", "SERVICE_UNAVAILABLE"]),
+  message: Schema.String
+}) {}
+
+const refuse = (status: number, message: string) =>
+  new BodyRefused({ status, code: "INVALID_INPUT", message })
+
+/** Reads JSON bodies within limits of size, number and depth. */
+export class JsonBody extends Context.Service<
+  JsonBody,
+  {
+    readonly read: Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest>
+  }
+>()("docflow/http/JsonBody") {
+  static readonly layer = (limits: BodyLimits) =>
+    Layer.effect(
+      JsonBody,
+      Effect.gen(function* () {
+        const inFlight = yield* Ref.make(0)
+
+        const reserve = (bytes: number) =>
+          Effect.acquireRelease(
+            Effect.flatMap(
+              Ref.modify(inFlight, (taken) =>
+                taken + bytes > limits.inFlight ? [false, taken] : [true, taken + bytes]
+              ),
+              (fits) => (fits ? Effect.void : overloaded)
+            ),
+            () => Ref.update(inFlight, (taken) => taken - bytes)
+          )
+
+        const read = Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          yield* checkType(request.headers["content-type"])
+          const declared = Number(request.headers["content-length"] ?? limits.perRequest)
+          if (declared > limits.perRequest) return yield* tooLarge(limits.perRequest)
+          yield* reserve(declared)
+          return yield* parse(yield* collect(request, limits.perRequest))
+        })
+
+        return JsonBody.of({ read: Effect.scoped(read) })
+      })
+    )
+}
+
+const overloaded = new BodyRefused({
+  status: 503,
+  code: "SERVICE_UNAVAILABLE",
+  message: "Too many bodies are being received; try again in a second"
+})
+
+const tooLarge = (limit: number) => refuse(413, `The body is larger than ${limit} bytes`)
+
+const checkType = (contentType: string | undefined) => {
+  const type = contentType?.split(";")[0]?.trim().toLowerCase()
+  return type === "application/json"
+    ? Effect.void
+    : refuse(415, `Content-Type must be application/json, not ${type ?? "absent"}`)
+}
+
+/** The whole body; counted as it comes, because `Content-Length` may be absent. */
+const collect = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, limit: number) {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  yield* Stream.runForEach(
+    Stream.mapError(request.stream, () => refuse(400, "The body broke off")),
+    (chunk) => {
+      size += chunk.length
+      chunks.push(chunk)
+      return size > limit ? tooLarge(limit) : Effect.void
+    }
+  )
+  return Buffer.concat(chunks)
+})
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+const parse = (bytes: Uint8Array): Effect.Effect<unknown, BodyRefused> => {
+  if (isTooDeep(bytes)) return refuse(400, "The JSON is nested too deeply")
+  return Effect.fromResult(
+    Result.try({
+      try: (): unknown => JSON.parse(utf8.decode(bytes)),
+      catch: () => refuse(400, "The body is not valid JSON")
+    })
+  )
+}

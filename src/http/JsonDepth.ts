@@ -1,0 +1,36 @@
+/** JSON may be nested this deep; deeper nesting makes `JSON.parse` block the event loop for seconds. */
+const maxDepth = 64
+
+const quote = 0x22
+const backslash = 0x5c
+const openers = new Set([0x5b, 0x7b])
+const closers = new Set([0x5d, 0x7d])
+
+/** Whether arrays and objects are nested more than 64 deep; a scan of the bytes, without parsing. */
+export const isTooDeep = (json: Uint8Array): boolean => {
+  let depth = 0
+  let index = 0
+  while (index < json.length) {
+    const byte = json[index]
+    if (byte === quote) index = endOfString(json, index)
+    else if (byte !== undefined && openers.has(byte)) {
+      depth += 1
+      if (depth > maxDepth) return true
+    } else if (byte !== undefined && closers.has(byte)) depth -= 1
+    index += 1
+  }
+  return false
+}
+
+/** The index of the quote that ends the string which starts at `start`; the native search skips a document in one go. */
+const endOfString = (json: Uint8Array, start: number): number => {
+  let end = json.indexOf(quote, start + 1)
+  while (end !== -1 && isEscaped(json, end)) end = json.indexOf(quote, end + 1)
+  return end === -1 ? json.length : end
+}
+
+const isEscaped = (json: Uint8Array, at: number): boolean => {
+  let slashes = 0
+  while (json[at - 1 - slashes] === backslash) slashes += 1
+  return slashes % 2 === 1
+}

@@ -1,0 +1,38 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
+import { SqlClient } from "effect/sql"
+
+/** GET /health/live: the process answers. */
+const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))
+
+/** GET /health/ready: the database answers. */
+const ready = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const check = Effect.gen(function* () {
+      yield* sql`select 1`
+      return HttpServerResponse.jsonUnsafe({ status: "ready" })
+    })
+    yield* router.add(
+      "GET",
+      "/health/ready",
+      check.pipe(
+        Effect.timeout("2 seconds"),
+        Effect.catch(() => Effect.succeed(notReady("the database does not answer")))
+      )
+    )
+  })
+)
+
+const notReady = (reason: string) =>
+  HttpServerResponse.jsonUnsafe(
+    { status: "not ready", reason },
+    { status: 503, headers: { "retry-after": "1" } }
+  )
+
+/** GET /metrics, for Prometheus. */
+const metrics = PrometheusMetrics.layerHttp({ prefix: "docflow" })
+
+/** What operators and load balancers ask. */
+export const layer = Layer.mergeAll(live, ready, metrics)

@@ -1,0 +1,27 @@
+import { Layer } from "effect"
+import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import * as AdminHandlers from "./AdminHandlers.ts"
+import * as ContractLive from "./ContractLive.ts"
+import * as Fallback from "./Fallback.ts"
+import * as FlowsHandlers from "./FlowsHandlers.ts"
+import * as Operations from "./Operations.ts"
+import * as RequestContext from "./RequestContext.ts"
+import * as RunsHandlers from "./RunsHandlers.ts"
+
+/** The contract's endpoints with their handlers, and `/openapi.json`. */
+export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+  Layer.provide([FlowsHandlers.layer, RunsHandlers.layer, AdminHandlers.layer]),
+  Layer.provide([ContractLive.layer, ContractLive.layerDefects])
+)
+
+/** The reference page; its program is served from here, so that it works offline. */
+const docs = HttpApiScalar.layer(Api, {
+  path: "/docs",
+  scalar: { withDefaultFonts: false }
+})
+
+/** Every route of the service. */
+export const layer = Layer.mergeAll(layerApi, docs, Operations.layer, Fallback.layer).pipe(
+  Layer.provide(RequestContext.layer)
+)

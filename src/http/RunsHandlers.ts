@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { CurrentCaller } from "../api/Gate.ts"
+import { InvalidInput } from "../domain/Errors.ts"
+import { Executions } from "../Executions.ts"
+import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
+
+/** GET /runs/{executionId}, POST /runs/{executionId}/cancel. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "runs",
+  Effect.fn(function* (handlers) {
+    const executions = yield* Executions
+    return handlers
+      .handle("get", ({ params, query }) =>
+        Effect.gen(function* () {
+          const include = yield* readInclude(query.include)
+          return yield* executions.get(yield* CurrentCaller, params.executionId, include)
+        }).pipe(
+          Effect.catchTag("SqlError", onSqlError),
+          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
+        )
+      )
+      .handle("cancel", ({ params }) =>
+        Effect.flatMap(CurrentCaller, (caller) => executions.cancel(caller, params.executionId)).pipe(
+          Effect.catchTag("SqlError", onSqlError),
+          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
+        )
+      )
+  })
+)
+
+const includable = ["artifacts", "metrics"]
+
+const readInclude = (include: string | undefined) => {
+  const wanted = (include ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+  const unknown = wanted.find((part) => !includable.includes(part))
+  return unknown === undefined
+    ? Effect.succeed({ artifacts: wanted.includes("artifacts"), metrics: wanted.includes("metrics") })
+    : new InvalidInput({
+        message: `Invalid include: "${unknown.slice(0, 50)}" is not one of ${includable.join(", ")}`,
+        details: { field: "include", reason: `must be a comma-separated list of ${includable.join(", ")}` }
+      })
+}

@@ -1,0 +1,4 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { serve } from "./Serve.ts"
+
+NodeRuntime.runMain(serve)
