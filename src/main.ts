@@ -1,4 +1,8 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Cause, Exit } from "effect"
 import { serve } from "./Serve.ts"
 
-NodeRuntime.runMain(serve)
+NodeRuntime.runMain(serve, {
+  // Being told to stop is no failure.
+  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
+})

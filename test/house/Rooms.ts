@@ -35,6 +35,8 @@ export const mayUse: Partial<Record<Room, ReadonlyArray<string>>> = {
 
 const files: Record<string, Room> = {
   "src/main.ts": "entry",
+  "src/App.ts": "entry",
+  "src/Serve.ts": "entry",
   "src/index.ts": "entry",
   "src/Docflow.ts": "entry",
   "src/Config.ts": "config",

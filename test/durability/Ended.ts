@@ -1,0 +1,52 @@
+import { assert } from "@effect/vitest"
+import type { ServiceProcess, Tenant } from "./ServiceProcess.ts"
+
+/** Waits until every execution of a tenant has ended, looking every 100 ms; false when `limitMs` passes first. */
+export const allEnded = async (
+  service: ServiceProcess,
+  { organizationId }: Tenant,
+  limitMs: number
+): Promise<boolean> => {
+  const until = Date.now() + limitMs
+  while (Date.now() < until) {
+    const counts = await Promise.all(
+      ["pending", "running"].map(async (status) => {
+        const { body } = await service.call(
+          "GET",
+          `/api/admin/v1/organizations/${organizationId}/executions?status=${status}`
+        )
+        return body.total
+      })
+    )
+    if (counts.every((count) => count === 0)) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return false
+}
+
+/** Every one of these executions completed, was charged once, and nothing is reserved any more. */
+export const assertChargedOnce = async (
+  service: ServiceProcess,
+  { organizationId }: Tenant,
+  executions: ReadonlyArray<string>,
+  creditsEach: number
+): Promise<void> => {
+  const completed = await service.call(
+    "GET",
+    `/api/admin/v1/organizations/${organizationId}/executions?status=completed&limit=100`
+  )
+  assert.strictEqual(completed.body.total, executions.length)
+  const organization = await service.call("GET", `/api/admin/v1/organizations/${organizationId}`)
+  assert.strictEqual(organization.body.credits.reserved, 0)
+  const ledger = await service.call("GET", `/api/admin/v1/organizations/${organizationId}/ledger`)
+  const { entries } = ledger.body
+  const charges = entries.filter((entry) => entry.kind === "charge")
+  assert.deepStrictEqual(
+    charges.map((entry) => entry.executionId).sort(),
+    [...executions].sort(),
+    "each execution is charged exactly once"
+  )
+  assert.isTrue(charges.every((entry) => entry.amount === -creditsEach))
+  const sum = entries.reduce((total, entry) => total + entry.amount, 0)
+  assert.strictEqual(sum, organization.body.credits.balance)
+}

@@ -1,0 +1,67 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { manyPages } from "../fixtures/Pdfs.ts"
+import { allEnded, assertChargedOnce } from "./Ended.ts"
+import { ServiceProcess } from "./ServiceProcess.ts"
+
+describe("a process that is killed", () => {
+  let folder = ""
+  const started: Array<ServiceProcess> = []
+  const start = async () => {
+    const service = await ServiceProcess.start({ DOCFLOW_DATA_DIR: join(folder, "data") })
+    started.push(service)
+    return service
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "docflow-restart-"))
+  })
+  afterAll(async () => {
+    await Promise.all(started.map((service) => service.end("SIGKILL")))
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it("finishes every accepted execution after a restart and charges each once", async () => {
+    const pages = 20
+    const base64 = Buffer.from(await manyPages(pages)).toString("base64")
+    const first = await start()
+    const tenant = await first.makeOrganization()
+    const accepted = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        first.call("POST", "/api/v1/flows/invoice/run", {
+          key: tenant.key,
+          body: { input: { document: { base64 } } }
+        })
+      )
+    )
+    assert.isTrue(accepted.every(({ status }) => status === 200))
+    const unfinished = await first.call(
+      "GET",
+      `/api/admin/v1/organizations/${tenant.organizationId}/executions?status=running`
+    )
+    assert.isAbove(unfinished.body.total, 0, "the process is killed while it works")
+    await first.end("SIGKILL")
+
+    const second = await start()
+    assert.isTrue(await allEnded(second, tenant, 60_000))
+    await assertChargedOnce(
+      second,
+      tenant,
+      accepted.map(({ body }) => body.id),
+      pages
+    )
+  })
+
+  it("stops in good order on SIGTERM and leaves the folder free", async () => {
+    const service = await start().catch(async () => {
+      await Promise.all(started.map((running) => running.end("SIGTERM")))
+      return start()
+    })
+    assert.strictEqual(await service.end("SIGTERM"), 0)
+    const next = await start()
+    const ready = await fetch(`${next.address}/health/ready`)
+    assert.strictEqual(ready.status, 200)
+  })
+})

@@ -1,0 +1,114 @@
+import { Effect, Schema } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+
+const adminToken = "durability-test-admin-token"
+
+/** A service in a process of its own, as `npm start` runs it. */
+export class ServiceProcess {
+  /** Like `http://127.0.0.1:40123`. */
+  readonly address: string
+  readonly #child: ChildProcess
+
+  constructor(address: string, child: ChildProcess) {
+    this.address = address
+    this.#child = child
+  }
+
+  /** Starts the service with these settings on a free port; resolves when it is ready. */
+  static async start(settings: Record<string, string>): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, ["src/main.ts"], {
+      env: { ...process.env, DOCFLOW_PORT: "0", DOCFLOW_ADMIN_TOKEN: adminToken, ...settings },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const errors: Array<string> = []
+    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()))
+    const lines = createInterface({ input: child.stdout })
+    const address = await new Promise<string>((resolve, reject) => {
+      lines.on("line", (line) => {
+        const found = /ready on (http:\/\/[^/]+)/u.exec(line)?.[1]
+        if (found !== undefined) resolve(found)
+      })
+      child.on("exit", (code) =>
+        reject(new Error(`the service ended with ${code} before it was ready:\n${errors.join("")}`))
+      )
+    })
+    return new ServiceProcess(address, child)
+  }
+
+  /** Ends the process and waits until it is gone; the exit code, or null when the signal ended it. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      this.#child.kill(signal)
+      await once(this.#child, "exit")
+    }
+    return this.#child.exitCode
+  }
+
+  /** Calls the API or, with a path below `/api/admin/v1`, the administration API. */
+  async call(method: string, path: string, options: { key?: string; body?: unknown } = {}): Promise<Answer> {
+    const response = await fetch(this.address + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${options.key ?? adminToken}`,
+        ...(options.body === undefined ? {} : { "content-type": "application/json" })
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) })
+    })
+    return { status: response.status, headers: response.headers, body: await decodeBody(await response.json()) }
+  }
+
+  /** Makes an organization with 1,000 credits that may run many executions at once, and a key of it. */
+  async makeOrganization(limits: Record<string, number> = {}): Promise<Tenant> {
+    const organization = await this.call("POST", "/api/admin/v1/organizations", {
+      body: {
+        name: "durable",
+        plan: "enterprise",
+        credits: 10_000,
+        requestsPerMinute: 100_000,
+        concurrentExecutions: 1000,
+        ...limits
+      }
+    })
+    const key = await this.call("POST", `/api/admin/v1/organizations/${organization.body.id}/keys`, {
+      body: {
+        name: "k",
+        environment: "live",
+        scopes: ["flows:read", "flows:execute", "executions:read", "executions:cancel"]
+      }
+    })
+    return { organizationId: organization.body.id, key: key.body.key }
+  }
+}
+
+/** What these tests read of answers; what an answer does not have is empty. */
+const text = Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
+const number = Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
+const Body = Schema.Struct({
+  id: text,
+  key: text,
+  status: text,
+  total: number,
+  credits: Schema.Struct({ balance: number, reserved: number }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed({}))
+  ),
+  entries: Schema.Array(Schema.Struct({ kind: Schema.String, amount: Schema.Finite, executionId: text })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed([]))
+  ),
+  error: Schema.Struct({ code: text, message: text }).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
+})
+const decodeBody = Schema.decodeUnknownPromise(Body)
+
+/** An answer of the service. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: typeof Body.Type
+}
+
+/** An organization and its live key. */
+export interface Tenant {
+  readonly organizationId: string
+  readonly key: string
+}
