@@ -35,9 +35,8 @@ export const check = <R>(
   const { problems, root } = parseYaml(text, options.file)
   const top = root === undefined ? undefined : asFlow(root, problems)
   const flow = top === undefined ? undefined : checkRoot(top, options, problems)
-  const found = problems.list()
-  if (flow !== undefined && found.length === 0) return Result.succeed(flow)
-  return Result.fail(found)
+  if (flow === undefined && problems.list().length === 0) problems.add(0, [], "This is not a flow.")
+  return flow === undefined ? Result.fail(problems.list()) : Result.succeed(flow)
 }
 
 const checkRoot = <R>(
@@ -87,6 +86,12 @@ const checkFormats = <R>(root: MapNode, options: CheckOptions<R>, problems: Prob
     if (item.kind !== "scalar" || !Predicate.isString(item.value) || options.formats.includes(item.value))
       continue
     const message = `No reader reads "${item.value}"; there is ${options.formats.join(", ")}.`
-    problems.add(item, ["document", "formats", index], message, didYouMean(item.value, options.formats))
+    problems.add(item, ["document", "formats", index], message, formatMeant(item.value, options.formats))
   }
+}
+
+/** People write `pdf` for `application/pdf`. */
+const formatMeant = (written: string, formats: ReadonlyArray<string>): string | undefined => {
+  const known = formats.find((format) => format.endsWith(`/${written.toLowerCase().replace(/^\./u, "")}`))
+  return known === undefined ? didYouMean(written, formats) : `Did you mean "${known}"?`
 }

@@ -2,9 +2,10 @@ import { Predicate, Result } from "effect"
 import type { ValidateFunction } from "ajv/dist/2020.js"
 import { compileJsonSchema } from "./Ajv.ts"
 import { didYouMean } from "./Nearest.ts"
+import { compilePattern } from "./Pattern.ts"
 import type { Path } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
-import { type MapNode, nodeAt, type SourceNode, toJson } from "./Source.ts"
+import { type MapNode, nodeAt, type SourceNode, type Span, toJson } from "./Source.ts"
 import { readTemplate } from "./TemplateReader.ts"
 import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
 
@@ -21,8 +22,7 @@ export const checkJsonSchema = (
   if (Result.isSuccess(compiled)) return compiled.success
   for (const { message, path: inside } of compiled.failure) {
     const full = [...path, ...inside]
-    if (!problems.touches(full) || inside.length === 0)
-      problems.add(nodeAt(node, inside) ?? node, full, message)
+    if (!problems.touches(full)) problems.add(nodeAt(node, inside) ?? node, full, message)
   }
   return undefined
 }
@@ -100,7 +100,24 @@ const checkKeywords = (node: SourceNode, path: Path, problems: Problems): void =
       for (const [field, entry] of value.entries) checkKeywords(entry.value, [...inside, field], problems)
     }
   }
+  checkPatterns(node, path, problems)
   checkDefault(node, path, problems)
+}
+
+const checkPatterns = (node: MapNode, path: Path, problems: Problems): void => {
+  const pattern = node.entries.get("pattern")?.value
+  if (pattern !== undefined) checkPattern(toJson(pattern), pattern, [...path, "pattern"], problems)
+  const patterns = node.entries.get("patternProperties")?.value
+  if (patterns?.kind !== "map") return
+  for (const [name, { key }] of patterns.entries) {
+    checkPattern(name, key, [...path, "patternProperties", name], problems)
+  }
+}
+
+const checkPattern = (pattern: unknown, at: Span, path: Path, problems: Problems): void => {
+  if (typeof pattern !== "string") return
+  const compiled = compilePattern(pattern)
+  if (Result.isFailure(compiled)) problems.add(at, path, compiled.failure)
 }
 
 /** A default is filled in without being judged in a run: it is judged here. */

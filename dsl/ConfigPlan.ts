@@ -32,7 +32,7 @@ class Planner {
   plan(template: Template, given: SchemaAST.AST, path: Path): ConfigEvaluate {
     const ast = unwrapped(given)
     if (template.kind === "constant") return this.#constant(template, ast, path)
-    if (passes(ast)) return evaluator(template)
+    if (template.kind === "expression" && passes(ast)) return evaluator(template)
     if (template.kind === "map" && ast._tag === "Objects" && isStructural(ast))
       return this.#object(template, ast, path)
     if (template.kind === "list" && ast._tag === "Arrays" && isStructural(ast)) {

@@ -1,11 +1,18 @@
+/** How many letters were added, left out, changed, or exchanged with their neighbour. */
 const distance = (left: string, right: string): number => {
+  let beforePrevious: ReadonlyArray<number> = []
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let row = 1; row <= left.length; row++) {
     const current = [row]
     for (let column = 1; column <= right.length; column++) {
       const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1)
-      current.push(Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, substitution))
+      const exchanged = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+      const exchange = exchanged && row > 1 && column > 1 ? (beforePrevious[column - 2] ?? 0) + 1 : Infinity
+      current.push(
+        Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, substitution, exchange)
+      )
     }
+    beforePrevious = previous
     previous = current
   }
   return previous[right.length] ?? 0

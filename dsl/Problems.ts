@@ -10,6 +10,8 @@ export interface Problems {
   readonly add: (at: Span | number, path: Path, message: string, suggestion?: string) => void
   /** Whether something was already reported at this path, above it or below it. */
   readonly touches: (path: Path) => boolean
+  /** Whether something was already reported at this very path. */
+  readonly has: (path: Path) => boolean
   readonly list: () => ReadonlyArray<Problem>
 }
 
@@ -29,6 +31,7 @@ export const makeProblems = (source: Source): Problems => {
     },
     touches: (path) =>
       paths.some((other) => other.slice(0, path.length).every((part, index) => part === path[index])),
+    has: (path) => paths.some((other) => formatPath(other) === formatPath(path)),
     list: () =>
       [...found.values()]
         .sort((left, right) => left.offset - right.offset)

@@ -23,7 +23,10 @@ const toPart = (part: PropertyKey | { readonly key: PropertyKey }): string | num
   return typeof key === "number" ? key : String(key)
 }
 
-/** Reports what a schema found wrong below `path`, except where something was reported before. */
+/**
+ * Reports what a schema found wrong below `path`, except where something was reported before. A missing key always was: as
+ * missing, or as the right name of one that is misspelt.
+ */
 export const addSchemaProblems = (
   problems: Problems,
   issue: SchemaIssue.Issue,
@@ -32,6 +35,7 @@ export const addSchemaProblems = (
 ): void => {
   for (const { message, path: inside } of schemaProblems(issue)) {
     const full = [...path, ...inside]
-    if (!problems.touches(full)) problems.add(nodeAt(node, inside) ?? node, full, message)
+    if (!/^Missing key/u.test(message) && !problems.touches(full))
+      problems.add(nodeAt(node, inside) ?? node, full, message)
   }
 }

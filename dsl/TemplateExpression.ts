@@ -75,6 +75,11 @@ class TextReading {
   }
 
   mixed(parts: ReadonlyArray<TextPart>, place: Type.Type): Template {
+    const problem = mismatch(Type.string, place, this.#context)
+    if (problem !== undefined) {
+      const message = `Expected ${describe(place)}; with text around it, an expression gives a text.`
+      this.#context.problems.add(this.#node, this.#path, message, "Write the expression alone: ${{ … }}.")
+    }
     const evaluates = parts.map((part): Evaluate => {
       if (part.kind === "text") return () => Result.succeed(part.text)
       if (part.kind === "unclosed") {
@@ -83,9 +88,6 @@ class TextReading {
       }
       return this.#scalar(part).evaluate
     })
-    const problem = mismatch(Type.string, place, this.#context)
-    if (problem !== undefined)
-      reportMismatch(this.#context.problems, this.#node.start, this.#path, "", problem)
     if (parts.some((part) => part.kind === "unclosed")) return constant(this.#node, Type.never)
     return { kind: "expression", node: this.#node, type: Type.string, evaluate: joined(evaluates) }
   }
@@ -95,7 +97,7 @@ class TextReading {
     const fits = Type.members(expression.type).every(
       (member) => member.kind !== "list" && member.kind !== "object"
     )
-    if (!fits) {
+    if (!fits && !this.#context.problems.has(this.#path)) {
       const message = `Inside a text only texts, numbers and true or false can stand; this is ${describe(expression.type)}.`
       this.#context.problems.add(
         start,

@@ -26,7 +26,8 @@ const found = (node: SourceNode): string => {
 
 const literalAdvice = (node: SourceNode, place: Type.Type, path: Path): string | undefined => {
   const places = Type.members(place)
-  const takes = (type: Type.Type) => places.some((member) => member.kind === type.kind)
+  const takes = (type: Type.Type) =>
+    places.some((member) => member.kind === type.kind && !("value" in member))
   if (node.kind !== "scalar") return undefined
   if (typeof node.value === "string") {
     const values = places.flatMap((member) =>
@@ -41,7 +42,9 @@ const literalAdvice = (node: SourceNode, place: Type.Type, path: Path): string |
       return `Write ${node.value} without quotes.`
   } else if (path.at(-1) === "timeout" || path.at(-1) === "backoff") {
     return typeof node.value === "number" ? `Write it with its unit: ${node.value}s.` : undefined
-  } else if (takes(Type.string) && node.value !== null) return `Put it in quotes: "${node.value}".`
+  } else if (path.length === 1 && path[0] === "version") return 'Write three numbers, like "1.0.0".'
+  else if (places.length === 1 && takes(Type.string) && node.value !== null)
+    return `Put it in quotes: "${node.value}".`
   return places.some((member) => member.kind === "list") ? "Write a list: [ … ]." : undefined
 }
 
@@ -83,6 +86,7 @@ const advice = (expression: string, { found, expected }: Mismatch): string | und
   if (onlyNull(found, expected)) return `Say what stands for null: coalesce(${expression}, …).`
   if (wants("string") && (is("number") || is("boolean"))) return `Make it a text: string(${expression}).`
   if (wants("number") && is("string")) return `Read it as a number: number(${expression}).`
+  if (wants("boolean") && is("number")) return "Compare it with something, as in x > 0."
   if (wants("list") && !is("list")) return `Make it a list: [${expression}].`
   return undefined
 }

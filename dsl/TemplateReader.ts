@@ -1,5 +1,5 @@
 import type { ExpressionScope } from "./Expression.ts"
-import { didYouMean } from "./Nearest.ts"
+import { didYouMean, nearest } from "./Nearest.ts"
 import type { Path } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
 import type { ListNode, MapNode, ScalarNode, SourceNode } from "./Source.ts"
@@ -47,7 +47,8 @@ const readScalar = (node: ScalarNode, place: Type.Type, path: Path, context: Tem
     return constant(node, Type.string)
   }
   const type = Type.literal(node.value)
-  if (mismatch(type, place, context) !== undefined) reportLiteral(context.problems, node, place, path)
+  if (!context.problems.has(path) && mismatch(type, place, context) !== undefined)
+    reportLiteral(context.problems, node, place, path)
   return constant(node, type)
 }
 
@@ -99,10 +100,19 @@ const reportUnknown = (
 }
 
 const reportMissing = (node: MapNode, place: Type.ObjectType, path: Path, context: TemplateContext): void => {
+  const misspelt = new Set(misspellings(node, place))
   for (const [name, field] of place.fields) {
-    if (field.optional || node.entries.has(name)) continue
+    if (field.optional || node.entries.has(name) || misspelt.has(name)) continue
     context.problems.add(node, [...path, name], `"${name}" is missing here; it is required.`)
   }
+}
+
+/** The known keys that unknown ones were most likely meant to be: they are not missing besides. */
+const misspellings = (node: MapNode, place: Type.ObjectType): ReadonlyArray<string> => {
+  if (place.rest !== undefined) return []
+  const names = [...place.fields.keys()]
+  const unknown = [...node.entries.keys()].filter((name) => !place.fields.has(name))
+  return unknown.map((name) => nearest(name, names)).filter((name) => name !== undefined)
 }
 
 /** Of several alternatives, the one that the literal fields of the value point at, or the one it comes nearest to. */

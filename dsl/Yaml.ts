@@ -19,7 +19,7 @@ const parseOptions = {
   stringKeys: false,
   version: "1.2",
   schema: "core",
-  logLevel: "silent"
+  logLevel: "error"
 } as const
 
 /** Reads a YAML text. Whatever it holds, this ends soon: size, tokens, depth and aliases are limited. */
@@ -82,7 +82,12 @@ class Reader {
   #plainNode(node: unknown, path: Path, around: Span): Counted {
     const span = spanOf(node, around)
     if ((isMap(node) || isSeq(node) || isScalar(node)) && node.tag !== undefined && !isCoreTag(node.tag)) {
-      this.#problems.add(span, path, `The tag ${node.tag} is not used in flows.`)
+      this.#problems.add(
+        span,
+        path,
+        `The tag ${node.tag.replace("tag:yaml.org,2002:", "!!")} is not used in flows.`
+      )
+      return { node: { kind: "scalar", value: null, ...span }, count: 1 }
     }
     if (isMap(node)) return this.#map(node.items, path, span)
     if (isSeq(node)) return this.#list(node.items, path, span)

@@ -1,5 +1,6 @@
 import type { YAMLError } from "yaml"
 import type { Problems } from "./Problems.ts"
+import { position } from "./Source.ts"
 
 const wording: Partial<Record<YAMLError["code"], string>> = {
   BAD_ALIAS: "This alias is not one that can be used here.",
@@ -16,10 +17,17 @@ const wording: Partial<Record<YAMLError["code"], string>> = {
   UNEXPECTED_TOKEN: "This does not belong here."
 }
 
+const mostLines = 10
+
 /** Says what the YAML parser found, in our words; the rest of a broken file is not worth reporting. */
 export const addYamlProblems = (problems: Problems, errors: ReadonlyArray<YAMLError>): void => {
-  for (const error of errors.slice(0, 10)) {
+  const lines = new Set<number>()
+  for (const error of errors) {
     const offset = Math.max(0, error.pos[0])
+    const { line } = position(problems.source, offset)
+    // What follows a mistake on its line is its consequence.
+    if (lines.has(line) || lines.size >= mostLines) continue
+    lines.add(line)
     problems.add(offset, [], `Not valid YAML: ${detail(error)}`, advice(problems, offset))
   }
 }
