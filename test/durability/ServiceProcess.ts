@@ -56,7 +56,11 @@ export class ServiceProcess {
       },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) })
     })
-    return { status: response.status, headers: response.headers, body: await decodeBody(await response.json()) }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: await decodeBody(await response.json())
+    }
   }
 
   /** Makes an organization with 1,000 credits that may run many executions at once, and a key of it. */
@@ -93,9 +97,9 @@ const Body = Schema.Struct({
   credits: Schema.Struct({ balance: number, reserved: number }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed({}))
   ),
-  entries: Schema.Array(Schema.Struct({ kind: Schema.String, amount: Schema.Finite, executionId: text })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed([]))
-  ),
+  entries: Schema.Array(
+    Schema.Struct({ kind: Schema.String, amount: Schema.Finite, executionId: text })
+  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   error: Schema.Struct({ code: text, message: text }).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
 })
 const decodeBody = Schema.decodeUnknownPromise(Body)

