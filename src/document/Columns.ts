@@ -56,14 +56,30 @@ const sides = (
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Prose fills its column with several words a line; the columns of a table do not. */
+/** Whether the words of a line follow each other as in a sentence, without a gap as between the cells of a table. */
+const isRunning = (words: ReadonlyArray<RawWord>): boolean => {
+  const sorted = words.toSorted((a, b) => a.x - b.x)
+  return sorted.every((word, i) => {
+    const before = sorted[i - 1]
+    return before === undefined || word.x - rightOf(before) < word.h
+  })
+}
+
+const startsWithLetter = /^[\p{L}("'„«]/u
+
+/** Prose fills its column with running lines of several words; the columns of a table do not. */
 const isProse = (side: ReadonlyArray<ReadonlyArray<RawWord>>): boolean => {
-  if (side.length < 4) return false
+  if (side.length < 5) return false
   const widths = side.map(
     (words) => Math.max(...words.map(rightOf)) - Math.min(...words.map((word) => word.x))
   )
-  const words = side.reduce((sum, line) => sum + line.length, 0) / side.length
-  return words >= 3 && median(widths) >= 0.65 * Math.max(...widths)
+  const all = side.flat()
+  return (
+    all.length / side.length >= 3 &&
+    all.filter((word) => startsWithLetter.test(word.text)).length >= 0.6 * all.length &&
+    side.filter(isRunning).length >= 0.8 * side.length &&
+    median(widths) >= 0.65 * Math.max(...widths)
+  )
 }
 
 const bandFrom = (rows: ReadonlyArray<Row>, first: number, start: Gap, atLeast: number): Band => {

@@ -43,6 +43,13 @@ const isRepeated = (row: OpenRow, word: RawWord): boolean =>
       Math.abs(other.y - word.y) < 0.15 * word.h
   )
 
+/** Words of one row stand beside each other: one over the other they are two narrow lines, as in a heading. */
+const isOver = (row: OpenRow, word: RawWord): boolean =>
+  row.words.some((other) => {
+    const shared = Math.min(other.x + other.w, word.x + word.w) - Math.max(other.x, word.x)
+    return shared > 0.3 * Math.min(other.w, word.w) && Math.abs(other.y - word.y) > 0.15 * word.h
+  })
+
 /** Groups upright words into rows: a word joins the row that it shares most of its height with. */
 export const rowsOf = (words: ReadonlyArray<RawWord>): Array<Row> => {
   const byMiddle = words.toSorted((a, b) => a.y + a.h / 2 - (b.y + b.h / 2) || a.x - b.x)
@@ -53,7 +60,7 @@ export const rowsOf = (words: ReadonlyArray<RawWord>): Array<Row> => {
     // Sorted by middle, only the last few rows can still touch the word.
     for (const row of open.slice(-4)) {
       const shared = overlap(row, word)
-      if (shared > most) {
+      if (shared > most && !isOver(row, word)) {
         most = shared
         best = row
       }

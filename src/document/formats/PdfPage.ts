@@ -61,9 +61,9 @@ const frameOf = (pdfium: Pdfium, page: number, scratch: number): Frame => {
 
 /** A character's angle in radians, and the page's turns, as one of four directions in the displayed page. */
 const displayedTurn = (angle: number, turns: number): RawWord["turn"] => {
-  // PDFium gives -1 where there is no angle, and counts anticlockwise.
+  // PDFium gives -1 where there is no angle, and counts clockwise.
   const own = angle < 0 ? 0 : Math.round(angle / (Math.PI / 2))
-  const total = (((turns - own) % 4) + 4) % 4
+  const total = (turns + own) % 4
   return total === 1 ? 1 : total === 2 ? 2 : total === 3 ? 3 : 0
 }
 

@@ -23,6 +23,8 @@ export interface Field {
   readonly columns: ReadonlyArray<Column>
   /** How the value is found where labels are not enough. */
   readonly look: Look
+  /** Amounts of a credit note are given without the minus that some print. */
+  readonly unsigned: boolean
   /** Several values of this field add up to the one that counts (tax at several rates). */
   readonly adds: boolean
 }
@@ -67,6 +69,7 @@ export const fieldOf = (name: string, definition: FieldDefinition): Field => {
     ...(pattern === undefined ? {} : { pattern }),
     columns: columnsOf(definition, preset),
     look: preset?.look ?? (type === "currency" ? "currency" : "label"),
-    adds: preset?.adds ?? false
+    adds: preset?.adds ?? false,
+    unsigned: preset?.unsigned ?? false
   }
 }

@@ -43,7 +43,7 @@ export const FieldDefinition = Schema.Struct({
   description: Schema.optionalKey(Schema.String),
   labels: Schema.optionalKey(Labels).annotate({
     description:
-      "What stands beside or above the value, in any language; the best first. `*` stands for one or two words."
+      "What stands beside or above the value, in any language; the best first. `*` stands for a number: one to three words with a digit."
   }),
   not: Schema.optionalKey(Labels).annotate({
     description: "Labels that contain one of `labels` but mean something else."

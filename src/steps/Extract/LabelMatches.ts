@@ -29,10 +29,13 @@ function* spansFrom(tokens: ReadonlyArray<Token>, from: number): Generator<{ to:
   }
 }
 
-const letters = /^\p{L}{2,}/u
+const letters = /^\p{L}{2,}[^\d]*$/u
 
-/** Words right before or behind a label make it a part of something longer, unless a colon ends it. */
-const alone = (tokens: ReadonlyArray<Token>, from: number, to: number): number => {
+/**
+ * Words right before or behind a label make it a part of something longer, unless a colon ends it. A long label is still
+ * itself in the middle of a sentence; a short one is not.
+ */
+const alone = (tokens: ReadonlyArray<Token>, from: number, to: number, length: number): number => {
   const before = tokens[from - 1]
   const first = tokens[from]
   const last = tokens[to]
@@ -40,12 +43,14 @@ const alone = (tokens: ReadonlyArray<Token>, from: number, to: number): number =
   const glued = before !== undefined && before.phrase === first?.phrase && letters.test(before.text)
   const follows = after !== undefined && after.phrase === last?.phrase && letters.test(after.text)
   const ended = last?.text.endsWith(":") ?? false
-  return (glued && !/[:.]$/u.test(before.text) ? 0.7 : 1) * (follows && !ended ? 0.85 : 1)
+  const inside = length < 8 ? 0.7 : 0.88
+  return (glued && !/[:.]$/u.test(before.text) ? inside : 1) * (follows && !ended ? 0.85 : 1)
 }
 
-/** Where the second half of a label with a wildcard ends, if it follows within three words. */
+/** Where the second half of a label with a wildcard ends, if one to three words with a digit stand before it. */
 const continued = (tokens: ReadonlyArray<Token>, to: number, then: string): number | undefined => {
   for (let from = to + 2; from <= to + 4; from++) {
+    if (!tokens.slice(to + 1, from).some((token) => /\d/u.test(token.text))) continue
     for (const span of spansFrom(tokens, from)) {
       if (span.folded === then) return span.to
       if (span.folded.length > then.length) break
@@ -63,7 +68,7 @@ const matchesInRow = (index: LabelIndex, tokens: ReadonlyArray<Token>, page: num
       for (const label of labels) {
         const end = label.later === undefined ? to : continued(tokens, to, label.later)
         if (end === undefined) continue
-        const quality = (exact ? 1 : 0.85) * alone(tokens, from, end)
+        const quality = (exact ? 1 : 0.85) * alone(tokens, from, end, folded.length)
         found.push({
           label,
           span: { page, row, from, to: end },

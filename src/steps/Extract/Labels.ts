@@ -9,7 +9,7 @@ export interface Label {
   /** How surely it means the field, 0–1. */
   readonly weight: number
   readonly folded: string
-  /** What follows one or two words later (`Rechnung * vom`). */
+  /** What follows behind a number (`Rechnung * vom`). */
   readonly later?: string
 }
 
@@ -28,7 +28,7 @@ const withoutOne = (text: string): Array<string> =>
 
 /** Long labels are surer than short ones, and the first of a list than the last. */
 const weightOf = (folded: string, place: number): number =>
-  (0.84 + 0.16 * Math.min(1, folded.length / 10)) * (1 - 0.04 * place)
+  (folded.length < 3 ? 0.65 : 0.84 + 0.16 * Math.min(1, folded.length / 10)) * (1 - 0.04 * place)
 
 const labelsOf = (field: Field): Array<Label> => {
   const make =

@@ -7,7 +7,7 @@ import type { Field } from "./Field.ts"
 import { labelIndex } from "./Labels.ts"
 import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
 import { moneyOf } from "./MoneyCandidates.ts"
-import { decimalOf } from "./Numbers.ts"
+import { type Decimal, decimalOf } from "./Numbers.ts"
 import { type PageModel, pageModel } from "./PageModel.ts"
 
 /** Everything the rules know of a document before they look for a field. */
@@ -15,6 +15,8 @@ export interface Reading {
   readonly pages: ReadonlyArray<PageModel>
   readonly text: string
   readonly dateOrder: DateOrder
+  /** The decimal sign that most numbers prove. */
+  readonly decimal?: Decimal
   readonly dates: ReadonlyArray<FoundDate>
   readonly money: ReadonlyArray<Candidate<number>>
   readonly moneyByRow: ByRow<number>
@@ -63,6 +65,15 @@ export const readDocument = Effect.fnUntraced(function* (
   const money = (yield* eachPage(pages, (page, i) =>
     moneyOf(page, i, decimal, (row, token) => isDate(i, row, token))
   )).flat()
-  const reading: Reading = { pages, text, dateOrder: order, dates, money, moneyByRow: byRow(money), labels }
+  const reading: Reading = {
+    pages,
+    text,
+    dateOrder: order,
+    ...(decimal === undefined ? {} : { decimal }),
+    dates,
+    money,
+    moneyByRow: byRow(money),
+    labels
+  }
   return reading
 })

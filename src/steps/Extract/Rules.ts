@@ -2,6 +2,7 @@ import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { Effect } from "effect"
 import type { Candidate } from "./Candidate.ts"
+import { withoutCreditSign } from "./CreditNote.ts"
 import { currenciesOf, inferredCurrency } from "./CurrencyField.ts"
 import { parseDate } from "./Dates.ts"
 import type { DateOrder } from "./Dates.ts"
@@ -9,6 +10,7 @@ import { parseEquation } from "./Equation.ts"
 import { grounded, inferred, missing, moneyEvidence, tableEvidence } from "./Evidence.ts"
 import type { Field } from "./Field.ts"
 import { identifiersOf } from "./Identifiers.ts"
+import { kindsOf } from "./Kind.ts"
 import { parseMoney } from "./Money.ts"
 import { patternMatches } from "./Patterns.ts"
 import { rank } from "./Rank.ts"
@@ -88,6 +90,7 @@ const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<R
 const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   if (field.look === "seller") return sellersOf(reading, field)
   if (field.look === "currency") return currenciesOf(reading, field)
+  if (field.look === "kind") return kindsOf(reading, field)
   const candidates = candidatesOf(reading, field)
   const ranked = rank(reading, field, candidates)
   return ranked.length > 0 ? ranked : unlabelled(field, candidates)
@@ -97,6 +100,7 @@ const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.val
 
 const evidenceOf = (reading: Reading, field: Field, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
   if (ranked.length > 0) return grounded(reading, ranked)
+  if (field.look === "kind") return inferred("invoice", 0.5)
   const currency = field.look === "currency" ? inferredCurrency(reading) : undefined
   return currency === undefined ? missing : inferred(currency, 0.5)
 }
@@ -143,7 +147,7 @@ export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR,
     }
   )
   const settled = withoutRivals(fields, ranked)
-  return Object.fromEntries(
+  const found = Object.fromEntries(
     fields.map((field): [string, FieldEvidence] => {
       if (field.type === "table") return [field.name, tableEvidence(tables.get(field.name))]
       if (field.type === "money")
@@ -151,4 +155,5 @@ export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR,
       return [field.name, evidenceOf(reading, field, settled.get(field.name) ?? [])]
     })
   )
+  return withoutCreditSign(fields, found)
 })

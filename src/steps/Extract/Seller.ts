@@ -10,6 +10,10 @@ import { segmentsOf, standsAlone } from "./Segments.ts"
 const legalForm =
   /(?:^|[\s,(])(?:gmbh|mbh|ag|kg|kgaa|ohg|gbr|ug|e\.?\s?v\.?|e\.?\s?k\.?|se|inc|incorporated|corp|corporation|company|co|llc|llp|lp|ltd|limited|plc|pty|pvt|pte|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|sarl|s\.à\.?\s?r\.?l|sas|sasu|s\.?a\.?|eurl|snc|sci|s\.?r\.?l\.?|s\.?l\.?u?|s\.?p\.?a\.?|lda|oy|ab|as|a\/s|aps|s\.r\.o|a\.s|sp\.?\s?z\s?o\.?\s?o|kft|zrt|d\.o\.o|sdn\.?\s?bhd|bhd|k\.k|gmbh\s?&\s?co\.?\s?kg)[.,)]?$/iu
 
+/** Forms that are no other word may also stand inside a name: `Rohstoff AG Salzgitter`. */
+const innerForm =
+  /\s(?:GmbH|AG|KG|OHG|Inc\.?|LLC|Ltd\.?|B\.V\.|N\.V\.|SARL|SAS|S\.p\.A\.|S\.r\.l\.|S\.L\.)\s/u
+
 const titles =
   /^(?:tax |commercial |proforma |pro forma |sales )?(?:invoice|receipt|bill|statement|credit ?note|rechnung|handelsrechnung|gutschrift|quittung|facture|avoir|re[cç]u|factuur|creditnota|factura|fattura|fatura|original|copy|duplicate|page|seite|payment receipt|order|description|total|kopie|copie)\b[\s.:#]*\d*$/iu
 
@@ -44,10 +48,10 @@ const isPossible = (value: string): boolean =>
 const wording = (value: string, domains: ReadonlySet<string>, text: string): number => {
   const folded = fold(value)
   const named = [...domains].some(
-    (domain) => folded.includes(domain) || (folded.length >= 4 && domain.includes(folded))
+    (domain) => folded.includes(domain) || (folded.length >= 0.7 * domain.length && domain.includes(folded))
   )
   return (
-    (legalForm.test(value) ? 0.35 : 0) +
+    (legalForm.test(value) ? 0.35 : innerForm.test(value) ? 0.28 : 0) +
     (named ? 0.25 : 0) +
     (text.split(folded).length > 2 ? 0.08 : 0) +
     (/\d/u.test(value) ? -0.15 : 0) +
@@ -80,16 +84,18 @@ const beside = (reading: Reading, labels: ReadonlyArray<LabelMatch>, candidate: 
   return most
 }
 
-/** Whether the candidate stands in the block under a label of the customer. */
-const inBlockOf = (labels: ReadonlyArray<LabelMatch>, { span, bbox }: Candidate): boolean =>
-  labels.some(
-    (match) =>
-      match.span.page === span.page &&
-      span.row > match.span.row &&
-      span.row - match.span.row <= 7 &&
-      bbox.x < match.bbox.x + Math.max(match.bbox.w, 120) &&
-      bbox.x + bbox.w > match.bbox.x
-  )
+/** The label in whose block a candidate stands: the nearest one above it, within a few lines. */
+const blockOf = (labels: ReadonlyArray<LabelMatch>, { span, bbox }: Candidate): LabelMatch | undefined =>
+  labels
+    .filter(
+      (match) =>
+        match.span.page === span.page &&
+        span.row > match.span.row &&
+        span.row - match.span.row <= 7 &&
+        bbox.x < match.bbox.x + Math.max(match.bbox.w, 120) &&
+        bbox.x + bbox.w > match.bbox.x
+    )
+    .toSorted((a, b) => b.span.row - a.span.row)[0]
 
 /** Ranks what could be the name of the one who issued the document. */
 export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
@@ -103,8 +109,10 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   const ranked = segmentsOf(reading).flatMap((candidate): Array<Ranked<string>> => {
     const value = firstPart(candidate.value)
     if (!isPossible(value)) return []
-    const labelled = beside(reading, sellers, candidate)
-    const bought = Math.max(beside(reading, buyers, candidate), inBlockOf(buyers, candidate) ? 0.5 : 0)
+    const block = blockOf(own, candidate)
+    const inBlock = block === undefined ? 0 : 0.5 * block.quality
+    const labelled = Math.max(beside(reading, sellers, candidate), block?.label.names === true ? inBlock : 0)
+    const bought = Math.max(beside(reading, buyers, candidate), block?.label.names === false ? inBlock : 0)
     const score =
       0.25 + wording(value, domains, text) + placing(reading, candidate) + 0.45 * labelled - 0.6 * bought
     return [{ ...candidate, value, score: Math.max(0, Math.min(0.97, score)) }]

@@ -15,6 +15,8 @@ export interface TableHeader {
   readonly firstRow: number
   readonly lastRow: number
   readonly headings: ReadonlyArray<Heading>
+  /** How well the headings name the columns: about one for each. */
+  readonly worth: number
 }
 
 interface Cell {
@@ -22,11 +24,44 @@ interface Cell {
   readonly folded: string
 }
 
+/** Where the tokens from `from` on name a column exactly, how many of them; the longest name wins. */
+const exactName = (tokens: ReadonlyArray<Token>, from: number, names: ReadonlySet<string>): number => {
+  for (let count = Math.min(4, tokens.length - from); count > 0; count--) {
+    const folded = tokens
+      .slice(from, from + count)
+      .map((token) => token.folded)
+      .join("")
+    if (folded !== "" && names.has(folded)) return count
+  }
+  return 0
+}
+
+/** Headings set so closely that they look like one (`Pos Beschreibung Menge`) are parted where a column's name stands. */
+const parted = (tokens: ReadonlyArray<Token>, names: ReadonlySet<string>): Array<ReadonlyArray<Token>> => {
+  if (exactName(tokens, 0, names) === tokens.length) return [tokens]
+  const parts: Array<ReadonlyArray<Token>> = []
+  let open: Array<Token> = []
+  for (let i = 0; i < tokens.length;) {
+    const count = exactName(tokens, i, names)
+    if (count > 0) {
+      if (open.length > 0) parts.push(open)
+      parts.push(tokens.slice(i, i + count))
+      open = []
+    } else open.push(...tokens.slice(i, i + 1))
+    i += Math.max(1, count)
+  }
+  return open.length > 0 ? [...parts, open] : parts
+}
+
+const namesOf = (columns: ReadonlyArray<Column>): ReadonlySet<string> =>
+  new Set(columns.flatMap((column) => column.labels.map(foldLabel)))
+
 /** The phrases of some rows, those above each other joined: `Unit` over `Price` is one heading. */
-const cellsOf = (rows: ReadonlyArray<ReadonlyArray<Token>>): Array<Cell> => {
+const cellsOf = (rows: ReadonlyArray<ReadonlyArray<Token>>, names: ReadonlySet<string>): Array<Cell> => {
   const cells: Array<{ tokens: Array<Token>; bbox: Box }> = []
   for (const row of rows) {
-    for (const tokens of Map.groupBy(row, (token) => token.phrase).values()) {
+    const phrases = [...Map.groupBy(row, (token) => token.phrase).values()]
+    for (const tokens of phrases.flatMap((phrase) => parted(phrase, names))) {
       const bbox = around(tokens)
       const over = cells.find(
         (cell) =>
@@ -107,17 +142,18 @@ const namedIn = (headings: ReadonlyArray<Heading>): number =>
  * than two columns are named.
  */
 export const tableHeader = (model: PageModel, columns: ReadonlyArray<Column>): TableHeader | undefined => {
+  const names = namesOf(columns)
   let found: TableHeader | undefined
   let most = 0
   for (const [anchor, row] of model.rows.entries()) {
-    if (namedIn(headingsOf(cellsOf([row]), columns)) === 0) continue
+    if (namedIn(headingsOf(cellsOf([row], names), columns)) === 0) continue
     for (const [firstRow, lastRow] of windows(model, anchor)) {
-      const headings = headingsOf(cellsOf(model.rows.slice(firstRow, lastRow + 1)), columns)
+      const headings = headingsOf(cellsOf(model.rows.slice(firstRow, lastRow + 1), names), columns)
       // Prefer few rows: what stands under the headings may look like one.
       const value = worth(headings) - 0.12 * (lastRow - firstRow)
       if (namedIn(headings) < 2 || value <= most) continue
       most = value
-      found = { firstRow, lastRow, headings }
+      found = { firstRow, lastRow, headings, worth: value }
     }
   }
   return found

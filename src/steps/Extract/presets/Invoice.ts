@@ -19,7 +19,7 @@ const number: Preset = {
     `),
   weak: list(`
       Invoice; Tax Invoice; Credit Note; Rechnung; Gutschrift; Facture; Avoir; Factuur; Factura; Fattura; Fatura;
-      Document Number; Document No; Reference; Beleg; #;
+      Document Number; Document No; #;
     `),
   not: list(`
       Invoice Date; Invoice Total; Invoice Amount; Invoice To; Invoice Address; Invoice Summary;
@@ -48,7 +48,7 @@ const date: Preset = {
   not: list(`
       Due Date; Payment Date; Delivery Date; Ship Date; Shipping Date; Order Date; Date Due;
       Service Date; PO Date; Date Shipped; Date of Birth; Expiry Date; Start Date; End Date;
-      Date Ordered; Delivery * Date; Date of Supply; Print Date; Statement Date; Quote Date;
+      Date Ordered; Date of Supply; Print Date; Statement Date; Quote Date;
       Lieferdatum; Leistungsdatum; Liefer- und Leistungsdatum; Bestelldatum; Fälligkeitsdatum;
       Bestellung vom; Lieferschein vom; Druckdatum; Auftragsdatum; Auftrag vom; Buchungsdatum;
       Date d'échéance; Date échéance; Date de livraison; Date de commande; Date limite; Date de paiement;
@@ -66,7 +66,7 @@ const dueDate: Preset = {
       Payment due by; Please pay by; Amount due on; Total amount due on;
       Fälligkeitsdatum; Fällig am; Fällig bis; Fälligkeit; Zahlbar bis; Zahlbar bis zum; Zu zahlen bis;
       Zahlungsziel; netto bis; überweisen Sie bis zum; überweisen Sie bis; bis zum; Zahlung bis;
-      Zahlungsfrist; ohne Abzug bis;
+      Zahlungsfrist; ohne Abzug bis; ohne Abschlag bis; wird am; Einzug am; Lastschrift am; abgebucht am;
       Date d'échéance; Date échéance; Échéance; À payer avant le; Date limite de paiement; Payable le;
       Vervaldatum; Uiterste betaaldatum; Te betalen voor; Betalen voor; Betaaldatum; Vervaldag;
       Fecha de vencimiento; Fecha vencimiento; Vencimiento; Vence el; Fecha límite de pago;
@@ -109,7 +109,21 @@ const currency: Preset = {
     `)
 }
 
+/** `invoice` or `credit-note`: by the title of the document. */
+const documentType: Preset = {
+  type: "string",
+  look: "kind",
+  labels: list(`
+      Credit Note; Credit Memo; Credit Invoice; Gutschrift; Rechnungskorrektur; Stornorechnung; Avoir; Facture d'avoir;
+      Note de crédit; Creditnota; Creditfactuur; Nota de crédito; Factura rectificativa; Abono; Nota di credito;
+    `),
+  weak: list(`
+      Invoice; Tax Invoice; Rechnung; Handelsrechnung; Facture; Factuur; Factura; Fattura; Fatura; Receipt; Bill;
+    `)
+}
+
 export const invoicePresets: Readonly<Record<string, Preset>> = {
+  "invoice.documentType": documentType,
   "invoice.number": number,
   "invoice.date": date,
   "invoice.dueDate": dueDate,

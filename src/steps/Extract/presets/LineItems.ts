@@ -3,6 +3,7 @@ import { list, type Preset } from "../Preset.ts"
 /** The lines of an invoice; the headings in English, German, French, Dutch, Spanish, Italian, Portuguese. */
 export const lineItems: Preset = {
   type: "table",
+  unsigned: true,
   columns: {
     description: {
       type: "string",

@@ -2,6 +2,7 @@ import { list, type Preset } from "../Preset.ts"
 
 const subtotal: Preset = {
   type: "money",
+  unsigned: true,
   pick: "last",
   labels: list(`
       Subtotal; Sub-total; Sub Total; Net Total; Total Net; Net Amount; Total excl. VAT;
@@ -26,6 +27,7 @@ const subtotal: Preset = {
 
 const taxAmount: Preset = {
   type: "money",
+  unsigned: true,
   pick: "last",
   adds: true,
   labels: list(`
@@ -58,6 +60,7 @@ const taxAmount: Preset = {
 
 const totalAmount: Preset = {
   type: "money",
+  unsigned: true,
   pick: "last",
   labels: list(`
       Grand Total; Invoice Total; Total Amount; Total Invoice Amount; Total incl. VAT; Total Due;
@@ -95,6 +98,7 @@ const totalAmount: Preset = {
 
 const amountDue: Preset = {
   type: "money",
+  unsigned: true,
   pick: "last",
   labels: list(`
       Amount Due; Balance Due; Total Due; Balance; Total Amount Due; Outstanding Balance; Balance to Pay;
