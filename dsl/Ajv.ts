@@ -2,8 +2,11 @@ import { Result } from "effect"
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import { RE2JS } from "re2js"
 
-// Patterns come from flows and run on what callers send: RE2 takes linear time.
-const regExp = Object.assign((pattern: string) => ({ test: matcher(pattern) }), { code: "re2" })
+// Patterns come from flows and run on what callers send: RE2 takes linear time. Ajv tells compiled patterns apart by `toString`.
+const regExp = Object.assign(
+  (pattern: string) => ({ test: matcher(pattern), toString: () => `re2 ${pattern}` }),
+  { code: "re2" }
+)
 
 const matcher = (pattern: string) => {
   const compiled = RE2JS.compile(pattern)

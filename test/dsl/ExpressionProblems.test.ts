@@ -1,0 +1,145 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { compileExpression } from "../../dsl/Expression.ts"
+import { run, scope, short } from "./ExpressionSamples.ts"
+
+describe("problems", () => {
+  it.each<[string, string]>([
+    ["", "0: The expression is empty."],
+    ["1 +", "3: The expression ends too soon."],
+    ["(1", "2: The expression ends too soon."],
+    [`"abc`, "0: This text has no closing quote."],
+    ["1 = 2", `2: "=" does not belong here. | Equality is written "==".`],
+    ["1 === 2", `4: "=" does not belong here. | Write "==".`],
+    ["paid and paid", `16: "and" does not belong here. | Write "&&".`],
+    ["missing ?? 0", `20: "?" does not belong here. | Write coalesce(a, b) for "a, or b if a is null".`],
+    ["x", `0: Nothing is called "x" here; there is input, variables, steps.`],
+    ["steps.raed.total", `6: No step is called "raed"; there is read. | Did you mean "read"?`],
+    [
+      "variable.limit",
+      `0: Nothing is called "variable" here; there is input, variables, steps. | Did you mean "variables"?`
+    ],
+    [
+      "read.total",
+      `0: Nothing is called "read" here; there is input, variables, steps. | Did you mean "steps.read"?`
+    ],
+    ["total.amount", `17: steps.read.total is a number; it has no field "amount".`],
+    [
+      "lines.amount",
+      `17: steps.read.lines is a list of objects; it has no field "amount". | Take an element, as in steps.read.lines[0], or all of them, as in steps.read.lines.map(x, x.amount).`
+    ],
+    [
+      "lines[0].amnt",
+      `20: steps.read.lines[0] has no field "amnt"; there is text, amount, quantity. | Did you mean "amount"?`
+    ],
+    [`lines["a"]`, `17: An element of a list is taken by its number; this is "a".`],
+    ["total[0]", "0: steps.read.total is a number; it has no elements."],
+    [
+      "total + name",
+      `0: "+" adds two numbers, two texts or two lists; here are a number and text. | Make the number a text: string(steps.read.total).`
+    ],
+    ["name - 1", `0: "-" works on two numbers; here are text and 1.`],
+    ["name < 1", `0: "<" compares two numbers or two texts; here are text and 1.`],
+    [`total == "1"`, `0: This is never true: it compares a number with "1".`],
+    [`currency == "EURO"`, `0: This is never true: it compares one of "EUR", "USD" with "EURO".`],
+    [`currency != "GBP"`, `0: This is always true: it compares one of "EUR", "USD" with "GBP".`],
+    [`"GBP" in [currency]`, `0: This is never true: it looks for "GBP" in a list of one of "EUR", "USD".`],
+    [`"a" in name`, `0: "in" looks into a list or an object; this is text. | Write text.contains(part).`],
+    [
+      "lines ? 1 : 2",
+      `0: A condition is true or false; steps.read.lines is a list of objects. | Did you mean "size(steps.read.lines) > 0"?`
+    ],
+    [
+      "!total",
+      `1: A condition is true or false; steps.read.total is a number. | Did you mean "steps.read.total != null"?`
+    ],
+    ["-name", `0: "-" works on a number; steps.read.name is text.`],
+    ["len(lines)", `0: There is no function "len". | Did you mean "size"?`],
+    ["rund(total)", `0: There is no function "rund". | Did you mean "round"?`],
+    ["round()", "0: round is called as round(number) or round(number, digits); here it has 0 arguments."],
+    ["abs(name)", "4: abs wants a number; steps.read.name is text."],
+    ["sum(lines)", "4: sum wants a list of numbers; steps.read.lines is a list of objects."],
+    ["name.map(x, x)", "0: map works on a list; steps.read.name is text."],
+    ["lines.map(1, 2)", "21: The first argument names the element, as in list.map(x, …)."],
+    [
+      "lines.filter(l, l.amount)",
+      `27: A condition is true or false; l.amount is a number or null. | Did you mean "l.amount != null"?`
+    ],
+    [
+      `name.matches("(")`,
+      `24: This is not a regular expression that can be used: error parsing regexp: missing closing ): \`(\`.`
+    ],
+    ["name.matches(name)", "24: The pattern of matches is written out as a text, not computed."],
+    [`{a: 1}`, `1: A key is a text in quotes. | Write {"a": …}.`],
+    ["5u", "0: Bytes and unsigned numbers are not used here."],
+    ["9007199254740993", "0: This number is too large to be exact."],
+    ["coalesce(1)", "0: coalesce(a, b, …) takes at least two values."],
+    ["constructor.constructor", `0: Nothing is called "constructor" here; there is input, variables, steps.`]
+  ])("%s", (text, expected) => {
+    const found = compileExpression(short(text), scope).problems.map(
+      ({ message, offset, suggestion }) =>
+        `${offset}: ${message}${suggestion === undefined ? "" : ` | ${suggestion}`}`
+    )
+    expect(found).toEqual([expected])
+  })
+})
+
+describe("limits", () => {
+  const big = {
+    ...run,
+    steps: { read: { ...run.steps.read, numbers: Array.from({ length: 2000 }, (_, index) => index) } }
+  }
+
+  it.each([
+    "steps.read.numbers.map(a, steps.read.numbers.map(b, steps.read.numbers.map(c, a + b + c)))",
+    `steps.read.numbers.map(a, steps.read.numbers.map(b, json(steps.read.numbers)))`,
+    `string(12345).replace("", "0123456789").replace("", "0123456789").replace("", "0123456789").replace("", "0123456789").replace("", "0123456789").replace("", "0123456789").replace("", "0123456789")`
+  ])("%s stops with an error, soon", (text) => {
+    const { evaluate, problems } = compileExpression(text, scope)
+    expect(problems).toEqual([])
+    const start = performance.now()
+    const result = evaluate(big)
+    expect(Result.isFailure(result) && result.failure._tag).toBe("ExpressionError")
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  it("takes linear time for a pattern that is slow elsewhere", () => {
+    const { evaluate } = compileExpression(`steps.read.name.matches("^(a+)+$")`, scope)
+    const start = performance.now()
+    const result = evaluate({
+      ...run,
+      steps: { read: { ...run.steps.read, name: `${"a".repeat(100_000)}!` } }
+    })
+    expect(result).toEqual(Result.succeed(false))
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  it.each([
+    "!".repeat(3999),
+    "-".repeat(3999),
+    "(".repeat(3999),
+    "[".repeat(3999),
+    `1${"+1".repeat(1900)}`,
+    "a.".repeat(1999),
+    `${"a?b:".repeat(900)}c`
+  ])("%.10s… is read in time, whatever comes of it", (text) => {
+    const start = performance.now()
+    compileExpression(text, scope)
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+})
+
+describe("own properties only", () => {
+  it.each([
+    "input.constructor",
+    "input.__proto__",
+    `input["constructor"]`,
+    "input.toString",
+    "input.x.constructor",
+    `input["__proto__"]`
+  ])("%s is null", (text) => {
+    const { evaluate, problems } = compileExpression(text, scope)
+    if (problems.length === 0) expect(evaluate(run)).toEqual(Result.succeed(null))
+    else expect(problems[0]?.message).toContain("reserved")
+  })
+})
