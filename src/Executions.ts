@@ -130,7 +130,7 @@ export class Executions extends Context.Service<
         if (earlier !== undefined) return earlier
         const flow = yield* flows.resolve(flowId, request.version)
         yield* checkPlan(flow, caller)
-        const variables = yield* checkVariables(flow, request)
+        const variables = yield* checkVariables(flow, request.input.variables ?? {})
         const ref = yield* openDocument(document, rulesFor(flow, caller))
         const { credits, version } = flow.definition
         const run: CheckedRun = {

@@ -6,7 +6,7 @@ import { ConcurrentLimit, InsufficientCredits } from "../domain/Errors.ts"
 import { limitsFor } from "../domain/Organization.ts"
 import type { RunRequest } from "../domain/RunRequest.ts"
 import { BlobUses } from "../engine/BlobUses.ts"
-import { jsonb } from "../sql/Json.ts"
+import { json } from "../sql/Json.ts"
 import * as Ledger from "../sql/Ledger.ts"
 import * as Idempotency from "./Idempotency.ts"
 
@@ -102,7 +102,7 @@ const insert = Effect.fnUntraced(function* (run: CheckedRun, at: Date) {
        page_count, step_count, reserved, webhook_url, webhook_secret, request_id)
     values
       (${run.executionId}, ${run.caller.organizationId}, ${run.caller.environment}, ${run.flowId}, ${run.version},
-       'pending', ${at}, ${jsonb(sql, run.document)}, ${jsonb(sql, run.variables)},
-       ${jsonb(sql, run.request.metadata)}, ${run.document.pageCount}, ${run.stepCount}, ${run.cost}::numeric,
+       'pending', ${at}, ${json(sql, run.document)}, ${json(sql, run.variables)},
+       ${json(sql, run.request.metadata)}, ${run.document.pageCount}, ${run.stepCount}, ${run.cost}::numeric,
        ${run.request.webhookUrl ?? null}, ${run.webhookSecret ?? null}, ${run.requestId ?? null})`
 })

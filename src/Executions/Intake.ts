@@ -9,7 +9,6 @@ import {
   ValidationFailed
 } from "../domain/Errors.ts"
 import { planCovers } from "../domain/Organization.ts"
-import type { RunRequest } from "../domain/RunRequest.ts"
 import { hash } from "node:crypto"
 import { DocumentReader } from "../document/DocumentReader.ts"
 import type { RunnableFlow } from "../engine/FlowCatalog.ts"
@@ -41,8 +40,8 @@ export const checkPlan = (flow: RunnableFlow, caller: Caller): Effect.Effect<voi
 }
 
 /** Judges the run's variables by the flow's own input schema and fills in its defaults. */
-export const checkVariables = (flow: RunnableFlow, request: RunRequest) => {
-  const judged = flow.validateVariables(request.input.variables ?? {})
+export const checkVariables = (flow: RunnableFlow, variables: { readonly [name: string]: unknown }) => {
+  const judged = flow.validateVariables(variables)
   return Result.isSuccess(judged)
     ? Effect.succeed(judged.success)
     : Effect.fail(variableError(judged.failure))

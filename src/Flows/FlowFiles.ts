@@ -1,4 +1,5 @@
-import { Effect, FileSystem, Path } from "effect"
+import { Effect, FileSystem, Option, Path } from "effect"
+import { latestVersion } from "./FlowSet.ts"
 
 /** A flow file: `<folder>/<id>/<version>.yaml`. */
 export interface FlowFile {
@@ -24,3 +25,17 @@ export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: str
     }))
   )
 })
+
+/** The file of a flow's newest version in a folder. */
+export const newestFlowFile = Effect.fnUntraced(function* (folder: string, flowId: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const entries = yield* fs.readDirectory(path.join(folder, flowId))
+  const versions = entries.filter((entry) => /\.ya?ml$/u.test(entry)).map(versionOfFile)
+  const latest = latestVersion(versions)
+  return Option.map(Option.fromUndefinedOr(latest), (version) =>
+    path.join(folder, flowId, entries.find((entry) => versionOfFile(entry) === version) ?? "")
+  )
+})
+
+const versionOfFile = (name: string): string => name.replace(/\.ya?ml$/u, "")

@@ -15,15 +15,17 @@ const bySemver = Order.mapInput(SemVer.Order, (version: string) =>
   Result.getOrElse(SemVer.parse(version), () => SemVer.make({ major: 0, minor: 0, patch: 0 }))
 )
 
-/** Every version of a flow, the newest first. */
-export const versionsOf = (versions: FlowVersions): ReadonlyArray<string> =>
-  [...versions.keys()].sort((a, b) => bySemver(b, a))
+const sorted = (versions: Iterable<string>): ReadonlyArray<string> =>
+  [...versions].sort((a, b) => bySemver(b, a))
 
-/** The latest version: the highest that is not a pre-release, or the highest of all when there are only pre-releases. */
-export const latestOf = (versions: FlowVersions): string => {
-  const newestFirst = versionsOf(versions)
-  return newestFirst.find((version) => !version.includes("-")) ?? newestFirst[0] ?? ""
+/** The latest of some versions: the highest that is not a pre-release, or the highest of all when all are. */
+export const latestVersion = (versions: Iterable<string>): string | undefined => {
+  const highestFirst = sorted(versions)
+  return highestFirst.find((version) => !version.includes("-")) ?? highestFirst[0]
 }
+
+/** The latest version of a flow. */
+export const latestOf = (versions: FlowVersions): string => latestVersion(versions.keys()) ?? ""
 
 /** A flow as it stands in a list, at one of its versions. */
 export const itemOf = (versions: FlowVersions, published: PublishedFlow): FlowItem => {
@@ -44,7 +46,7 @@ export const detailOf = (versions: FlowVersions, published: PublishedFlow): Flow
   const { definition, inputSchema, outputSchema } = published.flow
   return {
     ...itemOf(versions, published),
-    versions: versionsOf(versions),
+    versions: sorted(versions.keys()),
     schema: { input: inputSchema, output: outputSchema },
     config: {
       supportedFormats: definition.document.formats,

@@ -21,6 +21,8 @@ export type Response =
   | { readonly answer: "closed"; readonly tired: boolean }
   /** The document (or this page of it) cannot be read; `message` may be shown. */
   | { readonly answer: "unreadable"; readonly message: string }
+  /** The reader's memory is in an unknown state: nothing more can be asked of this child. */
+  | { readonly answer: "crashed" }
 
 export type Answer = Response["answer"]
 export type ResponseTo<A extends Answer> = Extract<Response, { readonly answer: A }>
@@ -33,7 +35,14 @@ export interface AnswerTo {
   readonly close: "closed"
 }
 
-const answers: ReadonlySet<unknown> = new Set<Answer>(["opened", "page", "image", "closed", "unreadable"])
+const answers: ReadonlySet<unknown> = new Set<Answer>([
+  "opened",
+  "page",
+  "image",
+  "closed",
+  "unreadable",
+  "crashed"
+])
 
 /** Whether a message of a child is an answer. Child and parent are one program, so the tag decides. */
 export const isResponse = (message: unknown): message is Response =>

@@ -77,9 +77,15 @@ const exchange = (reader: ReaderProcess, request: Request) =>
       child.off("message", onMessage).off("exit", onEnd).off("error", onEnd)
       resume(result)
     }
-    const onEnd = () => settle(Effect.fail(crashed))
+    const onEnd = () => {
+      // Its pipe may break before its end is told: it must not get another document.
+      reader.kill()
+      settle(Effect.fail(crashed))
+    }
     const onMessage = (message: unknown) => {
-      if (isResponse(message)) settle(Effect.succeed(message))
+      if (!isResponse(message)) return
+      if (message.answer === "crashed") onEnd()
+      else settle(Effect.succeed(message))
     }
     if (!reader.isAlive()) return resume(Effect.fail(crashed))
     child.on("message", onMessage).on("exit", onEnd).on("error", onEnd)

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type BlobMissing, Blobs, type BlobStoreFailure } from "../providers/Blobs.ts"
-import { jsonb, jsonText } from "../sql/Json.ts"
+import { json, jsonText } from "../sql/Json.ts"
 import { BlobUses } from "./BlobUses.ts"
 import { StepRecord } from "./StepRecord.ts"
 
@@ -53,8 +53,8 @@ export class Journal extends Context.Service<
           insert into step_results
             (execution_id, path, kind, status, started_at, duration_ms, attempts, output, output_blob, error)
           values (${executionId}, ${step.path}, ${step.kind}, ${step.status}, ${step.startedAt}, ${step.durationMs},
-                  ${step.attempts}, ${jsonb(sql, blob === undefined ? step.output : null)}, ${blob ?? null},
-                  ${jsonb(sql, step.error)})
+                  ${step.attempts}, ${json(sql, blob === undefined ? step.output : null)}, ${blob ?? null},
+                  ${json(sql, step.error)})
           on conflict (execution_id, path) do nothing`
       })
 

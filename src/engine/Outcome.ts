@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { WebhookEvent } from "../domain/Delivery.ts"
 import type { ExecutionError } from "../domain/Execution.ts"
-import { jsonb } from "../sql/Json.ts"
+import { json } from "../sql/Json.ts"
 import * as Ledger from "../sql/Ledger.ts"
 import { Signals } from "./Signals.ts"
 
@@ -41,8 +41,8 @@ export class Outcome extends Context.Service<
       const fence = (executionId: string, end: End, at: Date) => sql<EndedRow>`
         update executions set
           status = ${end.status}, ended_at = ${at},
-          output = ${jsonb(sql, end.status === "completed" ? end.output : null)},
-          error = ${jsonb(sql, end.status === "failed" ? end.error : null)},
+          output = ${json(sql, end.status === "completed" ? end.output : null)},
+          error = ${json(sql, end.status === "failed" ? end.error : null)},
           progress_percentage = case when ${end.status} = 'completed' then 100 else progress_percentage end
         where id = ${executionId} and status in ('pending', 'running')
         returning organization_id, reserved::float8, step_count, webhook_url`

@@ -1,8 +1,7 @@
 import type { SqlClient } from "effect/sql"
 
 /**
- * A value as JSON text that PostgreSQL's jsonb takes: U+0000 is left out and unpaired surrogates become U+FFFD, because
- * jsonb refuses both.
+ * A value as JSON text that PostgreSQL takes in every JSON type: U+0000 is left out and unpaired surrogates become U+FFFD.
  */
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value)
@@ -14,6 +13,9 @@ const suspicious = /\\u(?:0000|d[89a-f])/u
 const clean = (part: unknown): unknown =>
   typeof part === "string" ? part.replaceAll("\u0000", "").toWellFormed() : part
 
-/** A value as a jsonb parameter; it goes over the wire as text so that no driver encodes it a second time. */
-export const jsonb = (sql: SqlClient.SqlClient, value: unknown) =>
-  value === undefined || value === null ? sql`null` : sql`${jsonText(value)}::text::jsonb`
+/**
+ * A value as a parameter for a column of type json (which keeps the order of members). It goes over the wire as text, so
+ * that no driver encodes it a second time.
+ */
+export const json = (sql: SqlClient.SqlClient, value: unknown) =>
+  value === undefined || value === null ? sql`null` : sql`${jsonText(value)}::text::json`

@@ -53,11 +53,11 @@ export default Effect.gen(function* () {
     runner_starts int not null default 0,
     progress_step text,
     progress_percentage real not null default 0,
-    document jsonb,
-    variables jsonb not null,
-    metadata jsonb,
-    output jsonb,
-    error jsonb,
+    document json,
+    variables json not null,
+    metadata json,
+    output json,
+    error json,
     page_count int not null,
     step_count int not null,
     reserved numeric(18, 4) not null default 0,
@@ -90,9 +90,9 @@ export default Effect.gen(function* () {
     started_at timestamptz not null,
     duration_ms double precision not null,
     attempts int not null,
-    output jsonb,
+    output json,
     output_blob text,
-    error jsonb,
+    error json,
     primary key (execution_id, path)
   )`
 

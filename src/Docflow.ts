@@ -1,0 +1,78 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, FileSystem, Layer, ManagedRuntime } from "effect"
+import type * as StepKind from "../dsl/StepKind.ts"
+import * as StepRegistry from "../dsl/StepRegistry.ts"
+import { DocumentReader } from "./document/DocumentReader.ts"
+import { StepKinds } from "./engine/StepKinds.ts"
+import { LocalRuns, type RunOptions, type RunResult } from "./LocalRuns.ts"
+import type { Blobs } from "./providers/Blobs.ts"
+import * as MemoryBlobs from "./providers/MemoryBlobs.ts"
+import { Ocr } from "./providers/Ocr.ts"
+import { allSteps } from "./steps/All.ts"
+
+const documents = DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff))
+
+/** docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. */
+export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
+  const registry: StepRegistry.StepRegistry<R | DocumentReader | Blobs> = {
+    kinds: new Map<string, StepKind.Any<R | DocumentReader | Blobs>>([
+      ...allSteps.kinds,
+      ...(own?.kinds ?? [])
+    ])
+  }
+  return LocalRuns.layer.pipe(
+    Layer.provide(StepKinds.layer(registry)),
+    Layer.provideMerge(Layer.mergeAll(documents, MemoryBlobs.layer)),
+    Layer.provideMerge(Layer.mergeAll(NodeServices.layer, NodeCrypto.layer))
+  )
+}
+
+/** What a program may add to docflow. */
+export interface DocflowOptions {
+  /** Step kinds of the program's own; they need no further services. */
+  readonly steps?: ReadonlyArray<StepKind.Any<never>>
+}
+
+/**
+ * Runs flows on documents inside a program, without HTTP and without a database.
+ *
+ * @example
+ * await using docflow = Docflow.open()
+ * const result = await docflow.run("flows/invoice/1.0.0.yaml", await readFile("invoice.pdf"))
+ */
+export class Docflow implements AsyncDisposable {
+  readonly #runtime: ManagedRuntime.ManagedRuntime<LocalRuns | FileSystem.FileSystem, never>
+
+  private constructor(options: DocflowOptions) {
+    this.#runtime = ManagedRuntime.make(layerLocal(StepRegistry.make(options.steps ?? [])))
+  }
+
+  static open(options: DocflowOptions = {}): Docflow {
+    return new Docflow(options)
+  }
+
+  /**
+   * Runs the flow of a file on the bytes of a document. Rejects with `FlowProblems` when the file has problems and with
+   * `RunRefused` when the document is not what the flow takes; a flow that fails is a result with the status `failed`.
+   */
+  run(flowFile: string, document: Uint8Array, options?: RunOptions): Promise<RunResult> {
+    return this.#runtime.runPromise(
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const runs = yield* LocalRuns
+        const flow = yield* runs.compile(yield* fs.readFileString(flowFile), flowFile)
+        return yield* runs.run(flow, document, options)
+      })
+    )
+  }
+
+  /** Ends the processes that read documents. */
+  close(): Promise<void> {
+    return this.#runtime.dispose()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}

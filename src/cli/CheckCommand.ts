@@ -1,0 +1,46 @@
+import { Console, Effect, FileSystem, Result } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { LocalRuns } from "../LocalRuns.ts"
+import { Failed } from "./Fail.ts"
+
+const files = Argument.String("file").pipe(
+  Argument.withDescription("Flow files, like flows/invoice/1.0.0.yaml"),
+  Argument.variadic({ min: 1 })
+)
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print the problems as JSON"),
+  Flag.withDefault(false)
+)
+
+/** What is wrong with one file: nothing, problems of the flow, or a file that cannot be read. */
+const checkFile = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const runs = yield* LocalRuns
+  const text = yield* Effect.result(fs.readFileString(file))
+  if (Result.isFailure(text)) {
+    const problem = {
+      file,
+      line: 1,
+      column: 1,
+      path: "",
+      message: "The file cannot be read.",
+      suggestion: "Check the path."
+    }
+    return { problems: [problem], report: `${file}: ${problem.message} ${problem.suggestion}` }
+  }
+  const flow = yield* Effect.result(runs.compile(text.success, file))
+  if (Result.isFailure(flow)) return { problems: flow.failure.problems, report: flow.failure.message }
+  const { id, version } = flow.success.definition
+  return { problems: [], report: `${file}: ${id} ${version} has no problems` }
+})
+
+/** `docflow check`: every problem of flow files, with file, line and column. */
+export const checkCommand = Command.make("check", { files, json }, ({ files, json }) =>
+  Effect.gen(function* () {
+    const checked = yield* Effect.forEach(files, checkFile)
+    const problems = checked.flatMap((one) => one.problems)
+    if (json) yield* Console.log(JSON.stringify({ problems }))
+    else for (const { report } of checked) yield* Console.log(report)
+    if (problems.length > 0) return yield* new Failed()
+  })
+).pipe(Command.withDescription("Check flow files: every problem, with file, line and column"))

@@ -1,0 +1,14 @@
+import { Command } from "effect/cli"
+import { settingsHelp } from "../Config.ts"
+import { serve } from "../Serve.ts"
+
+const width = Math.max(...settingsHelp.map(({ name }) => name.length))
+const settings = settingsHelp
+  .map(({ about, fallback, name }) => `  ${name.padEnd(width)}  ${about} (default: ${fallback})`)
+  .join("\n")
+
+/** `docflow serve`: the service. */
+export const serveCommand = Command.make("serve", {}, () => serve).pipe(
+  Command.withDescription(`Run the service. Its settings are read from the environment:\n\n${settings}\n`),
+  Command.withShortDescription("Run the service")
+)
