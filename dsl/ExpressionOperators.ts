@@ -93,6 +93,11 @@ export const analyseIn = (node: ASTNode, left: Typed, right: Typed, analysis: An
       ? "Write text.contains(part)."
       : undefined
     analysis.report(node, `"in" looks into a list or an object; this is ${describe(right.type)}.`, suggestion)
+  } else if (containers.some((type) => type.kind === "object") && !accepts(left.type, ["string"])) {
+    analysis.report(
+      node,
+      `The fields of an object have texts as names; this looks for ${describe(left.type)}.`
+    )
   } else if (
     containers.every((type) => type.kind === "list" && neverEqual(left.type, type.items)) &&
     containers.length > 0

@@ -16,11 +16,12 @@ export const StepId = Schema.String.check(
   Schema.isMaxLength(64, { message: "A step id has at most 64 characters." })
 )
 
-/** A semantic version, as in `1.0.0` or `2.1.0-rc.1`. */
+const versionMessage = 'A version is three numbers, like "1.0.0" (a semantic version).'
+
+/** A semantic version, as in `1.0.0` or `2.1.0-rc.1`. The pattern is for editors, which know no other check. */
 export const Version = Schema.String.check(
-  Schema.makeFilter((text: string) => Result.isSuccess(SemVer.parse(text)), {
-    message: 'A version is three numbers, like "1.0.0" (a semantic version).'
-  })
+  Schema.makeFilter((text: string) => Result.isSuccess(SemVer.parse(text)), { message: versionMessage }),
+  Schema.isPattern(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/u, { message: versionMessage })
 )
 
 const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/u

@@ -2,6 +2,7 @@
 export { canonicalJson } from "./Canonical.ts"
 export { check, type CheckOptions } from "./Check.ts"
 export type { CheckedFlow, CheckedRetry, CheckedStep } from "./CheckedFlow.ts"
+export { editorSchema } from "./EditorSchema.ts"
 export { ConfigError, ExpressionError } from "./Errors.ts"
 export {
   CreditCost,
