@@ -70,10 +70,11 @@ const send = (response: Response): Promise<void> =>
 
 process.on("message", (request: Request) => {
   respond(request).then(send, async (error: unknown) => {
-    const message =
-      error instanceof Error && !isFatal(error) ? error.message : "The document crashed its reader."
-    await send({ answer: "unreadable", message })
-    if (isFatal(error)) process.exit(1)
+    if (error instanceof Error && !isFatal(error)) {
+      return send({ answer: "unreadable", message: error.message })
+    }
+    await send({ answer: "crashed" })
+    process.exit(1)
   })
 })
 process.on("disconnect", () => process.exit(0))

@@ -22,7 +22,7 @@ export interface ReaderOptions {
 
 const defaults: ReaderOptions = {
   processes: 2,
-  memoryMiB: 800,
+  memoryMiB: 512,
   maxPages: 1000,
   pageLimit: 8_000,
   documentLimit: 60_000

@@ -19,9 +19,14 @@ const program = fileURLToPath(
 )
 const prlimit = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path))
 
+/** What V8 sets aside for machine code before it uses any of it; the limit on data counts it. */
+const reservedMiB = 640
+const wasmPagesPerMiB = 16
+
 const command = (memoryMiB: number): readonly [string, ReadonlyArray<string>] => {
   const node = [
-    `--max-old-space-size=${Math.max(64, Math.floor(memoryMiB / 2))}`,
+    `--max-old-space-size=${memoryMiB}`,
+    `--wasm-max-mem-pages=${memoryMiB * wasmPagesPerMiB}`,
     // What a hostile file might get hold of: reading files, at most. No writing, no processes, no eval.
     "--permission",
     "--allow-fs-read=*",
@@ -29,10 +34,10 @@ const command = (memoryMiB: number): readonly [string, ReadonlyArray<string>] =>
     "--no-warnings",
     program
   ]
-  // V8's own limit does not see WebAssembly's memory; the operating system's does.
+  // V8's own limits leave out buffers and what WebAssembly maps beside its memory; the operating system's does not.
   return prlimit === undefined
     ? [process.execPath, node]
-    : [prlimit, [`--data=${memoryMiB * 1024 * 1024}`, process.execPath, ...node]]
+    : [prlimit, [`--data=${(memoryMiB + reservedMiB) * 1024 * 1024}`, process.execPath, ...node]]
 }
 
 const start = (memoryMiB: number): ReaderProcess => {
@@ -65,9 +70,10 @@ export const startReaderProcess = (memoryMiB: number): Effect.Effect<ReaderProce
     (reader) => Effect.sync(reader.kill)
   )
 
-const crashed = new UnreadableDocument({
-  message: "The document cannot be read: it crashed its reader, or needs too much memory."
-})
+const crashed = (): UnreadableDocument =>
+  new UnreadableDocument({
+    message: "The document cannot be read: it crashed its reader, or needs too much memory."
+  })
 
 /** Sends a question and waits for the answer. The child is killed where it is interrupted: it may be busy for long. */
 const exchange = (reader: ReaderProcess, request: Request) =>
@@ -80,14 +86,14 @@ const exchange = (reader: ReaderProcess, request: Request) =>
     const onEnd = () => {
       // Its pipe may break before its end is told: it must not get another document.
       reader.kill()
-      settle(Effect.fail(crashed))
+      settle(Effect.fail(crashed()))
     }
     const onMessage = (message: unknown) => {
       if (!isResponse(message)) return
       if (message.answer === "crashed") onEnd()
       else settle(Effect.succeed(message))
     }
-    if (!reader.isAlive()) return resume(Effect.fail(crashed))
+    if (!reader.isAlive()) return resume(Effect.fail(crashed()))
     child.on("message", onMessage).on("exit", onEnd).on("error", onEnd)
     child.send(request, (error) => {
       if (error !== null) onEnd()

@@ -1,0 +1,52 @@
+import { deflateSync } from "node:zlib"
+
+/** A PDF of one page with the given content stream, written by hand. */
+const withContent = (content: Buffer, filter: string, count = 1): Uint8Array => {
+  const parts: Array<Buffer> = [Buffer.from("%PDF-1.7\n")]
+  const offsets: Array<number> = []
+  const length = () => parts.reduce((sum, part) => sum + part.length, 0)
+  const object = (number: number, body: string | Buffer) => {
+    offsets[number] = length()
+    parts.push(
+      Buffer.concat([Buffer.from(`${number} 0 obj\n`), Buffer.from(body), Buffer.from("\nendobj\n")])
+    )
+  }
+  object(1, "<< /Type /Catalog /Pages 2 0 R >>")
+  object(2, `<< /Type /Pages /Kids [3 0 R] /Count ${count} >>`)
+  object(
+    3,
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R >>"
+  )
+  object(
+    4,
+    Buffer.concat([
+      Buffer.from(`<< /Length ${content.length} ${filter} >>\nstream\n`),
+      content,
+      Buffer.from("\nendstream")
+    ])
+  )
+  object(5, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+  const start = length()
+  const rows = offsets.slice(1).map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`)
+  parts.push(Buffer.from(`xref\n0 6\n0000000000 65535 f \n${rows.join("")}`))
+  parts.push(Buffer.from(`trailer << /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`))
+  return Buffer.concat(parts)
+}
+
+const oneText = (text: string): Buffer => Buffer.from(`BT /F 12 Tf 72 700 Td (${text}) Tj ET`)
+
+/** One page that says how many there are; `count` is what the file claims. */
+export const countingPdf = (count: number): Uint8Array => withContent(oneText("one page"), "", count)
+
+/** A few kilobytes that unfold to hundreds of megabytes when the page is read. */
+export const memoryBomb = (): Uint8Array =>
+  withContent(
+    deflateSync(deflateSync(Buffer.alloc(400 * 1024 * 1024, 0x20))),
+    "/Filter [/FlateDecode /FlateDecode]"
+  )
+
+/** A page whose text takes PDFium many seconds. */
+export const slowPage = (): Uint8Array => {
+  const text = "BT /F 8 Tf 1 0 0 1 72 700 Tm (slow slow slow slow slow slow) Tj ET\n".repeat(100_000)
+  return withContent(deflateSync(Buffer.from(text)), "/Filter /FlateDecode")
+}
