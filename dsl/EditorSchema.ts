@@ -55,10 +55,13 @@ const stepSchema = (
       description: registry.kinds.get(name)?.description ?? ""
     }))
   })),
-  allOf: kinds.map(({ config, name }) => ({
-    if: { properties: { uses: { const: name } }, required: ["uses"] },
-    then: { properties: { with: config } }
-  }))
+  allOf: kinds.map(({ config, name }) =>
+    // As entries: an object literal with `then` would look like a promise.
+    Object.fromEntries([
+      ["if", { properties: { uses: { const: name } }, required: ["uses"] }],
+      ["then", { properties: { with: config } }]
+    ])
+  )
 })
 
 const toObject = (value: unknown): JsonSchema.JsonSchema => (Predicate.isObject(value) ? { ...value } : {})
@@ -74,9 +77,9 @@ const changeAt = (
     : { ...schema, [first]: changeAt(toObject(schema[first]), rest, change) }
 }
 
-const lists = ["anyOf", "oneOf", "allOf", "prefixItems"]
-const maps = ["properties", "patternProperties"]
-const singles = ["items", "additionalProperties"]
+const lists = new Set(["anyOf", "oneOf", "allOf", "prefixItems"])
+const maps = new Set(["properties", "patternProperties"])
+const singles = new Set(["items", "additionalProperties"])
 
 /** Lets an expression stand for every value inside a schema; `top` is the configuration itself, which is written out. */
 const withExpressions = (schema: unknown, reference: (ref: string) => string, top = false): unknown => {
@@ -84,14 +87,14 @@ const withExpressions = (schema: unknown, reference: (ref: string) => string, to
   const inside = (value: unknown) => withExpressions(value, reference)
   const changed = Object.entries(schema).map(([key, value]): readonly [string, unknown] => {
     if (key === "$ref" && typeof value === "string") return [key, reference(value)]
-    if (lists.includes(key) && isList(value))
+    if (lists.has(key) && isList(value))
       return [key, value.map((item) => withExpressions(item, reference, true))]
-    if (maps.includes(key))
+    if (maps.has(key))
       return [
         key,
         Object.fromEntries(Object.entries(toObject(value)).map(([name, field]) => [name, inside(field)]))
       ]
-    return singles.includes(key) ? [key, inside(value)] : [key, value]
+    return singles.has(key) ? [key, inside(value)] : [key, value]
   })
   const made = Object.fromEntries(changed)
   if (top || takesAnyText(schema)) return made

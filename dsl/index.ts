@@ -4,6 +4,7 @@ export { check, type CheckOptions } from "./Check.ts"
 export type { CheckedFlow, CheckedRetry, CheckedStep } from "./CheckedFlow.ts"
 export { editorSchema } from "./EditorSchema.ts"
 export { ConfigError, ExpressionError } from "./Errors.ts"
+export * as Flow from "./Flow.ts"
 export {
   CreditCost,
   DocumentLimits,
@@ -17,6 +18,7 @@ export { functions } from "./Functions.ts"
 export type { FunctionKind } from "./FunctionKind.ts"
 export { nearest } from "./Nearest.ts"
 export { formatPath, type Path, type Problem } from "./Problem.ts"
+export { Ref, type Written } from "./Ref.ts"
 export { fromYaml } from "./ReadDefinition.ts"
 export { renderProblem, renderProblems } from "./RenderProblem.ts"
 export type { Scope } from "./Scope.ts"

@@ -15,6 +15,8 @@ const flows = globSync("flows/**/*.yaml", { cwd: root })
 const problems = (text: string) =>
   validate(parseYaml(text)) ? [] : (validate.errors ?? []).map((error) => error.instancePath)
 
+const step = (text: string) => `${head}steps:\n  - ${text}\noutput: { value: 1 }\n`
+
 describe("flow.schema.json", () => {
   // After a change of the language or of a step's configuration: npx vitest run test/dsl/FlowSchema.test.ts -u
   it("is what the schemas say", async () => {
@@ -24,8 +26,6 @@ describe("flow.schema.json", () => {
   it.each(flows)("accepts %s", (file) => {
     expect(problems(readFileSync(new URL(file, root), "utf8"))).toEqual([])
   })
-
-  const step = (text: string) => `${head}steps:\n  - ${text}\noutput: { value: 1 }\n`
 
   it("accepts expressions where values stand", () => {
     expect(
