@@ -92,7 +92,9 @@ export class LocalRuns extends Context.Service<
         })
         return Result.isSuccess(checked)
           ? Effect.succeed(checked.success)
-          : Effect.fail(new FlowProblems({ message: renderProblems(checked.failure, text), problems: checked.failure }))
+          : Effect.fail(
+              new FlowProblems({ message: renderProblems(checked.failure, text), problems: checked.failure })
+            )
       }
 
       const open = Effect.fnUntraced(

@@ -1,4 +1,5 @@
 import { Effect, Layer, Logger, Option } from "effect"
+import { UrlParams } from "effect/http"
 import { Settings } from "./Config.ts"
 
 /** Log lines for people on a terminal, JSON for programs everywhere else; always on standard error. */
@@ -32,6 +33,9 @@ const layerExport = Layer.unwrap(
   })
 )
 
+/** Callers put things into queries that do not belong into a trace: no value of a parameter is recorded. */
+const layerNoQueries = Layer.succeed(UrlParams.CurrentRedactedNames, [/^/u])
+
 /**
  * Logs, and with OTEL_EXPORTER_OTLP_ENDPOINT set also traces, metrics and logs over OTLP; the exporters read this and the
  * other standard settings themselves.
@@ -40,4 +44,4 @@ export const layer = Layer.unwrap(
   Effect.map(Settings, ({ otlpEndpoint }) =>
     Option.isSome(otlpEndpoint) ? Layer.provideMerge(layerExport, layerLogger) : layerLogger
   )
-)
+).pipe(Layer.merge(layerNoQueries))

@@ -2,6 +2,7 @@ import { Console, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import * as App from "./App.ts"
 import { Settings } from "./Config.ts"
+import { reportStartProblem } from "./StartProblem.ts"
 import { type FirstKeys, FirstStart } from "./FirstStart.ts"
 
 /** Says where the service is, and on the first start what to try. */
@@ -34,4 +35,6 @@ const curlLine = (address: string, key: string): string =>
   `-H 'Content-Type: application/json' --data-binary @-`
 
 /** Runs the service until it is told to stop. */
-export const serve = Layer.launch(announce.pipe(Layer.provide(App.layer), Layer.provide(Settings.layer)))
+export const serve = Layer.launch(
+  announce.pipe(Layer.provide(App.layer), Layer.provide(Settings.layer))
+).pipe(reportStartProblem)

@@ -3,6 +3,7 @@ import { Cause, Exit } from "effect"
 import { serve } from "./Serve.ts"
 
 NodeRuntime.runMain(serve, {
+  disableErrorReporting: true,
   // Being told to stop is no failure.
   teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
 })

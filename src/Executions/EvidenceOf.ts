@@ -6,9 +6,7 @@ const Extracted = Schema.Struct({ fields: Schema.Record(Schema.String, FieldEvid
 const isExtracted = Schema.is(Extracted)
 
 /** The evidence for every field that the steps extracted; of two fields of one name, the later step's. */
-export const evidenceOf = (
-  records: ReadonlyArray<StepRecord>
-): { readonly [field: string]: FieldEvidence } =>
+export const evidenceOf = (records: ReadonlyArray<StepRecord>): { readonly [field: string]: FieldEvidence } =>
   Object.assign(
     {},
     ...records.map(({ output }) => (Predicate.isObject(output) && isExtracted(output) ? output.fields : {}))

@@ -3,7 +3,6 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { Command } from "effect/cli"
-import { Settings } from "../Config.ts"
 import { layerLocal } from "../Docflow.ts"
 import { checkCommand } from "./CheckCommand.ts"
 import { runCommand } from "./RunCommand.ts"
@@ -15,7 +14,7 @@ const docflow = Command.make("docflow").pipe(
 )
 
 const program = Command.run(docflow, { version: "0.1.0" }).pipe(
-  Effect.provide(Layer.mergeAll(layerLocal(), Settings.layer, NodeServices.layer))
+  Effect.provide(Layer.mergeAll(layerLocal(), NodeServices.layer))
 )
 
 NodeRuntime.runMain(program, {

@@ -25,12 +25,17 @@ export const describeResult = (file: string, result: Shown): string => {
 
 const valueText = (value: unknown): string => {
   if (value === null) return "–"
-  if (Array.isArray(value)) return [`${value.length} rows`, ...value.map((row) => `      ${rowText(row)}`)].join("\n")
+  if (Array.isArray(value))
+    return [`${value.length} rows`, ...value.map((row) => `      ${rowText(row)}`)].join("\n")
   return typeof value === "string" ? value : JSON.stringify(value)
 }
 
 const rowText = (row: unknown): string =>
-  Predicate.isObject(row) ? Object.values(row).map((cell) => String(cell ?? "–")).join(" | ") : String(row)
+  Predicate.isObject(row)
+    ? Object.values(row)
+        .map((cell) => String(cell ?? "–"))
+        .join(" | ")
+    : String(row)
 
 const placeText = (evidence: FieldEvidence): string =>
   evidence.status === "grounded"

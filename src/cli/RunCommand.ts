@@ -26,7 +26,7 @@ const variables = Flag.String("variables").pipe(
 const flowFileOf = Effect.fnUntraced(function* (name: string) {
   const fs = yield* FileSystem.FileSystem
   if (/\.ya?ml$/u.test(name)) return name
-  const { flowsDir } = yield* Settings
+  const { flowsDir } = yield* Effect.provide(Settings, Settings.layer)
   const found = yield* Effect.orElseSucceed(newestFlowFile(flowsDir, name), () => Option.none())
   if (Option.isSome(found) && (yield* fs.exists(found.value))) return found.value
   return yield* fail(`There is no flow "${name}" in ${flowsDir}; name a flow of it or a .yaml file`)

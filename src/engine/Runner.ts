@@ -141,6 +141,9 @@ export class Runner extends Context.Service<
             Effect.onInterrupt(() => handOver(executionId))
           )
           yield* outcome.end(executionId, end)
+          yield* Effect.logInfo("execution ended").pipe(
+            Effect.annotateLogs({ flow: row.value.flow_id, version: row.value.version, status: end.status })
+          )
         })
 
         const run = Effect.fn("Runner.run")(

@@ -10,10 +10,17 @@ export class ServiceProcess {
   /** Like `http://127.0.0.1:40123`. */
   readonly address: string
   readonly #child: ChildProcess
+  readonly #errors: ReadonlyArray<string>
 
-  constructor(address: string, child: ChildProcess) {
+  constructor(address: string, child: ChildProcess, errors: ReadonlyArray<string>) {
     this.address = address
     this.#child = child
+    this.#errors = errors
+  }
+
+  /** What it has logged so far. */
+  get logs(): string {
+    return this.#errors.join("")
   }
 
   /** Starts the service with these settings on a free port; resolves when it is ready. */
@@ -34,7 +41,7 @@ export class ServiceProcess {
         reject(new Error(`the service ended with ${code} before it was ready:\n${errors.join("")}`))
       )
     })
-    return new ServiceProcess(address, child)
+    return new ServiceProcess(address, child, errors)
   }
 
   /** Ends the process and waits until it is gone; the exit code, or null when the signal ended it. */

@@ -1,0 +1,39 @@
+import { Cause, type Config, Effect, Predicate, SchemaIssue } from "effect"
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Why the service did not start, in words that say what to do. */
+export const describeStartProblem = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  if (isConfigError(error)) return describeSetting(error)
+  const message = Predicate.isError(error) ? error.message : String(error)
+  const root = rootOf(error)
+  if (root === undefined || root.message === message) return message
+  if (message === "") return root.message
+  return `${message}: ${root.message}`
+}
+
+const isConfigError = (error: unknown): error is Config.ConfigError =>
+  Predicate.isTagged(error, "ConfigError")
+
+/** `DOCFLOW_PORT: Expected a finite number`, a line for each setting. */
+const describeSetting = ({ cause }: Config.ConfigError): string =>
+  cause._tag === "SchemaError"
+    ? format(cause.issue)
+        .issues.map(({ message, path }) => `${(path ?? []).map(String).join(".")}: ${message}`)
+        .join("\n")
+    : cause.message
+
+/** The error at the bottom: `address in use`, `connection refused`. */
+const rootOf = (error: unknown): Error | undefined => {
+  if (!Predicate.isError(error)) return undefined
+  return rootOf(error.cause) ?? error
+}
+
+/** Prints why the effect failed, and lets it fail. An interruption is no problem. */
+export const reportStartProblem = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.tapCause(effect, (cause) =>
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.void
+      : Effect.sync(() => process.stderr.write(`docflow: ${describeStartProblem(cause)}\n`))
+  )
