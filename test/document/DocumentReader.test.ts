@@ -27,7 +27,7 @@ const linesOf = (document: DocumentIR): ReadonlyArray<string> =>
 const prose = (side: string) =>
   Array.from({ length: 8 }, (_, i) => `${side} column has words on its line ${i + 1}`)
 
-layer(reader({}))("DocumentReader", (it) => {
+layer(reader({}), { excludeTestServices: true })("DocumentReader", (it) => {
   it.effect("gives the text, the lines and their offsets", () =>
     Effect.gen(function* () {
       const document = yield* read([{ texts: linesAt(72, 100, ["Hello reader", "Second line"]) }])

@@ -86,6 +86,7 @@ const contains = (outer: Span, inner: Span): boolean =>
 
 /** Half of a label with a wildcard is somebody else's business. */
 const covers = (outer: LabelMatch, inner: LabelMatch): boolean =>
+  outer.label !== inner.label &&
   outer.quality >= 0.7 * inner.quality &&
   (outer.label.later === undefined || outer.label.field === inner.label.field)
 

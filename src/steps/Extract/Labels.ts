@@ -70,7 +70,7 @@ export const lookUp = (
 ): { labels: ReadonlyArray<Label>; exact: boolean } => {
   const exact = index.exact.get(folded)
   if (exact !== undefined) return { labels: exact, exact: true }
-  if (folded.length < shortestForgiving) return { labels: [], exact: false }
+  if (folded.length < shortestForgiving || /\d/u.test(folded)) return { labels: [], exact: false }
   for (const form of [folded, ...withoutOne(folded)]) {
     const near = index.nearly.get(form)
     if (near !== undefined) return { labels: near, exact: false }

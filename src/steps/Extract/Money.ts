@@ -29,7 +29,7 @@ const strip = (text: string): Stripped => {
       negative = true
     }
     const sign = /^[-−–]\s*(?=\D?.*\d)|\s*[-−–]$/u.exec(core)
-    if (sign !== null && !/,[-–]$/u.test(core)) {
+    if (sign !== null && !/[,./][-–]$/u.test(core)) {
       core = sign.index === 0 ? core.slice(sign[0].length) : core.slice(0, sign.index)
       negative = true
     }

@@ -36,14 +36,18 @@ const holds = (equation: Equation, choice: Choice, columns: SumInput["columns"])
   return Math.abs(sum) <= tolerance(equation.terms.length)
 }
 
-/** An equation that holds is worth more than a better label; one of nothing but zeros proves nothing. */
+/**
+ * An equation that holds is worth more than a better label. The sum of a column says less: discounts and charges may
+ * stand between the lines and the sums.
+ */
 const worth = (equations: ReadonlyArray<Equation>, choice: Choice, columns: SumInput["columns"]): number => {
   let total = 0
   for (const chosen of choice.values()) total += chosen?.score ?? 0
   for (const equation of equations) {
     const result = holds(equation, choice, columns)
-    if (result === true) total += 0.6
-    if (result === false) total -= 0.25
+    const ofLines = equation.terms.some(({ column }) => column !== undefined)
+    if (result === true) total += ofLines ? 0.35 : 0.7
+    if (result === false) total -= ofLines ? 0.1 : 0.25
   }
   return total
 }
