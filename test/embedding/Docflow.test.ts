@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Docflow, StepKind } from "docflow"
+import { Effect, Schema } from "effect"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { makeInvoice } from "../fixtures/Invoices.ts"
+import { exampleInvoice } from "../fixtures/Invoices.ts"
+import { notAPdf } from "../fixtures/Pdfs.ts"
+
+describe("docflow in a program", () => {
+  it("runs a flow file on a document and says where each field stands", async () => {
+    await using docflow = Docflow.open()
+    const invoice = await makeInvoice(exampleInvoice)
+    const result = await docflow.run("flows/invoice/1.0.0.yaml", invoice.bytes)
+    assert.strictEqual(result.status, "completed")
+    assert.strictEqual(result.fields.invoiceNumber?.value, invoice.expected.invoiceNumber)
+    assert.strictEqual(result.fields.totalAmount?.value, invoice.expected.totalAmount)
+    assert.strictEqual(result.fields.totalAmount?.status, "grounded")
+    assert.strictEqual(result.fields.totalAmount?.page, 1)
+  })
+
+  it("uses a step kind of the program's own, by its name in the flow", async () => {
+    const shout = StepKind.make("shout", {
+      description: "Writes a text in capitals.",
+      config: Schema.Struct({ text: Schema.String }),
+      output: Schema.Struct({ text: Schema.String }),
+      errors: {},
+      run: ({ text }) => Effect.succeed({ text: text.toUpperCase() })
+    })
+    const folder = await mkdtemp(join(tmpdir(), "docflow-embedding-"))
+    const file = join(folder, "1.0.0.yaml")
+    await writeFile(
+      file,
+      `docflow: 1
+id: shouting
+version: 1.0.0
+name: Shouting
+document: { formats: [application/pdf] }
+steps:
+  - id: loud
+    uses: shout
+    with: { text: "\${{ input.document.mimeType }}" }
+output:
+  value: { said: "\${{ steps.loud.text }}" }
+`
+    )
+    await using docflow = Docflow.open({ steps: [shout] })
+    const result = await docflow.run(file, await readFile("examples/invoice.pdf"))
+    assert.deepStrictEqual(result.output, { said: "APPLICATION/PDF" })
+    await rm(folder, { recursive: true })
+  })
+
+  it("rejects a flow file with problems, naming the line", async () => {
+    await using docflow = Docflow.open()
+    const failure = await docflow.run("package.json", new Uint8Array()).catch((error: unknown) => error)
+    assert.match(String(failure), /package\.json:\d+:\d+/u)
+  })
+
+  it("rejects a document that the flow cannot read, with the API's code", async () => {
+    await using docflow = Docflow.open()
+    const failure = await docflow.run("flows/invoice/1.0.0.yaml", notAPdf()).catch((error: unknown) => error)
+    assert.propertyVal(failure, "code", "INVALID_DOCUMENT")
+  })
+
+  it("runs the README's program", async () => {
+    const readme = await readFile("README.md", "utf8")
+    const program = await readFile("examples/embed.ts", "utf8")
+    assert.include(readme, program.trim())
+    assert.isAtMost(program.trim().split("\n").length, 10)
+  })
+})
