@@ -56,11 +56,11 @@ const stepSchema = (
     }))
   })),
   allOf: kinds.map(({ config, name }) =>
-    // As entries: an object literal with `then` would look like a promise.
-    Object.fromEntries([
-      ["if", { properties: { uses: { const: name } }, required: ["uses"] }],
-      ["then", { properties: { with: config } }]
-    ])
+    changeAt(
+      { if: { properties: { uses: { const: name } }, required: ["uses"] } },
+      ["then", "properties", "with"],
+      () => config
+    )
   )
 })
 

@@ -80,10 +80,14 @@ export const resolve = (type: Type): Exclude<Type, RefType> => {
   return current
 }
 
-/** The alternatives of a type: the members of a union, or the type itself. */
-export const members = (type: Type): ReadonlyArray<Exclude<Type, RefType>> => {
-  const resolved = resolve(type)
-  return resolved.kind === "union" ? resolved.members.flatMap(members) : [resolved]
+/** The alternatives of a type: the members of a union, or the type itself. A union that contains itself adds nothing. */
+export const members = (
+  type: Type,
+  inside: ReadonlySet<Type> = new Set()
+): ReadonlyArray<Exclude<Type, RefType>> => {
+  if (type.kind === "union") return type.members.flatMap((member) => members(member, inside))
+  if (type.kind !== "ref") return [type]
+  return inside.has(type) ? [] : members(type.get(), new Set(inside).add(type))
 }
 
 const mostMembers = 200

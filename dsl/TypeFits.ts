@@ -23,7 +23,7 @@ export const mismatch = (found: Type.Type, expected: Type.Type, options: FitsOpt
   new Comparison(options).compare(found, expected, [])
 
 class Comparison {
-  /** Pairs of self-containing types that are being compared further up: assumed to fit. */
+  /** Pairs that are being compared further up, in types that contain themselves: assumed to fit. */
   readonly #assumed = new Map<Type.Type, Set<Type.Type>>()
   readonly #options: FitsOptions
 
@@ -33,10 +33,6 @@ class Comparison {
 
   compare(found: Type.Type, expected: Type.Type, path: Path): Mismatch | undefined {
     if (found === expected) return undefined
-    if (found.kind === "ref" || expected.kind === "ref") {
-      if (this.#assumed.get(found)?.has(expected)) return undefined
-      this.#assumed.set(found, new Set(this.#assumed.get(found)).add(expected))
-    }
     const places = Type.members(expected)
     if (places.some((place) => place.kind === "any")) return undefined
     for (const member of Type.members(found)) {
@@ -67,8 +63,18 @@ class Comparison {
   }
 
   #one(found: Type.Type, place: Type.Type, path: Path): Mismatch | undefined {
-    if (found.kind === "list" && place.kind === "list")
+    const assumed = this.#assumed.get(found) ?? new Set()
+    if (assumed.has(place)) return undefined
+    this.#assumed.set(found, assumed.add(place))
+    const problem = this.#shape(found, place, path)
+    if (problem !== undefined) assumed.delete(place)
+    return problem
+  }
+
+  #shape(found: Type.Type, place: Type.Type, path: Path): Mismatch | undefined {
+    if (found.kind === "list" && place.kind === "list") {
       return this.compare(found.items, place.items, [...path, 0])
+    }
     if (found.kind === "object" && place.kind === "object") return this.#object(found, place, path)
     return scalarFits(found, place) ? undefined : { path, found, expected: place }
   }

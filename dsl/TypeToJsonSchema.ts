@@ -2,11 +2,21 @@ import type { JsonSchema } from "effect"
 import type { Type } from "./Type.ts"
 import * as Types from "./Type.ts"
 
-const deepest = 32
+const mostParts = 10_000
 
-/** Writes a type as a JSON Schema (draft 2020-12). Types that contain themselves are cut off where nobody looks any more. */
-export const toJsonSchema = (type: Type, depth = 0): JsonSchema.JsonSchema => {
-  if (depth > deepest) return {}
+/** Where the writing is: the types around, and how many parts it has made so far. */
+interface Writing {
+  readonly around: ReadonlySet<Type>
+  readonly made: { parts: number }
+}
+
+/** Writes a type as a JSON Schema (draft 2020-12). A type inside itself is written as "anything". */
+export const toJsonSchema = (type: Type): JsonSchema.JsonSchema =>
+  write(type, { around: new Set(), made: { parts: 0 } })
+
+const write = (type: Type, { around, made }: Writing): JsonSchema.JsonSchema => {
+  if (around.has(type) || ++made.parts > mostParts) return {}
+  const writing: Writing = { around: type.kind === "ref" ? new Set(around).add(type) : around, made }
   const resolved = Types.resolve(type)
   switch (resolved.kind) {
     case "any":
@@ -22,11 +32,11 @@ export const toJsonSchema = (type: Type, depth = 0): JsonSchema.JsonSchema => {
     case "string":
       return stringSchema(resolved)
     case "list":
-      return { type: "array", items: toJsonSchema(resolved.items, depth + 1) }
+      return { type: "array", items: write(resolved.items, writing) }
     case "object":
-      return objectSchema(resolved, depth)
+      return objectSchema(resolved, writing)
     case "union":
-      return unionSchema(resolved.members, depth)
+      return unionSchema(resolved.members, writing)
   }
 }
 
@@ -35,26 +45,24 @@ const stringSchema = (type: { readonly value?: string; readonly format?: string 
   return type.format === undefined ? { type: "string" } : { type: "string", format: type.format }
 }
 
-const objectSchema = (type: Types.ObjectType, depth: number): JsonSchema.JsonSchema => {
+const objectSchema = (type: Types.ObjectType, writing: Writing): JsonSchema.JsonSchema => {
   const fields = [...type.fields]
   const required = fields.filter(([, field]) => !field.optional).map(([name]) => name)
   return {
     type: "object",
-    properties: Object.fromEntries(
-      fields.map(([name, field]) => [name, toJsonSchema(field.type, depth + 1)])
-    ),
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, write(field.type, writing)])),
     ...(required.length > 0 ? { required } : {}),
-    additionalProperties: type.rest === undefined ? false : toJsonSchema(type.rest, depth + 1)
+    additionalProperties: type.rest === undefined ? false : write(type.rest, writing)
   }
 }
 
-const unionSchema = (members: ReadonlyArray<Type>, depth: number): JsonSchema.JsonSchema => {
+const unionSchema = (members: ReadonlyArray<Type>, writing: Writing): JsonSchema.JsonSchema => {
   if (members.length === 0) return { not: {} }
   const values = members.flatMap((member) =>
     "value" in member && member.value !== undefined ? [member.value] : member.kind === "null" ? [null] : []
   )
   if (values.length === members.length) return { enum: values }
-  const schemas = members.map((member) => toJsonSchema(member, depth + 1))
+  const schemas = members.map((member) => write(member, writing))
   const names = schemas.map((schema) => (Object.keys(schema).length === 1 ? schema["type"] : undefined))
   return names.every((name) => typeof name === "string") ? { type: names } : { anyOf: schemas }
 }
