@@ -88,7 +88,7 @@ class SchemaReader {
       ([name, schema]) =>
         [name, { type: this.read(schema), optional: !required.has(name) && !this.#isFilled(schema) }] as const
     )
-    return { kind: "object", fields: new Map(fields), rest: this.#rest(node, properties.length > 0) }
+    return { kind: "object", fields: new Map(fields), rest: this.#rest(node, "properties" in node) }
   }
 
   #isFilled(schema: unknown): boolean {
