@@ -3,6 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Option, Path } from "effect"
 import { HttpRouter } from "effect/http"
 import type { SqlClient } from "effect/sql"
+import type { StepRegistry } from "../dsl/StepRegistry.ts"
 import { AdminToken } from "./AdminToken.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Settings } from "./Config.ts"
@@ -35,6 +36,9 @@ import * as Database from "./sql/Database.ts"
 import * as DatabaseBlobs from "./sql/DatabaseBlobs.ts"
 import { allSteps } from "./steps/All.ts"
 import { Webhooks } from "./Webhooks.ts"
+import * as Deliverer from "./Webhooks/Deliverer.ts"
+import { DeliveryQueue } from "./Webhooks/DeliveryQueue.ts"
+import * as WakingSignals from "./Webhooks/WakingSignals.ts"
 import { WebhookSecrets } from "./Webhooks/WebhookSecrets.ts"
 
 const mebibyte = 1024 * 1024
@@ -72,10 +76,15 @@ const blobs = Layer.unwrap(
   })
 )
 
-const signals = Layer.unwrap(
-  Effect.map(Settings, ({ databaseUrl }) =>
-    Option.isSome(databaseUrl) ? Signals.layerShared : Signals.layerLocal
-  )
+const signals = WakingSignals.layer.pipe(
+  Layer.provide(
+    Layer.unwrap(
+      Effect.map(Settings, ({ databaseUrl }) =>
+        Option.isSome(databaseUrl) ? Signals.layerShared : Signals.layerLocal
+      )
+    )
+  ),
+  Layer.provideMerge(DeliveryQueue.layer)
 )
 
 const cluster = Layer.unwrap(
@@ -92,10 +101,11 @@ const documents = Layer.unwrap(
 
 const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database))
 
-const flows = Flows.layer(DocumentReader.formats).pipe(
-  Layer.provideMerge(StepKinds.layer(allSteps)),
-  Layer.provideMerge(documents)
-)
+const flows = <R>(steps: StepRegistry<R>) =>
+  Flows.layer(DocumentReader.formats).pipe(
+    Layer.provideMerge(StepKinds.layer(steps)),
+    Layer.provideMerge(documents)
+  )
 
 const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(keyPrefix)))
 
@@ -111,16 +121,19 @@ const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
   Layer.provideMerge(BlobUses.layer)
 )
 
-/** Everything but HTTP: what an embedding program or a test needs of the service. */
-export const layerServices = Layer.mergeAll(Executions.layer, FirstStart.layer, Webhooks.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets)),
-  Layer.provideMerge(engine),
-  Layer.provideMerge(FlowFolder.layer),
-  Layer.provideMerge(flows),
-  Layer.provideMerge(storage),
-  Layer.provideMerge(AdminToken.layer),
-  Layer.provideMerge(platform)
-)
+/**
+ * Everything but HTTP, with the step kinds that flows may use: what an embedding program or a test needs of the service.
+ */
+export const layerServices = <R>(steps: StepRegistry<R>) =>
+  Layer.mergeAll(Executions.layer, FirstStart.layer, Webhooks.layer, Deliverer.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets)),
+    Layer.provideMerge(engine),
+    Layer.provideMerge(FlowFolder.layer),
+    Layer.provideMerge(flows(steps)),
+    Layer.provideMerge(storage),
+    Layer.provideMerge(AdminToken.layer),
+    Layer.provideMerge(platform)
+  )
 
 const gates = Layer.mergeAll(
   GateLive.layer,
@@ -135,8 +148,9 @@ export const layerHttp = HttpRouter.serve(Routes.layer, { disableLogger: true, d
   Layer.provideMerge(server)
 )
 
-/** The whole service. */
-export const layer = layerHttp.pipe(
-  Layer.provideMerge(layerServices),
-  Layer.provideMerge(Observability.layer)
-)
+/** The whole service but its log, with the step kinds that flows may use. */
+export const layerWith = <R>(steps: StepRegistry<R>) =>
+  layerHttp.pipe(Layer.provideMerge(layerServices(steps)))
+
+/** The whole service, as it is started. */
+export const layer = layerWith(allSteps).pipe(Layer.provideMerge(Observability.layer))

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Delivery, WebhookEvent } from "./domain/Delivery.ts"
+import { DeliveryQueue } from "./Webhooks/DeliveryQueue.ts"
 
 /** There is no such delivery or execution. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
@@ -32,7 +33,10 @@ export class Webhooks extends Context.Service<
   {
     /** The deliveries of an execution with their attempts, oldest first. */
     deliveries(executionId: string): Effect.Effect<ReadonlyArray<Delivery>, SqlError.SqlError>
-    /** Sends a delivery once more, at once. */
+    /**
+     * Sends a delivery once more, at once, whatever became of it before; if that fails, the schedule starts over. An
+     * attempt under way is only logged when it ends.
+     */
     redeliver(id: string): Effect.Effect<Delivery, DeliveryNotFound | SqlError.SqlError>
   }
 >()("docflow/Webhooks") {
@@ -40,6 +44,7 @@ export class Webhooks extends Context.Service<
     Webhooks,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const queue = yield* DeliveryQueue
 
       const withAttempts = Effect.fnUntraced(function* (rows: ReadonlyArray<unknown>) {
         const found = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(DeliveryRow))(rows))
@@ -68,9 +73,11 @@ export class Webhooks extends Context.Service<
 
       const redeliver = Effect.fn("Webhooks.redeliver")(function* (id: string) {
         const rows = yield* sql`
-          update deliveries set status = 'pending', next_attempt_at = ${yield* DateTime.nowAsDate}
+          update deliveries set status = 'pending', next_attempt_at = ${yield* DateTime.nowAsDate},
+            attempts_made = 0, lease = null, leased_until = null
           where id = ${id} returning *`
         const [delivery] = yield* withAttempts(rows)
+        yield* queue.wake
         return delivery ?? (yield* new DeliveryNotFound({ id }))
       })
 

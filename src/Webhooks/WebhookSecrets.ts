@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, type Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto"
 

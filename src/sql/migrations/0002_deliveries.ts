@@ -5,14 +5,18 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
+  // `lease` names the attempt that is under way: only it may write the result. `host` is whom a delivery waits for; it
+  // shares out connections and decides nothing about safety.
   yield* sql`create table deliveries (
     id text primary key,
     execution_id text not null references executions,
     event text not null,
     url text not null,
+    host text generated always as (lower(substring(url from '^[a-zA-Z]+:[^[:alnum:][]*([^/?#]*)'))) stored,
     status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
     attempts_made int not null default 0,
     next_attempt_at timestamptz,
+    lease text,
     leased_until timestamptz,
     created_at timestamptz not null
   )`

@@ -1,0 +1,23 @@
+import { Context, Effect, Layer, Queue } from "effect"
+
+/** Tells the deliverer of this process that there is something to send, so that it need not wait for its next look. */
+export class DeliveryQueue extends Context.Service<
+  DeliveryQueue,
+  {
+    /** There may be a delivery that is due. */
+    readonly wake: Effect.Effect<void>
+    /** Returns once somebody has called `wake`; calls before it count as one. */
+    readonly awaitWake: Effect.Effect<void>
+  }
+>()("docflow/Webhooks/DeliveryQueue") {
+  static readonly layer = Layer.effect(
+    DeliveryQueue,
+    Effect.gen(function* () {
+      const bell = yield* Queue.sliding<void>(1)
+      return DeliveryQueue.of({
+        wake: Effect.asVoid(Queue.offer(bell, undefined)),
+        awaitWake: Queue.take(bell)
+      })
+    })
+  )
+}

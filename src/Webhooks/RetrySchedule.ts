@@ -1,0 +1,62 @@
+import { DateTime, Duration, Option } from "effect"
+import { hash } from "node:crypto"
+
+/** The nominal waits after the first, second … attempt, and in which direction a delivery's deviation shifts each. */
+const waits = [
+  { wait: Duration.seconds(5), direction: 1 },
+  { wait: Duration.minutes(5), direction: -1 },
+  { wait: Duration.minutes(30), direction: 1 },
+  { wait: Duration.hours(2), direction: -1 },
+  { wait: Duration.hours(5), direction: 1 },
+  { wait: Duration.hours(10), direction: 1 },
+  { wait: Duration.hours(14), direction: -1 },
+  { wait: Duration.hours(20), direction: -1 },
+  { wait: Duration.hours(24), direction: 1 }
+] as const
+
+/** How far a wait may be from its nominal length. */
+const jitter = 0.2
+/** A receiver cannot put an attempt off for longer than the schedule's longest wait. */
+const longestRetryAfter = Duration.hours(24)
+
+/** How many attempts a delivery has. */
+export const maxAttempts = waits.length + 1
+
+/**
+ * How long to wait after so many failed attempts; none when there is no further one.
+ *
+ * Deliveries that fail together must not all come back together, so each has its own deviation of up to a fifth. Its long
+ * waits deviate in opposite directions and cancel out: the last attempt is never made before 74 hours have passed, so
+ * that a receiver that is down for three days is reached.
+ */
+export const waitAfter = (
+  deliveryId: string,
+  attemptsMade: number,
+  retryAfter: Option.Option<Duration.Duration>
+): Option.Option<Duration.Duration> => {
+  const step = waits[attemptsMade - 1]
+  if (step === undefined) return Option.none()
+  const scheduled = Duration.times(step.wait, 1 + jitter * step.direction * deviationOf(deliveryId))
+  const asked = Duration.min(
+    Option.getOrElse(retryAfter, () => Duration.zero),
+    longestRetryAfter
+  )
+  return Option.some(Duration.max(scheduled, asked))
+}
+
+/** Evenly spread between -1 and 1, and always the same for one delivery, whichever process makes the attempt. */
+const deviationOf = (deliveryId: string): number =>
+  (hash("sha256", deliveryId, "buffer").readUInt32BE() / 0xffff_ffff) * 2 - 1
+
+/** Reads `Retry-After`: seconds or an HTTP date (RFC 9110, section 10.2.3). */
+export const parseRetryAfter = (
+  header: string | undefined,
+  now: DateTime.Utc
+): Option.Option<Duration.Duration> => {
+  const text = header?.trim() ?? ""
+  if (/^\d{1,9}$/u.test(text)) return Option.some(Duration.seconds(Number(text)))
+  if (!/^[A-Z][a-z]{2}.* GMT$/u.test(text)) return Option.none()
+  return Option.map(DateTime.make(text), (at) =>
+    Duration.millis(Math.max(0, at.epochMilliseconds - now.epochMilliseconds))
+  )
+}
