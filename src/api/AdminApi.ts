@@ -3,9 +3,10 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { ApiKey, Scope } from "../domain/ApiKey.ts"
 import { Delivery } from "../domain/Delivery.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
-import { Execution, ExecutionStatus } from "../domain/Execution.ts"
+import { ExecutionStatus } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
 import { envelope } from "./ErrorEnvelope.ts"
+import { ExecutionBody } from "./Examples.ts"
 import { AdminGate, Contract, Defects } from "./Gate.ts"
 import { NotFound } from "./NotFound.ts"
 import { pageParameters } from "./Paging.ts"
@@ -90,7 +91,7 @@ const executions = [
       status: Schema.optional(ExecutionStatus),
       flowId: Schema.optional(Schema.String)
     },
-    success: Schema.Struct({ executions: Schema.Array(Execution), ...page }),
+    success: Schema.Struct({ executions: Schema.Array(ExecutionBody), ...page }),
     error: missing
   }).annotateMerge(summary("List executions, newest first")),
   HttpApiEndpoint.get("listDeliveries", "/executions/:id/deliveries", {

@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminApi } from "./AdminApi.ts"
 import { FlowsApi } from "./FlowsApi.ts"
+import { describeResponses } from "./ResponseHeaders.ts"
 import { RunsApi } from "./RunsApi.ts"
 
 /** The whole HTTP contract: the OpenAPI document, the server and the client all come from it. */
@@ -12,6 +13,7 @@ export class Api extends HttpApi.make("docflow")
     OpenApi.annotations({
       title: "docflow",
       version: "1.0.0",
-      description: "Runs named, versioned document flows on a document and returns structured data."
+      description: "Runs named, versioned document flows on a document and returns structured data.",
+      transform: describeResponses
     })
   ) {}

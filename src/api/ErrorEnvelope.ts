@@ -1,10 +1,12 @@
 import { Schema, SchemaAST, SchemaTransformation } from "effect"
 import { apiErrors, ErrorDetails } from "../domain/Errors.ts"
 
+/** What an error says beside its code. */
 export interface ErrorFields {
   readonly message: string
   readonly details?: ErrorDetails
 }
+/** An error of the API; the tag is the code. */
 export interface ErrorValue extends ErrorFields {
   readonly _tag: string
 }
@@ -20,6 +22,24 @@ export const statusOf = (errorClass: Schema.Constraint): number => {
   return typeof status === "number" ? status : 500
 }
 
+const body = (code: string) =>
+  Schema.Struct({
+    error: Schema.Struct({
+      code: Schema.Literal(code),
+      message: Schema.String,
+      details: Schema.optionalKey(ErrorDetails)
+    })
+  }).annotate({ identifier: `Error_${code}` })
+
+/** One body for each code, so that the OpenAPI document describes each once. */
+const bodies = new Map<string, ReturnType<typeof body>>()
+
+const bodyOf = (code: string) => {
+  const known = bodies.get(code) ?? body(code)
+  bodies.set(code, known)
+  return known
+}
+
 /**
  * The wire form of an API error: `{ "error": { "code", "message", "details"? } }` with the status of its class. The code is the
  * class's identifier, but for the few classes that are no row of the error table.
@@ -28,13 +48,7 @@ export const envelope = <Self extends ErrorValue>(
   errorClass: ErrorClass<Self>,
   code: string = errorClass.identifier
 ) =>
-  Schema.Struct({
-    error: Schema.Struct({
-      code: Schema.Literal(code),
-      message: Schema.String,
-      details: Schema.optionalKey(ErrorDetails)
-    })
-  }).pipe(
+  bodyOf(code).pipe(
     Schema.decodeTo(
       Schema.toType(errorClass),
       SchemaTransformation.transform<Self, { readonly error: ErrorFields & { readonly code: string } }>({
@@ -42,8 +56,7 @@ export const envelope = <Self extends ErrorValue>(
         encode: (error) => ({ error: { code, ...fieldsOf(error) } })
       })
     ),
-    (schema) =>
-      schema.annotate({ httpApiStatus: statusOf(errorClass), identifier: `${errorClass.identifier}_error` })
+    (schema) => schema.annotate({ httpApiStatus: statusOf(errorClass), description: code })
   )
 
 const fieldsOf = ({ details, message }: ErrorFields): ErrorFields =>

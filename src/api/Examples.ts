@@ -1,4 +1,4 @@
-import type { Execution } from "../domain/Execution.ts"
+import { Execution } from "../domain/Execution.ts"
 import type { FlowDetail, FlowItem } from "../domain/Flow.ts"
 
 /** The examples of the OpenAPI document; its test decodes each with the schema that it illustrates. */
@@ -53,3 +53,6 @@ export const exampleCancelled: Execution = {
   cancelledAt: "2026-11-20T09:00:00.080Z",
   metadata: { customer: "42" }
 }
+
+/** An execution, with examples of how it can end. */
+export const ExecutionBody = Execution.annotate({ examples: [exampleExecution, exampleCancelled] })

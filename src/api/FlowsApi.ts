@@ -12,13 +12,12 @@ import {
   ValidationFailed,
   VersionNotFound
 } from "../domain/Errors.ts"
-import { Execution } from "../domain/Execution.ts"
 import { FlowDetail, FlowItem } from "../domain/Flow.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { pageParameters } from "./Paging.ts"
 import { RunRequest } from "../domain/RunRequest.ts"
-import { exampleExecution, exampleFlow, exampleFlowItem } from "./Examples.ts"
+import { exampleFlow, exampleFlowItem, ExecutionBody } from "./Examples.ts"
 
 const flowId = Schema.String.annotate({ description: "The flow's id, as GET /flows lists it." })
 
@@ -57,7 +56,7 @@ export class FlowsApi extends HttpApiGroup.make("flows")
     HttpApiEndpoint.post("run", "/flows/:flowId/run", {
       params: { flowId },
       payload: RunRequest,
-      success: Execution.annotate({ examples: [exampleExecution] }),
+      success: ExecutionBody,
       error: [
         envelope(InvalidInput),
         envelope(InsufficientCredits),

@@ -1,10 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AlreadyCancelled, ExecutionNotFound, NotCancellable } from "../domain/Errors.ts"
-import { Execution } from "../domain/Execution.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
-import { exampleCancelled, exampleExecution } from "./Examples.ts"
+import { ExecutionBody } from "./Examples.ts"
 
 const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
 
@@ -18,7 +17,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
           description: "Comma-separated: `artifacts`, `metrics`."
         })
       },
-      success: Execution.annotate({ examples: [exampleExecution] }),
+      success: ExecutionBody,
       error: envelope(ExecutionNotFound)
     })
       .annotate(RequiredScope, "executions:read")
@@ -29,7 +28,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
   .add(
     HttpApiEndpoint.post("cancel", "/runs/:executionId/cancel", {
       params: { executionId },
-      success: Execution.annotate({ examples: [exampleCancelled] }),
+      success: ExecutionBody,
       error: [envelope(ExecutionNotFound), envelope(AlreadyCancelled), envelope(NotCancellable)]
     })
       .annotate(RequiredScope, "executions:cancel")
