@@ -143,6 +143,3 @@ export const apiErrors = [
   ServiceUnavailable,
   ProviderError
 ] as const
-
-/** Any error of the API. */
-export type ApiError = InstanceType<(typeof apiErrors)[number]>

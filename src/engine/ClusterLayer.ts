@@ -1,6 +1,6 @@
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import { Option } from "effect"
-import { RunnerAddress, ShardingConfig, SingleRunner } from "effect/cluster"
+import { RunnerAddress, type ShardingConfig, SingleRunner } from "effect/cluster"
 
 /** Where a process of a cluster is reached by the others. */
 export interface ClusterAddress {

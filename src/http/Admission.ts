@@ -4,7 +4,7 @@ import { ApiKeys } from "../ApiKeys.ts"
 import type { Caller, Scope } from "../domain/ApiKey.ts"
 import {
   Forbidden,
-  InvalidApiKey,
+  type InvalidApiKey,
   RateLimited,
   type ServiceUnavailable,
   Unauthorized
