@@ -44,7 +44,7 @@ export const readStep = <R>(
   const template = readWith(node, path, place, context)
   const config = planConfig(template, kind.config, [...path, "with"], problems)
   return {
-    output: outputType(kind, template, isSometimesAbsent(node)),
+    output: outputType(kind, template, isSometimesAbsent(node), problems.touches([...path, "with"])),
     finish: (definition) => finished(definition, kind, config, condition)
   }
 }
@@ -100,7 +100,9 @@ const readIf = (node: MapNode, path: Path, context: TemplateContext): Evaluate |
 const isSometimesAbsent = (node: MapNode): boolean =>
   node.entries.has("if") || textAt(node, "onError") === "continue"
 
-const outputType = (kind: StepKind.Any, template: Template, absent: boolean): Type.Type => {
+const outputType = (kind: StepKind.Any, template: Template, absent: boolean, faulty: boolean): Type.Type => {
+  // What follows from a faulty configuration is not worth a report of its own.
+  if (faulty && kind.outputType !== undefined) return Type.never
   const type = typedByConfig(kind, template) ?? decodedType(kind.output)
   return absent ? Type.nullable(type) : type
 }
