@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
+import type * as StepKind from "../../dsl/StepKind.ts"
 import type { StepRegistry } from "../../dsl/StepRegistry.ts"
 
 /** The step kinds that flows may use here, each with the services it needs: flows compiled with them need nothing more. */

@@ -12,23 +12,20 @@ export class EmbeddedDatabaseFailure extends Schema.TaggedError<EmbeddedDatabase
 
 /**
  * A connection to PGlite that speaks PostgreSQL's wire protocol: each written chunk is handed to the database and what
- * it answers is pushed back. Chunks are handled one after the other.
+ * it answers is pushed back. A stream hands over one chunk at a time, so they are answered in order.
  */
 const connect = (database: PGlite) => (): Duplex => {
-  let previous = Promise.resolve()
+  const answer = async (chunk: Uint8Array): Promise<Error | null> => {
+    try {
+      duplex.push(Buffer.from(await database.execProtocolRaw(new Uint8Array(chunk))))
+      return null
+    } catch (cause) {
+      return cause instanceof Error ? cause : new Error(String(cause))
+    }
+  }
   const duplex: Duplex = new Duplex({
     read: () => undefined,
-    write: (chunk: Uint8Array, _encoding, done) => {
-      previous = previous
-        .then(() => database.execProtocolRaw(new Uint8Array(chunk)))
-        .then(
-          (answer) => {
-            duplex.push(Buffer.from(answer))
-            done()
-          },
-          (cause: unknown) => done(cause instanceof Error ? cause : new Error(String(cause)))
-        )
-    },
+    write: (chunk: Uint8Array, _encoding, done) => void answer(chunk).then(done),
     final: (done) => {
       duplex.push(null)
       done()
