@@ -26,9 +26,10 @@ const move = Effect.fnUntraced(function* (movement: Movement) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     insert into ledger_postings (transaction_id, organization_id, account, kind, amount, execution_id, reason, at)
-    select gen_random_uuid()::text, ${organizationId}, posting.account, ${kind}, posting.amount,
+    select transaction.id, ${organizationId}, posting.account, ${kind}, posting.amount,
            ${executionId}, ${reason}, ${at}
-    from (values (${from}, -(${amount}::numeric)), (${to}, ${amount}::numeric)) as posting (account, amount)`
+    from (select gen_random_uuid()::text as id) as transaction,
+         (values (${from}, -(${amount}::numeric)), (${to}, ${amount}::numeric)) as posting (account, amount)`
   const change = (account: Account) => (to === account ? amount : 0) - (from === account ? amount : 0)
   yield* sql`
     update organizations

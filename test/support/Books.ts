@@ -1,0 +1,44 @@
+/** Statements that find nothing when the credits add up; each has a name that says what is wrong with what it finds. */
+const violations: Readonly<Record<string, string>> = {
+  "balance is not the sum of the postings": `
+    select o.id from organizations o
+    left join (select organization_id,
+                      sum(amount) filter (where account = 'available') as available,
+                      sum(amount) filter (where account = 'reserved') as reserved
+               from ledger_postings group by organization_id) p on p.organization_id = o.id
+    where o.available <> coalesce(p.available, 0) or o.reserved <> coalesce(p.reserved, 0)`,
+  "a transaction does not sum to zero": `
+    select transaction_id from ledger_postings group by transaction_id having sum(amount) <> 0`,
+  "a balance is negative": "select id from organizations where available < 0 or reserved < 0",
+  "a reservation of an ended execution is left": `
+    select e.id from executions e
+    join ledger_postings p on p.execution_id = e.id and p.account = 'reserved'
+    where e.status not in ('pending', 'running') group by e.id having sum(p.amount) <> 0`,
+  "an unfinished execution does not hold its reservation": `
+    select e.id from executions e
+    left join ledger_postings p on p.execution_id = e.id and p.account = 'reserved'
+    where e.status in ('pending', 'running') group by e.id having coalesce(sum(p.amount), 0) <> e.reserved`,
+  "an execution was charged more than was reserved": "select id from executions where charged > reserved",
+  "a failed execution was charged": "select id from executions where status = 'failed' and charged <> 0",
+  "the ledger has another charge than the execution": `
+    select e.id from executions e
+    left join ledger_postings p on p.execution_id = e.id and p.account = 'spent'
+    group by e.id having coalesce(sum(p.amount), 0) <> e.charged`,
+  "an execution was charged twice": `
+    select execution_id from ledger_postings where kind = 'charge' and account = 'spent'
+    group by execution_id having count(*) > 1`,
+  "a test execution cost something":
+    "select id from executions where environment = 'test' and (reserved <> 0 or charged <> 0)"
+}
+
+/** What is wrong with the credits in a database; nothing, it is hoped. */
+export const booksProblems = async (
+  rows: (statement: string) => Promise<ReadonlyArray<object>>
+): Promise<ReadonlyArray<{ readonly wrong: string; readonly rows: ReadonlyArray<object> }>> => {
+  const problems = []
+  for (const [wrong, statement] of Object.entries(violations)) {
+    const found = await rows(statement)
+    if (found.length > 0) problems.push({ wrong, rows: found })
+  }
+  return problems
+}

@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+const longest = 15_000
+const interval = 20
+
+/** Asks again and again until there is an answer; fails the test when there is none in 15 s. */
+export const until = async <A>(what: string, ask: () => Promise<A | undefined>): Promise<A> => {
+  const giveUpAt = Date.now() + longest
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    if (Date.now() > giveUpAt) throw new Error(`waited ${longest} ms for ${what}`)
+    await sleep(interval)
+  }
+}
