@@ -1,4 +1,4 @@
-import type { Candidate } from "./Candidate.ts"
+import { type Candidate, rowKey } from "./Candidate.ts"
 import type { Field } from "./Field.ts"
 import type { LabelMatch } from "./LabelMatches.ts"
 import type { Span } from "./PageModel.ts"
@@ -43,16 +43,15 @@ export const rank = <A>(
   candidates: ReadonlyArray<Candidate<A>>
 ): Array<Ranked<A>> => {
   const mine = reading.labels.filter(({ label }) => label.names && label.field === field.name)
+  const byPage = Map.groupBy(candidates, ({ span }) => span.page)
   const ranked: Array<Ranked<A>> = []
   for (const match of mine) {
     const model = reading.pages[match.span.page]
     if (model === undefined) continue
-    const near = candidates.filter(
-      ({ span }) => span.page === match.span.page && Math.abs(span.row - match.span.row) <= 8
+    const near = (byPage.get(match.span.page) ?? []).filter(
+      ({ span }) => Math.abs(span.row - match.span.row) <= 8
     )
-    const inRow = reading.labels.filter(
-      ({ span }) => span.page === match.span.page && span.row === match.span.row
-    )
+    const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
     const stranger = strangers(reading, field, inRow, near)
     for (const candidate of near) {
       const fit = relation(model, match, candidate, field.positions, stranger)

@@ -1,6 +1,6 @@
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import { Effect } from "effect"
-import { type ByRow, byRow, type Candidate } from "./Candidate.ts"
+import { type ByRow, byRow, type Candidate, rowKey } from "./Candidate.ts"
 import { dateOrderOf, datesOf, type FoundDate } from "./DateCandidates.ts"
 import type { DateOrder } from "./Dates.ts"
 import type { Field } from "./Field.ts"
@@ -21,6 +21,7 @@ export interface Reading {
   readonly money: ReadonlyArray<Candidate<number>>
   readonly moneyByRow: ByRow<number>
   readonly labels: ReadonlyArray<LabelMatch>
+  readonly labelsByRow: ReadonlyMap<string, ReadonlyArray<LabelMatch>>
 }
 
 /** Does some work for every page and lets other fibers run in between, so that a long document blocks nobody. */
@@ -57,11 +58,10 @@ export const readDocument = Effect.fnUntraced(function* (
   const dates =
     order === "DMY" ? firstDates : (yield* eachPage(pages, (page, i) => datesOf(page, i, order))).flat()
   const isDate = datesByRow(dates)
-  const decimal = decimalOf(
-    pages.flatMap((page, i) =>
-      page.rows.flatMap((row, r) => row.filter((_, t) => !isDate(i, r, t)).map((token) => token.text))
-    )
+  const figures = yield* eachPage(pages, (page, i) =>
+    page.rows.flatMap((row, r) => row.filter((token, t) => /\d/u.test(token.text) && !isDate(i, r, t)))
   )
+  const decimal = decimalOf(figures.flat().map((token) => token.text))
   const money = (yield* eachPage(pages, (page, i) =>
     moneyOf(page, i, decimal, (row, token) => isDate(i, row, token))
   )).flat()
@@ -73,7 +73,8 @@ export const readDocument = Effect.fnUntraced(function* (
     dates,
     money,
     moneyByRow: byRow(money),
-    labels
+    labels,
+    labelsByRow: Map.groupBy(labels, ({ span }) => rowKey(span.page, span.row))
   }
   return reading
 })

@@ -129,7 +129,7 @@ export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR,
   const ranked = new Map<string, ReadonlyArray<Ranked>>()
   for (const field of fields) {
     yield* Effect.yieldNow
-    const table = field.type === "table" ? findTable(reading, field, moneyFields) : undefined
+    const table = field.type === "table" ? yield* findTable(reading, field, moneyFields) : undefined
     if (table !== undefined) tables.set(field.name, table)
     else if (field.type !== "table") ranked.set(field.name, rankedOf(reading, field))
   }

@@ -35,31 +35,33 @@ const runs = (row: ReadonlyArray<Token>, isLabel: (token: number) => boolean): A
   return found
 }
 
-/** All runs of text of the document that are not labels: what a field of running text can be. */
-export const segmentsOf = (reading: Reading): Array<Candidate<string>> => {
+/** The runs of text that are not labels, on all pages or some: what a field of running text can be. */
+export const segmentsOf = (reading: Reading, pages?: ReadonlySet<number>): Array<Candidate<string>> => {
   const labels = Map.groupBy(
     reading.labels.filter((match) => standsAlone(reading, match)),
     ({ span }) => `${span.page}:${span.row}`
   )
   return reading.pages.flatMap((page, pageIndex) =>
-    page.rows.flatMap((row, rowIndex) => {
-      const here = labels.get(`${pageIndex}:${rowIndex}`) ?? []
-      const isLabel = (token: number) => here.some(({ span }) => span.from <= token && token <= span.to)
-      return runs(row, isLabel).flatMap(([from, to]): Array<Candidate<string>> => {
-        const tokens = row.slice(from, to + 1)
-        const text = tokens.map((token) => token.text).join(" ")
-        const value = text.replace(/^[\s:,;.–-]+|[\s:,;–-]+$/gu, "")
-        if (value === "") return []
-        return [
-          {
-            span: { page: pageIndex, row: rowIndex, from, to },
-            bbox: around(tokens),
-            text,
-            value,
-            quality: 0.9
-          }
-        ]
-      })
-    })
+    pages !== undefined && !pages.has(pageIndex)
+      ? []
+      : page.rows.flatMap((row, rowIndex) => {
+          const here = labels.get(`${pageIndex}:${rowIndex}`) ?? []
+          const isLabel = (token: number) => here.some(({ span }) => span.from <= token && token <= span.to)
+          return runs(row, isLabel).flatMap(([from, to]): Array<Candidate<string>> => {
+            const tokens = row.slice(from, to + 1)
+            const text = tokens.map((token) => token.text).join(" ")
+            const value = text.replace(/^[\s:,;.–-]+|[\s:,;–-]+$/gu, "")
+            if (value === "") return []
+            return [
+              {
+                span: { page: pageIndex, row: rowIndex, from, to },
+                bbox: around(tokens),
+                text,
+                value,
+                quality: 0.9
+              }
+            ]
+          })
+        })
   )
 }

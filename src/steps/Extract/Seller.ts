@@ -17,6 +17,10 @@ const innerForm =
 const titles =
   /^(?:tax |commercial |proforma |pro forma |sales )?(?:invoice|receipt|bill|statement|credit ?note|rechnung|handelsrechnung|gutschrift|quittung|facture|avoir|re[cç]u|factuur|creditnota|factura|fattura|fatura|original|copy|duplicate|page|seite|payment receipt|order|description|total|kopie|copie)\b[\s.:#]*\d*$/iu
 
+/** What stands above the name of the one who is written to. */
+const salutations =
+  /^(?:firma|fa\.|herrn?|frau|an|mr|mrs|ms|dr|monsieur|madame|mme|m|mlle|t\.?a\.?v|dhr|mevr|sr|sra|spett\.?le|attn|to)\b[.:]?$/iu
+
 const contacts = /@|:\/\/|www\.|\b(?:tel|phone|fax|fon|mail|iban|bic|swift|vat|ust|btw|tva|gst|kvk|siret)\b/iu
 const freeMail =
   /^(?:gmail|hotmail|outlook|yahoo|gmx|web|icloud|aol|live|googlemail|example|localhost|fake)$/u
@@ -53,7 +57,7 @@ const wording = (value: string, domains: ReadonlySet<string>, text: string): num
   return (
     (legalForm.test(value) ? 0.35 : innerForm.test(value) ? 0.28 : 0) +
     (named ? 0.25 : 0) +
-    (text.split(folded).length > 2 ? 0.08 : 0) +
+    (text.split(folded).length > 2 ? 0.12 : 0) +
     (/\d/u.test(value) ? -0.15 : 0) +
     (/[:?!]/u.test(value) ? -0.3 : 0) +
     (/^\p{Ll}/u.test(value) ? -0.12 : 0) +
@@ -84,6 +88,26 @@ const beside = (reading: Reading, labels: ReadonlyArray<LabelMatch>, candidate: 
   return most
 }
 
+/** Whether the line right above is a form of address. */
+const isAddressed = (reading: Reading, { span, bbox }: Candidate): boolean => {
+  const above = reading.pages[span.page]?.rows[span.row - 1] ?? []
+  const over = above.filter((token) => token.x >= bbox.x - 2 && token.x < bbox.x + bbox.w)
+  return salutations.test(over.map((token) => token.text).join(" "))
+}
+
+/** The line in small print above an address window: `Firm · Street 1 · 12345 Town`; the firm comes first. */
+const beginsSenderLine = (reading: Reading, { span, bbox }: Candidate): boolean => {
+  const page = reading.pages[span.page]
+  const row = page?.rows[span.row] ?? []
+  const separators = row.filter((token) => /^[•·|●▪–—-]$/u.test(token.text)).length
+  return (
+    span.from === 0 &&
+    separators >= 2 &&
+    bbox.h < (page?.lineHeight ?? 0) &&
+    row.some((token) => /^\d{4,5}$/u.test(token.text))
+  )
+}
+
 /** The label in whose block a candidate stands: the nearest one above it, within a few lines. */
 const blockOf = (labels: ReadonlyArray<LabelMatch>, { span, bbox }: Candidate): LabelMatch | undefined =>
   labels
@@ -97,7 +121,10 @@ const blockOf = (labels: ReadonlyArray<LabelMatch>, { span, bbox }: Candidate): 
     )
     .toSorted((a, b) => b.span.row - a.span.row)[0]
 
-/** Ranks what could be the name of the one who issued the document. */
+const textOfPage = (reading: Reading, page: number): string =>
+  (reading.pages[page]?.rows ?? []).map((row) => row.map((token) => token.text).join(" ")).join("\n")
+
+/** Ranks what could be the name of the one who issued the document: it stands on the first page or the last. */
 export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
   const own = reading.labels.filter(
     (match) => match.label.field === field.name && standsAlone(reading, match)
@@ -105,17 +132,33 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   const sellers = own.filter(({ label }) => label.names)
   const buyers = own.filter(({ label }) => !label.names)
   const domains = domainsOf(reading.text)
-  const text = fold(reading.text)
-  const ranked = segmentsOf(reading).flatMap((candidate): Array<Ranked<string>> => {
-    const value = firstPart(candidate.value)
-    if (!isPossible(value)) return []
-    const block = blockOf(own, candidate)
-    const inBlock = block === undefined ? 0 : 0.5 * block.quality
-    const labelled = Math.max(beside(reading, sellers, candidate), block?.label.names === true ? inBlock : 0)
-    const bought = Math.max(beside(reading, buyers, candidate), block?.label.names === false ? inBlock : 0)
-    const score =
-      0.25 + wording(value, domains, text) + placing(reading, candidate) + 0.45 * labelled - 0.6 * bought
-    return [{ ...candidate, value, score: Math.max(0, Math.min(0.97, score)) }]
-  })
+  const text = fold(textOfPage(reading, 0))
+  const ranked = segmentsOf(reading, new Set([0, reading.pages.length - 1])).flatMap(
+    (candidate): Array<Ranked<string>> => {
+      const value = firstPart(candidate.value)
+      if (!isPossible(value)) return []
+      const block = blockOf(own, candidate)
+      const inBlock = block === undefined ? 0 : 0.5 * block.quality
+      const labelled = Math.max(
+        beside(reading, sellers, candidate),
+        block?.label.names === true ? inBlock : 0
+      )
+      const sends = beginsSenderLine(reading, candidate) ? 0.2 : 0
+      const addressed = isAddressed(reading, candidate) ? 0.6 : 0
+      const bought = Math.max(
+        addressed,
+        beside(reading, buyers, candidate),
+        block?.label.names === false ? inBlock : 0
+      )
+      const score =
+        0.25 +
+        wording(value, domains, text) +
+        placing(reading, candidate) +
+        0.45 * labelled +
+        sends -
+        0.6 * bought
+      return [{ ...candidate, value, score: Math.max(0, Math.min(0.97, score)) }]
+    }
+  )
   return best(ranked).filter(({ score }) => score >= 0.3)
 }

@@ -1,8 +1,9 @@
 import type { Box } from "../../domain/DocumentIR.ts"
+import { Effect } from "effect"
 import type { Field } from "./Field.ts"
 import { around } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
-import { tableHeader, type TableHeader } from "./TableHeader.ts"
+import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
 import { TableReader } from "./TableReader.ts"
 import { isConsistent, type TableRow } from "./TableRow.ts"
 
@@ -22,17 +23,19 @@ const agreement = (rows: ReadonlyArray<TableRow>): number =>
 
 /**
  * Finds the rows of a table by its headings, on as many pages as it runs over. `moneyFields` are the fields whose labels
- * mark the sum under it.
+ * mark the sum under it. Yields between pages.
  */
-export const findTable = (
+export const findTable = Effect.fnUntraced(function* (
   reading: Reading,
   field: Field,
   moneyFields: ReadonlySet<string>
-): FoundTable | undefined => {
+): Effect.fn.Return<FoundTable | undefined> {
   const table = new TableReader(reading, field, moneyFields)
+  const names = columnNames(field.columns)
   let header: TableHeader | undefined
   for (const [page, model] of reading.pages.entries()) {
-    const named = tableHeader(model, field.columns)
+    yield* Effect.yieldNow
+    const named = tableHeader(model, names)
     // Other tables may look a little like this one; on its later pages the same headings come again, or none.
     const own = named !== undefined && named.worth >= 0.8 * (header?.worth ?? 0) ? named : undefined
     header = own ?? header
@@ -46,4 +49,4 @@ export const findTable = (
   const rows = table.items.map(({ values }) => values)
   const boxes = table.items.filter(({ page }) => page === first.page).map(({ cells }) => cells.bbox)
   return { rows, page: first.page, bbox: around(boxes), quality: 0.6 + 0.35 * agreement(rows) }
-}
+})

@@ -53,9 +53,6 @@ const parted = (tokens: ReadonlyArray<Token>, names: ReadonlySet<string>): Array
   return open.length > 0 ? [...parts, open] : parts
 }
 
-const namesOf = (columns: ReadonlyArray<Column>): ReadonlySet<string> =>
-  new Set(columns.flatMap((column) => column.labels.map(foldLabel)))
-
 /** The phrases of some rows, those above each other joined: `Unit` over `Price` is one heading. */
 const cellsOf = (rows: ReadonlyArray<ReadonlyArray<Token>>, names: ReadonlySet<string>): Array<Cell> => {
   const cells: Array<{ tokens: Array<Token>; bbox: Box }> = []
@@ -95,9 +92,32 @@ const naming = (folded: string, column: Column): number => {
   return most
 }
 
-const headingsOf = (cells: ReadonlyArray<Cell>, columns: ReadonlyArray<Column>): Array<Heading> => {
+/** The columns of a table as headings are compared with them; what was compared once is kept. */
+export interface ColumnNames {
+  readonly columns: ReadonlyArray<Column>
+  readonly exact: ReadonlySet<string>
+  readonly known: Map<string, ReadonlyArray<number>>
+}
+
+/** Prepares columns for `tableHeader`. */
+export const columnNames = (columns: ReadonlyArray<Column>): ColumnNames => ({
+  columns,
+  exact: new Set(columns.flatMap((column) => column.labels.map(foldLabel))),
+  known: new Map()
+})
+
+const namings = (names: ColumnNames, folded: string): ReadonlyArray<number> => {
+  const known = names.known.get(folded) ?? names.columns.map((column) => naming(folded, column))
+  names.known.set(folded, known)
+  return known
+}
+
+const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Heading> => {
   const pairs = cells
-    .flatMap((cell) => columns.map((column) => ({ cell, column, quality: naming(cell.folded, column) })))
+    .flatMap((cell) => {
+      const qualities = namings(names, cell.folded)
+      return names.columns.map((column, i) => ({ cell, column, quality: qualities[i] ?? 0 }))
+    })
     .filter(({ quality }) => quality >= 0.4)
     // Equal names (`Total` beside `Total`): amounts stand on the right.
     .toSorted((a, b) => b.quality - a.quality || b.cell.bbox.x - a.cell.bbox.x)
@@ -141,14 +161,13 @@ const namedIn = (headings: ReadonlyArray<Heading>): number =>
  * The row that names the columns best, with the rows around it that belong to the same headings; undefined where fewer
  * than two columns are named.
  */
-export const tableHeader = (model: PageModel, columns: ReadonlyArray<Column>): TableHeader | undefined => {
-  const names = namesOf(columns)
+export const tableHeader = (model: PageModel, names: ColumnNames): TableHeader | undefined => {
   let found: TableHeader | undefined
   let most = 0
   for (const [anchor, row] of model.rows.entries()) {
-    if (namedIn(headingsOf(cellsOf([row], names), columns)) === 0) continue
+    if (namedIn(headingsOf(cellsOf([row], names.exact), names)) === 0) continue
     for (const [firstRow, lastRow] of windows(model, anchor)) {
-      const headings = headingsOf(cellsOf(model.rows.slice(firstRow, lastRow + 1), names), columns)
+      const headings = headingsOf(cellsOf(model.rows.slice(firstRow, lastRow + 1), names.exact), names)
       // Prefer few rows: what stands under the headings may look like one.
       const value = worth(headings) - 0.12 * (lastRow - firstRow)
       if (namedIn(headings) < 2 || value <= most) continue

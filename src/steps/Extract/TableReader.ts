@@ -102,9 +102,8 @@ export class TableReader {
     if (!this.#reading.moneyByRow.has(rowKey(page, cells.row))) return false
     const row = this.#reading.pages[page]?.rows[cells.row] ?? []
     const words = this.#texts.flatMap((column) => cells.byColumn.get(column.name) ?? [])
-    return this.#reading.labels.some(({ label, span, quality }) => {
-      if (span.page !== page || span.row !== cells.row || quality < 0.7) return false
-      if (!label.names || !this.#moneyFields.has(label.field)) return false
+    return (this.#reading.labelsByRow.get(rowKey(page, cells.row)) ?? []).some(({ label, span, quality }) => {
+      if (quality < 0.7 || !label.names || !this.#moneyFields.has(label.field)) return false
       const labelled = new Set(row.slice(span.from, span.to + 1))
       return filled <= 1 || (words.length > 0 && words.every((word) => labelled.has(word)))
     })

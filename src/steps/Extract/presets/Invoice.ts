@@ -66,7 +66,7 @@ const dueDate: Preset = {
       Payment due by; Please pay by; Amount due on; Total amount due on;
       Fälligkeitsdatum; Fällig am; Fällig bis; Fälligkeit; Zahlbar bis; Zahlbar bis zum; Zu zahlen bis;
       Zahlungsziel; netto bis; überweisen Sie bis zum; überweisen Sie bis; bis zum; Zahlung bis;
-      Zahlungsfrist; ohne Abzug bis; ohne Abschlag bis; wird am; Einzug am; Lastschrift am; abgebucht am;
+      Zahlungsfrist; ohne Abzug bis; innerhalb * Tagen bis; innerhalb * Tagen netto bis; ohne Abschlag bis; wird am; Einzug am; Lastschrift am; abgebucht am;
       Date d'échéance; Date échéance; Échéance; À payer avant le; Date limite de paiement; Payable le;
       Vervaldatum; Uiterste betaaldatum; Te betalen voor; Betalen voor; Betaaldatum; Vervaldag;
       Fecha de vencimiento; Fecha vencimiento; Vencimiento; Vence el; Fecha límite de pago;

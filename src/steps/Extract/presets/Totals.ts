@@ -5,15 +5,13 @@ const subtotal: Preset = {
   unsigned: true,
   pick: "last",
   labels: list(`
-      Subtotal; Sub-total; Sub Total; Net Total; Total Net; Net Amount; Total excl. VAT;
+      Subtotal; Sub-total; Sub Total; Untaxed Amount; Amount Untaxed; Net Total; Total Net; Net Amount; Total excl. VAT;
       Total excluding VAT; Total before Tax; Total excl. Tax; Taxable Amount; Amount before Tax;
-      Total ex VAT; Total exc VAT; Net Invoice Total; Total (excl. VAT); Total ex. GST; Goods Total;
-      Invoice Subtotal; Merchandise Total; Net Value; Taxable Value; Total Exclusive of VAT;
-      Subtotal excluding Tax; Amount excl. VAT; Total Taxable; Items Total;
-      Zwischensumme; Nettobetrag; Nettosumme; Summe netto; Gesamt netto; Netto; Rechnungssumme Netto;
+      Total ex VAT; Total exc VAT; Net Invoice Total; Total (excl. VAT); Total ex. GST; Invoice Subtotal; Net Value; Taxable Value; Total Exclusive of VAT;
+      Subtotal excluding Tax; Amount excl. VAT; Total Taxable; Zwischensumme; Nettobetrag; Nettosumme; Summe netto; Gesamt netto; Netto; Rechnungssumme Netto;
       Rechnungssumme ohne USt; Gesamtbetrag netto; Netto-Summe; Gesamtsumme netto; Netto gesamt;
       Summe ohne MwSt; Rechnungsbetrag netto; Warenwert netto; Netto Warenwert; Nettogesamtbetrag;
-      Gesamt Netto; Betrag netto; Summe (netto); Total netto; Gesamtnetto; Positionssumme;
+      Gesamt Netto; Betrag netto; Summe (netto); Total netto; Gesamtnetto;
       Rechnungssumme Netto (excl. USt.); Nettowert; Netto-Betrag; Nettorechnungsbetrag;
       Total HT; Sous-total; Montant HT; Total hors taxes; Montant hors taxes; Sous-total HT; Net HT;
       Montant total HT; Total H.T.; Total net HT;
@@ -22,6 +20,7 @@ const subtotal: Preset = {
       Base imponible; Total sin IVA; Total bruto; Suma; Importe neto; Base imp.;
       Imponibile; Totale imponibile; Subtotale; Totale netto; Base imponibile; Total ilíquido;
     `),
+  weak: list(`Goods Total; Merchandise Total; Items Total; Positionssumme; Warenwert;`),
   not: ["Net Amount Due", "Net Total Due", "Net Payable", "Netto innerhalb"]
 }
 
