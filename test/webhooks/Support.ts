@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, DateTime, Deferred, Effect, Layer, Redacted } from "effect"
+import { Clock, DateTime, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -20,10 +20,7 @@ import { WebhookSecrets } from "../../src/Webhooks/WebhookSecrets.ts"
 const secrets = WebhookSecrets.layer(Redacted.make("the installation's own secret"))
 
 // Nobody waits for executions here, so nothing looks for them every two seconds of 74 hours.
-const quietSignals = Layer.succeed(
-  Signals,
-  Signals.of({ announceEnd: () => Effect.void, watchEnd: () => Deferred.make<void>() })
-)
+const quietSignals = Layer.mock(Signals)({ announceEnd: () => Effect.void })
 
 const signals = WakingSignals.layer.pipe(Layer.provide(quietSignals), Layer.provideMerge(DeliveryQueue.layer))
 
