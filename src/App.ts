@@ -10,6 +10,7 @@ import { Settings } from "./Config.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { BlobUses } from "./engine/BlobUses.ts"
 import * as ClusterLayer from "./engine/ClusterLayer.ts"
+import { EventLog } from "./engine/EventLog.ts"
 import * as ExecutionEntity from "./engine/ExecutionEntity.ts"
 import { Journal } from "./engine/Journal.ts"
 import { Outcome } from "./engine/Outcome.ts"
@@ -117,7 +118,7 @@ const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
   Layer.provide(runner),
   Layer.provideMerge(ExecutionEntity.Dispatcher.layer),
   Layer.provideMerge(cluster),
-  Layer.provideMerge(Layer.mergeAll(Journal.layer, Outcome.layer)),
+  Layer.provideMerge(Layer.mergeAll(Journal.layer, Outcome.layer, EventLog.layer)),
   Layer.provideMerge(BlobUses.layer)
 )
 
@@ -140,7 +141,17 @@ const gates = Layer.mergeAll(
   Layer.unwrap(Effect.map(AdminToken, (token) => GateLive.layerAdmin(token)))
 ).pipe(Layer.provideMerge(Admission.layer))
 
-const server = Layer.unwrap(Effect.map(Settings, ({ host, port }) => HttpServerLayer.layer({ host, port })))
+const server = Layer.unwrap(
+  Effect.map(Settings, ({ host, port, tlsCert, tlsKey }) => {
+    const chosen: Layer.Layer<ServerServices, ServerError, Platform> =
+      Option.isSome(tlsCert) && Option.isSome(tlsKey)
+        ? HttpServerLayer.layerTls({ host, port }, { certificate: tlsCert.value, key: tlsKey.value })
+        : HttpServerLayer.layer({ host, port })
+    return chosen
+  })
+)
+type ServerServices = Layer.Success<ReturnType<typeof HttpServerLayer.layerTls>>
+type ServerError = Layer.Error<ReturnType<typeof HttpServerLayer.layerTls>>
 
 /** The HTTP service; `HttpServer` says where it listens. */
 export const layerHttp = HttpRouter.serve(Routes.layer, { disableLogger: true, disableListenLog: true }).pipe(

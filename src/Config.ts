@@ -1,4 +1,5 @@
-import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import { Config, Context, Effect, Layer, Option, Result, Schema, SchemaTransformation } from "effect"
+import { IpNetwork } from "effect/net"
 
 const port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 const count = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 10_000 }))
@@ -7,6 +8,29 @@ const postgresUrl = Schema.RedactedFromValue(
   { label: "DATABASE_URL" }
 )
 const text = Schema.NonEmptyString
+const isNetwork = (network: string): boolean => Result.isSuccess(IpNetwork.fromString(network))
+const networks = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.Array(
+      Schema.String.check(
+        Schema.makeFilter(isNetwork, {
+          message: "must be addresses or networks, like 10.0.0.0/8,192.168.1.7/32"
+        })
+      )
+    ),
+    SchemaTransformation.transform<ReadonlyArray<string>, string>({
+      decode: (list) =>
+        list
+          .split(",")
+          .map((part) => withPrefix(part.trim()))
+          .filter((part) => part !== ""),
+      encode: (parts) => parts.join(",")
+    })
+  )
+)
+/** A single address is a network of one. */
+const withPrefix = (network: string): string =>
+  network === "" || network.includes("/") ? network : `${network}/${network.includes(":") ? 128 : 32}`
 
 interface Setting<A> {
   readonly config: Config.Config<A>
@@ -18,7 +42,7 @@ const setting =
   <A>(codec: Schema.ConstraintCodec<A, unknown>, about: string) =>
   (name: string, fallback: A): Setting<A> => ({
     config: Config.schema(codec, name).pipe(Config.withDefault(fallback)),
-    fallback: String(fallback),
+    fallback: String(fallback) || "none",
     about
   })
 
@@ -34,6 +58,16 @@ const optional =
 const table = {
   DOCFLOW_HOST: setting(text, "address to listen on")("DOCFLOW_HOST", "127.0.0.1"),
   DOCFLOW_PORT: setting(port, "port to listen on")("DOCFLOW_PORT", 8080),
+  DOCFLOW_TLS_CERT: optional(
+    text,
+    "file of the certificate (PEM): HTTPS; needs DOCFLOW_TLS_KEY",
+    "unset: plain HTTP, for loopback or behind a proxy"
+  )("DOCFLOW_TLS_CERT"),
+  DOCFLOW_TLS_KEY: optional(text, "file of the certificate's key (PEM)")("DOCFLOW_TLS_KEY"),
+  DOCFLOW_TRUSTED_PROXIES: setting(
+    networks,
+    "addresses or networks of proxies whose X-Forwarded-* headers are believed, separated by commas"
+  )("DOCFLOW_TRUSTED_PROXIES", []),
   DOCFLOW_DATA_DIR: setting(text, "folder of the embedded database and of the blobs")(
     "DOCFLOW_DATA_DIR",
     ".docflow"
@@ -84,6 +118,9 @@ const table = {
 } as const
 
 const read = Config.all({
+  tlsCert: table.DOCFLOW_TLS_CERT.config,
+  tlsKey: table.DOCFLOW_TLS_KEY.config,
+  trustedProxies: table.DOCFLOW_TRUSTED_PROXIES.config,
   host: table.DOCFLOW_HOST.config,
   port: table.DOCFLOW_PORT.config,
   dataDir: table.DOCFLOW_DATA_DIR.config,
@@ -124,6 +161,11 @@ export class Settings extends Context.Service<
       if (Option.isSome(settings.clusterHost) !== Option.isSome(settings.clusterPort)) {
         return yield* new SettingsConflict({
           message: "DOCFLOW_CLUSTER_HOST and DOCFLOW_CLUSTER_PORT go together: set both, or neither"
+        })
+      }
+      if (Option.isSome(settings.tlsCert) !== Option.isSome(settings.tlsKey)) {
+        return yield* new SettingsConflict({
+          message: "DOCFLOW_TLS_CERT and DOCFLOW_TLS_KEY go together: set both, or neither"
         })
       }
       return settings

@@ -1,4 +1,4 @@
-import { Console, Effect, Layer, Redacted } from "effect"
+import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import * as App from "./App.ts"
 import { Settings } from "./Config.ts"
@@ -9,7 +9,9 @@ import { type FirstKeys, FirstStart } from "./FirstStart.ts"
 const announce = Layer.effectDiscard(
   Effect.gen(function* () {
     const server = yield* HttpServer.HttpServer
-    const address = HttpServer.formatAddress(server.address)
+    const { tlsCert } = yield* Settings
+    const plain = HttpServer.formatAddress(server.address)
+    const address = Option.isSome(tlsCert) ? plain.replace(/^http:/u, "https:") : plain
     const first = yield* FirstStart
     yield* Console.log(`docflow is ready on ${address}/api/v1 (reference: ${address}/docs)`)
     if (first !== undefined) yield* Console.log(welcome(address, first))

@@ -1,10 +1,10 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { createServer } from "node:http"
+import { Effect, FileSystem, Layer, Schema } from "effect"
+import { createServer, type ServerOptions } from "node:http"
+import { createServer as createSecureServer } from "node:https"
 
-/** Headers must have arrived after this time, in milliseconds. */
-const headersTimeout = 5_000
-/** A whole request must have arrived after this time, in milliseconds. */
-const requestTimeout = 60_000
+/** The certificate or its key cannot be used. */
+export class TlsFailure extends Schema.TaggedError<TlsFailure>()("TlsFailure", { message: Schema.String }) {}
 
 /** Where to listen. */
 export interface Listen {
@@ -12,9 +12,48 @@ export interface Listen {
   readonly port: number
 }
 
+/** Files in PEM. */
+export interface TlsFiles {
+  readonly certificate: string
+  readonly key: string
+}
+
+/** Slow senders are cut: headers must have arrived after 5 s, the whole request after 60 s. In milliseconds. */
+const limits: ServerOptions = {
+  headersTimeout: 5_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16 * 1024
+}
+/** Connections open at once; more wait in the kernel's queue. */
+const maxConnections = 2_000
+
+const gracefulShutdownTimeout = "10 seconds"
+
 /** Plain HTTP, for loopback or behind a proxy. */
 export const layer = (listen: Listen) =>
-  NodeHttpServer.layer(
-    () => createServer({ headersTimeout, requestTimeout, connectionsCheckingInterval: 1_000 }),
-    { ...listen, gracefulShutdownTimeout: "10 seconds" }
+  NodeHttpServer.layer(() => Object.assign(createServer(limits), { maxConnections }), {
+    ...listen,
+    gracefulShutdownTimeout
+  })
+
+/** HTTPS. */
+export const layerTls = (listen: Listen, files: TlsFiles) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const read = (file: string) =>
+        Effect.mapError(fs.readFile(file), () => new TlsFailure({ message: `${file} cannot be read` }))
+      const cert = Buffer.from(yield* read(files.certificate))
+      const key = Buffer.from(yield* read(files.key))
+      const server = yield* Effect.try({
+        try: () => Object.assign(createSecureServer({ ...limits, cert, key }), { maxConnections }),
+        catch: () =>
+          new TlsFailure({
+            message: `${files.certificate} and ${files.key} are not a certificate and its key in PEM`
+          })
+      })
+      return NodeHttpServer.layer(() => server, { ...listen, gracefulShutdownTimeout })
+    })
   )

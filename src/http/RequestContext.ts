@@ -1,38 +1,54 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { IpNetwork } from "effect/net"
+import { Settings } from "../Config.ts"
 import { RequestId } from "./RequestId.ts"
 
-/** Gives each request an id, puts it into the answer and the log lines, and logs one line for each answer. */
+const oneYear = 365 * 24 * 60 * 60
+
+/**
+ * Gives each request an id, puts it into the answer and the log lines, believes `X-Forwarded-*` from trusted proxies only,
+ * and logs one line for each answer.
+ */
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const random = yield* SecureRandom.SecureRandom
+    const { tlsCert, trustedProxies } = yield* Settings
+    const forwarded = HttpMiddleware.xForwardedHeaders({
+      trustedProxies: trustedProxies.map(IpNetwork.fromStringUnsafe)
+    })
+    const headers = {
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      ...(Option.isSome(tlsCert) ? { "strict-transport-security": `max-age=${oneYear}` } : {})
+    }
     return (httpEffect) =>
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const requestId = `req_${yield* random.ulid}`
-        const startedAt = yield* Clock.currentTimeMillis
-        const response = yield* httpEffect.pipe(
-          Effect.provideService(RequestId, requestId),
-          Effect.annotateLogs({ requestId }),
-          Effect.tap((response) =>
-            Effect.annotateCurrentSpan({ "docflow.request": requestId }).pipe(Effect.as(response))
+      forwarded(
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const requestId = `req_${yield* random.ulid}`
+          const startedAt = yield* Clock.currentTimeMillis
+          yield* Effect.annotateCurrentSpan({ "docflow.request": requestId })
+          const response = yield* httpEffect.pipe(
+            Effect.provideService(RequestId, requestId),
+            Effect.annotateLogs({ requestId })
           )
-        )
-        const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-        // The query is left out: callers put things there that do not belong into a log.
-        const [path] = request.url.split("?")
-        yield* Effect.logInfo("request").pipe(
-          Effect.annotateLogs({
-            requestId,
-            method: request.method,
-            path,
-            status: response.status,
-            durationMs
-          })
-        )
-        return HttpServerResponse.setHeader(response, "x-request-id", requestId)
-      })
+          const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+          // The query is left out: callers put things there that do not belong into a log.
+          const [path] = request.url.split("?")
+          yield* Effect.logInfo("request").pipe(
+            Effect.annotateLogs({
+              requestId,
+              method: request.method,
+              path,
+              status: response.status,
+              durationMs
+            })
+          )
+          return HttpServerResponse.setHeaders(response, { ...headers, "x-request-id": requestId })
+        })
+      )
   }),
   { global: true }
 )

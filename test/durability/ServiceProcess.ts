@@ -34,7 +34,7 @@ export class ServiceProcess {
     const lines = createInterface({ input: child.stdout })
     const address = await new Promise<string>((resolve, reject) => {
       lines.on("line", (line) => {
-        const found = /ready on (http:\/\/[^/]+)/u.exec(line)?.[1]
+        const found = /ready on (https?:\/\/[^/]+)/u.exec(line)?.[1]
         if (found !== undefined) resolve(found)
       })
       child.on("exit", (code) =>

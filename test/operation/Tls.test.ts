@@ -1,0 +1,76 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { request } from "node:https"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ServiceProcess } from "../durability/ServiceProcess.ts"
+
+// Made for these tests and used nowhere else.
+const certificate = "test/operation/tls/certificate.pem"
+const key = "test/operation/tls/key.pem"
+
+describe("HTTPS and proxies", () => {
+  let folder = ""
+  const started: Array<ServiceProcess> = []
+  const start = async (settings: Record<string, string>) => {
+    const service = await ServiceProcess.start({ DOCFLOW_DATA_DIR: join(folder, "data"), ...settings })
+    started.push(service)
+    return service
+  }
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "docflow-tls-"))
+  })
+  afterAll(async () => {
+    await Promise.all(started.map((service) => service.end("SIGKILL")))
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it("serves HTTPS with HSTS by a certificate and key from files", async () => {
+    const service = await start({ DOCFLOW_TLS_CERT: certificate, DOCFLOW_TLS_KEY: key })
+    assert.match(service.address, /^https:/u)
+    const ca = await readFile(certificate)
+    const answer = await new Promise<{ status: number | undefined; hsts: string | undefined }>(
+      (resolve, reject) => {
+        request(`${service.address}/health/live`, { ca }, (response) => {
+          response.resume()
+          resolve({ status: response.statusCode, hsts: response.headers["strict-transport-security"] })
+        })
+          .on("error", reject)
+          .end()
+      }
+    )
+    assert.strictEqual(answer.status, 200)
+    assert.match(answer.hsts ?? "", /max-age=\d+/u)
+    await service.end("SIGTERM")
+  })
+
+  it("refuses to start with files that are no certificate and key, and names them", async () => {
+    const failure = await start({ DOCFLOW_TLS_CERT: "README.md", DOCFLOW_TLS_KEY: key }).catch(
+      (error: unknown) => error
+    )
+    assert.match(String(failure), /README\.md and .*key\.pem are not a certificate and its key/u)
+  })
+
+  const limitFor = async (service: ServiceProcess, forwardedFor: string) => {
+    const response = await fetch(`${service.address}/api/v1/flows`, {
+      headers: { "x-forwarded-for": forwardedFor }
+    })
+    await response.body?.cancel()
+    return Number(response.headers.get("x-ratelimit-remaining"))
+  }
+
+  it("counts callers without a key by the address that a trusted proxy names", async () => {
+    const service = await start({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1" })
+    const first = await limitFor(service, "203.0.113.7")
+    assert.strictEqual(await limitFor(service, "203.0.113.8"), first)
+    assert.strictEqual(await limitFor(service, "203.0.113.7"), first - 1)
+    await service.end("SIGTERM")
+  })
+
+  it("does not believe X-Forwarded-For from anybody else", async () => {
+    const service = await start({ DOCFLOW_TRUSTED_PROXIES: "10.0.0.0/8" })
+    const first = await limitFor(service, "203.0.113.7")
+    assert.strictEqual(await limitFor(service, "203.0.113.8"), first - 1)
+    await service.end("SIGTERM")
+  })
+})
