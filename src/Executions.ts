@@ -145,6 +145,8 @@ export class Executions extends Context.Service<
           bytes: document.bytes,
           variables,
           cost: caller.environment === "test" ? 0 : credits.base + credits.perPage * ref.pageCount,
+          metadata: request.metadata,
+          webhookUrl: request.webhookUrl,
           webhookSecret: yield* secrets.seal(request.webhookSecret),
           requestId: undefined
         }
@@ -236,6 +238,8 @@ export class Executions extends Context.Service<
             webhook_secret = null, erased_at = now()
           where id = ${executionId}`
         yield* sql`delete from step_results where execution_id = ${executionId}`
+        // What is left of the log says only when the execution was accepted, started and ended.
+        yield* sql`delete from execution_events where execution_id = ${executionId} and data is not null`
         yield* uses.release(executionId, ["document", "result"])
       })
 

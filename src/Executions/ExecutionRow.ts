@@ -4,7 +4,7 @@ import { type Execution, ExecutionError, ExecutionStatus, isFinished, Metadata }
 /** The columns that the API shows of an execution. */
 export const executionColumns =
   "id, flow_id, version, status, created_at, ended_at, progress_step, progress_percentage, output, error, " +
-  "metadata, page_count, charged::float8"
+  "metadata, page_count, charged::float8, replay_of, reused_steps"
 
 const ExecutionRow = Schema.Struct({
   id: Schema.String,
@@ -19,7 +19,9 @@ const ExecutionRow = Schema.Struct({
   error: Schema.NullOr(ExecutionError),
   metadata: Schema.NullOr(Metadata),
   page_count: Schema.Int,
-  charged: Schema.Finite
+  charged: Schema.Finite,
+  replay_of: Schema.NullOr(Schema.String),
+  reused_steps: Schema.NullOr(Schema.Array(Schema.String))
 })
 type ExecutionRow = typeof ExecutionRow.Type
 
@@ -42,7 +44,8 @@ const executionOf = (row: ExecutionRow, withMetrics: boolean): Execution => ({
   ...(row.ended_at !== null && (row.status === "completed" || (withMetrics && isFinished(row.status)))
     ? { metrics: metricsOf(row, row.ended_at) }
     : {}),
-  ...(row.metadata === null ? {} : { metadata: row.metadata })
+  ...(row.metadata === null ? {} : { metadata: row.metadata }),
+  ...(row.replay_of === null ? {} : { replayOf: row.replay_of, reusedSteps: row.reused_steps ?? [] })
 })
 
 const stateOf = (row: ExecutionRow): Partial<Execution> => {

@@ -56,6 +56,15 @@ export const Execution = Schema.Struct({
   error: Schema.optionalKey(ExecutionError),
   metrics: Schema.optionalKey(Metrics),
   artifacts: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
-  metadata: Schema.optionalKey(Metadata)
+  metadata: Schema.optionalKey(Metadata),
+  replayOf: Schema.optionalKey(
+    Schema.String.annotate({ description: "On a replay: the execution that it goes on from." })
+  ),
+  reusedSteps: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description:
+        "On a replay: the steps whose results were taken over. They are not run and not paid for again."
+    })
+  )
 }).annotate({ identifier: "Execution" })
 export type Execution = typeof Execution.Type

@@ -23,8 +23,8 @@ export interface Surroundings<E> {
   readonly recall: (path: string) => StepRecord | undefined
   /** Called before each step that runs: may interrupt. `percentage` is what is done of the whole flow, 0–100. */
   readonly checkpoint: (path: string, percentage: number) => Effect.Effect<void, E>
-  /** Keeps what a step did. */
-  readonly record: (record: StepRecord) => Effect.Effect<void, E>
+  /** Keeps what a step did; `percentage` is what is done of the whole flow with it. */
+  readonly record: (record: StepRecord, percentage: number) => Effect.Effect<void, E>
   /** Reports progress inside a step; may be dropped. */
   readonly progress: (path: string, percentage: number) => Effect.Effect<void>
 }
@@ -86,7 +86,7 @@ const runStep = Effect.fnUntraced(function* <E>(
         attempts: yield* Ref.get(attempts),
         ...rest
       }
-      yield* surroundings.record(record)
+      yield* surroundings.record(record, percentageAt(1))
       return record
     })
 

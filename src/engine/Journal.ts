@@ -1,8 +1,10 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type BlobMissing, Blobs, type BlobStoreFailure } from "../providers/Blobs.ts"
 import { json, jsonText } from "../sql/Json.ts"
 import { BlobUses } from "./BlobUses.ts"
+import { logged } from "./EventLog/Logged.ts"
+import { Signals } from "./Signals.ts"
 import { StepRecord } from "./StepRecord.ts"
 
 /** Outputs longer than this many characters of JSON are kept in the blob store. */
@@ -26,8 +28,12 @@ const decodeRecord = Schema.decodeUnknownEffect(Schema.toType(StepRecord))
 export class Journal extends Context.Service<
   Journal,
   {
-    /** Keeps what a step did; the first record of a path stays. */
-    record(executionId: string, record: StepRecord): Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
+    /** Keeps what a step did, and that so much of the flow is done with it; the first record of a path stays. */
+    record(
+      executionId: string,
+      record: StepRecord,
+      percentage: number
+    ): Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
     /** Every record of an execution, in the order in which the steps started. */
     records(
       executionId: string
@@ -40,6 +46,7 @@ export class Journal extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const blobs = yield* Blobs
       const uses = yield* BlobUses
+      const signals = yield* Signals
 
       const keep = Effect.fnUntraced(function* (executionId: string, output: unknown) {
         const text = jsonText(output ?? null)
@@ -47,15 +54,33 @@ export class Journal extends Context.Service<
         return yield* uses.keep(new TextEncoder().encode(text), executionId, "result")
       })
 
-      const record = Effect.fn("Journal.record")(function* (executionId: string, step: StepRecord) {
+      const record = Effect.fn("Journal.record")(function* (
+        executionId: string,
+        step: StepRecord,
+        percentage: number
+      ) {
         const blob = yield* keep(executionId, step.output)
+        const { attempts, durationMs, error, kind, path, status } = step
         yield* sql`
-          insert into step_results
-            (execution_id, path, kind, status, started_at, duration_ms, attempts, output, output_blob, error)
-          values (${executionId}, ${step.path}, ${step.kind}, ${step.status}, ${step.startedAt}, ${step.durationMs},
-                  ${step.attempts}, ${json(sql, blob === undefined ? step.output : null)}, ${blob ?? null},
-                  ${json(sql, step.error)})
-          on conflict (execution_id, path) do nothing`
+          with recorded as (
+            insert into step_results
+              (execution_id, path, kind, status, started_at, duration_ms, attempts, output, output_blob, error)
+            values (${executionId}, ${path}, ${kind}, ${status}, ${step.startedAt}, ${durationMs}, ${attempts},
+                    ${json(sql, blob === undefined ? step.output : null)}, ${blob ?? null}, ${json(sql, error)})
+            on conflict (execution_id, path) do nothing
+            returning execution_id
+          ), changed as (
+            update executions
+            set progress_percentage = greatest(progress_percentage, ${percentage}::real), event_seq = event_seq + 1
+            from recorded where id = recorded.execution_id and executions.status = 'running'
+            returning id, event_seq, progress_percentage
+          )
+          ${logged(sql, `step.${status}`, yield* DateTime.nowAsDate, {
+            step: path,
+            ...(status === "skipped" ? {} : { durationMs, attempts }),
+            ...(error === undefined ? {} : { error })
+          })}`
+        yield* signals.announceChange(executionId)
       })
 
       const outputOf = Effect.fnUntraced(function* (row: typeof Row.Type) {

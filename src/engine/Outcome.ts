@@ -5,6 +5,7 @@ import type { WebhookEvent } from "../domain/Delivery.ts"
 import type { ExecutionError } from "../domain/Execution.ts"
 import { json } from "../sql/Json.ts"
 import * as Ledger from "../sql/Ledger.ts"
+import { logged } from "./EventLog/Logged.ts"
 import { Signals } from "./Signals.ts"
 
 /** How an execution ends. */
@@ -16,7 +17,8 @@ export type End =
 interface EndedRow {
   readonly organization_id: string
   readonly reserved: number
-  readonly step_count: number
+  /** The steps of the flow without those that a replay took over. */
+  readonly own_steps: number
   readonly webhook_url: string | null
 }
 
@@ -39,26 +41,32 @@ export class Outcome extends Context.Service<
       const signals = yield* Signals
 
       const fence = (executionId: string, end: End, at: Date) => sql<EndedRow>`
-        update executions set
-          status = ${end.status}, ended_at = ${at},
-          output = ${json(sql, end.status === "completed" ? end.output : null)},
-          error = ${json(sql, end.status === "failed" ? end.error : null)},
-          progress_percentage = case when ${end.status} = 'completed' then 100 else progress_percentage end
-        where id = ${executionId} and status in ('pending', 'running')
-        returning organization_id, reserved::float8, step_count, webhook_url`
+        with changed as (
+          update executions set
+            status = ${end.status}, ended_at = ${at},
+            output = ${json(sql, end.status === "completed" ? end.output : null)},
+            error = ${json(sql, end.status === "failed" ? end.error : null)},
+            progress_percentage = case when ${end.status} = 'completed' then 100 else progress_percentage end,
+            event_seq = event_seq + 1
+          where id = ${executionId} and status in ('pending', 'running')
+          returning id, event_seq, organization_id, reserved, step_count, reused_steps, webhook_url
+        ), entry as (${logged(sql, `execution.${end.status}`, at)})
+        select organization_id, reserved::float8, webhook_url,
+               step_count - coalesce(json_array_length(reused_steps), 0) as own_steps
+        from changed`
 
       const finishedSteps = (executionId: string) =>
         Effect.map(
           sql<{ finished: number }>`
             select count(*)::int as finished from step_results
-            where execution_id = ${executionId} and status = 'completed'`,
+            where execution_id = ${executionId} and status = 'completed' and reused_from is null`,
           ([row]) => row?.finished ?? 0
         )
 
       const settle = Effect.fnUntraced(function* (executionId: string, end: End, at: Date, row: EndedRow) {
         if (row.reserved === 0) return
         const finished = end.status === "failed" ? 0 : yield* finishedSteps(executionId)
-        const charged = chargeFor(row.reserved, finished, row.step_count)
+        const charged = chargeFor(row.reserved, finished, row.own_steps)
         yield* Ledger.settle({
           organizationId: row.organization_id,
           executionId,

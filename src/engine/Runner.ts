@@ -14,8 +14,10 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { DocumentRef } from "../domain/Document.ts"
 import { Environment } from "../domain/Organization.ts"
 import type { BlobMissing, BlobStoreFailure } from "../providers/Blobs.ts"
-import { FlowCatalog } from "./FlowCatalog.ts"
 import { describeDefect } from "./DescribeDefect.ts"
+import { EventLog } from "./EventLog.ts"
+import { logged } from "./EventLog/Logged.ts"
+import { FlowCatalog } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import { type FlowInput, runFlow, type Surroundings } from "./FlowProgram.ts"
 import { Journal } from "./Journal.ts"
@@ -64,17 +66,23 @@ export class Runner extends Context.Service<
         const sql = yield* SqlClient.SqlClient
         const catalog = yield* FlowCatalog
         const journal = yield* Journal
+        const log = yield* EventLog
         const outcome = yield* Outcome
         const signals = yield* Signals
         const places = yield* Semaphore.make(concurrency)
 
         const start = Effect.fnUntraced(function* (executionId: string) {
+          const at = yield* DateTime.nowAsDate
           const rows = yield* sql`
-            update executions
-            set status = 'running', started_at = coalesce(started_at, ${yield* DateTime.nowAsDate}),
-                runner_starts = runner_starts + 1
-            where id = ${executionId} and status in ('pending', 'running')
-            returning flow_id, version, environment, runner_starts, document, variables`
+            with changed as (
+              update executions
+              set status = 'running', started_at = coalesce(started_at, ${at}),
+                  runner_starts = runner_starts + 1, event_seq = event_seq + 1
+              where id = ${executionId} and status in ('pending', 'running')
+              returning id, event_seq, flow_id, version, environment, runner_starts, document, variables
+            ), entry as (${logged(sql, "execution.running", at)})
+            select flow_id, version, environment, runner_starts, document, variables from changed`
+          yield* signals.announceChange(executionId)
           const started = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(StartedRow))(rows))
           return Option.fromUndefinedOr(started[0])
         })
@@ -91,23 +99,19 @@ export class Runner extends Context.Service<
             (yield* journal.records(executionId)).map((record) => [record.path, record] as const)
           )
           let reportedAt = 0
-          const report = (path: string, percentage: number) => sql`
-            update executions
-            set progress_step = ${path}, progress_percentage = greatest(progress_percentage, ${percentage}::real)
-            where id = ${executionId} and status = 'running' returning id`
           const made: Surroundings<StorageFailure | EndedElsewhere> = {
             recall: (path) => known.get(path),
             checkpoint: (path, percentage) =>
-              Effect.flatMap(report(path, percentage), (rows) =>
-                rows.length === 0 ? new EndedElsewhere() : Effect.void
+              Effect.flatMap(log.stepStarted(executionId, path, percentage), (runs) =>
+                runs ? Effect.void : new EndedElsewhere()
               ),
-            record: (record) => journal.record(executionId, record),
+            record: (record, percentage) => journal.record(executionId, record, percentage),
             progress: (path, percentage) =>
               Effect.gen(function* () {
                 const now = yield* Clock.currentTimeMillis
                 if (now - reportedAt < progressIntervalMs) return
                 reportedAt = now
-                yield* Effect.ignore(report(path, percentage))
+                yield* Effect.ignore(log.progress(executionId, path, percentage))
               })
           }
           return made

@@ -1,33 +1,69 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
+import { lookUpNowAndThen } from "./Signals/LookUp.ts"
+import { Watchers } from "./Signals/Watchers.ts"
 
 const channel = "docflow_execution_ended"
+/** Before the ids of executions that have changed but not ended. */
+const changeMark = "~"
+/** Changes are told to the other processes together, at most this often: NOTIFY takes a lock of the whole database. */
+const changeInterval = "50 millis"
+/** So many ids fit into one notification, which has less than 8,000 bytes. */
+const idsPerNotification = 200
 
-/**
- * Says that an execution has ended, to whoever waits for it in any process. A signal can be lost with a connection, so the
- * executions that are waited for are also looked up together once in a while.
- */
+interface Watching {
+  readonly ended: (executionId: string) => Effect.Effect<void>
+  readonly changed: (executionId: string) => Effect.Effect<void>
+  readonly watch: Pick<Signals["Service"], "watchEnd" | "watchChanges">
+}
+
+/** Who waits in this process, and how they are woken. */
+const watching: Effect.Effect<Watching, never, SqlClient.SqlClient | Scope.Scope> = Effect.gen(function* () {
+  const ends = new Watchers()
+  const changes = new Watchers()
+  yield* lookUpNowAndThen(ends, changes)
+  return {
+    ended: (executionId) => Effect.andThen(ends.wake(executionId), changes.wake(executionId)),
+    changed: (executionId) => changes.wake(executionId),
+    watch: {
+      watchEnd: Effect.fnUntraced(function* (executionId: string) {
+        const ended = yield* Deferred.make<void>()
+        yield* ends.add(executionId, Deferred.succeed(ended, undefined))
+        return ended
+      }),
+      watchChanges: Effect.fnUntraced(function* (executionId: string) {
+        const changed = yield* Queue.sliding<void>(1)
+        yield* changes.add(executionId, Queue.offer(changed, undefined))
+        return changed
+      })
+    }
+  }
+})
+
+/** Says what happened to an execution, to whoever watches it in any process. A signal may be lost; a look-up makes up for it. */
 export class Signals extends Context.Service<
   Signals,
   {
     /** Called once the end of the execution is committed. */
     announceEnd(executionId: string): Effect.Effect<void>
+    /** Called once something else that a caller may see of the execution is committed. */
+    announceChange(executionId: string): Effect.Effect<void>
     /** Completes when the execution has ended after this call; the caller looks once itself, after it. */
     watchEnd(executionId: string): Effect.Effect<Deferred.Deferred<void>, never, Scope.Scope>
+    /**
+     * Gives something whenever the execution has changed or ended after this call; several changes may be one. The caller
+     * looks once itself, after it.
+     */
+    watchChanges(executionId: string): Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
   }
 >()("docflow/engine/Signals") {
   /** For one process. */
   static readonly layerLocal = Layer.effect(
     Signals,
-    Effect.gen(function* () {
-      const watchers = new Watchers()
-      yield* lookUpNowAndThen(watchers)
-      return Signals.of({
-        announceEnd: (executionId) => watchers.wake(executionId),
-        watchEnd: (executionId) => watchers.watch(executionId)
-      })
-    })
+    Effect.map(watching, ({ changed, ended, watch }) =>
+      Signals.of({ announceEnd: ended, announceChange: changed, ...watch })
+    )
   )
 
   /** For several processes over one PostgreSQL: by LISTEN and NOTIFY. */
@@ -35,14 +71,26 @@ export class Signals extends Context.Service<
     Signals,
     Effect.gen(function* () {
       const client = yield* PgClient.PgClient
-      const watchers = new Watchers()
-      yield* lookUpNowAndThen(watchers)
+      const { changed, ended, watch } = yield* watching
+      const toTell = yield* Queue.unbounded<string>()
+      const notify = (payload: string) => Effect.ignore(client.notify(channel, payload))
+
+      const tell = Effect.gen(function* () {
+        const ids = [...new Set(yield* Queue.takeAll(toTell))]
+        for (let at = 0; at < ids.length; at += idsPerNotification) {
+          yield* notify(changeMark + ids.slice(at, at + idsPerNotification).join(","))
+        }
+      })
+      yield* Effect.repeat(tell, Schedule.spaced(changeInterval)).pipe(Effect.forkScoped)
+
+      const heard = (payload: string) =>
+        payload.startsWith(changeMark)
+          ? Effect.forEach(payload.slice(changeMark.length).split(","), changed, { discard: true })
+          : ended(payload)
       yield* Effect.scoped(
         Effect.gen(function* () {
           const notifications = yield* client.listen(channel)
-          yield* Effect.forever(
-            Effect.flatMap(Queue.take(notifications), ({ payload }) => watchers.wake(payload))
-          )
+          yield* Effect.forever(Effect.flatMap(Queue.take(notifications), ({ payload }) => heard(payload)))
         })
       ).pipe(
         Effect.tapError((error) =>
@@ -51,56 +99,13 @@ export class Signals extends Context.Service<
         Effect.retry(Schedule.spaced("1 second")),
         Effect.forkScoped
       )
+
       return Signals.of({
-        announceEnd: (executionId) =>
-          Effect.andThen(watchers.wake(executionId), Effect.ignore(client.notify(channel, executionId))),
-        watchEnd: (executionId) => watchers.watch(executionId)
+        announceEnd: (executionId) => Effect.andThen(ended(executionId), notify(executionId)),
+        announceChange: (executionId) =>
+          Effect.andThen(changed(executionId), Queue.offer(toTell, executionId)),
+        ...watch
       })
     })
   )
 }
-
-class Watchers {
-  readonly #byExecution = new Map<string, Set<Deferred.Deferred<void>>>()
-
-  get watched(): ReadonlyArray<string> {
-    return [...this.#byExecution.keys()]
-  }
-
-  watch(executionId: string): Effect.Effect<Deferred.Deferred<void>, never, Scope.Scope> {
-    return Effect.acquireRelease(
-      Effect.map(Deferred.make<void>(), (ended) => {
-        const others = this.#byExecution.get(executionId) ?? new Set()
-        this.#byExecution.set(executionId, others.add(ended))
-        return ended
-      }),
-      (ended) =>
-        Effect.sync(() => {
-          const others = this.#byExecution.get(executionId)
-          others?.delete(ended)
-          if (others?.size === 0) this.#byExecution.delete(executionId)
-        })
-    )
-  }
-
-  wake(executionId: string): Effect.Effect<void> {
-    return Effect.forEach(
-      this.#byExecution.get(executionId) ?? [],
-      (ended) => Deferred.succeed(ended, undefined),
-      { discard: true }
-    )
-  }
-}
-
-const lookUpNowAndThen = (watchers: Watchers) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const lookUp = Effect.gen(function* () {
-      const { watched } = watchers
-      if (watched.length === 0) return
-      const ended = yield* sql<{ id: string }>`
-        select id from executions where ${sql.in("id", watched)} and status not in ('pending', 'running')`
-      yield* Effect.forEach(ended, ({ id }) => watchers.wake(id), { discard: true })
-    })
-    yield* Effect.ignore(lookUp).pipe(Effect.repeat(Schedule.spaced("2 seconds")), Effect.forkScoped)
-  })

@@ -3,6 +3,8 @@ import { SqlClient } from "effect/sql"
 import * as Migrator from "effect/sql/Migrator"
 import foundation from "./migrations/0001_foundation.ts"
 import deliveries from "./migrations/0002_deliveries.ts"
+import sessions from "./migrations/0003_sessions.ts"
+import events from "./migrations/0004_events.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
@@ -11,7 +13,9 @@ const run = Migrator.make({})({
   table: "docflow_migrations",
   loader: Migrator.fromRecord({
     "0001_foundation": foundation,
-    "0002_deliveries": deliveries
+    "0002_deliveries": deliveries,
+    "0003_sessions": sessions,
+    "0004_events": events
   })
 })
 

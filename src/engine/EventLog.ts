@@ -1,0 +1,91 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { ExecutionStatus } from "../domain/Execution.ts"
+import { LoggedEvent } from "../domain/ExecutionEvent.ts"
+import { logged } from "./EventLog/Logged.ts"
+import { Signals } from "./Signals.ts"
+
+/** Where an execution stands, and what its log has after a certain entry. */
+export const LogView = Schema.Struct({
+  status: ExecutionStatus,
+  /** The number of the last entry. */
+  seq: Schema.Int,
+  step: Schema.NullOr(Schema.String),
+  percentage: Schema.Finite,
+  events: Schema.Array(LoggedEvent)
+})
+export type LogView = typeof LogView.Type
+
+const decodeViews = Schema.decodeUnknownEffect(Schema.Array(LogView))
+
+/**
+ * What happened to each execution, in order: the same for everybody who looks, whenever they look. What changes an
+ * execution logs it in the same statement (`logged`); what changes only its progress does so here.
+ */
+export class EventLog extends Context.Service<
+  EventLog,
+  {
+    /** Logs that a step begins. False when the execution is not running any more: then nothing is changed. */
+    stepStarted(
+      executionId: string,
+      step: string,
+      percentage: number
+    ): Effect.Effect<boolean, SqlError.SqlError>
+    /** Keeps how far a running execution is, without an entry in the log. */
+    progress(executionId: string, step: string, percentage: number): Effect.Effect<void, SqlError.SqlError>
+    /** The entries after `seq`, and the state that belongs to them. */
+    after(executionId: string, seq: number): Effect.Effect<Option.Option<LogView>, SqlError.SqlError>
+  }
+>()("docflow/engine/EventLog") {
+  static readonly layer = Layer.effect(
+    EventLog,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const signals = yield* Signals
+
+      const stepStarted = Effect.fnUntraced(function* (
+        executionId: string,
+        step: string,
+        percentage: number
+      ) {
+        const rows = yield* sql`
+          with changed as (
+            update executions
+            set progress_step = ${step}, progress_percentage = greatest(progress_percentage, ${percentage}::real),
+                event_seq = event_seq + 1
+            where id = ${executionId} and status = 'running'
+            returning id, event_seq, progress_percentage
+          )
+          ${logged(sql, "step.started", yield* DateTime.nowAsDate, { step })} returning seq`
+        if (rows.length > 0) yield* signals.announceChange(executionId)
+        return rows.length > 0
+      })
+
+      const progress = Effect.fnUntraced(function* (executionId: string, step: string, percentage: number) {
+        yield* sql`
+          update executions
+          set progress_step = ${step}, progress_percentage = greatest(progress_percentage, ${percentage}::real)
+          where id = ${executionId} and status = 'running'`
+        yield* signals.announceChange(executionId)
+      })
+
+      const after = Effect.fn("EventLog.after")(function* (executionId: string, seq: number) {
+        const rows = yield* sql`
+          select status, event_seq as seq, progress_step as step,
+            round(progress_percentage::numeric, 1)::float8 as percentage,
+            coalesce((
+              select json_agg(json_build_object(
+                'seq', seq, 'kind', kind, 'data', data,
+                'at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+              ) order by seq)
+              from execution_events where execution_id = executions.id and seq > ${seq}
+            ), '[]') as events
+          from executions where id = ${executionId}`
+        const [view] = yield* Effect.orDie(decodeViews(rows))
+        return Option.fromUndefinedOr(view)
+      })
+
+      return EventLog.of({ stepStarted, progress, after })
+    })
+  )
+}

@@ -1,0 +1,33 @@
+import { Effect, type Scope } from "effect"
+
+/** Who is to be woken for which execution, in this process. */
+export class Watchers {
+  readonly #byExecution = new Map<string, Set<Effect.Effect<unknown>>>()
+
+  /** The executions that somebody watches. */
+  get watched(): ReadonlyArray<string> {
+    return [...this.#byExecution.keys()]
+  }
+
+  /** Runs `wake` whenever the execution is announced, until the scope closes. */
+  add(executionId: string, wake: Effect.Effect<unknown>): Effect.Effect<void, never, Scope.Scope> {
+    return Effect.acquireRelease(
+      Effect.sync(() => {
+        const all = this.#byExecution.get(executionId) ?? new Set()
+        this.#byExecution.set(executionId, all.add(wake))
+      }),
+      () =>
+        Effect.sync(() => {
+          const all = this.#byExecution.get(executionId)
+          all?.delete(wake)
+          if (all?.size === 0) this.#byExecution.delete(executionId)
+        })
+    )
+  }
+
+  /** Wakes everybody who watches the execution. */
+  wake(executionId: string): Effect.Effect<void> {
+    const all = this.#byExecution.get(executionId)
+    return all === undefined ? Effect.void : Effect.forEach([...all], (wake) => wake, { discard: true })
+  }
+}
