@@ -38,7 +38,9 @@ export class WebhookSecrets extends Context.Service<
             Effect.try({
               try: () => {
                 const bytes = Buffer.from(sealed, "base64")
-                const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))
+                const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), {
+                  authTagLength: tagBytes
+                })
                 decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
                 const secret = Buffer.concat([
                   decipher.update(bytes.subarray(nonceBytes + tagBytes)),

@@ -13,7 +13,6 @@ import { Webhooks } from "../../src/Webhooks.ts"
 import * as Deliverer from "../../src/Webhooks/Deliverer.ts"
 import { DeliveryQueue } from "../../src/Webhooks/DeliveryQueue.ts"
 import { DeliveryStore } from "../../src/Webhooks/DeliveryStore.ts"
-import { Resolver } from "../../src/Webhooks/Resolver.ts"
 import * as WakingSignals from "../../src/Webhooks/WakingSignals.ts"
 import { WebhookSecrets } from "../../src/Webhooks/WebhookSecrets.ts"
 
@@ -24,15 +23,19 @@ const quietSignals = Layer.mock(Signals)({ announceEnd: () => Effect.void })
 
 const signals = WakingSignals.layer.pipe(Layer.provide(quietSignals), Layer.provideMerge(DeliveryQueue.layer))
 
-/** What ends executions and logs deliveries over one embedded database in memory, without a deliverer. */
-export const layerIdle = Layer.mergeAll(Webhooks.layer, Outcome.layer, DeliveryStore.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(signals, secrets)),
-  Layer.provideMerge(Database.layerEmbedded()),
-  Layer.provideMerge(Layer.merge(NodeCrypto.layer, NodeServices.layer))
-)
+/** What ends executions and logs deliveries over a database, without a deliverer. */
+export const layerOver = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
+  Layer.mergeAll(Webhooks.layer, Outcome.layer, DeliveryStore.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(signals, secrets)),
+    Layer.provideMerge(database),
+    Layer.provideMerge(Layer.merge(NodeCrypto.layer, NodeServices.layer))
+  )
+
+/** The same over an embedded database in memory. */
+export const layerIdle = layerOver(Database.layerEmbedded())
 
 /** The same with a deliverer. */
-export const layer = Deliverer.layer.pipe(Layer.provideMerge(layerIdle), Layer.provideMerge(Resolver.layer))
+export const layer = Deliverer.layer.pipe(Layer.provideMerge(layerIdle))
 
 interface Ended {
   readonly url: string
