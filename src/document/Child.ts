@@ -78,3 +78,4 @@ process.on("message", (request: Request) => {
   })
 })
 process.on("disconnect", () => process.exit(0))
+void send({ answer: "ready" })

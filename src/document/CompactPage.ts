@@ -10,6 +10,8 @@ export interface CompactPage {
   readonly height: number
   readonly text: string
   readonly boxes: Float32Array
+  /** One number a word, where the words were recognised in a picture. */
+  readonly confidences?: Float32Array
   readonly drawn: boolean
 }
 
@@ -42,5 +44,8 @@ export const compactPage = (page: RawPage): CompactPage => {
   }
   const boxes = new Float32Array(ordered.length * 4)
   for (const [i, word] of ordered.entries()) boxes.set([word.x, word.y, word.w, word.h], i * 4)
-  return { width: page.width, height: page.height, text: lines.join("\n"), boxes, drawn: page.drawn }
+  const compact = { width: page.width, height: page.height, text: lines.join("\n"), boxes, drawn: page.drawn }
+  return ordered.some((word) => word.confidence !== undefined)
+    ? { ...compact, confidences: Float32Array.from(ordered, (word) => word.confidence ?? 0) }
+    : compact
 }

@@ -23,8 +23,12 @@ export const decodeLines = (page: CompactPage, pageNumber: number): Array<Line> 
   return page.text.split("\n").map((text, i) => {
     const words = text.split(" ").map((word): Word => {
       const [x = 0, y = 0, w = 0, h = 0] = boxes.subarray(at, at + 4)
+      const confidence = page.confidences?.[at / 4]
       at += 4
-      return { text: word, bbox: { x: round(x), y: round(y), w: round(w), h: round(h) } }
+      const bbox = { x: round(x), y: round(y), w: round(w), h: round(h) }
+      return confidence === undefined
+        ? { text: word, bbox }
+        : { text: word, bbox, confidence: round(confidence) }
     })
     const line: Line = {
       lineId: `p${pageNumber}_l${i + 1}`,

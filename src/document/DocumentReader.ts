@@ -70,7 +70,10 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
   })
 
   /** Runs a job on a child that lives, and gives the child back only if it may read another document. */
-  const withReader = <A, E>(job: (reader: ReaderProcess) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  const withReader = <A, E>(
+    job: (reader: ReaderProcess) => Effect.Effect<A, E>,
+    attempts = 5
+  ): Effect.Effect<A, E> =>
     Pool.use(pool, (reader) =>
       reader.isAlive()
         ? Effect.onExit(
@@ -79,7 +82,14 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
           )
         : // It died while it was idle; nobody's document is to blame.
           Effect.as(Pool.invalidate(pool, reader), undefined)
-    ).pipe(Effect.flatMap((done) => (done === undefined ? withReader(job) : Effect.succeed(done.value))))
+    ).pipe(
+      Effect.flatMap((done) => {
+        if (done !== undefined) return Effect.succeed(done.value)
+        return attempts > 1
+          ? withReader(job, attempts - 1)
+          : Effect.die(new Error("No reader process starts."))
+      })
+    )
 
   const closeIn = Effect.fnUntraced(function* (reader: ReaderProcess) {
     const { tired } = yield* ask(reader, { ask: "close" }, options.pageLimit)

@@ -7,6 +7,8 @@ export interface RawWord {
   readonly h: number
   /** Quarter turns clockwise from upright, as displayed. */
   readonly turn: 0 | 1 | 2 | 3
+  /** 0–1, where the word was recognised in a picture. */
+  readonly confidence?: number
 }
 
 /** A page as a reader saw it, before its words are put into lines. Sizes in points, as displayed. */

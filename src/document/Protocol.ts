@@ -10,6 +10,8 @@ export type Request =
 
 /** What the child answers. After `closed` with `tired` it holds so much memory that it should be replaced. */
 export type Response =
+  /** Said once, unasked, when the child has started. */
+  | { readonly answer: "ready" }
   | {
       readonly answer: "opened"
       readonly mimeType: string

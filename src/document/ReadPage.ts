@@ -29,8 +29,9 @@ const recognised = Effect.fnUntraced(function* (reader: ReaderProcess, page: Pag
   const { image } = yield* ask(reader, { ask: "image", index, dpi }, options.limit)
   const { words } = yield* options.ocr.recognize(image)
   const scale = 72 / image.dpi
-  const raw = words.map(({ text, bbox }) => ({
+  const raw = words.map(({ text, bbox, confidence }) => ({
     text,
+    confidence,
     x: bbox.x * scale,
     y: bbox.y * scale,
     w: bbox.w * scale,

@@ -63,12 +63,19 @@ const start = (memoryMiB: number): ReaderProcess => {
   }
 }
 
-/** Starts a child (about 0.1 s until it answers); it ends with the scope. `memoryMiB` is all it may use. */
+/** Waits until a child has started, died, or taken too long: starting is not charged to any document's time. */
+const started = (reader: ReaderProcess): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    const done = () => resume(Effect.void)
+    reader.process.once("message", done).once("exit", done).once("error", done)
+  }).pipe(Effect.timeoutOption("20 seconds"), Effect.asVoid)
+
+/** Starts a child (about 0.1 s); it ends with the scope. `memoryMiB` is all it may use. */
 export const startReaderProcess = (memoryMiB: number): Effect.Effect<ReaderProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => start(memoryMiB)),
     (reader) => Effect.sync(reader.kill)
-  )
+  ).pipe(Effect.tap(started))
 
 const crashed = (): UnreadableDocument =>
   new UnreadableDocument({

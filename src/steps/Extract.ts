@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
+import { parseEquation } from "./Extract/Equation.ts"
 import { fieldOf } from "./Extract/Field.ts"
 import { FieldDefinition } from "./Extract/FieldDefinition.ts"
 import { outputType } from "./Extract/OutputType.ts"
@@ -11,6 +12,10 @@ import { extractByRules } from "./Extract/Rules.ts"
 export class ModelUnavailable extends Schema.TaggedError<ModelUnavailable>()("ModelUnavailable", {
   message: Schema.String
 }) {}
+
+const isEquation = Schema.makeFilter((text: string) => parseEquation(text) !== undefined, {
+  expected: "a sum of fields, such as subtotal + taxAmount = totalAmount"
+})
 
 /** What an `extract` step is given. */
 export const ExtractConfig = Schema.Struct({
@@ -31,7 +36,7 @@ export const ExtractConfig = Schema.Struct({
   ),
   fields: Schema.Record(Schema.String, FieldDefinition),
   relations: Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({
+    Schema.Array(Schema.String.check(isEquation)).annotate({
       description:
         "Sums that hold between amounts, to choose among candidates: `subtotal + taxAmount = totalAmount`, `sum(lineItems.amount) = subtotal`."
     })

@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
+import { PDFDocument } from "pdf-lib"
 import { encryptedPdf } from "../fixtures/Encrypted.ts"
 import { noPages, notAPdf, truncated } from "../fixtures/Pdfs.ts"
 import type { DocumentIR, Word } from "../../src/domain/DocumentIR.ts"
@@ -23,6 +24,34 @@ const wordsOf = (document: DocumentIR): ReadonlyArray<Word> =>
 
 const linesOf = (document: DocumentIR): ReadonlyArray<string> =>
   document.pages.flatMap((page) => page.lines.map((line) => line.text))
+
+const onePixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64"
+)
+
+/** A page of 288 by 144 points that a picture fills. */
+const scannedPdf = async (): Promise<Uint8Array> => {
+  const document = await PDFDocument.create()
+  const picture = await document.embedPng(onePixel)
+  document.addPage([288, 144]).drawImage(picture, { x: 0, y: 0, width: 288, height: 144 })
+  return document.save()
+}
+
+/** Recognises one word in every picture, 100 pixels from its left and 50 from its top. */
+const oneWord = Layer.succeed(Ocr, {
+  enabled: true,
+  recognize: ({ width, height, pixels }) =>
+    Effect.succeed({
+      words: [
+        {
+          text: `${width}x${height}=${pixels.length}`,
+          bbox: { x: 100, y: 50, w: 200, h: 25 },
+          confidence: 0.75
+        }
+      ]
+    })
+})
 
 const prose = (side: string) =>
   Array.from({ length: 8 }, (_, i) => `${side} column has words on its line ${i + 1}`)
@@ -123,9 +152,12 @@ layer(reader({}), { excludeTestServices: true })("DocumentReader", (it) => {
 
   it.effect("lists a page of pictures as unread while recognition is off, and a blank page as read", () =>
     Effect.gen(function* () {
+      const documents = yield* DocumentReader
       const blank = yield* read([{ texts: [] }])
-      assert.strictEqual(blank.pages[0]?.source, "text-layer")
-      assert.strictEqual(blank.pages[0]?.problem, undefined)
+      assert.deepInclude(blank.pages[0], { source: "text-layer", lines: [] })
+      const scanned = yield* documents.read(yield* Effect.promise(scannedPdf), pdf)
+      assert.strictEqual(scanned.pages[0]?.source, "none")
+      assert.include(scanned.pages[0]?.problem ?? "", "DOCFLOW_OCR")
     })
   )
 
@@ -140,11 +172,7 @@ layer(reader({}), { excludeTestServices: true })("DocumentReader", (it) => {
       assert.deepStrictEqual(named, { mimeType: "application/pdf", pageCount: 1 })
       const declared = yield* Effect.flip(documents.inspect(bytes, { mimeType: "image/png" }))
       assert.include(declared.message, "declared as image/png")
-      const png = Buffer.from(
-        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-        "base64"
-      )
-      const picture = yield* Effect.flip(documents.inspect(png))
+      const picture = yield* Effect.flip(documents.inspect(onePixel))
       assert.include(picture.message, "image/png")
     })
   )
@@ -168,6 +196,22 @@ layer(reader({}), { excludeTestServices: true })("DocumentReader", (it) => {
       }
       assert.deepStrictEqual(linesOf(yield* documents.read(whole, pdf)), ["whole"])
     })
+  )
+})
+
+describe("DocumentReader with recognition", () => {
+  it.live("hands pictures of scanned pages over at 200 dpi and puts what is recognised on the page", () =>
+    Effect.gen(function* () {
+      const documents = yield* DocumentReader
+      const bytes = yield* Effect.promise(scannedPdf)
+      const document = yield* documents.read(bytes, pdf)
+      assert.strictEqual(document.pages[0]?.source, "ocr")
+      assert.deepStrictEqual(wordsOf(document), [
+        { text: "800x400=320000", bbox: { x: 36, y: 18, w: 72, h: 9 }, confidence: 0.75 }
+      ])
+      const off = yield* documents.read(bytes, { ...pdf, ocr: "off" })
+      assert.strictEqual(off.pages[0]?.source, "none")
+    }).pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(oneWord))))
   )
 })
 

@@ -20,20 +20,19 @@ const context: StepContext = {
   progress: () => Effect.void
 }
 
-const presets = {
-  documentType: "invoice.documentType",
-  invoiceNumber: "invoice.number",
-  invoiceDate: "invoice.date",
-  dueDate: "invoice.dueDate",
-  vendorName: "invoice.vendorName",
-  currency: "invoice.currency",
-  subtotal: "invoice.subtotal",
-  taxAmount: "invoice.taxAmount",
-  totalAmount: "invoice.totalAmount",
-  lineItems: "invoice.lineItems"
-}
+const fields = {
+  documentType: { preset: "invoice.documentType" },
+  invoiceNumber: { preset: "invoice.number" },
+  invoiceDate: { preset: "invoice.date" },
+  dueDate: { preset: "invoice.dueDate" },
+  vendorName: { preset: "invoice.vendorName" },
+  currency: { preset: "invoice.currency" },
+  subtotal: { preset: "invoice.subtotal" },
+  taxAmount: { preset: "invoice.taxAmount" },
+  totalAmount: { preset: "invoice.totalAmount" },
+  lineItems: { preset: "invoice.lineItems" }
+} as const
 
-const fields = Object.fromEntries(Object.entries(presets).map(([name, preset]) => [name, { preset }]))
 const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
 
 const readPdf = Effect.fnUntraced(function* (bytes: Uint8Array) {

@@ -43,16 +43,16 @@ const columnsOf = (definition: FieldDefinition, preset: Preset | undefined): Arr
     }
   })
 
+const presetOf = ({ preset }: FieldDefinition): Preset | undefined =>
+  preset === undefined ? undefined : presets[preset]
+
 /** The type of a field as written, or its preset's. */
 export const typeOf = (definition: FieldDefinition): FieldType =>
-  definition.type ?? presets[definition.preset ?? ""]?.type ?? "string"
-
-/** The names of the presets there are. */
-export const presetNames: ReadonlyArray<string> = Object.keys(presets)
+  definition.type ?? presetOf(definition)?.type ?? "string"
 
 /** Fills in what the preset of a field says; what the flow itself says comes first. */
 export const fieldOf = (name: string, definition: FieldDefinition): Field => {
-  const preset = presets[definition.preset ?? ""]
+  const preset = presetOf(definition)
   const type = typeOf(definition)
   const pattern = definition.pattern ?? preset?.pattern
   const labels = [...(definition.labels ?? []), ...(preset?.labels ?? [])]

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { isRegularExpression } from "./Patterns.ts"
+import { presetNames } from "./PresetNames.ts"
 
 export const FieldType = Schema.Literals([
   "string",
@@ -12,6 +14,10 @@ export const FieldType = Schema.Literals([
   "table"
 ])
 export type FieldType = typeof FieldType.Type
+
+const isPattern = Schema.makeFilter((text: string) => isRegularExpression(text), {
+  expected: "a regular expression in RE2's syntax"
+})
 
 const Labels = Schema.Array(Schema.String)
 
@@ -34,7 +40,7 @@ export const FieldDefinition = Schema.Struct({
   type: Schema.optionalKey(FieldType).annotate({
     description: "The type of the value; a preset brings its own."
   }),
-  preset: Schema.optionalKey(Schema.String).annotate({
+  preset: Schema.optionalKey(Schema.Literals(presetNames)).annotate({
     description: "A field that docflow knows, such as invoice.totalAmount: its type, labels and rules."
   }),
   required: Schema.optionalKey(Schema.Boolean).annotate({
@@ -51,7 +57,7 @@ export const FieldDefinition = Schema.Struct({
   position: Schema.optionalKey(Schema.Union([Position, Schema.Array(Position)])).annotate({
     description: "Where the value stands, seen from its label. Right and below where it is left out."
   }),
-  pattern: Schema.optionalKey(Schema.String).annotate({
+  pattern: Schema.optionalKey(Schema.String.check(isPattern)).annotate({
     description:
       "A regular expression (RE2) that the value matches; its first group is the value, or else the whole match."
   }),

@@ -1,7 +1,12 @@
+import { Result } from "effect"
 import { RE2JS } from "re2js"
 import type { Candidate } from "./Candidate.ts"
 import { around } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
+
+/** Whether RE2 can compile a text. */
+export const isRegularExpression = (text: string): boolean =>
+  Result.isSuccess(Result.try(() => RE2JS.compile(text)))
 
 /**
  * Everything that matches a flow's own regular expression, row by row: its first group, or the whole match. RE2 takes

@@ -122,7 +122,7 @@ const documentType: Preset = {
     `)
 }
 
-export const invoicePresets: Readonly<Record<string, Preset>> = {
+export const invoicePresets = {
   "invoice.documentType": documentType,
   "invoice.number": number,
   "invoice.date": date,
@@ -130,4 +130,4 @@ export const invoicePresets: Readonly<Record<string, Preset>> = {
   "invoice.vendorName": vendorName,
   "invoice.currency": currency,
   "invoice.lineItems": lineItems
-}
+} satisfies Readonly<Record<string, Preset>>

@@ -108,9 +108,9 @@ const amountDue: Preset = {
 }
 
 /** The sums of an invoice. */
-export const totalPresets: Readonly<Record<string, Preset>> = {
+export const totalPresets = {
   "invoice.subtotal": subtotal,
   "invoice.taxAmount": taxAmount,
   "invoice.totalAmount": totalAmount,
   "invoice.amountDue": amountDue
-}
+} satisfies Readonly<Record<string, Preset>>

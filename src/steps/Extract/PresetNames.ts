@@ -1,0 +1,16 @@
+/** The fields that docflow knows by name. */
+export const presetNames = [
+  "invoice.documentType",
+  "invoice.number",
+  "invoice.date",
+  "invoice.dueDate",
+  "invoice.vendorName",
+  "invoice.currency",
+  "invoice.subtotal",
+  "invoice.taxAmount",
+  "invoice.totalAmount",
+  "invoice.amountDue",
+  "invoice.lineItems"
+] as const
+
+export type PresetName = (typeof presetNames)[number]
