@@ -93,6 +93,18 @@ layer(reader({}), { excludeTestServices: true })("DocumentReader", (it) => {
     )
   }
 
+  it.effect("leaves out what was cropped away", () =>
+    Effect.gen(function* () {
+      const texts = [
+        ...linesAt(72, 100, ["seen"]),
+        ...linesAt(620, 100, ["hidden"]),
+        ...linesAt(72, 870, ["below"])
+      ]
+      const document = yield* read([{ texts, offset: { x: 10, y: 60 } }])
+      assert.deepStrictEqual(linesOf(document), ["seen"])
+    })
+  )
+
   it.effect("reads text that runs up the page in its own direction", () =>
     Effect.gen(function* () {
       const document = yield* read([

@@ -67,9 +67,15 @@ const displayedTurn = (angle: number, turns: number): RawWord["turn"] => {
   return total === 1 ? 1 : total === 2 ? 2 : total === 3 ? 3 : 0
 }
 
-/** Calls `visit` with each character of a text page: its code, its box, and its index. */
+/** Whether any of a box lies on the page as displayed: what was cropped away nobody sees, and nobody is to read. */
+const isOnPage = (box: { x: number; y: number; w: number; h: number }, width: number, height: number) =>
+  box.x < width && box.y < height && box.x + box.w > 0 && box.y + box.h > 0
+
+/** Joins the characters of a text page into words. */
 const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Array<RawWord> => {
   const { api } = pdfium
+  const [across, up] = [frame.right - frame.left, frame.top - frame.bottom]
+  const [width, height] = frame.turns % 2 === 0 ? [across, up] : [up, across]
   const count = Math.max(0, api.FPDFText_CountChars(text))
   const found = new PdfWords()
   for (let i = 0; i < count; i++) {
@@ -80,6 +86,7 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
     }
     if (!api.FPDFText_GetLooseCharBox(text, i, scratch)) continue
     const box = toDisplay(frame, readRect(pdfium, scratch))
+    if (!isOnPage(box, width, height)) continue
     found.add(code, box, () => displayedTurn(api.FPDFText_GetCharAngle(text, i), frame.turns))
   }
   return found.done()
