@@ -1,0 +1,16 @@
+/** Calling docflow from TypeScript, and receiving its webhooks: `import { … } from "docflow/client"`. */
+export type { WebhookEvent } from "../domain/Delivery.ts"
+export type { Execution, ExecutionError, ExecutionStatus } from "../domain/Execution.ts"
+export type { FlowDetail, FlowItem } from "../domain/Flow.ts"
+export type { RunRequest } from "../domain/RunRequest.ts"
+export type { ClientOptions } from "./Call.ts"
+export {
+  type CallOptions,
+  DocflowClient,
+  documentOf,
+  type FlowPage,
+  type WaitOptions
+} from "./DocflowClient.ts"
+export { ApiFailure, ConnectionFailure, WaitTimeout } from "./Failures.ts"
+export { verifyWebhook, type VerifyOptions, type WebhookHeaders } from "./VerifyWebhook.ts"
+export { type WebhookMessage, WebhookRefused } from "./WebhookMessage.ts"

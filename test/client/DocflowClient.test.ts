@@ -1,0 +1,170 @@
+import { createServer } from "node:http"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createHmac } from "node:crypto"
+import { Webhook } from "standardwebhooks"
+import {
+  ApiFailure,
+  ConnectionFailure,
+  DocflowClient,
+  documentOf,
+  verifyWebhook
+} from "../../src/client/index.ts"
+import { manyPages } from "../fixtures/Pdfs.ts"
+import { listAt, textAt } from "../support/Json.ts"
+import { useService } from "../support/TestService.ts"
+import { until } from "../support/Until.ts"
+
+const service = useService()
+let client = new DocflowClient({ apiKey: "set before the tests" })
+let testClient = client
+let document = documentOf(new Uint8Array())
+
+beforeAll(async () => {
+  const tenant = await service.it.tenant()
+  const baseUrl = `${service.it.address}/api/v1/`
+  client = new DocflowClient({ apiKey: tenant.live, baseUrl })
+  testClient = new DocflowClient({ apiKey: tenant.test, baseUrl })
+  document = documentOf(await manyPages(1), { filename: "one.pdf" })
+})
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no failure",
+    (error: unknown) => error
+  )
+
+describe("the client", () => {
+  it("lists and reads flows", async () => {
+    const { flows, limit } = await client.listFlows({ limit: 2 })
+    expect([flows.length, limit]).toEqual([2, 2])
+    expect((await client.getFlow("greet")).versions).toContain("1.2.0")
+    expect((await client.getFlow("greet", { version: "1.2.0" })).version).toBe("1.2.0")
+  })
+
+  it("runs to the end in one request", async () => {
+    const ended = await client.runToEnd("greet", { input: { document }, metadata: { customer: "42" } })
+    expect(ended).toMatchObject({ status: "completed", output: { said: "hello from 1.10.0" } })
+    expect(ended.metadata).toEqual({ customer: "42" })
+    const read = await client.get(ended.id, { include: ["artifacts"] })
+    expect(Object.keys(read.artifacts ?? {})).toEqual(["say"])
+  })
+
+  it("polls when the wait was too short", async () => {
+    const ending = client.runToEnd("hold", {
+      input: { document, variables: { gate: "client" } },
+      timeout: 1
+    })
+    await until("the run to wait", async () => (service.it.gates.waitingAt("client") > 0 ? true : undefined))
+    service.it.gates.open("client")
+    expect((await ending).status).toBe("completed")
+  })
+
+  it("cancels, once", async () => {
+    const { id, status } = await client.run("hold", { input: { document, variables: { gate: "never" } } })
+    expect(status).toBe("pending")
+    expect((await client.cancel(id)).status).toBe("cancelled")
+    expect(await failure(client.cancel(id))).toMatchObject({ code: "ALREADY_CANCELLED", status: 409 })
+    expect((await client.waitFor(id)).status).toBe("cancelled")
+  })
+
+  it("returns a failed execution and rejects what is refused", async () => {
+    expect(await client.runToEnd("boom", { input: { document } })).toMatchObject({
+      status: "failed",
+      error: { code: "EXECUTION_FAILED", step: "explode" }
+    })
+    const refused = await failure(client.getFlow("no such flow"))
+    expect(refused).toBeInstanceOf(ApiFailure)
+    expect(refused).toMatchObject({ code: "FLOW_NOT_FOUND", status: 404 })
+    const unwelcome = client.run("greet", { input: { document }, webhookUrl: "https://169.254.169.254/" })
+    expect(await failure(unwelcome)).toMatchObject({
+      code: "VALIDATION_ERROR",
+      status: 422,
+      details: { field: "webhookUrl" }
+    })
+  })
+
+  it("says when the service cannot be reached", async () => {
+    const nobody = new DocflowClient({ apiKey: "x", baseUrl: "http://127.0.0.1:1/api/v1", retries: 1 })
+    expect(await failure(nobody.listFlows())).toBeInstanceOf(ConnectionFailure)
+  })
+
+  it("tries again when the connection breaks, and does the work once", async () => {
+    let calls = 0
+    const flaky: typeof fetch = async (...request) => {
+      const answer = await fetch(...request)
+      calls += 1
+      if (calls === 1) throw new TypeError("the answer was lost")
+      return answer
+    }
+    const { live } = await service.it.tenant()
+    const unlucky = new DocflowClient({ apiKey: live, baseUrl: `${service.it.address}/api/v1`, fetch: flaky })
+    const { id } = await unlucky.run("greet", { input: { document } })
+    expect(calls).toBe(2)
+    expect((await unlucky.waitFor(id)).status).toBe("completed")
+    const rows = await service.it.rows(
+      "select organization_id from executions group by 1 having count(*) = 1"
+    )
+    expect(rows.length).toBe(1)
+  })
+})
+
+describe("a webhook of the running service", () => {
+  const received: Array<{ headers: Record<string, string>; body: string }> = []
+  let url = ""
+  const server = createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (text: string) => (body += text))
+    request.on("end", () => {
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+      )
+      received.push({ headers, body })
+      response.writeHead(received.length === 1 ? 500 : 204).end()
+    })
+  })
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const address = server.address()
+    url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/hook`
+  })
+  afterAll(() => void server.close())
+
+  it("comes when the execution ends, is repeated when it fails, logged, redelivered, and verifies", async () => {
+    const secret = "the secret of this webhook"
+    const run = await testClient.run("greet", {
+      input: { document },
+      metadata: { customer: "Zoë" },
+      webhookUrl: url,
+      webhookSecret: secret
+    })
+    await until("two attempts", async () => (received.length >= 2 ? true : undefined))
+    const read = await testClient.get(run.id)
+    for (const { body, headers } of received) {
+      const message = verifyWebhook(body, headers, secret)
+      expect(message).toMatchObject({ type: "execution.completed", id: received[0]?.headers["webhook-id"] })
+      expect(message.data).toEqual(read)
+      expect(new Webhook(Buffer.from(secret).toString("base64")).verify(body, headers)).toMatchObject({
+        event: "execution.completed"
+      })
+      expect(headers["x-service-signature"]).toBe(
+        `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`
+      )
+    }
+    const delivered = await until("the log", async () => {
+      const log = await service.it.admin("GET", `/executions/${run.id}/deliveries`)
+      const [delivery] = listAt(log.body, "deliveries")
+      return textAt(delivery, "status") === "delivered" ? delivery : undefined
+    })
+    expect(delivered).toMatchObject({ attempts: [{ status: 500 }, { status: 204 }] })
+    const again = await service.it.admin("POST", `/deliveries/${textAt(delivered, "id")}/redeliver`)
+    expect(again.status).toBe(200)
+    await until("the redelivery", async () => (received.length >= 3 ? true : undefined))
+    const dump = JSON.stringify([
+      await service.it.rows("select e::text from executions e"),
+      await service.it.rows("select d::text from deliveries d"),
+      await service.it.rows("select a::text from delivery_attempts a"),
+      service.it.logs
+    ])
+    expect(dump).not.toContain(secret)
+  })
+})
