@@ -2,6 +2,7 @@ import { Cache, Context, DateTime, Effect, Exit, Layer, Option, Redacted, Schema
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
+import { Audit } from "./Audit.ts"
 import { isWellFormed, makeSecret } from "./ApiKeys/KeyFormat.ts"
 import { type ApiKey, type Caller, Scope } from "./domain/ApiKey.ts"
 import { InvalidApiKey, Unauthorized } from "./domain/Errors.ts"
@@ -70,6 +71,7 @@ export class ApiKeys extends Context.Service<
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const random = yield* SecureRandom.SecureRandom
+        const audit = yield* Audit
 
         const create = Effect.fn("ApiKeys.create")(function* (organizationId: string, key: NewKey) {
           const secret = yield* Effect.provideService(
@@ -87,8 +89,9 @@ export class ApiKeys extends Context.Service<
             returning *`
           const [made] = yield* decodeKeys(rows)
           if (made === undefined) return yield* new KeyNotFound({ id: organizationId })
+          yield* audit.record({ action: "key.created", subject: id, organizationId })
           return { key: made, secret: Redacted.make(secret, { label: "API key" }) }
-        })
+        }, sql.withTransaction)
 
         const list = Effect.fn("ApiKeys.list")(function* (organizationId: string) {
           return yield* decodeKeys(
@@ -130,10 +133,11 @@ export class ApiKeys extends Context.Service<
           const rows = yield* sql`
             update api_keys set revoked_at = coalesce(revoked_at, ${yield* DateTime.nowAsDate})
             where id = ${id} returning *`
+          yield* audit.record({ action: "key.revoked", subject: id, organizationId: organizationOf(rows) })
           yield* Cache.invalidateAll(found)
           const [revoked] = yield* decodeKeys(rows)
           return revoked ?? (yield* new KeyNotFound({ id }))
-        })
+        }, sql.withTransaction)
 
         return ApiKeys.of({ create, list, revoke, authenticate })
       })
@@ -157,6 +161,11 @@ const callerOf = (row: CallerRow, now: Date): Effect.Effect<Caller, InvalidApiKe
     }
   })
 }
+
+const OwnedRow = Schema.Struct({ organization_id: Schema.String })
+const isOwned = Schema.is(OwnedRow)
+const organizationOf = ([row]: ReadonlyArray<unknown>): string | undefined =>
+  isOwned(row) ? row.organization_id : undefined
 
 const decodeKeys = (rows: ReadonlyArray<unknown>) =>
   Schema.decodeUnknownEffect(Schema.Array(KeyRow))(rows).pipe(

@@ -2,6 +2,7 @@ import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
+import { Audit } from "./Audit.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import type { Caller } from "./domain/ApiKey.ts"
 import {
@@ -117,7 +118,9 @@ export class Executions extends Context.Service<
       const signals = yield* Signals
       const dispatcher = yield* Dispatcher
       const columns = sql.literal(executionColumns)
+      const audit = yield* Audit
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
+        Context.add(Audit, audit),
         Context.add(BlobUses, uses),
         Context.add(DocumentReader, reader)
       )
@@ -206,6 +209,10 @@ export class Executions extends Context.Service<
       const cancel = Effect.fn("Executions.cancel")(function* (caller: Caller, executionId: string) {
         yield* get(caller, executionId)
         const won = yield* outcome.end(executionId, { status: "cancelled" })
+        if (won) {
+          const { organizationId } = caller
+          yield* audit.record({ action: "execution.cancelled", subject: executionId, organizationId })
+        }
         const execution = yield* get(caller, executionId)
         if (won) return execution
         const message = `The execution has ${execution.status === "cancelled" ? "already been cancelled" : execution.status}`
@@ -230,8 +237,11 @@ export class Executions extends Context.Service<
       })
 
       const erase = Effect.fn("Executions.erase")(function* (executionId: string) {
-        const [row] = yield* sql`select 1 from executions where id = ${executionId}`
+        const [row] = yield* sql<{ organization_id: string }>`
+          select organization_id from executions where id = ${executionId}`
         if (row === undefined) return yield* notFound(executionId)
+        const organizationId = row.organization_id
+        yield* audit.record({ action: "execution.erased", subject: executionId, organizationId })
         yield* outcome.end(executionId, { status: "cancelled" })
         yield* sql`
           update executions set document = null, output = null, metadata = null, variables = '{}', error = null,

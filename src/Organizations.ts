@@ -8,6 +8,7 @@ import {
   type Organization,
   Plan
 } from "./domain/Organization.ts"
+import { Audit } from "./Audit.ts"
 import * as Ledger from "./sql/Ledger.ts"
 
 /** There is no such organization. */
@@ -19,6 +20,10 @@ interface NewOrganization extends CustomLimits {
   readonly name: string
   readonly plan: Plan
   readonly credits?: number | undefined
+  /** Hours that documents are kept after the execution ended; 0 is at once. */
+  readonly documentRetentionHours?: number | undefined
+  /** Days that outputs and artifacts are kept after the execution ended; 0 is at once. */
+  readonly outputRetentionDays?: number | undefined
 }
 
 interface Page {
@@ -34,6 +39,8 @@ const OrganizationRow = Schema.Struct({
   concurrent_executions: Schema.NullOr(Schema.Int),
   available: Schema.Finite,
   reserved: Schema.Finite,
+  document_retention_hours: Schema.Finite,
+  output_retention_days: Schema.Finite,
   created_at: Schema.Date
 })
 
@@ -78,8 +85,10 @@ export class Organizations extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
+      const audit = yield* Audit
       const columns = sql.literal(
-        "id, name, plan, requests_per_minute, concurrent_executions, available::float8, reserved::float8, created_at"
+        "id, name, plan, requests_per_minute, concurrent_executions, available::float8, reserved::float8, " +
+          "document_retention_hours, output_retention_days, created_at"
       )
       const inLedger = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         sql.withTransaction(Effect.provideService(effect, SqlClient.SqlClient, sql))
@@ -97,15 +106,18 @@ export class Organizations extends Context.Service<
           const made = yield* inLedger(
             Effect.gen(function* () {
               yield* sql`
-              insert into organizations (id, name, plan, requests_per_minute, concurrent_executions, created_at)
+              insert into organizations (id, name, plan, requests_per_minute, concurrent_executions,
+                document_retention_hours, output_retention_days, created_at)
               values (${id}, ${organization.name}, ${organization.plan}, ${organization.requestsPerMinute ?? null},
-                      ${organization.concurrentExecutions ?? null}, ${at})`
+                      ${organization.concurrentExecutions ?? null}, ${organization.documentRetentionHours ?? 24}::real,
+                      ${organization.outputRetentionDays ?? 30}::real, ${at})`
               yield* Ledger.grant({
                 organizationId: id,
                 amount: organization.credits ?? 0,
                 at,
                 reason: "opening balance"
               })
+              yield* audit.record({ action: "organization.created", subject: id, organizationId: id })
               return yield* get(id)
             })
           )
@@ -132,6 +144,7 @@ export class Organizations extends Context.Service<
             const available = rows[0]?.available
             if (available === undefined) return yield* new OrganizationNotFound({ id })
             yield* Ledger.grant({ organizationId: id, amount: Math.max(amount, -available), at, reason })
+            yield* audit.record({ action: "credits.granted", subject: id, organizationId: id })
             return yield* get(id)
           })
         )
@@ -171,6 +184,8 @@ const organizationOf = (row: typeof OrganizationRow.Type): Organization => ({
     requestsPerMinute: row.requests_per_minute ?? undefined,
     concurrentExecutions: row.concurrent_executions ?? undefined
   }),
+  documentRetentionHours: row.document_retention_hours,
+  outputRetentionDays: row.output_retention_days,
   createdAt: row.created_at.toISOString()
 })
 

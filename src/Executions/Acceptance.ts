@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { RunRequest } from "../domain/RunRequest.ts"
+import { Audit } from "../Audit.ts"
 import { BlobUses } from "../engine/BlobUses.ts"
 import * as Ledger from "../sql/Ledger.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -47,6 +48,12 @@ export const accept = Effect.fn("Executions.accept")(function* (run: CheckedRun)
         executionId: run.executionId,
         amount: run.cost,
         at
+      })
+      const audit = yield* Audit
+      yield* audit.record({
+        action: "execution.run",
+        subject: run.executionId,
+        organizationId: run.caller.organizationId
       })
       const uses = yield* BlobUses
       yield* uses.keep(run.bytes, run.executionId, "document")

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKey, Scope } from "../domain/ApiKey.ts"
+import { AuditEntry } from "../domain/AuditEntry.ts"
 import { Delivery } from "../domain/Delivery.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
 import { ExecutionStatus } from "../domain/Execution.ts"
@@ -13,6 +14,7 @@ import { pageParameters } from "./Paging.ts"
 
 const params = { id: Schema.String }
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
+const retention = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
 const name = Schema.String.check(Schema.isBetweenLength(1, 200))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
 const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
@@ -38,7 +40,9 @@ const organizations = [
       plan: Plan,
       credits: Schema.optionalKey(credits),
       requestsPerMinute: Schema.optionalKey(limit),
-      concurrentExecutions: Schema.optionalKey(limit)
+      concurrentExecutions: Schema.optionalKey(limit),
+      documentRetentionHours: Schema.optionalKey(retention),
+      outputRetentionDays: Schema.optionalKey(retention)
     }),
     success: Organization.pipe(created),
     error: envelope(ValidationFailed)
@@ -108,7 +112,11 @@ const executions = [
     params,
     success: Schema.Struct({ id: Schema.String, erased: Schema.Literal(true) }),
     error: missing
-  }).annotateMerge(summary("Erase an execution's document, output and artifacts"))
+  }).annotateMerge(summary("Erase an execution's document, output and artifacts")),
+  HttpApiEndpoint.get("listAudit", "/audit", {
+    query: { ...pageParameters, organizationId: Schema.optional(Schema.String) },
+    success: Schema.Struct({ entries: Schema.Array(AuditEntry), ...page })
+  }).annotateMerge(summary("Read the audit log, newest first"))
 ] as const
 
 /** Organizations, keys, credits, executions and deliveries, for operators. */

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { AlreadyCancelled, ExecutionNotFound, NotCancellable } from "../domain/Errors.ts"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AlreadyCancelled, ConcurrentLimit, ExecutionNotFound, NotCancellable } from "../domain/Errors.ts"
 import { envelope } from "./ErrorEnvelope.ts"
+import { EventStream, streamAnnotations } from "./EventStream.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { ExecutionBody } from "./Examples.ts"
 
@@ -35,6 +36,20 @@ export class RunsApi extends HttpApiGroup.make("runs")
       .annotateMerge(
         OpenApi.annotations({ summary: "Cancel an execution", description: "Scope: `executions:cancel`." })
       )
+  )
+  .add(
+    HttpApiEndpoint.get("events", "/runs/:executionId/events", {
+      params: { executionId },
+      headers: {
+        "last-event-id": Schema.optional(Schema.String.check(Schema.isPattern(/^\d{0,9}$/u))).annotate({
+          description: "The id of the last event that arrived: the stream goes on after it."
+        })
+      },
+      success: [EventStream, HttpApiSchema.NoContent],
+      error: [envelope(ExecutionNotFound), envelope(ConcurrentLimit)]
+    })
+      .annotate(RequiredScope, "executions:read")
+      .annotateMerge(streamAnnotations)
   )
   .middleware(Contract)
   .middleware(Defects)

@@ -49,6 +49,8 @@ export const Organization = Schema.Struct({
   credits: Schema.Struct({ balance: Schema.Finite, reserved: Schema.Finite }),
   requestsPerMinute: Schema.Int,
   concurrentExecutions: Schema.Int,
+  documentRetentionHours: Schema.Finite,
+  outputRetentionDays: Schema.Finite,
   createdAt: Schema.String
 })
 export type Organization = typeof Organization.Type

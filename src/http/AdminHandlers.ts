@@ -4,6 +4,7 @@ import { Api } from "../api/Api.ts"
 import { NotFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../ApiKeys.ts"
+import { Audit } from "../Audit.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
 import type { Plan } from "../domain/Organization.ts"
 import { Executions } from "../Executions.ts"
@@ -22,6 +23,7 @@ export const layer = HttpApiBuilder.group(
     const keys = yield* ApiKeys
     const executions = yield* Executions
     const webhooks = yield* Webhooks
+    const audit = yield* Audit
     const known = (id: string) =>
       organizations
         .get(id)
@@ -104,6 +106,13 @@ export const layer = HttpApiBuilder.group(
             Effect.catchTag("SqlError", onSqlError)
           )
       )
+      .handle("listAudit", ({ query }) => {
+        const page = pageOf(query)
+        return audit.list({ organizationId: query.organizationId, ...page }).pipe(
+          Effect.map((found) => ({ ...found, ...page })),
+          Effect.catchTag("SqlError", onSqlError)
+        )
+      })
       .handle("eraseExecution", ({ params }) =>
         executions
           .erase(params.id)

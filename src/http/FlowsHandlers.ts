@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { pageOf } from "../api/Paging.ts"
+import type { Caller } from "../domain/ApiKey.ts"
 import { defaultWaitMs } from "../domain/RunRequest.ts"
 import { Executions } from "../Executions.ts"
 import { Flows } from "../Flows.ts"
@@ -26,11 +27,15 @@ export const layer = HttpApiBuilder.group(
     const executions = yield* Executions
     const body = yield* JsonBody
 
+    const receive = Effect.fnUntraced(function* (caller: Caller, flowId: string) {
+      const request = yield* readRunRequest(yield* body.read)
+      return { request, accepted: yield* executions.accept(caller, flowId, request, yield* RequestId) }
+    })
+
     const run = Effect.fn("POST /flows/{flowId}/run")(
       function* (flowId: string) {
         const caller = yield* CurrentCaller
-        const request = yield* readRunRequest(yield* body.read)
-        const accepted = yield* executions.accept(caller, flowId, request, yield* RequestId)
+        const { accepted, request } = yield* Effect.scoped(receive(caller, flowId))
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader
         if (request.wait !== true) return yield* executions.get(caller, accepted.executionId)

@@ -1,8 +1,11 @@
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { hash, timingSafeEqual } from "node:crypto"
 import { AdminGate, CurrentCaller, Gate, RequiredScope } from "../api/Gate.ts"
 import { Unauthorized } from "../domain/Errors.ts"
+import { CurrentOrigin } from "../domain/Origin.ts"
 import { Admission } from "./Admission.ts"
+import { RequestId } from "./RequestId.ts"
 
 /** The gate of the API, by keys. */
 export const layer = Layer.effect(
@@ -13,7 +16,8 @@ export const layer = Layer.effect(
       bearer: (httpEffect, { credential, endpoint }) =>
         Effect.flatMap(
           admission.admit(credential, Context.get(endpoint.annotations, RequiredScope)),
-          (caller) => Effect.provideService(httpEffect, CurrentCaller, caller)
+          (caller) =>
+            withOrigin(`key ${caller.keyId}`, Effect.provideService(httpEffect, CurrentCaller, caller))
         )
     })
   })
@@ -27,10 +31,22 @@ export const layerAdmin = (token: Redacted.Redacted) =>
       bearer: (httpEffect, { credential }) =>
         Effect.andThen(
           Effect.suspend(() => (isSame(credential, token) ? Effect.void : refusal(credential))),
-          httpEffect
+          withOrigin("admin token", httpEffect)
         )
     })
   )
+
+/** Does what a request asks for in the name of `actor`: the audit log says so. */
+const withOrigin = <A, E, R>(actor: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const address = Option.getOrUndefined(request.remoteAddress)
+    return yield* Effect.provideService(effect, CurrentOrigin, {
+      actor,
+      address,
+      requestId: yield* RequestId
+    })
+  })
 
 const refusal = (credential: Redacted.Redacted) =>
   new Unauthorized({

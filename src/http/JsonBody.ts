@@ -1,12 +1,16 @@
-import { Context, Effect, Layer, Ref, Result, Schema, Stream } from "effect"
+import { Context, Effect, Layer, Ref, Result, Schema, type Scope, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { isTooDeep } from "./JsonDepth.ts"
 
-/** How large bodies may be, in bytes: one, and all that are being read at once. */
+/** What may be in flight: the bytes of one body, of all bodies together, and how many there are. */
 export interface BodyLimits {
   readonly perRequest: number
   readonly inFlight: number
+  readonly requests: number
 }
+
+/** A sender that is silent for so long is cut off. */
+const idleLimit = "10 seconds"
 
 /** A body that cannot be taken: what the answer says. */
 export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused", {
@@ -22,24 +26,31 @@ const refuse = (status: number, message: string) =>
 export class JsonBody extends Context.Service<
   JsonBody,
   {
-    readonly read: Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest>
+    /** The body of the request at hand. It counts as in flight until the scope closes. */
+    readonly read: Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
   }
 >()("docflow/http/JsonBody") {
   static readonly layer = (limits: BodyLimits) =>
     Layer.effect(
       JsonBody,
       Effect.gen(function* () {
-        const inFlight = yield* Ref.make(0)
+        const inFlight = yield* Ref.make({ bytes: 0, requests: 0 })
 
         const reserve = (bytes: number) =>
           Effect.acquireRelease(
             Effect.flatMap(
               Ref.modify(inFlight, (taken) =>
-                taken + bytes > limits.inFlight ? [false, taken] : [true, taken + bytes]
+                taken.bytes + bytes > limits.inFlight || taken.requests >= limits.requests
+                  ? [false, taken]
+                  : [true, { bytes: taken.bytes + bytes, requests: taken.requests + 1 }]
               ),
               (fits) => (fits ? Effect.void : overloaded)
             ),
-            () => Ref.update(inFlight, (taken) => taken - bytes)
+            () =>
+              Ref.update(inFlight, (taken) => ({
+                bytes: taken.bytes - bytes,
+                requests: taken.requests - 1
+              }))
           )
 
         const read = Effect.gen(function* () {
@@ -51,7 +62,7 @@ export class JsonBody extends Context.Service<
           return yield* parse(yield* collect(request, limits.perRequest))
         })
 
-        return JsonBody.of({ read: Effect.scoped(read) })
+        return JsonBody.of({ read })
       })
     )
 }
@@ -59,7 +70,7 @@ export class JsonBody extends Context.Service<
 const overloaded = new BodyRefused({
   status: 503,
   code: "SERVICE_UNAVAILABLE",
-  message: "Too many bodies are being received; try again in a second"
+  message: "Too many requests are being received; try again in a second"
 })
 
 const tooLarge = (limit: number) => refuse(413, `The body is larger than ${limit} bytes`)
@@ -76,7 +87,13 @@ const collect = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
   const chunks: Array<Uint8Array> = []
   let size = 0
   yield* Stream.runForEach(
-    Stream.mapError(request.stream, () => refuse(400, "The body broke off")),
+    request.stream.pipe(
+      Stream.mapError(() => refuse(400, "The body broke off")),
+      Stream.timeoutOrElse({
+        duration: idleLimit,
+        orElse: () => Stream.fail(refuse(408, `Nothing of the body came for ${idleLimit}`))
+      })
+    ),
     (chunk) => {
       size += chunk.length
       chunks.push(chunk)

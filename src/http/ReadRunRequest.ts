@@ -51,7 +51,7 @@ const invalid = (field: string, reason: string) =>
 /** The path of the first string or member name that PostgreSQL could not keep. */
 const findBadText = (value: unknown, path: ReadonlyArray<string>): string | undefined => {
   if (typeof value === "string") return isBadText(value) ? path.join(".") : undefined
-  if (!Predicate.isObject(value)) return undefined
+  if (!Predicate.isObjectOrArray(value)) return undefined
   for (const [name, part] of Object.entries(value)) {
     if (isBadText(name)) return path.join(".") || "body"
     const found = findBadText(part, [...path, name])

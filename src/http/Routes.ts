@@ -25,3 +25,13 @@ const docs = HttpApiScalar.layer(Api, {
 export const layer = Layer.mergeAll(layerApi, docs, Operations.layer, Fallback.layer).pipe(
   Layer.provide(RequestContext.layer)
 )
+
+/**
+ * How they are served. An id of any length is looked for, and not found: Node.js takes no request whose head is longer
+ * than 16 KB.
+ */
+export const serving = {
+  disableLogger: true,
+  disableListenLog: true,
+  routerConfig: { maxParamLength: 16 * 1024 }
+} as const

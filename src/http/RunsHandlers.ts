@@ -1,22 +1,38 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Effect, Option } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { InvalidInput } from "../domain/Errors.ts"
+import { ExecutionEvents } from "../ExecutionEvents.ts"
 import { Executions } from "../Executions.ts"
+import { eventStreamAnswer } from "./EventStreamAnswer.ts"
 import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
 
-/** GET /runs/{executionId}, POST /runs/{executionId}/cancel. */
+/** What can be done with an execution: `/runs/{executionId}` and below. */
 export const layer = HttpApiBuilder.group(
   Api,
   "runs",
   Effect.fn(function* (handlers) {
     const executions = yield* Executions
+    const events = yield* ExecutionEvents
     return handlers
       .handle("get", ({ params, query }) =>
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
           return yield* executions.get(yield* CurrentCaller, params.executionId, include)
+        }).pipe(
+          Effect.catchTag("SqlError", onSqlError),
+          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
+        )
+      )
+      .handleRaw("events", ({ headers, params }) =>
+        Effect.gen(function* () {
+          const after = Number(headers["last-event-id"] ?? "")
+          const stream = yield* events.follow(yield* CurrentCaller, params.executionId, after)
+          if (Option.isNone(stream)) return HttpServerResponse.empty({ status: 204 })
+          const key = yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
+          return yield* eventStreamAnswer(stream.value, key)
         }).pipe(
           Effect.catchTag("SqlError", onSqlError),
           Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)

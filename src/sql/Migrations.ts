@@ -5,6 +5,7 @@ import foundation from "./migrations/0001_foundation.ts"
 import deliveries from "./migrations/0002_deliveries.ts"
 import sessions from "./migrations/0003_sessions.ts"
 import events from "./migrations/0004_events.ts"
+import auditAndRetention from "./migrations/0005_audit_and_retention.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
@@ -15,7 +16,8 @@ const run = Migrator.make({})({
     "0001_foundation": foundation,
     "0002_deliveries": deliveries,
     "0003_sessions": sessions,
-    "0004_events": events
+    "0004_events": events,
+    "0005_audit_and_retention": auditAndRetention
   })
 })
 

@@ -1,0 +1,28 @@
+import { Schema } from "effect"
+
+/** What is written into the audit log. */
+export const AuditAction = Schema.Literals([
+  "organization.created",
+  "credits.granted",
+  "key.created",
+  "key.revoked",
+  "execution.run",
+  "execution.replayed",
+  "execution.cancelled",
+  "execution.erased",
+  "delivery.redelivered",
+  "dashboard.signed-in"
+])
+export type AuditAction = typeof AuditAction.Type
+
+/** An act: who did what to what, when and from where. */
+export const AuditEntry = Schema.Struct({
+  at: Schema.String,
+  action: AuditAction,
+  actor: Schema.String,
+  subject: Schema.optionalKey(Schema.String),
+  organizationId: Schema.optionalKey(Schema.String),
+  address: Schema.optionalKey(Schema.String),
+  requestId: Schema.optionalKey(Schema.String)
+})
+export type AuditEntry = typeof AuditEntry.Type

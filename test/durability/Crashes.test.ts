@@ -1,0 +1,29 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Runner } from "../../src/engine/Runner.ts"
+import { pdf } from "../support/Documents.ts"
+import { textAt } from "../support/Json.ts"
+import { useService } from "../support/TestService.ts"
+
+describe("an execution whose runners die", () => {
+  const service = useService()
+
+  it("is failed when the fifth has died, and costs nothing", async () => {
+    const tenant = await service.it.tenant()
+    const made = await service.it.call("POST", "/flows/hold/run", {
+      key: tenant.live,
+      body: { input: { document: { base64: await pdf() }, variables: { gate: "never" } } }
+    })
+    const id = textAt(made.body, "id")
+    await service.it.awaitStatus(tenant.live, id, "running")
+    // As five killed processes leave it: started five times, and never ended.
+    await service.it.rows(`update executions set runner_starts = 5 where id = '${id}'`)
+    await service.it.run(Effect.flatMap(Runner, (runner) => runner.run(id)))
+
+    const { body } = await service.it.call("GET", `/runs/${id}`, { key: tenant.live })
+    assert.strictEqual(textAt(body, "status"), "failed")
+    assert.strictEqual(textAt(body, "error.code"), "EXECUTION_FAILED")
+    assert.match(textAt(body, "error.message"), /died 5 times/u)
+    assert.deepStrictEqual(await service.it.credits(tenant.id), { balance: 10_000, reserved: 0 })
+  })
+})

@@ -1,0 +1,116 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { Retention } from "../../src/Retention.ts"
+import { pdf } from "../support/Documents.ts"
+import { textAt } from "../support/Json.ts"
+import { type Tenant, useService } from "../support/TestService.ts"
+
+const Entries = Schema.Struct({
+  entries: Schema.Array(
+    Schema.Struct({
+      action: Schema.String,
+      actor: Schema.String,
+      subject: Schema.optionalKey(Schema.String),
+      address: Schema.optionalKey(Schema.String),
+      requestId: Schema.optionalKey(Schema.String)
+    })
+  )
+})
+const readEntries = Schema.decodeUnknownSync(Entries)
+
+describe("the audit log and retention", () => {
+  const service = useService()
+
+  const runOnce = async (tenant: Tenant) => {
+    const { body } = await service.it.call("POST", "/flows/invoice/run", {
+      key: tenant.live,
+      body: { wait: true, input: { document: { base64: await pdf() } } }
+    })
+    assert.strictEqual(textAt(body, "status"), "completed")
+    return textAt(body, "id")
+  }
+
+  const sweep = () =>
+    service.it.run(
+      Effect.provide(
+        Effect.flatMap(Retention, (retention) => retention.sweep),
+        Retention.layer
+      )
+    )
+
+  const age = (id: string, interval: string) =>
+    service.it.rows(`update executions set ended_at = ended_at - interval '${interval}' where id = '${id}'`)
+
+  it("says who did what, from where and in which request", async () => {
+    const tenant = await service.it.tenant()
+    const id = await runOnce(tenant)
+    await service.it.admin("DELETE", `/executions/${id}`)
+    const { body } = await service.it.admin("GET", `/audit?organizationId=${tenant.id}`)
+    const { entries } = readEntries(body)
+    assert.deepStrictEqual(
+      entries.map(({ action }) => action),
+      ["execution.erased", "execution.run", "key.created", "key.created", "organization.created"]
+    )
+    const run = entries.find(({ action }) => action === "execution.run")
+    assert.match(run?.actor ?? "", /^key key_/u)
+    assert.strictEqual(run?.subject, id)
+    assert.match(run?.address ?? "", /127\.0\.0\.1/u)
+    assert.match(run?.requestId ?? "", /^req_/u)
+    assert.strictEqual(entries[0]?.actor, "admin token")
+  })
+
+  it("cannot be changed, not even in the database", async () => {
+    await service.it.tenant()
+    for (const statement of [
+      "update audit_log set actor = 'nobody'",
+      "delete from audit_log",
+      "truncate audit_log"
+    ]) {
+      const failure = await service.it.rows(statement).catch((error: unknown) => error)
+      assert.instanceOf(failure, Error, statement)
+    }
+  })
+
+  it("keeps a document for 24 hours after the end and no longer", async () => {
+    const tenant = await service.it.tenant()
+    const id = await runOnce(tenant)
+    const held = `select 1 from blob_uses where execution_id = '${id}' and purpose = 'document'`
+    await age(id, "23 hours 59 minutes")
+    await sweep()
+    assert.lengthOf(await service.it.rows(held), 1)
+    await age(id, "2 minutes")
+    await sweep()
+    assert.lengthOf(await service.it.rows(held), 0)
+    const { body } = await service.it.call("GET", `/runs/${id}`, { key: tenant.live })
+    assert.property(body, "output")
+  })
+
+  it("keeps output and artifacts for 30 days after the end and no longer", async () => {
+    const tenant = await service.it.tenant()
+    const id = await runOnce(tenant)
+    await age(id, "30 days 1 minute")
+    await sweep()
+    const { body } = await service.it.call("GET", `/runs/${id}?include=artifacts`, { key: tenant.live })
+    assert.strictEqual(textAt(body, "status"), "completed")
+    assert.notProperty(body, "output")
+    assert.deepInclude(body, { artifacts: {} })
+  })
+
+  it("removes a document at once for an organization that keeps none", async () => {
+    const made = await service.it.admin("POST", "/organizations", {
+      name: "forgetful",
+      plan: "pro",
+      credits: 10,
+      documentRetentionHours: 0,
+      outputRetentionDays: 0
+    })
+    const organization = textAt(made.body, "id")
+    const key = await service.it.key(organization)
+    const id = await runOnce({ id: organization, live: key, test: "" })
+    await sweep()
+    const left = await service.it.rows(
+      `select 1 from executions where id = '${id}' and (document is not null or output is not null)`
+    )
+    assert.lengthOf(left, 0)
+  })
+})
