@@ -10,6 +10,8 @@ export const LogView = Schema.Struct({
   status: ExecutionStatus,
   /** The number of the last entry. */
   seq: Schema.Int,
+  /** The number of the entry about the end; null before it, and where an older version of docflow ended the execution. */
+  ending: Schema.NullOr(Schema.Int),
   step: Schema.NullOr(Schema.String),
   percentage: Schema.Finite,
   events: Schema.Array(LoggedEvent)
@@ -72,6 +74,9 @@ export class EventLog extends Context.Service<
       const after = Effect.fn("EventLog.after")(function* (executionId: string, seq: number) {
         const rows = yield* sql`
           select status, event_seq as seq, progress_step as step,
+            (select max(seq) from execution_events
+             where execution_id = executions.id
+               and kind in ('execution.completed', 'execution.failed', 'execution.cancelled')) as ending,
             round(progress_percentage::numeric, 1)::float8 as percentage,
             coalesce((
               select json_agg(json_build_object(
