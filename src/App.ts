@@ -5,8 +5,10 @@ import { HttpRouter } from "effect/http"
 import type { SqlClient } from "effect/sql"
 import type { StepRegistry } from "../dsl/StepRegistry.ts"
 import { AdminToken } from "./AdminToken.ts"
+import { Audit } from "./Audit.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Settings } from "./Config.ts"
+import * as Dashboard from "./dashboard/Dashboard.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { BlobUses } from "./engine/BlobUses.ts"
 import * as ClusterLayer from "./engine/ClusterLayer.ts"
@@ -24,6 +26,7 @@ import { FirstStart } from "./FirstStart.ts"
 import { Flows } from "./Flows.ts"
 import * as FlowFolder from "./Flows/FlowFolder.ts"
 import { Admission } from "./http/Admission.ts"
+import * as ContractLive from "./http/ContractLive.ts"
 import * as GateLive from "./http/GateLive.ts"
 import * as HttpServerLayer from "./http/HttpServerLayer.ts"
 import { JsonBody } from "./http/JsonBody.ts"
@@ -34,6 +37,7 @@ import type { Blobs } from "./providers/Blobs.ts"
 import * as FolderBlobs from "./providers/FolderBlobs.ts"
 import { Ocr } from "./providers/Ocr.ts"
 import { RateLimits } from "./RateLimits.ts"
+import { Retention } from "./Retention.ts"
 import * as Database from "./sql/Database.ts"
 import * as DatabaseBlobs from "./sql/DatabaseBlobs.ts"
 import { allSteps } from "./steps/All.ts"
@@ -45,7 +49,7 @@ import { WebhookSecrets } from "./Webhooks/WebhookSecrets.ts"
 
 const mebibyte = 1024 * 1024
 /** A 20 MB file in base64, with room for the rest of the body. */
-const bodyLimits = { perRequest: 29 * mebibyte, inFlight: 256 * mebibyte }
+const bodyLimits = { perRequest: 29 * mebibyte, inFlight: 256 * mebibyte, requests: 64 }
 
 const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)
 
@@ -116,7 +120,7 @@ const secrets = Layer.unwrap(Effect.map(AdminToken, (token) => WebhookSecrets.la
 const runner = Layer.unwrap(Effect.map(Settings, ({ concurrency }) => Runner.layer(concurrency)))
 
 const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
-  Layer.provide(runner),
+  Layer.provideMerge(runner),
   Layer.provideMerge(ExecutionEntity.Dispatcher.layer),
   Layer.provideMerge(cluster),
   Layer.provideMerge(Layer.mergeAll(Journal.layer, Outcome.layer, EventLog.layer)),
@@ -127,9 +131,16 @@ const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
  * Everything but HTTP, with the step kinds that flows may use: what an embedding program or a test needs of the service.
  */
 export const layerServices = <R>(steps: StepRegistry<R>) =>
-  Layer.mergeAll(ExecutionEvents.layer, FirstStart.layer, Webhooks.layer, Deliverer.layer).pipe(
+  Layer.mergeAll(
+    ExecutionEvents.layer,
+    FirstStart.layer,
+    Webhooks.layer,
+    Deliverer.layer,
+    Retention.layerSweeping
+  ).pipe(
     Layer.provideMerge(Executions.layer),
     Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets)),
+    Layer.provideMerge(Audit.layer),
     Layer.provideMerge(engine),
     Layer.provideMerge(FlowFolder.layer),
     Layer.provideMerge(flows(steps)),
@@ -155,8 +166,12 @@ const server = Layer.unwrap(
 type ServerServices = Layer.Success<ReturnType<typeof HttpServerLayer.layerTls>>
 type ServerError = Layer.Error<ReturnType<typeof HttpServerLayer.layerTls>>
 
+const dashboard = Dashboard.layer.pipe(Layer.provide([ContractLive.layer, ContractLive.layerDefects]))
+
+const routes = Layer.merge(Routes.layer, dashboard)
+
 /** The HTTP service; `HttpServer` says where it listens. */
-export const layerHttp = HttpRouter.serve(Routes.layer, { disableLogger: true, disableListenLog: true }).pipe(
+export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
   Layer.provide(Layer.merge(gates, JsonBody.layer(bodyLimits))),
   Layer.provideMerge(server)
 )

@@ -1,4 +1,4 @@
-import { Effect, Redacted, Stream } from "effect"
+import { Effect, type Redacted, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../ApiKeys.ts"
