@@ -11,16 +11,17 @@ const root = new URL("../", import.meta.url)
 const path = (name: string) => fileURLToPath(new URL(name, root))
 
 await rm(path("dist"), { recursive: true, force: true })
-const tsc = spawnSync(
-  process.execPath,
-  [path("node_modules/typescript/bin/tsc"), "-p", path("tsconfig.build.json")],
-  {
+const compile = (project: string) => {
+  const tsc = spawnSync(process.execPath, [path("node_modules/typescript/bin/tsc"), "-p", path(project)], {
     stdio: "inherit"
-  }
-)
-if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+  })
+  if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+}
+compile("tsconfig.build.json")
+// What runs in a browser knows other types than what runs on a server.
+compile("src/dashboard/client/tsconfig.build.json")
 
-const isAsset = (file: string) => !/\.[cm]?tsx?$/.test(file)
+const isAsset = (file: string) => !/\.[cm]?tsx?$|\/tsconfig[^/]*\.json$/.test(file)
 for (const folder of ["src", "dsl", "flows", "examples"]) {
   if (existsSync(path(folder)))
     await cp(path(folder), path(`dist/${folder}`), { recursive: true, filter: isAsset })

@@ -2,6 +2,7 @@ import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import * as App from "./App.ts"
 import { Settings } from "./Config.ts"
+import { signInLink } from "./dashboard/Dashboard.ts"
 import { reportStartProblem } from "./StartProblem.ts"
 import { type FirstKeys, FirstStart } from "./FirstStart.ts"
 
@@ -13,17 +14,23 @@ const announce = Layer.effectDiscard(
     const plain = HttpServer.formatAddress(server.address)
     const address = Option.isSome(tlsCert) ? plain.replace(/^http:/u, "https:") : plain
     const first = yield* FirstStart
-    yield* Console.log(`docflow is ready on ${address}/api/v1 (reference: ${address}/docs)`)
-    if (first !== undefined) yield* Console.log(welcome(address, first))
+    yield* Console.log(
+      `docflow is ready on ${address}/api/v1 (reference: ${address}/docs, dashboard: ${address}/dashboard)`
+    )
+    if (first !== undefined) yield* Console.log(welcome(address, first, yield* signInLink(address)))
   })
 )
 
-const welcome = (address: string, keys: FirstKeys): string =>
+const welcome = (address: string, keys: FirstKeys, link: string): string =>
   `
 This is the first start: the organization "default" was made, with two keys. They are shown only now.
 
   live key  ${Redacted.value(keys.live)}
   test key  ${Redacted.value(keys.test)}
+
+Sign in to the dashboard (once, within 24 hours; later with the admin token):
+
+  ${link}
 
 Try it, from the folder of the repository:
 

@@ -1,0 +1,29 @@
+import { Effect, Layer, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { DashboardApi } from "./DashboardApi.ts"
+import * as ExecutionHandlers from "./ExecutionHandlers.ts"
+import * as OrganizationHandlers from "./OrganizationHandlers.ts"
+import * as Pages from "./Pages.ts"
+import * as SameOrigin from "./SameOrigin.ts"
+import { securityHeaders } from "./SecurityHeaders.ts"
+import * as SessionHandlers from "./SessionHandlers.ts"
+import { Sessions } from "./Sessions.ts"
+import * as SignedIn from "./SignedIn.ts"
+
+/** The dashboard under `/dashboard`: its page, its files, and what they ask for. */
+export const layer = Layer.mergeAll(
+  HttpApiBuilder.layer(DashboardApi).pipe(
+    Layer.provide([SessionHandlers.layer, OrganizationHandlers.layer, ExecutionHandlers.layer]),
+    Layer.provide([SignedIn.layer, SameOrigin.layer])
+  ),
+  Pages.layer
+).pipe(Layer.provide(securityHeaders), Layer.provide(Sessions.layer))
+
+/**
+ * An address that signs in once, within 24 hours. The secret stands behind `#`: a browser sends that part to no server, so
+ * it gets into no log and no `Referer`, and a program that follows links to preview them does not use it up.
+ */
+export const signInLink = (address: string) =>
+  Effect.flatMap(Sessions, ({ makeLink }) =>
+    Effect.map(makeLink, (secret) => `${address}/dashboard#${Redacted.value(secret)}`)
+  ).pipe(Effect.provide(Sessions.layer))

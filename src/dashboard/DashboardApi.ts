@@ -1,0 +1,141 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { NewApiKey } from "../api/AdminApi.ts"
+import { envelope } from "../api/ErrorEnvelope.ts"
+import { Contract, Defects } from "../api/Gate.ts"
+import { NotFound } from "../api/NotFound.ts"
+import { pageParameters } from "../api/Paging.ts"
+import { ApiKey, Scope } from "../domain/ApiKey.ts"
+import { Delivery } from "../domain/Delivery.ts"
+import {
+  AlreadyCancelled,
+  NotCancellable,
+  RateLimited,
+  Unauthorized,
+  ValidationFailed
+} from "../domain/Errors.ts"
+import { ExecutionStatus } from "../domain/Execution.ts"
+import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
+import { ExecutionView, ListedExecution } from "./ExecutionView.ts"
+import { SameOrigin } from "./SameOrigin.ts"
+import { SignedIn } from "./SignedIn.ts"
+
+const params = { id: Schema.String }
+const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
+const name = Schema.String.check(Schema.isBetweenLength(1, 200))
+const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
+const secret = Schema.String.check(Schema.isBetweenLength(1, 1000))
+const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
+const missing = envelope(NotFound, "INVALID_INPUT")
+const created = HttpApiSchema.status(201)
+
+/** What the form for a new organization sends. */
+export const NewOrganization = Schema.Struct({
+  name,
+  plan: Plan,
+  credits: Schema.optionalKey(credits),
+  requestsPerMinute: Schema.optionalKey(limit),
+  concurrentExecutions: Schema.optionalKey(limit)
+})
+export type NewOrganization = typeof NewOrganization.Type
+
+/** What signs somebody in: the secret of a link, or the admin token. */
+export const SignIn = Schema.Struct({ kind: Schema.Literals(["link", "token"]), secret })
+export type SignIn = typeof SignIn.Type
+
+class SessionGroup extends HttpApiGroup.make("session")
+  .add(
+    HttpApiEndpoint.get("get", "/session", { success: Schema.Struct({ signedIn: Schema.Boolean }) }),
+    HttpApiEndpoint.post("signIn", "/session", {
+      payload: SignIn,
+      success: Schema.Struct({ signedIn: Schema.Literal(true) }),
+      error: [envelope(Unauthorized), envelope(RateLimited)]
+    }),
+    HttpApiEndpoint.delete("signOut", "/session", {
+      success: Schema.Struct({ signedIn: Schema.Literal(false) })
+    })
+  )
+  .middleware(Contract)
+  .middleware(Defects)
+  .middleware(SameOrigin) {}
+
+class OrganizationsGroup extends HttpApiGroup.make("organizations")
+  .add(
+    HttpApiEndpoint.get("list", "/organizations", {
+      query: pageParameters,
+      success: Schema.Struct({ organizations: Schema.Array(Organization), ...page })
+    }),
+    HttpApiEndpoint.post("create", "/organizations", {
+      payload: NewOrganization,
+      success: Organization.pipe(created),
+      error: envelope(ValidationFailed)
+    }),
+    HttpApiEndpoint.get("get", "/organizations/:id", { params, success: Organization, error: missing }),
+    HttpApiEndpoint.post("grantCredits", "/organizations/:id/credits", {
+      params,
+      payload: Schema.Struct({ amount: credits, reason: name }),
+      success: Organization,
+      error: missing
+    }),
+    HttpApiEndpoint.get("ledger", "/organizations/:id/ledger", {
+      params,
+      query: pageParameters,
+      success: Schema.Struct({ entries: Schema.Array(LedgerEntry), ...page }),
+      error: missing
+    }),
+    HttpApiEndpoint.get("listKeys", "/organizations/:id/keys", {
+      params,
+      success: Schema.Struct({ keys: Schema.Array(ApiKey) }),
+      error: missing
+    }),
+    HttpApiEndpoint.post("createKey", "/organizations/:id/keys", {
+      params,
+      payload: Schema.Struct({ name, environment: Environment, scopes: Schema.NonEmptyArray(Scope) }),
+      success: NewApiKey.pipe(created),
+      error: missing
+    }),
+    HttpApiEndpoint.delete("revokeKey", "/keys/:id", { params, success: ApiKey, error: missing })
+  )
+  .middleware(Contract)
+  .middleware(Defects)
+  .middleware(SignedIn)
+  .middleware(SameOrigin) {}
+
+class ExecutionsGroup extends HttpApiGroup.make("executions")
+  .add(
+    HttpApiEndpoint.get("list", "/organizations/:id/executions", {
+      params,
+      query: {
+        ...pageParameters,
+        status: Schema.optional(ExecutionStatus),
+        flowId: Schema.optional(Schema.String)
+      },
+      success: Schema.Struct({
+        executions: Schema.Array(ListedExecution),
+        flowIds: Schema.Array(Schema.String),
+        ...page
+      }),
+      error: missing
+    }),
+    HttpApiEndpoint.get("get", "/executions/:id", { params, success: ExecutionView, error: missing }),
+    HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
+      params,
+      success: ExecutionView,
+      error: [missing, envelope(AlreadyCancelled), envelope(NotCancellable)]
+    }),
+    HttpApiEndpoint.delete("erase", "/executions/:id", { params, success: ExecutionView, error: missing }),
+    HttpApiEndpoint.post("redeliver", "/deliveries/:id/redeliver", {
+      params,
+      success: Delivery,
+      error: missing
+    })
+  )
+  .middleware(Contract)
+  .middleware(Defects)
+  .middleware(SignedIn)
+  .middleware(SameOrigin) {}
+
+/** What the dashboard's pages ask of the service that serves them. Not for programs: they have the administration API. */
+export class DashboardApi extends HttpApi.make("docflow-dashboard")
+  .add(SessionGroup, OrganizationsGroup, ExecutionsGroup)
+  .prefix("/dashboard/api") {}

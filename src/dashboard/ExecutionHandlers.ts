@@ -1,0 +1,103 @@
+import { Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "../api/NotFound.ts"
+import { pageOf } from "../api/Paging.ts"
+import type { Execution } from "../domain/Execution.ts"
+import { Environment } from "../domain/Organization.ts"
+import { Executions } from "../Executions.ts"
+import { Flows } from "../Flows.ts"
+import { Organizations } from "../Organizations.ts"
+import { Webhooks } from "../Webhooks.ts"
+import { DashboardApi } from "./DashboardApi.ts"
+import type { ListedExecution } from "./ExecutionView.ts"
+import { callerFor, readExecution } from "./ReadExecution.ts"
+import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
+
+const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
+
+/** Executions and the deliveries of their webhooks. */
+export const layer = HttpApiBuilder.group(
+  DashboardApi,
+  "executions",
+  Effect.fn(function* (handlers) {
+    const sql = yield* SqlClient.SqlClient
+    const organizations = yield* Organizations
+    const executions = yield* Executions
+    const webhooks = yield* Webhooks
+    const flows = yield* Flows
+    const context = yield* Effect.context<SqlClient.SqlClient | Executions | Webhooks>()
+    const view = (id: string) => Effect.provideContext(readExecution(id), context)
+
+    return handlers
+      .handle("list", ({ params, query: { flowId, status, ...query } }) =>
+        Effect.gen(function* () {
+          yield* Effect.catchTag(
+            organizations.get(params.id),
+            "OrganizationNotFound",
+            missing("Organization")
+          )
+          const page = pageOf(query)
+          const found = yield* executions.list(params.id, { status, flowId, ...page })
+          const served = yield* flows.list({ limit: 1000, offset: 0 })
+          return {
+            executions: yield* withEnvironment(sql, found.executions),
+            flowIds: served.flows.map(({ id }) => id).sort(),
+            total: found.total,
+            ...page
+          }
+        }).pipe(Effect.catchTag("SqlError", onSqlError))
+      )
+      .handle("get", ({ params }) => Effect.catchTag(view(params.id), "SqlError", onSqlError))
+      .handle("cancel", ({ params }) =>
+        Effect.gen(function* () {
+          const caller = yield* Effect.provideContext(callerFor(params.id), context)
+          yield* executions.cancel(caller, params.id)
+          return yield* view(params.id)
+        }).pipe(
+          Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")),
+          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure),
+          Effect.catchTag("SqlError", onSqlError)
+        )
+      )
+      .handle("erase", ({ params }) =>
+        Effect.andThen(executions.erase(params.id), view(params.id)).pipe(
+          Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")),
+          Effect.catchTag("BlobStoreFailure", onBlobFailure),
+          Effect.catchTag("SqlError", onSqlError)
+        )
+      )
+      .handle("redeliver", ({ params }) =>
+        webhooks
+          .redeliver(params.id)
+          .pipe(
+            Effect.catchTag("DeliveryNotFound", missing("Delivery")),
+            Effect.catchTag("SqlError", onSqlError)
+          )
+      )
+  })
+)
+
+const Environments = Schema.Array(Schema.Struct({ id: Schema.String, environment: Environment }))
+
+/** The executions of a list with the environment of each; what they made is left out. */
+const withEnvironment = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  found: ReadonlyArray<Execution>
+) {
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  const rows = yield* sql`select id, environment from executions where ${sql.in("id", ids)}`
+  const environments = new Map(
+    (yield* Effect.orDie(Schema.decodeUnknownEffect(Environments)(rows))).map((row) => [
+      row.id,
+      row.environment
+    ])
+  )
+  return found.map(
+    ({ artifacts: _artifacts, metadata: _metadata, output: _output, ...execution }): ListedExecution => ({
+      ...execution,
+      environment: environments.get(execution.id) ?? "live"
+    })
+  )
+})

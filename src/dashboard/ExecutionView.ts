@@ -1,0 +1,52 @@
+import { Schema } from "effect"
+import { Delivery } from "../domain/Delivery.ts"
+import { FieldEvidence } from "../domain/Evidence.ts"
+import { Execution, ExecutionError } from "../domain/Execution.ts"
+import { Environment } from "../domain/Organization.ts"
+
+const { artifacts: _artifacts, metadata: _metadata, output: _output, ...listed } = Execution.fields
+
+/** An execution in the list: what it made is on its own page. */
+export const ListedExecution = Schema.Struct({ ...listed, environment: Environment })
+export type ListedExecution = typeof ListedExecution.Type
+
+/** A step that has finished: how it went, not what it made. */
+export const FinishedStep = Schema.Struct({
+  path: Schema.String,
+  kind: Schema.String,
+  status: Schema.Literals(["completed", "failed", "skipped"]),
+  startedAt: Schema.String,
+  durationMs: Schema.Finite,
+  attempts: Schema.Int,
+  error: Schema.NullOr(ExecutionError)
+})
+export type FinishedStep = typeof FinishedStep.Type
+
+/** What is known of the document of an execution; its bytes are never shown. */
+export const DocumentFacts = Schema.Struct({
+  filename: Schema.NullOr(Schema.String),
+  mimeType: Schema.String,
+  size: Schema.Int,
+  pageCount: Schema.Int
+})
+export type DocumentFacts = typeof DocumentFacts.Type
+
+/** One execution with everything that its page shows. */
+export const ExecutionView = Schema.Struct({
+  execution: Execution,
+  organization: Schema.Struct({ id: Schema.String, name: Schema.String }),
+  environment: Environment,
+  startedAt: Schema.NullOr(Schema.String),
+  erasedAt: Schema.NullOr(Schema.String),
+  /** Until its end: how long it has been in the works, in milliseconds. */
+  ageMs: Schema.Finite,
+  webhookUrl: Schema.NullOr(Schema.String),
+  requestId: Schema.NullOr(Schema.String),
+  document: Schema.NullOr(DocumentFacts),
+  stepCount: Schema.Int,
+  steps: Schema.Array(FinishedStep),
+  /** The evidence of every field that was extracted, once the execution has ended. */
+  fields: Schema.Record(Schema.String, FieldEvidence),
+  deliveries: Schema.Array(Delivery)
+})
+export type ExecutionView = typeof ExecutionView.Type

@@ -1,0 +1,64 @@
+import { Effect, Layer } from "effect"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { hash } from "node:crypto"
+import { type Asset, Assets } from "./Assets.ts"
+
+/** The one page: which view it shows follows from its address. It holds no data, so it is served to everybody. */
+const pageOf = (modules: ReadonlyArray<string>): Asset => {
+  const bytes = Buffer.from(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>docflow</title>
+<link rel="icon" href="/dashboard/assets/Icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/dashboard/assets/Dashboard.css">
+${modules.map((name) => `<link rel="modulepreload" href="/dashboard/assets/${name}">`).join("\n")}
+<script type="module" src="/dashboard/assets/Main.js"></script>
+</head>
+<body>
+<noscript><p>The dashboard needs JavaScript. The administration API and the command line do without.</p></noscript>
+<div id="app"></div>
+</body>
+</html>
+`)
+  return {
+    bytes,
+    contentType: "text/html; charset=utf-8",
+    etag: `"${hash("sha256", bytes, "base64url").slice(0, 27)}"`
+  }
+}
+
+/** Gives the browser a file, or tells it that it has it. */
+const send = (request: HttpServerRequest.HttpServerRequest, { bytes, contentType, etag }: Asset) => {
+  // Asked for anew each time, so that a new version is seen at once; unchanged, it costs no transfer.
+  const headers = { etag, "cache-control": "no-cache" }
+  return request.headers["if-none-match"] === etag
+    ? HttpServerResponse.empty({ status: 304, headers })
+    : HttpServerResponse.uint8Array(bytes, { contentType, headers })
+}
+
+const refusal = (status: number, message: string, headers: { readonly [name: string]: string } = {}) =>
+  HttpServerResponse.jsonUnsafe({ error: { code: "INVALID_INPUT", message } }, { status, headers })
+
+const nothingHere = refusal(404, "There is nothing here")
+const readOnly = refusal(405, "The pages of the dashboard can only be read", { allow: "GET, HEAD" })
+
+/** The page, under every address of the dashboard, and the files that it loads. */
+export const layer = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const assets = yield* Assets
+    const page = pageOf([...assets.keys()].filter((name) => name.endsWith(".js")))
+    const prefix = "/dashboard/assets/"
+    yield* router.add("*", "/dashboard/api/*", nothingHere)
+    yield* router.add("*", "/dashboard/*", (request) => {
+      if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(readOnly)
+      const path = request.url.split("?")[0] ?? ""
+      if (!path.startsWith(prefix)) return Effect.succeed(send(request, page))
+      const asset = assets.get(path.slice(prefix.length))
+      return Effect.succeed(asset === undefined ? nothingHere : send(request, asset))
+    })
+  })
+).pipe(Layer.provide(Assets.layer))

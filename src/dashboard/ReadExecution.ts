@@ -1,0 +1,134 @@
+import { DateTime, Effect, Predicate, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { NotFound } from "../api/NotFound.ts"
+import type { Caller } from "../domain/ApiKey.ts"
+import { DocumentRef } from "../domain/Document.ts"
+import { FieldEvidence } from "../domain/Evidence.ts"
+import { ExecutionError, isFinished } from "../domain/Execution.ts"
+import { Environment } from "../domain/Organization.ts"
+import { Executions } from "../Executions.ts"
+import { Webhooks } from "../Webhooks.ts"
+import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
+import { onBlobFailure } from "./StorageErrors.ts"
+
+const ExecutionFacts = Schema.Struct({
+  organization_id: Schema.String,
+  organization_name: Schema.String,
+  environment: Environment,
+  created_at: Schema.Date,
+  started_at: Schema.NullOr(Schema.Date),
+  erased_at: Schema.NullOr(Schema.Date),
+  webhook_url: Schema.NullOr(Schema.String),
+  request_id: Schema.NullOr(Schema.String),
+  document: Schema.NullOr(DocumentRef),
+  step_count: Schema.Int
+})
+type ExecutionFacts = typeof ExecutionFacts.Type
+
+const StepRow = Schema.Struct({
+  path: Schema.String,
+  kind: Schema.String,
+  status: FinishedStep.fields.status,
+  started_at: Schema.Date,
+  duration_ms: Schema.Finite,
+  attempts: Schema.Int,
+  error: Schema.NullOr(ExecutionError)
+})
+
+/** What the database knows of an execution beside what the API shows. */
+const factsOf = Effect.fnUntraced(function* (
+  id: string
+): Effect.fn.Return<ExecutionFacts, NotFound | SqlError.SqlError, SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select e.organization_id, o.name as organization_name, e.environment, e.created_at, e.started_at, e.erased_at,
+           e.webhook_url, e.request_id, e.document, e.step_count
+    from executions e join organizations o on o.id = e.organization_id where e.id = ${id}`
+  const [facts] = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(ExecutionFacts))(rows))
+  return facts ?? (yield* new NotFound({ message: "Execution not found" }))
+})
+
+/** The caller on whose behalf an operator acts: one who sees this execution and nothing else of its organization. */
+export const callerFor = (id: string) => Effect.map(factsOf(id), callerOf)
+
+const callerOf = (facts: ExecutionFacts): Caller => ({
+  keyId: "dashboard",
+  organizationId: facts.organization_id,
+  environment: facts.environment,
+  scopes: ["executions:read", "executions:cancel"],
+  plan: "enterprise",
+  customLimits: {}
+})
+
+/** The finished steps, without what they made: the text of a document is in there, and it is asked for every second. */
+const stepsOf = Effect.fnUntraced(function* (id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`
+    select path, kind, status, started_at, duration_ms, attempts, error from step_results
+    where execution_id = ${id} order by started_at, path`
+  const steps = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(StepRow))(rows))
+  return steps.map((step) => ({
+    path: step.path,
+    kind: step.kind,
+    status: step.status,
+    startedAt: step.started_at.toISOString(),
+    durationMs: step.duration_ms,
+    attempts: step.attempts,
+    error: step.error
+  }))
+})
+
+/** One execution with everything that its page shows. */
+export const readExecution = Effect.fn("Dashboard.readExecution")(
+  function* (id: string) {
+    const executions = yield* Executions
+    const webhooks = yield* Webhooks
+    const facts = yield* factsOf(id)
+    const caller = callerOf(facts)
+    const read = (artifacts: boolean) =>
+      executions
+        .get(caller, id, { artifacts, metrics: true })
+        .pipe(Effect.catchTag("EXECUTION_NOT_FOUND", ({ message }) => new NotFound({ message })))
+    const now = yield* read(false)
+    // What was made may have been removed after its time: the page is shown without it.
+    const whole = isFinished(now.status)
+      ? yield* Effect.catchTag(read(true), "BlobMissing", () => Effect.succeed(now))
+      : now
+    const { artifacts = {}, ...execution } = whole
+    const view: ExecutionView = {
+      execution,
+      organization: { id: facts.organization_id, name: facts.organization_name },
+      environment: facts.environment,
+      startedAt: facts.started_at?.toISOString() ?? null,
+      erasedAt: facts.erased_at?.toISOString() ?? null,
+      ageMs: Math.max(0, (yield* DateTime.nowAsDate).getTime() - facts.created_at.getTime()),
+      webhookUrl: facts.webhook_url,
+      requestId: facts.request_id,
+      document: facts.document === null ? null : documentFacts(facts.document),
+      stepCount: facts.step_count,
+      steps: yield* stepsOf(id),
+      fields: fieldsOf(artifacts),
+      deliveries: yield* webhooks.deliveries(id)
+    }
+    return view
+  },
+  Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
+)
+
+const documentFacts = ({ filename, mimeType, pageCount, size }: DocumentRef) => ({
+  filename: filename ?? null,
+  mimeType,
+  pageCount,
+  size
+})
+
+const isEvidence = Schema.is(Schema.Record(Schema.String, FieldEvidence))
+
+/** The evidence in the artifacts; of two fields of one name, the later step's. */
+const fieldsOf = (artifacts: { readonly [path: string]: unknown }): ExecutionView["fields"] =>
+  Object.assign(
+    {},
+    ...Object.values(artifacts).map((made) =>
+      Predicate.hasProperty(made, "fields") && isEvidence(made.fields) ? made.fields : {}
+    )
+  )

@@ -1,0 +1,44 @@
+import { Effect, Layer, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiMiddleware } from "effect/http-api"
+import { envelope } from "../api/ErrorEnvelope.ts"
+import { Forbidden } from "../domain/Errors.ts"
+
+/** Lets only the dashboard's own pages change something: a request that another site made is refused. */
+export class SameOrigin extends HttpApiMiddleware.Service<SameOrigin>()("docflow/dashboard/SameOrigin", {
+  error: envelope(Forbidden)
+}) {}
+
+/** The header that every changing request carries: another site may not send it without being asked first. */
+export const markHeader = "x-docflow-dashboard"
+
+const harmless = new Set(["GET", "HEAD"])
+
+/** Refuses a request of another site, whatever cookie it carries. */
+export const layer = Layer.succeed(
+  SameOrigin,
+  SameOrigin.of((httpEffect) =>
+    Effect.gen(function* () {
+      if (isFromHere(yield* HttpServerRequest.HttpServerRequest)) return yield* httpEffect
+      return yield* new Forbidden({ message: "The request does not come from a page of this dashboard" })
+    })
+  )
+)
+
+const isFromHere = (request: HttpServerRequest.HttpServerRequest): boolean => {
+  const site = request.headers["sec-fetch-site"]
+  // A browser tells by itself who made the request, if the address is one that it trusts (HTTPS, or this computer).
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false
+  if (harmless.has(request.method)) return true
+  return request.headers[markHeader] !== undefined && (site === "same-origin" || isOwnOrigin(request.headers))
+}
+
+/** Whether the origin is the address that was called; a proxy in front may have changed `Host`. */
+const isOwnOrigin = ({
+  host,
+  origin,
+  "x-forwarded-host": forwarded
+}: HttpServerRequest.HttpServerRequest["headers"]) => {
+  const url = Option.fromNullishOr(origin === undefined ? null : URL.parse(origin))
+  return Option.exists(url, (from) => from.host === host || from.host === forwarded)
+}

@@ -1,0 +1,69 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { RateLimited, Unauthorized } from "../domain/Errors.ts"
+import { RateLimits } from "../RateLimits.ts"
+import { DashboardApi, type SignIn } from "./DashboardApi.ts"
+import * as SessionCookie from "./SessionCookie.ts"
+import { Sessions } from "./Sessions.ts"
+import { onSqlError } from "./StorageErrors.ts"
+
+/** How often one address may try to sign in within a minute. */
+export const attemptsPerMinute = 20
+
+/** Signing in and out. */
+export const layer = HttpApiBuilder.group(
+  DashboardApi,
+  "session",
+  Effect.fn(function* (handlers) {
+    const sessions = yield* Sessions
+    const limits = yield* RateLimits
+
+    /** Right or wrong, every attempt counts: else a guess could be told from its limit. */
+    const countAttempt = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const address = Option.getOrElse(request.remoteAddress, () => "unknown")
+      const state = yield* limits.count(`sign-in:${address}`, attemptsPerMinute)
+      if (!state.allowed) {
+        return yield* new RateLimited({
+          message: `Too many attempts to sign in: try again in ${state.retryAfter} seconds`,
+          details: { retryAfter: state.retryAfter }
+        })
+      }
+    })
+
+    return handlers
+      .handle("get", () =>
+        Effect.flatMap(SessionCookie.read, sessions.isSignedIn).pipe(
+          Effect.map((signedIn) => ({ signedIn })),
+          Effect.catchTag("SqlError", onSqlError)
+        )
+      )
+      .handle("signIn", ({ payload }) =>
+        Effect.gen(function* () {
+          yield* countAttempt
+          const secret = Redacted.make(payload.secret.trim())
+          const session = yield* sessions.signIn({ kind: payload.kind, secret })
+          if (session === undefined) {
+            yield* Effect.logWarning(`A sign-in to the dashboard by ${payload.kind} was refused`)
+            return yield* new Unauthorized({ message: refusals[payload.kind] })
+          }
+          yield* SessionCookie.set(session)
+          yield* Effect.logInfo(`Somebody signed in to the dashboard by ${payload.kind}`)
+          return { signedIn: true as const }
+        }).pipe(Effect.catchTag("SqlError", onSqlError))
+      )
+      .handle("signOut", () =>
+        Effect.gen(function* () {
+          yield* sessions.signOut(yield* SessionCookie.read)
+          yield* SessionCookie.clear
+          return { signedIn: false as const }
+        }).pipe(Effect.catchTag("SqlError", onSqlError))
+      )
+  })
+)
+
+const refusals: Readonly<Record<SignIn["kind"], string>> = {
+  link: "This sign-in link was used before or is older than 24 hours. Sign in with the admin token instead.",
+  token: "This is not the admin token."
+}

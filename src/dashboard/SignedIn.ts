@@ -1,0 +1,31 @@
+import { Effect, Layer } from "effect"
+import { HttpApiMiddleware } from "effect/http-api"
+import { envelope } from "../api/ErrorEnvelope.ts"
+import { ServiceUnavailable, Unauthorized } from "../domain/Errors.ts"
+import * as SessionCookie from "./SessionCookie.ts"
+import { Sessions } from "./Sessions.ts"
+import { onSqlError } from "./StorageErrors.ts"
+
+/** Lets in who is signed in. */
+export class SignedIn extends HttpApiMiddleware.Service<SignedIn>()("docflow/dashboard/SignedIn", {
+  error: [envelope(Unauthorized), envelope(ServiceUnavailable)]
+}) {}
+
+/** By the cookie, against the sessions in the database. */
+export const layer = Layer.effect(
+  SignedIn,
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    return SignedIn.of((httpEffect) =>
+      Effect.gen(function* () {
+        const signedIn = yield* Effect.catchTag(
+          sessions.isSignedIn(yield* SessionCookie.read),
+          "SqlError",
+          onSqlError
+        )
+        if (signedIn) return yield* httpEffect
+        return yield* new Unauthorized({ message: "You are not signed in" })
+      })
+    )
+  })
+)

@@ -1,0 +1,89 @@
+import { h, type ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import type { LedgerEntry, Organization } from "../../domain/Organization.ts"
+import { TextField } from "./Field.ts"
+import { Form, textOf } from "./Form.ts"
+import { formatNumber } from "./Format.ts"
+import { post } from "./Http.ts"
+import { pager } from "./Pager.ts"
+import { loading, time } from "./Parts.ts"
+import { Link } from "./Router.ts"
+import { type Column, table } from "./Table.ts"
+import { useResource } from "./UseResource.ts"
+
+interface Ledger {
+  readonly entries: ReadonlyArray<LedgerEntry>
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+}
+
+interface CreditsProps {
+  readonly organizationId: string
+  readonly address: URL
+  readonly onGranted: (organization: Organization) => void
+}
+
+const signed = (amount: number): string => (amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount))
+
+const columns: ReadonlyArray<Column<LedgerEntry>> = [
+  { title: "When", cell: ({ at }) => time(at) },
+  { title: "Amount", cell: ({ amount }) => signed(amount), numeric: true },
+  { title: "Kind", cell: ({ kind }) => kind },
+  {
+    title: "For",
+    cell: ({ executionId, reason }) =>
+      executionId === undefined
+        ? (reason ?? "–")
+        : h(Link, { to: `/dashboard/executions/${executionId}`, class: "id" }, executionId)
+  }
+]
+
+/** Every movement of an organization's credits, and a form that grants some. */
+export const CreditsPanel = ({ address, onGranted, organizationId }: CreditsProps): ComponentChildren => {
+  const offset = Number(address.searchParams.get("offset") ?? 0)
+  const path = `/organizations/${organizationId}`
+  const { data, problem, reload } = useResource<Ledger>(`${path}/ledger?limit=50&offset=${offset}`)
+  const grant = async (form: FormData) => {
+    const amount = Number(textOf(form, "amount"))
+    onGranted(await post<Organization>(`${path}/credits`, { amount, reason: textOf(form, "reason") }))
+    reload()
+  }
+  return html`<section class="card" aria-labelledby="grant">
+      <h2 id="grant">Grant credits</h2>
+      ${h(
+        Form,
+        { action: "Grant", onSubmit: grant },
+        html`<div class="fields">
+          ${h(TextField, {
+            name: "amount",
+            label: "Amount",
+            type: "number",
+            step: "any",
+            required: true,
+            hint: "A negative amount takes credits back, down to what is left."
+          })}
+          ${h(TextField, { name: "reason", label: "Reason", required: true, maxLength: 200, hint: "It stands in the ledger." })}
+        </div>`
+      )}
+    </section>
+    <section class="card" aria-labelledby="ledger">
+      <h2 id="ledger">Ledger</h2>
+      ${
+        data === undefined
+          ? loading(problem)
+          : html`${table({
+              caption: "Ledger",
+              columns,
+              rows: data.entries,
+              keyOf: ({ amount, at, executionId }) => `${at} ${executionId} ${amount}`,
+              empty: "No credits have moved yet."
+            })}
+            ${pager({
+              ...data,
+              what: "the ledger",
+              addressOf: (to) => `/dashboard/organizations/${organizationId}/credits?offset=${to}`
+            })}`
+      }
+    </section>`
+}

@@ -1,0 +1,45 @@
+import { h, type ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { ExecutionView } from "../ExecutionView.ts"
+import { ConfirmButton } from "./ConfirmButton.ts"
+import { messageOf, post, remove } from "./Http.ts"
+import { problemNote } from "./Parts.ts"
+
+interface ActionsProps {
+  readonly view: ExecutionView
+  readonly onChanged: (view: ExecutionView) => void
+}
+
+/** What can be done with an execution: cancel it while it runs, erase what it holds. */
+export const ExecutionActions = ({
+  onChanged,
+  view: { erasedAt, execution }
+}: ActionsProps): ComponentChildren => {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const path = `/executions/${execution.id}`
+  const cancel = () => {
+    setBusy(true)
+    setProblem(undefined)
+    post<ExecutionView>(`${path}/cancel`)
+      .then(onChanged, (failure: unknown) => setProblem(messageOf(failure)))
+      .finally(() => setBusy(false))
+  }
+  const unfinished = execution.status === "pending" || execution.status === "running"
+  return html`<div class="actions">
+    ${unfinished ? html`<button type="button" disabled=${busy} onClick=${cancel}>Cancel</button>` : null}
+    ${
+      erasedAt === null
+        ? h(ConfirmButton, {
+            action: "Erase",
+            question: "Erase this execution?",
+            consequence:
+              "Its document, output, metadata and artifacts are removed for good; one that runs is cancelled first. What it cost stays in the ledger.",
+            onConfirm: () => remove<ExecutionView>(path).then(onChanged)
+          })
+        : null
+    }
+    ${problemNote(problem)}
+  </div>`
+}

@@ -1,0 +1,31 @@
+import { h, type ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import type { DocumentFacts, ExecutionView } from "../ExecutionView.ts"
+import { formatDuration, formatNumber, formatSize } from "./Format.ts"
+import { badge, facts, time } from "./Parts.ts"
+import { Link } from "./Router.ts"
+
+/** Where an execution comes from and what it took. */
+export const executionFacts = (view: ExecutionView): ComponentChildren => {
+  const { ageMs, document, environment, execution, organization, requestId, startedAt } = view
+  const { metrics } = execution
+  const finished = execution.completedAt ?? execution.cancelledAt
+  return facts([
+    ["Id", html`<code class="id">${execution.id}</code>`],
+    ["Organization", h(Link, { to: `/dashboard/organizations/${organization.id}` }, organization.name)],
+    ["Environment", badge(environment)],
+    ["Document", document === null ? "erased or expired" : documentText(document)],
+    ["Accepted", time(execution.createdAt)],
+    ["Started", time(startedAt)],
+    ["Ended", time(finished)],
+    ["Took", metrics === undefined ? `${formatDuration(ageMs)} so far` : formatDuration(metrics.durationMs)],
+    ["Pages", metrics === undefined ? "–" : formatNumber(metrics.pageCount)],
+    ["Credits", metrics === undefined ? "–" : formatNumber(metrics.creditsUsed)],
+    ...(requestId === null ? [] : [["Request", html`<code class="id">${requestId}</code>`] as const])
+  ])
+}
+
+const documentText = ({ filename, mimeType, pageCount, size }: DocumentFacts): string =>
+  [filename, mimeType, formatSize(size), pageCount === 1 ? "1 page" : `${pageCount} pages`]
+    .filter((part) => part !== null)
+    .join(", ")

@@ -1,0 +1,82 @@
+import { h, type ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import type { ExecutionView } from "../ExecutionView.ts"
+import { DeliveriesSection } from "./DeliveriesSection.ts"
+import { ExecutionActions } from "./ExecutionActions.ts"
+import { executionFacts } from "./ExecutionFacts.ts"
+import { fieldsTable } from "./FieldsTable.ts"
+import { formatNumber } from "./Format.ts"
+import { jsonView } from "./JsonView.ts"
+import { Page } from "./Page.ts"
+import { badge, loading, problemNote } from "./Parts.ts"
+import { stepsTable } from "./StepsTable.ts"
+import { useResource } from "./UseResource.ts"
+
+/** How soon the page is read again, in milliseconds: often while it runs, now and then while a webhook is to be sent. */
+const again = ({ deliveries, execution: { status } }: ExecutionView): number | undefined => {
+  if (status === "pending" || status === "running") return 700
+  return deliveries.some((delivery) => delivery.status === "pending") ? 3_000 : undefined
+}
+
+const section = (id: string, title: string, content: ComponentChildren): ComponentChildren =>
+  html`<section class="card" aria-labelledby=${id}>
+    <h2 id=${id}>${title}</h2>
+    ${content}
+  </section>`
+
+/** One execution: how it goes or went, what it made, and whom it told. */
+export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildren => {
+  const { data, problem, reload, replace } = useResource<ExecutionView>(`/executions/${id}`, again)
+  if (data === undefined) {
+    return h(Page, { title: "Execution", above: [["Organizations", "/dashboard"]] }, loading(problem))
+  }
+  const { execution, fields, organization } = data
+  return h(
+    Page,
+    {
+      title: `${execution.flowId} ${execution.version}`,
+      above: [
+        ["Organizations", "/dashboard"],
+        [organization.name, `/dashboard/organizations/${organization.id}`]
+      ],
+      beside: html`<span role="status">${badge(execution.status)}</span>
+        ${h(ExecutionActions, { view: data, onChanged: replace })}`
+    },
+    problemNote(problem),
+    progress(data),
+    failure(data),
+    section("about", "About", executionFacts(data)),
+    section("steps", "Steps", stepsTable(data)),
+    Object.keys(fields).length === 0
+      ? null
+      : section("fields", "Fields and their evidence", fieldsTable(fields)),
+    execution.output === undefined ? null : section("output", "Output", jsonView("Output", execution.output)),
+    execution.metadata === undefined
+      ? null
+      : section("metadata", "Metadata", jsonView("Metadata", execution.metadata)),
+    h(DeliveriesSection, { view: data, onChanged: reload })
+  )
+}
+
+const progress = ({ execution }: ExecutionView): ComponentChildren => {
+  if (execution.status !== "pending" && execution.status !== "running") return null
+  const { percentage = 0, step = "" } = execution.progress ?? {}
+  return html`<div class="progress">
+    <label for="progress"
+      >${execution.status === "pending" ? "Waiting for a runner" : `At step ${step}`}</label
+    >
+    <progress id="progress" max="100" value=${percentage}></progress>
+    <span>${formatNumber(percentage)} %</span>
+  </div>`
+}
+
+const failure = ({ erasedAt, execution: { error } }: ExecutionView): ComponentChildren => {
+  if (erasedAt !== null)
+    return html`<p class="note">Document, output and artifacts of this execution were erased.</p>`
+  if (error === undefined) return null
+  return html`<div class="note note-bad">
+    <strong>${error.code}</strong
+    >${error.step === undefined ? null : html` in step <code>${error.step}</code>`}
+    <p>${error.message}</p>
+  </div>`
+}

@@ -1,0 +1,114 @@
+import { h, type ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import type { ListedExecution } from "../ExecutionView.ts"
+import { SelectField } from "./Field.ts"
+import { formatDuration, formatNumber } from "./Format.ts"
+import { pager } from "./Pager.ts"
+import { badge, loading, problemNote, time } from "./Parts.ts"
+import { Link, navigate } from "./Router.ts"
+import { type Column, table } from "./Table.ts"
+import { useResource } from "./UseResource.ts"
+
+interface Executions {
+  readonly executions: ReadonlyArray<ListedExecution>
+  readonly flowIds: ReadonlyArray<string>
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+}
+
+const columns: ReadonlyArray<Column<ListedExecution>> = [
+  { title: "Execution", cell: ({ id }) => h(Link, { to: `/dashboard/executions/${id}`, class: "id" }, id) },
+  { title: "Status", cell: ({ status }) => badge(status) },
+  { title: "Flow", cell: ({ flowId, version }) => html`${flowId} <span class="quiet">${version}</span>` },
+  { title: "For", cell: ({ environment }) => badge(environment), optional: true },
+  { title: "Accepted", cell: ({ createdAt }) => time(createdAt), optional: true },
+  {
+    title: "Took",
+    cell: ({ metrics, progress }) => {
+      if (metrics !== undefined) return formatDuration(metrics.durationMs)
+      return progress === undefined ? "–" : `${formatNumber(progress.percentage)} %`
+    },
+    numeric: true,
+    optional: true
+  },
+  {
+    title: "Credits",
+    cell: ({ metrics }) => (metrics === undefined ? "–" : formatNumber(metrics.creditsUsed)),
+    numeric: true,
+    optional: true
+  }
+]
+
+const statuses = ["pending", "running", "completed", "failed", "cancelled"]
+const everything = ["", "all"] as const
+const perPage = 25
+
+/** How soon the list is read again, in milliseconds: sooner while something is going on. */
+const again = ({ executions }: Executions): number =>
+  executions.some(({ status }) => status === "pending" || status === "running") ? 1_500 : 6_000
+
+/** An organization's executions, newest first, filtered by status and flow. */
+export const ExecutionsPanel = ({
+  address,
+  organizationId
+}: {
+  readonly address: URL
+  readonly organizationId: string
+}): ComponentChildren => {
+  const chosen = (name: string) => address.searchParams.get(name) ?? ""
+  const offset = Number(chosen("offset"))
+  const addressWith = (changes: Readonly<Record<string, string>>) => {
+    const wanted = { status: chosen("status"), flowId: chosen("flowId"), ...changes }
+    const query = new URLSearchParams(
+      Object.entries(wanted).filter(([, value]) => value !== "" && value !== "0")
+    )
+    return `/dashboard/organizations/${organizationId}${query.size === 0 ? "" : `?${query}`}`
+  }
+  const query = new URLSearchParams(
+    Object.entries({
+      limit: `${perPage}`,
+      offset: `${offset}`,
+      status: chosen("status"),
+      flowId: chosen("flowId")
+    }).filter(([, value]) => value !== "")
+  )
+  const { data, problem } = useResource<Executions>(
+    `/organizations/${organizationId}/executions?${query}`,
+    again
+  )
+  const filter = (name: string) => (value: string) => navigate(addressWith({ [name]: value }))
+  const flowIds = [...new Set([...(data?.flowIds ?? []), chosen("flowId")].filter(Boolean))]
+  return html`<section class="card" aria-labelledby="executions">
+    <h2 id="executions">Executions</h2>
+    <div class="fields filters">
+      ${h(SelectField, {
+        name: "status",
+        label: "Status",
+        value: chosen("status"),
+        options: [everything, ...statuses.map((status) => [status, status] as const)],
+        onChange: filter("status")
+      })}
+      ${h(SelectField, {
+        name: "flowId",
+        label: "Flow",
+        value: chosen("flowId"),
+        options: [everything, ...flowIds.map((id) => [id, id] as const)],
+        onChange: filter("flowId")
+      })}
+    </div>
+    ${
+      data === undefined
+        ? loading(problem)
+        : html`${problemNote(problem)}
+          ${table({
+            caption: "Executions",
+            columns,
+            rows: data.executions,
+            keyOf: ({ id }) => id,
+            empty: "There is no such execution."
+          })}
+          ${pager({ ...data, what: "executions", addressOf: (to) => addressWith({ offset: `${to}` }) })}`
+    }
+  </section>`
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { formatPercent } from "./Format.ts"
+import { jsonView } from "./JsonView.ts"
+import { badge } from "./Parts.ts"
+import { type Column, table } from "./Table.ts"
+
+interface NamedEvidence {
+  readonly name: string
+  readonly evidence: FieldEvidence
+}
+
+const shown = ({ evidence: { value }, name }: NamedEvidence): ComponentChildren => {
+  if (value === null || value === undefined) return html`<span class="quiet">none</span>`
+  if (typeof value !== "object") return String(value)
+  const summary = Array.isArray(value)
+    ? `${value.length} ${value.length === 1 ? "item" : "items"}`
+    : "an object"
+  return html`<details>
+    <summary>${summary}</summary>
+    ${jsonView(name, value)}
+  </details>`
+}
+
+const confidence = ({ evidence: { confidence }, name }: NamedEvidence): ComponentChildren =>
+  html`<meter
+      min="0"
+      max="1"
+      low="0.5"
+      high="0.8"
+      optimum="1"
+      value=${confidence}
+      aria-label=${`Confidence of ${name}`}
+    ></meter>
+    ${formatPercent(confidence)}`
+
+const columns: ReadonlyArray<Column<NamedEvidence>> = [
+  { title: "Field", cell: ({ name }) => html`<code>${name}</code>` },
+  { title: "Value", cell: shown },
+  { title: "Confidence", cell: confidence, numeric: true },
+  { title: "Evidence", cell: ({ evidence: { status } }) => badge(status) },
+  { title: "Page", cell: ({ evidence: { page } }) => page ?? "–", numeric: true },
+  {
+    title: "Read from",
+    cell: ({ evidence: { text } }) => (text === undefined ? "–" : html`<q>${text}</q>`),
+    optional: true
+  },
+  { title: "By", cell: ({ evidence: { by } }) => by ?? "–", optional: true }
+]
+
+/** Every field that was extracted: its value, how sure it is, and where it stands in the document. */
+export const fieldsTable = (fields: { readonly [name: string]: FieldEvidence }): ComponentChildren =>
+  table({
+    caption: "Fields",
+    columns,
+    rows: Object.entries(fields).map(([name, evidence]) => ({ name, evidence })),
+    keyOf: ({ name }) => name,
+    empty: "No field was extracted."
+  })

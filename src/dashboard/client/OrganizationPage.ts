@@ -1,0 +1,67 @@
+import { h, type ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import type { Organization } from "../../domain/Organization.ts"
+import { CreditsPanel } from "./CreditsPanel.ts"
+import { ExecutionsPanel } from "./ExecutionsPanel.ts"
+import { formatNumber } from "./Format.ts"
+import { KeysPanel } from "./KeysPanel.ts"
+import { Page } from "./Page.ts"
+import { badge, facts, loading, problemNote } from "./Parts.ts"
+import { Link } from "./Router.ts"
+import { useResource } from "./UseResource.ts"
+
+interface OrganizationPageProps {
+  readonly id: string
+  readonly tab: string
+  readonly address: URL
+}
+
+const tabs = [
+  ["", "Executions"],
+  ["keys", "Keys"],
+  ["credits", "Credits"]
+] as const
+
+/** How often credits are looked up while executions may use them, in milliseconds. */
+const refreshEvery = 5_000
+
+/** One organization: what it has, and its executions, keys and credits. */
+export const OrganizationPage = ({ address, id, tab }: OrganizationPageProps): ComponentChildren => {
+  const base = `/dashboard/organizations/${id}`
+  const { data, problem, replace } = useResource<Organization>(`/organizations/${id}`, () => refreshEvery)
+  const above = [["Organizations", "/dashboard"]] as const
+  if (data === undefined) return h(Page, { title: "Organization", above }, loading(problem))
+  return h(
+    Page,
+    { title: data.name, above, beside: badge(data.plan) },
+    problemNote(problem),
+    html`<section class="card" aria-label="About this organization">
+      ${facts([
+        ["Credits left", formatNumber(data.credits.balance)],
+        ["Reserved", formatNumber(data.credits.reserved)],
+        ["Requests a minute", formatNumber(data.requestsPerMinute)],
+        ["Executions at once", formatNumber(data.concurrentExecutions)],
+        ["Id", html`<code>${data.id}</code>`]
+      ])}
+    </section>`,
+    html`<nav class="tabs" aria-label="Of this organization">
+      ${tabs.map(([name, title]) =>
+        h(Link, { to: name === "" ? base : `${base}/${name}`, current: tab === name }, title)
+      )}
+    </nav>`,
+    panel(tab, data, address, replace)
+  )
+}
+
+const panel = (
+  tab: string,
+  organization: Organization,
+  address: URL,
+  replace: (data: Organization) => void
+): ComponentChildren => {
+  if (tab === "keys") return h(KeysPanel, { organizationId: organization.id })
+  if (tab === "credits") {
+    return h(CreditsPanel, { organizationId: organization.id, address, onGranted: replace })
+  }
+  return h(ExecutionsPanel, { organizationId: organization.id, address })
+}

@@ -1,0 +1,62 @@
+import { h, type ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import type { Organization } from "../../domain/Organization.ts"
+import { formatNumber } from "./Format.ts"
+import { NewOrganization } from "./NewOrganization.ts"
+import { Page } from "./Page.ts"
+import { pager } from "./Pager.ts"
+import { badge, loading, problemNote, time } from "./Parts.ts"
+import { Link } from "./Router.ts"
+import { type Column, table } from "./Table.ts"
+import { useResource } from "./UseResource.ts"
+
+interface Organizations {
+  readonly organizations: ReadonlyArray<Organization>
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+}
+
+const columns: ReadonlyArray<Column<Organization>> = [
+  { title: "Name", cell: ({ id, name }) => h(Link, { to: `/dashboard/organizations/${id}` }, name) },
+  { title: "Plan", cell: ({ plan }) => badge(plan) },
+  { title: "Credits left", cell: ({ credits }) => formatNumber(credits.balance), numeric: true },
+  { title: "Reserved", cell: ({ credits }) => formatNumber(credits.reserved), numeric: true, optional: true },
+  {
+    title: "Requests a minute",
+    cell: ({ requestsPerMinute }) => formatNumber(requestsPerMinute),
+    numeric: true,
+    optional: true
+  },
+  {
+    title: "Executions at once",
+    cell: ({ concurrentExecutions }) => formatNumber(concurrentExecutions),
+    numeric: true,
+    optional: true
+  },
+  { title: "Made", cell: ({ createdAt }) => time(createdAt), optional: true }
+]
+
+/** Every organization, and a form that makes one. */
+export const OrganizationsPage = ({ address }: { readonly address: URL }): ComponentChildren => {
+  const offset = Number(address.searchParams.get("offset") ?? 0)
+  const { data, problem, reload } = useResource<Organizations>(`/organizations?limit=50&offset=${offset}`)
+  return h(
+    Page,
+    { title: "Organizations" },
+    h(NewOrganization, { onMade: reload }),
+    data === undefined
+      ? loading(problem)
+      : html`<section class="card" aria-label="Organizations">
+          ${problemNote(problem)}
+          ${table({
+            caption: "Organizations",
+            columns,
+            rows: data.organizations,
+            keyOf: ({ id }) => id,
+            empty: "There is no organization yet."
+          })}
+          ${pager({ ...data, what: "organizations", addressOf: (to) => `/dashboard?offset=${to}` })}
+        </section>`
+  )
+}

@@ -1,0 +1,41 @@
+import { type ComponentChildren, h } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { html } from "htm/preact"
+import { Link } from "./Router.ts"
+
+interface PageProps {
+  readonly title: string
+  /** The pages above this one, from the top. */
+  readonly above?: ReadonlyArray<readonly [title: string, address: string]>
+  /** What stands beside the heading. */
+  readonly beside?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+let shownBefore = false
+
+/** One page: where it stands, its heading, its content. Its heading gets the focus, as with a page that is loaded. */
+export const Page = ({ above = [], beside, children, title }: PageProps): ComponentChildren => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · docflow`
+  }, [title])
+  useEffect(() => {
+    if (shownBefore) heading.current?.focus()
+    shownBefore = true
+  }, [])
+  return html`<div>
+    ${
+      above.length === 0
+        ? null
+        : html`<nav class="above" aria-label="Where this is">
+            ${above.map(([name, address]) => html`${h(Link, { to: address }, name)}<span aria-hidden="true"> / </span>`)}
+          </nav>`
+    }
+    <div class="heading">
+      <h1 tabindex="-1" ref=${heading}>${title}</h1>
+      ${beside}
+    </div>
+    ${children}
+  </div>`
+}

@@ -1,0 +1,22 @@
+import { h, type ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import { Link } from "./Router.ts"
+
+interface PagerProps {
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly what: string
+  readonly addressOf: (offset: number) => string
+}
+
+/** Which part of a list is shown, and the ways to the parts before and after it. */
+export const pager = ({ addressOf, limit, offset, total, what }: PagerProps): ComponentChildren => {
+  if (total <= limit && offset === 0) return null
+  const last = Math.min(total, offset + limit)
+  return html`<nav class="pager" aria-label=${`Pages of ${what}`}>
+    <span>${total === 0 ? 0 : offset + 1}–${last} of ${total}</span>
+    ${offset === 0 ? null : h(Link, { to: addressOf(Math.max(0, offset - limit)) }, "← Newer")}
+    ${last >= total ? null : h(Link, { to: addressOf(offset + limit) }, "Older →")}
+  </nav>`
+}

@@ -1,0 +1,33 @@
+import type { ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import { formatTime } from "./Format.ts"
+
+/** A state as a word with a colour; the word alone says it too. */
+export const badge = (state: string): ComponentChildren =>
+  html`<span class=${`badge badge-${state}`}>${state}</span>`
+
+/** A point in time. */
+export const time = (iso: string | null | undefined): ComponentChildren =>
+  iso === null || iso === undefined ? "–" : html`<time datetime=${iso}>${formatTime(iso)}</time>`
+
+/** A failure, said at once by screen readers. */
+export const problemNote = (problem: string | undefined): ComponentChildren =>
+  problem === undefined ? null : html`<p class="note note-bad" role="alert">${problem}</p>`
+
+/** What is shown until something has been read. */
+export const loading = (problem: string | undefined): ComponentChildren =>
+  problem === undefined
+    ? html`<p class="empty" aria-busy="true">Loading …</p>`
+    : html`<div>${problemNote(problem)}</div>`
+
+/** Names with values. */
+export const facts = (entries: ReadonlyArray<readonly [string, ComponentChildren]>): ComponentChildren =>
+  html`<dl class="facts">
+    ${entries.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`
+    )}
+  </dl>`

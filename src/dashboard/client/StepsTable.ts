@@ -1,0 +1,23 @@
+import type { ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import type { ExecutionView, FinishedStep } from "../ExecutionView.ts"
+import { formatDuration, formatNumber } from "./Format.ts"
+import { badge, time } from "./Parts.ts"
+import { type Column, table } from "./Table.ts"
+
+const columns: ReadonlyArray<Column<FinishedStep>> = [
+  { title: "Step", cell: ({ path }) => html`<code>${path}</code>` },
+  { title: "Kind", cell: ({ kind }) => kind },
+  {
+    title: "Status",
+    cell: ({ error, status }) => html`${badge(status)} ${error === null ? null : error.message}`
+  },
+  { title: "Took", cell: ({ durationMs }) => formatDuration(durationMs), numeric: true },
+  { title: "Attempts", cell: ({ attempts }) => formatNumber(attempts), numeric: true },
+  { title: "Started", cell: ({ startedAt }) => time(startedAt), optional: true }
+]
+
+/** The steps that have finished, in their order. */
+export const stepsTable = ({ stepCount, steps }: ExecutionView): ComponentChildren =>
+  html`<p class="quiet">${steps.length} of ${stepCount} finished</p>
+    ${table({ caption: "Steps", columns, rows: steps, keyOf: ({ path }) => path, empty: "No step has finished yet." })}`

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from "preact"
+import { html } from "htm/preact"
+
+/** One column of a table. The first one names its row. */
+export interface Column<A> {
+  readonly title: string
+  readonly cell: (row: A) => ComponentChildren
+  /** Numbers stand at the right, so that they can be compared. */
+  readonly numeric?: boolean
+  /** Left out where the window is narrow. */
+  readonly optional?: boolean
+}
+
+interface TableOf<A> {
+  readonly caption: string
+  readonly columns: ReadonlyArray<Column<A>>
+  readonly rows: ReadonlyArray<A>
+  readonly keyOf: (row: A) => string
+  /** What to say when there is no row. */
+  readonly empty: string
+}
+
+/** A table that people and screen readers find their way in. */
+export const table = <A>({ caption, columns, empty, keyOf, rows }: TableOf<A>): ComponentChildren => {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
+  return html`<div class="scroll" role="region" aria-label=${caption} tabindex="0">
+    <table>
+      <caption class="hidden">
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col" class=${classOf(column)}>${column.title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr key=${keyOf(row)}>
+              ${columns.map((column, index) =>
+                index === 0
+                  ? html`<th scope="row" class=${classOf(column)}>${column.cell(row)}</th>`
+                  : html`<td class=${classOf(column)}>${column.cell(row)}</td>`
+              )}
+            </tr>`
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+const classOf = <A>({ numeric = false, optional = false }: Column<A>): string =>
+  [numeric ? "numeric" : "", optional ? "optional" : ""].filter(Boolean).join(" ")

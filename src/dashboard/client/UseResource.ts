@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useState } from "preact/hooks"
+import { messageOf, read } from "./Http.ts"
+
+/** Something that is read from the service. */
+export interface Resource<A> {
+  readonly data: A | undefined
+  readonly problem: string | undefined
+  /** Reads it again. */
+  readonly reload: () => void
+  /** Shows this instead, until it is read again. */
+  readonly replace: (data: A) => void
+}
+
+interface State<A> {
+  readonly path: string
+  readonly data?: A
+  readonly problem?: string
+}
+
+/** When a failed reading is tried again, in milliseconds. */
+const retryAfter = 5_000
+
+/** Reads something, and reads it again after as many milliseconds as `again` says; not while nobody looks. */
+export const useResource = <A>(
+  path: string,
+  again: (data: A) => number | undefined = () => undefined
+): Resource<A> => {
+  const [state, setState] = useState<State<A>>({ path })
+  const [round, setRound] = useState(0)
+  const reload = useCallback(() => setRound((last) => last + 1), [])
+
+  useEffect(() => {
+    const asked = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const later = (wait: number | undefined) => {
+      if (wait === undefined) return
+      timer = setTimeout(() => {
+        if (!document.hidden) return reload()
+        document.addEventListener("visibilitychange", reload, { once: true, signal: asked.signal })
+      }, wait)
+    }
+    const ask = async () => {
+      try {
+        const data = await read<A>(path, asked.signal)
+        setState({ path, data })
+        later(again(data))
+      } catch (failure) {
+        if (asked.signal.aborted) return
+        setState((last) => ({ ...(last.path === path ? last : { path }), problem: messageOf(failure) }))
+        later(retryAfter)
+      }
+    }
+    ask()
+    return () => {
+      asked.abort()
+      clearTimeout(timer)
+    }
+  }, [path, round])
+
+  // What belongs to another address is not shown while this one is being read.
+  const own: State<A> = state.path === path ? state : { path }
+  return { data: own.data, problem: own.problem, reload, replace: (data) => setState({ path, data }) }
+}
