@@ -68,17 +68,22 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
               yield* store.finish(claimed, result, verdict(yield* DateTime.now))
             }).pipe(Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 4 }))
 
-          yield* hand(claimed, DateTime.toDateUtc(at)).pipe(
+          const attempted = hand(claimed, DateTime.toDateUtc(at)).pipe(
             Effect.catchTag("NoAnswer", ({ reason }) => Effect.succeed({ error: reason })),
             Effect.catchTag("SqlError", () => Effect.succeed({ error: "the database failed" })),
             Effect.catchDefect((defect) =>
               Effect.as(Effect.logError("A webhook attempt died", describeDefect(defect)), {
                 error: "an unexpected error"
               })
-            ),
-            Effect.flatMap((outcome) => ended(outcome, (now) => verdictOn(claimed, outcome, now))),
-            Effect.onInterrupt(() =>
-              Effect.ignore(ended({ error: "the process stopped" }, () => ({ _tag: "HandedBack" })))
+            )
+          )
+          // Once there is an outcome it is written, even while the process stops.
+          yield* Effect.uninterruptibleMask((restore) =>
+            restore(attempted).pipe(
+              Effect.onInterrupt(() =>
+                Effect.ignore(ended({ error: "the process stopped" }, () => ({ _tag: "HandedBack" })))
+              ),
+              Effect.flatMap((outcome) => ended(outcome, (now) => verdictOn(claimed, outcome, now)))
             )
           )
         },

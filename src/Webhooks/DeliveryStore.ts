@@ -134,8 +134,10 @@ export class DeliveryStore extends Context.Service<
       const nextDue = Effect.gen(function* () {
         const at = DateTime.toDateUtc(yield* DateTime.now)
         const rows = yield* sql`
-          select min(greatest(next_attempt_at, leased_until)) as next from deliveries
-          where status = 'pending' and greatest(next_attempt_at, leased_until) > ${at}`
+          select least(
+            (select min(next_attempt_at) from deliveries where status = 'pending' and next_attempt_at > ${at}),
+            (select min(leased_until) from deliveries where leased_until > ${at})
+          ) as next`
         const [row] = yield* Effect.orDie(decodeNext(rows))
         return Option.map(Option.fromNullishOr(row?.next), DateTime.fromDateUnsafe)
       })

@@ -21,6 +21,7 @@ export default Effect.gen(function* () {
     created_at timestamptz not null
   )`
   yield* sql`create index deliveries_due on deliveries (next_attempt_at) where status = 'pending'`
+  yield* sql`create index deliveries_leased on deliveries (leased_until) where leased_until is not null`
   yield* sql`create index deliveries_of_execution on deliveries (execution_id)`
 
   yield* sql`create table delivery_attempts (
