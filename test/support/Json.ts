@@ -6,7 +6,7 @@ export const at = (value: unknown, path: string): unknown =>
     .split(".")
     .reduce<unknown>(
       (part, name) =>
-        Predicate.isObject(part) && Object.hasOwn(part, name) ? Reflect.get(part, name) : undefined,
+        Predicate.isObjectOrArray(part) && Object.hasOwn(part, name) ? Reflect.get(part, name) : undefined,
       value
     )
 
