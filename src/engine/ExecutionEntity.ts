@@ -35,7 +35,12 @@ export class Dispatcher extends Context.Service<
       const clientFor = yield* ExecutionEntity.client
       return Dispatcher.of({
         dispatch: Effect.fn("Dispatcher.dispatch")((executionId: string) =>
-          Effect.orDie(clientFor(executionId).Run({ executionId }, { discard: true }))
+          // The execution is accepted whatever happens here: `Recovery` asks again.
+          Effect.catch(clientFor(executionId).Run({ executionId }, { discard: true }), (error) =>
+            Effect.logWarning("An execution could not be handed to the cluster yet", error._tag).pipe(
+              Effect.annotateLogs({ executionId })
+            )
+          )
         )
       })
     })
