@@ -6,7 +6,7 @@ import {
   Forbidden,
   type InvalidApiKey,
   RateLimited,
-  type ServiceUnavailable,
+  ServiceUnavailable,
   Unauthorized
 } from "../domain/Errors.ts"
 import { limitsFor } from "../domain/Organization.ts"
@@ -15,6 +15,8 @@ import { onSqlError } from "./StorageErrors.ts"
 
 /** Requests without a valid key that one address may make in a minute. */
 const anonymousLimit = 1000
+/** How long the database may take to let a request in. */
+const patience = "10 seconds"
 
 type Refusal = Forbidden | InvalidApiKey | RateLimited | ServiceUnavailable | Unauthorized
 
@@ -77,7 +79,15 @@ export class Admission extends Context.Service<
           }
           return caller
         },
-        Effect.catchTag("SqlError", onSqlError)
+        Effect.catchTag("SqlError", onSqlError),
+        // A database that hangs must not make every caller hang with it.
+        Effect.timeoutOrElse({
+          duration: patience,
+          orElse: () =>
+            Effect.fail(
+              new ServiceUnavailable({ message: "The database does not answer; try again in a few seconds" })
+            )
+        })
       )
 
       return Admission.of({ admit })

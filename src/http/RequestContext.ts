@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IpNetwork } from "effect/net"
 import { Settings } from "../Config.ts"
+import { CurrentOrigin } from "../domain/Origin.ts"
 import { RequestId } from "./RequestId.ts"
 
 const oneYear = 365 * 24 * 60 * 60
@@ -32,6 +33,11 @@ export const layer = HttpRouter.middleware(
           yield* Effect.annotateCurrentSpan({ "docflow.request": requestId })
           const response = yield* httpEffect.pipe(
             Effect.provideService(RequestId, requestId),
+            Effect.provideService(CurrentOrigin, {
+              actor: "nobody",
+              address: Option.getOrUndefined(request.remoteAddress),
+              requestId
+            }),
             Effect.annotateLogs({ requestId })
           )
           const durationMs = (yield* Clock.currentTimeMillis) - startedAt
