@@ -1,4 +1,4 @@
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 import { envelope } from "../api/ErrorEnvelope.ts"
@@ -33,12 +33,6 @@ const isFromHere = (request: HttpServerRequest.HttpServerRequest): boolean => {
   return request.headers[markHeader] !== undefined && (site === "same-origin" || isOwnOrigin(request.headers))
 }
 
-/** Whether the origin is the address that was called; a proxy in front may have changed `Host`. */
-const isOwnOrigin = ({
-  host,
-  origin,
-  "x-forwarded-host": forwarded
-}: HttpServerRequest.HttpServerRequest["headers"]) => {
-  const url = Option.fromNullishOr(origin === undefined ? null : URL.parse(origin))
-  return Option.exists(url, (from) => from.host === host || from.host === forwarded)
-}
+/** Whether the origin is the address that was called, as a browser or a trusted proxy names it. */
+const isOwnOrigin = ({ host, origin }: HttpServerRequest.HttpServerRequest["headers"]) =>
+  origin !== undefined && URL.parse(origin)?.host === host

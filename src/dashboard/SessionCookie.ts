@@ -4,15 +4,13 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 const name = "docflow_session"
 const options = { httpOnly: true, sameSite: "strict", path: "/dashboard" } as const
 
-/** Whether the person's browser speaks HTTPS: with this process, or with the proxy in front of it. */
+/** Whether the person's browser speaks HTTPS: with this process, or with a trusted proxy in front of it. */
 const isHttps = (request: HttpServerRequest.HttpServerRequest): boolean =>
   Option.exists(HttpServerRequest.toURL(request), ({ protocol }) => protocol === "https:") ||
   ("socket" in request.source &&
     typeof request.source.socket === "object" &&
     request.source.socket !== null &&
-    "encrypted" in request.source.socket) ||
-  // Any client may claim this of itself: all it changes is that its own cookie is kept to HTTPS.
-  request.headers["x-forwarded-proto"] === "https"
+    "encrypted" in request.source.socket)
 
 /** The secret of the session that the request belongs to; empty when it has none. */
 export const read = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =>

@@ -1,11 +1,13 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { Audit } from "../Audit.ts"
 import { RateLimited, Unauthorized } from "../domain/Errors.ts"
 import { RateLimits } from "../RateLimits.ts"
 import { DashboardApi, type SignIn } from "./DashboardApi.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
+import { asSession } from "./SignedIn.ts"
 import { onSqlError } from "./StorageErrors.ts"
 
 /** How often one address may try to sign in within a minute. */
@@ -18,6 +20,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const sessions = yield* Sessions
     const limits = yield* RateLimits
+    const audit = yield* Audit
 
     /** Right or wrong, every attempt counts: else a guess could be told from its limit. */
     const countAttempt = Effect.gen(function* () {
@@ -49,7 +52,7 @@ export const layer = HttpApiBuilder.group(
             return yield* new Unauthorized({ message: refusals[payload.kind] })
           }
           yield* SessionCookie.set(session)
-          yield* Effect.logInfo(`Somebody signed in to the dashboard by ${payload.kind}`)
+          yield* asSession(audit.record({ action: "dashboard.signed-in", subject: payload.kind }))
           return { signedIn: true as const }
         }).pipe(Effect.catchTag("SqlError", onSqlError))
       )

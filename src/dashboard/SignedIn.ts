@@ -2,9 +2,16 @@ import { Effect, Layer } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import { envelope } from "../api/ErrorEnvelope.ts"
 import { ServiceUnavailable, Unauthorized } from "../domain/Errors.ts"
+import { CurrentOrigin } from "../domain/Origin.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
 import { onSqlError } from "./StorageErrors.ts"
+
+/** Does something in the name of whoever is signed in: the audit log says so. */
+export const asSession = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CurrentOrigin, (origin) =>
+    Effect.provideService(effect, CurrentOrigin, { ...origin, actor: "session" })
+  )
 
 /** Lets in who is signed in. */
 export class SignedIn extends HttpApiMiddleware.Service<SignedIn>()("docflow/dashboard/SignedIn", {
@@ -23,7 +30,7 @@ export const layer = Layer.effect(
           "SqlError",
           onSqlError
         )
-        if (signedIn) return yield* httpEffect
+        if (signedIn) return yield* asSession(httpEffect)
         return yield* new Unauthorized({ message: "You are not signed in" })
       })
     )

@@ -1,0 +1,35 @@
+import { signInLink } from "../../src/dashboard/Dashboard.ts"
+import type { Answer, Sent, TestService } from "../support/TestService.ts"
+
+/** The token with which the tests' service is administered. */
+export const adminToken = "the-admin-token-of-the-tests"
+
+/** What a page of the dashboard sends with every request. */
+export const fromPage = { "x-docflow-dashboard": "1", "sec-fetch-site": "same-origin" }
+
+/** A new sign-in link of the service. */
+export const newLink = (service: TestService): Promise<string> => service.run(signInLink(service.address))
+
+/** The secret in a sign-in link. */
+export const secretOf = (link: string): string => link.slice(link.indexOf("#") + 1)
+
+/** Signs in as the page does. */
+export const signIn = (
+  service: TestService,
+  kind: "link" | "token",
+  secret: string,
+  headers: Record<string, string> = fromPage
+): Promise<Answer> => service.request("POST", "/dashboard/api/session", { body: { kind, secret }, headers })
+
+/** The session cookie that an answer sets, as a browser sends it back. */
+export const cookieOf = ({ headers }: Answer): string => headers.get("set-cookie")?.split(";")[0] ?? ""
+
+/** Requests of somebody who is signed in. */
+export const signedIn = async (service: TestService) => {
+  const cookie = cookieOf(await signIn(service, "token", adminToken))
+  return (method: string, path: string, { headers, ...sent }: Sent = {}): Promise<Answer> =>
+    service.request(method, `/dashboard/api${path}`, {
+      ...sent,
+      headers: { ...fromPage, cookie, ...headers }
+    })
+}
