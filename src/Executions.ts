@@ -181,6 +181,8 @@ export class Executions extends Context.Service<
         executionId: string,
         include: Include = {}
       ) {
+        // PostgreSQL could not even look for it.
+        if (executionId.includes("\u0000")) return yield* notFound(executionId)
         const rows = yield* sql`
           select ${columns} from executions
           where id = ${executionId} and organization_id = ${caller.organizationId}
@@ -245,8 +247,10 @@ export class Executions extends Context.Service<
         yield* outcome.end(executionId, { status: "cancelled" })
         yield* sql`
           update executions set document = null, output = null, metadata = null, variables = '{}', error = null,
-            webhook_secret = null, erased_at = now()
+            webhook_url = null, webhook_secret = null, erased_at = now()
           where id = ${executionId}`
+        // The address may hold a token; the log keeps when it was tried and how that ended.
+        yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
         yield* sql`delete from step_results where execution_id = ${executionId}`
         // What is left of the log says only when the execution was accepted, started and ended.
         yield* sql`delete from execution_events where execution_id = ${executionId} and data is not null`

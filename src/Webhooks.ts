@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { Audit } from "./Audit.ts"
 import { Delivery, WebhookEvent } from "./domain/Delivery.ts"
 import { DeliveryQueue } from "./Webhooks/DeliveryQueue.ts"
 
@@ -45,6 +46,7 @@ export class Webhooks extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
+      const audit = yield* Audit
 
       const withAttempts = Effect.fnUntraced(function* (rows: ReadonlyArray<unknown>) {
         const found = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(DeliveryRow))(rows))
@@ -77,6 +79,7 @@ export class Webhooks extends Context.Service<
             attempts_made = 0, lease = null, leased_until = null
           where id = ${id} returning *`
         const [delivery] = yield* withAttempts(rows)
+        yield* audit.record({ action: "delivery.redelivered", subject: id })
         yield* queue.wake
         return delivery ?? (yield* new DeliveryNotFound({ id }))
       })

@@ -12,6 +12,7 @@ import * as Database from "../../src/sql/Database.ts"
 import { Webhooks } from "../../src/Webhooks.ts"
 import * as Deliverer from "../../src/Webhooks/Deliverer.ts"
 import { DeliveryQueue } from "../../src/Webhooks/DeliveryQueue.ts"
+import { Audit } from "../../src/Audit.ts"
 import { DeliveryStore } from "../../src/Webhooks/DeliveryStore.ts"
 import * as WakingSignals from "../../src/Webhooks/WakingSignals.ts"
 import { WebhookSecrets } from "../../src/Webhooks/WebhookSecrets.ts"
@@ -26,7 +27,7 @@ const signals = WakingSignals.layer.pipe(Layer.provide(quietSignals), Layer.prov
 /** What ends executions and logs deliveries over a database, without a deliverer. */
 export const layerOver = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
   Layer.mergeAll(Webhooks.layer, Outcome.layer, DeliveryStore.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(signals, secrets)),
+    Layer.provideMerge(Layer.mergeAll(signals, secrets, Audit.layer)),
     Layer.provideMerge(database),
     Layer.provideMerge(Layer.merge(NodeCrypto.layer, NodeServices.layer))
   )
