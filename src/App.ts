@@ -37,6 +37,7 @@ import type { Blobs } from "./providers/Blobs.ts"
 import * as FolderBlobs from "./providers/FolderBlobs.ts"
 import { Ocr } from "./providers/Ocr.ts"
 import { RateLimits } from "./RateLimits.ts"
+import { Replays } from "./Replays.ts"
 import { Retention } from "./Retention.ts"
 import * as Database from "./sql/Database.ts"
 import * as DatabaseBlobs from "./sql/DatabaseBlobs.ts"
@@ -133,6 +134,7 @@ const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
 export const layerServices = <R>(steps: StepRegistry<R>) =>
   Layer.mergeAll(
     ExecutionEvents.layer,
+    Replays.layer,
     FirstStart.layer,
     Webhooks.layer,
     Deliverer.layer,

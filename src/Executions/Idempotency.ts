@@ -2,7 +2,11 @@ import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../domain/ApiKey.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
-import type { RunRequest } from "../domain/RunRequest.ts"
+
+/** A request that may have a key. */
+interface Keyed {
+  readonly idempotencyKey?: string
+}
 
 /** A key is remembered this long from the execution's creation. */
 const window = Duration.hours(24)
@@ -11,7 +15,7 @@ const window = Duration.hours(24)
  * The execution that an earlier request with the same key made; undefined when there is none, or no key. Fails when the
  * earlier request was another one.
  */
-export const find = Effect.fnUntraced(function* (caller: Caller, request: RunRequest, fingerprint: string) {
+export const find = Effect.fnUntraced(function* (caller: Caller, request: Keyed, fingerprint: string) {
   const key = request.idempotencyKey
   if (key === undefined) return undefined
   const sql = yield* SqlClient.SqlClient
@@ -34,7 +38,7 @@ export const find = Effect.fnUntraced(function* (caller: Caller, request: RunReq
 /** Remembers the key of a request that made an execution. The caller is in the transaction that creates it. */
 export const keep = Effect.fnUntraced(function* (
   caller: Caller,
-  request: RunRequest,
+  request: Keyed,
   fingerprint: string,
   executionId: string,
   at: Date

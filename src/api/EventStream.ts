@@ -1,8 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
-import { Execution } from "../domain/Execution.ts"
 import { ProgressEventData, StateEventData, StepEventData } from "../domain/ExecutionEvent.ts"
-import { exampleExecution } from "./Examples.ts"
+import { exampleExecution, ExecutionBody } from "./Examples.ts"
 
 const id = Schema.String.annotate({
   description:
@@ -25,7 +24,7 @@ export const StreamedEvent = Schema.Union([
   Schema.Struct({
     id,
     event: Schema.Literals(["execution.completed", "execution.failed", "execution.cancelled"]),
-    data: Schema.fromJsonString(Execution)
+    data: Schema.fromJsonString(ExecutionBody)
   })
 ]).annotate({ identifier: "ExecutionEvent" })
 

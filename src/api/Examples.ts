@@ -54,5 +54,16 @@ export const exampleCancelled: Execution = {
   metadata: { customer: "42" }
 }
 
+export const exampleReplay: Execution = {
+  id: "exec_01KAGZ4A8V2X6P0R9S4T7D1FGH",
+  flowId: "invoice",
+  version: "1.1.0",
+  status: "pending",
+  createdAt: "2026-11-20T09:05:00.000Z",
+  metadata: { customer: "42" },
+  replayOf: exampleExecution.id,
+  reusedSteps: ["read"]
+}
+
 /** An execution, with examples of how it can end. */
-export const ExecutionBody = Execution.annotate({ examples: [exampleExecution, exampleCancelled] })
+export const ExecutionBody = Execution.annotate({ examples: [exampleExecution, exampleCancelled, exampleReplay] })

@@ -1,6 +1,20 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { AlreadyCancelled, ConcurrentLimit, ExecutionNotFound, NotCancellable } from "../domain/Errors.ts"
+import {
+  AlreadyCancelled,
+  ConcurrentLimit,
+  ExecutionNotFound,
+  FlowNotFound,
+  InsufficientCredits,
+  InvalidDocument,
+  InvalidInput,
+  MissingRequiredField,
+  NotCancellable,
+  SubscriptionRequired,
+  ValidationFailed,
+  VersionNotFound
+} from "../domain/Errors.ts"
+import { OutputDiff, ReplayRequest } from "../domain/Replay.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { EventStream, streamAnnotations } from "./EventStream.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
@@ -8,7 +22,7 @@ import { ExecutionBody } from "./Examples.ts"
 
 const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
 
-/** Reading and cancelling executions. */
+/** Reading, following, cancelling, replaying and comparing executions. */
 export class RunsApi extends HttpApiGroup.make("runs")
   .add(
     HttpApiEndpoint.get("get", "/runs/:executionId", {
@@ -50,6 +64,51 @@ export class RunsApi extends HttpApiGroup.make("runs")
     })
       .annotate(RequiredScope, "executions:read")
       .annotateMerge(streamAnnotations)
+  )
+  .add(
+    HttpApiEndpoint.post("replay", "/runs/:executionId/replay", {
+      params: { executionId },
+      payload: ReplayRequest,
+      success: ExecutionBody,
+      error: [
+        envelope(InvalidInput),
+        envelope(InsufficientCredits),
+        envelope(SubscriptionRequired),
+        envelope(ExecutionNotFound),
+        envelope(FlowNotFound),
+        envelope(VersionNotFound),
+        envelope(ValidationFailed),
+        envelope(MissingRequiredField),
+        envelope(InvalidDocument),
+        envelope(ConcurrentLimit)
+      ]
+    })
+      .annotate(RequiredScope, "flows:execute")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Run an execution again from a step",
+          description:
+            "Makes a new execution on the same document and variables. It takes over the results of the steps before " +
+            "`fromStep` that are defined the same in both versions, and costs the share of the steps that run again. " +
+            "Metadata and webhook are those of the first. Scope: `flows:execute`."
+        })
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("diff", "/runs/:executionId/diff/:otherId", {
+      params: { executionId, otherId: executionId },
+      success: OutputDiff,
+      error: envelope(ExecutionNotFound)
+    })
+      .annotate(RequiredScope, "executions:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Compare the outputs of two executions",
+          description:
+            "Each difference has a JSON Pointer and what is there before (in the first) and after (in the other); what " +
+            "is absent on a side is left out. An execution without output has none. Scope: `executions:read`."
+        })
+      )
   )
   .middleware(Contract)
   .middleware(Defects)

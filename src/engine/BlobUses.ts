@@ -19,6 +19,13 @@ export class BlobUses extends Context.Service<
       executionId: string,
       purpose: Purpose
     ): Effect.Effect<string, SqlError.SqlError | BlobStoreFailure>
+    /**
+     * Holds what an execution keeps until the caller's transaction ends, and names it: nobody removes it meanwhile, and
+     * another execution can share it.
+     */
+    hold(executionId: string): Effect.Effect<ReadonlySet<string>, SqlError.SqlError>
+    /** Keeps a blob that the caller holds for one more execution. */
+    share(blob: string, executionId: string, purpose: Purpose): Effect.Effect<void, SqlError.SqlError>
     /** Lets go of everything that an execution keeps for these purposes. */
     release(
       executionId: string,
@@ -67,7 +74,25 @@ export class BlobUses extends Context.Service<
         yield* Effect.forEach(held, ({ blob }) => releaseOne(blob, executionId, purposes), { discard: true })
       })
 
-      return BlobUses.of({ keep, release })
+      const used = (executionId: string) =>
+        Effect.map(
+          sql<{ blob: string }>`
+            select distinct blob from blob_uses where execution_id = ${executionId} order by blob`,
+          (rows) => rows.map(({ blob }) => blob)
+        )
+
+      const hold = Effect.fn("BlobUses.hold")(function* (executionId: string) {
+        // In the order of their names, so that two that hold the same blobs cannot wait for each other.
+        yield* Effect.forEach(yield* used(executionId), lock, { discard: true })
+        return new Set(yield* used(executionId))
+      })
+
+      const share = (blob: string, executionId: string, purpose: Purpose) =>
+        Effect.asVoid(sql`
+          insert into blob_uses (blob, execution_id, purpose) values (${blob}, ${executionId}, ${purpose})
+          on conflict do nothing`)
+
+      return BlobUses.of({ keep, hold, share, release })
     })
   )
 }

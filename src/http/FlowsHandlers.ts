@@ -1,5 +1,4 @@
 import { Duration, Effect } from "effect"
-import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { CurrentCaller } from "../api/Gate.ts"
@@ -8,15 +7,11 @@ import type { Caller } from "../domain/ApiKey.ts"
 import { defaultWaitMs } from "../domain/RunRequest.ts"
 import { Executions } from "../Executions.ts"
 import { Flows } from "../Flows.ts"
-import { errorAnswer } from "./Answers.ts"
+import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readRunRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
 import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
-
-const replayedHeader = HttpEffect.appendPreResponseHandler((_request, response) =>
-  Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
-)
 
 /** GET /flows, GET /flows/{flowId}, POST /flows/{flowId}/run. */
 export const layer = HttpApiBuilder.group(
@@ -54,17 +49,6 @@ export const layer = HttpApiBuilder.group(
         return Effect.map(flows.list(page), (found) => ({ ...found, ...page }))
       })
       .handle("get", ({ params, query }) => flows.get(params.flowId, query.version))
-      .handleRaw("run", ({ params }) =>
-        Effect.catchTag(run(params.flowId), "BodyRefused", ({ code, message, status }) =>
-          Effect.succeed(
-            errorAnswer(
-              status,
-              code,
-              message,
-              status === 503 ? { "retry-after": "1" } : { connection: "close" }
-            )
-          )
-        )
-      )
+      .handleRaw("run", ({ params }) => Effect.catchTag(run(params.flowId), "BodyRefused", bodyRefusedAnswer))
   })
 )

@@ -28,6 +28,8 @@ export class JsonBody extends Context.Service<
   {
     /** The body of the request at hand. It counts as in flight until the scope closes. */
     readonly read: Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
+    /** The same where the body may be left out: undefined then. */
+    readonly readIfAny: Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
   }
 >()("docflow/http/JsonBody") {
   static readonly layer = (limits: BodyLimits) =>
@@ -62,7 +64,13 @@ export class JsonBody extends Context.Service<
           return yield* parse(yield* collect(request, limits.perRequest))
         })
 
-        return JsonBody.of({ read })
+        const readIfAny = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+          headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? "0") === 0
+            ? Effect.succeed(undefined)
+            : read
+        )
+
+        return JsonBody.of({ read, readIfAny })
       })
     )
 }

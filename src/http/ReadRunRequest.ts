@@ -1,5 +1,6 @@
 import { Effect, Predicate, Result, Schema } from "effect"
 import { InvalidInput, ValidationFailed } from "../domain/Errors.ts"
+import { ReplayRequest } from "../domain/Replay.ts"
 import { RunRequest } from "../domain/RunRequest.ts"
 import { describeIssue } from "./SchemaIssues.ts"
 
@@ -7,6 +8,7 @@ import { describeIssue } from "./SchemaIssues.ts"
 const maxMetadataBytes = 16_384
 
 const decode = Schema.decodeUnknownResult(RunRequest)
+const decodeReplay = Schema.decodeUnknownResult(ReplayRequest)
 
 /**
  * Reads the body of a run. What the API itself needs and lacks (`input`, `input.document`, `input.document.base64`) is
@@ -23,6 +25,20 @@ export const readRunRequest = (body: unknown): Effect.Effect<RunRequest, Invalid
   return metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes
     ? invalid("metadata", `it is larger than ${maxMetadataBytes} bytes of JSON`)
     : Effect.succeed(request.success)
+}
+
+/** Reads the body of a replay; `undefined` when there was none. A field that is wrong is `VALIDATION_ERROR`. */
+export const readReplayRequest = (
+  body: unknown
+): Effect.Effect<ReplayRequest, InvalidInput | ValidationFailed> => {
+  if (body === undefined) return Effect.succeed({})
+  if (!isJsonObject(body)) return needed("Request body must be a JSON object", "")
+  const badText = findBadText(body, [])
+  if (badText !== undefined) return invalid(badText, "it holds U+0000 or an unpaired surrogate")
+  const request = decodeReplay(body)
+  return Result.isSuccess(request)
+    ? Effect.succeed(request.success)
+    : new ValidationFailed(describeIssue(request.failure.issue))
 }
 
 const member = (value: unknown, name: string): unknown =>

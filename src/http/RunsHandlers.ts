@@ -6,7 +6,12 @@ import { CurrentCaller } from "../api/Gate.ts"
 import { InvalidInput } from "../domain/Errors.ts"
 import { ExecutionEvents } from "../ExecutionEvents.ts"
 import { Executions } from "../Executions.ts"
+import { Replays } from "../Replays.ts"
+import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
 import { eventStreamAnswer } from "./EventStreamAnswer.ts"
+import { JsonBody } from "./JsonBody.ts"
+import { readReplayRequest } from "./ReadRunRequest.ts"
+import { RequestId } from "./RequestId.ts"
 import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
 
 /** What can be done with an execution: `/runs/{executionId}` and below. */
@@ -16,12 +21,39 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const executions = yield* Executions
     const events = yield* ExecutionEvents
+    const replays = yield* Replays
+    const body = yield* JsonBody
+
+    const replay = Effect.fn("POST /runs/{executionId}/replay")(
+      function* (executionId: string) {
+        const caller = yield* CurrentCaller
+        const request = yield* readReplayRequest(yield* Effect.scoped(body.readIfAny))
+        const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
+        yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
+        if (accepted._tag === "Replayed") yield* replayedHeader
+        return yield* executions.get(caller, accepted.executionId)
+      },
+      Effect.catchTag("SqlError", onSqlError),
+      Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
+    )
+
     return handlers
       .handle("get", ({ params, query }) =>
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
           return yield* executions.get(yield* CurrentCaller, params.executionId, include)
         }).pipe(
+          Effect.catchTag("SqlError", onSqlError),
+          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
+        )
+      )
+      .handleRaw("replay", ({ params }) =>
+        Effect.catchTag(replay(params.executionId), "BodyRefused", bodyRefusedAnswer)
+      )
+      .handle("diff", ({ params }) =>
+        Effect.flatMap(CurrentCaller, (caller) =>
+          replays.diff(caller, params.executionId, params.otherId)
+        ).pipe(
           Effect.catchTag("SqlError", onSqlError),
           Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
         )

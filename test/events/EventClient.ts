@@ -63,8 +63,10 @@ export class EventClient {
   }
 
   /** Every event up to the end of the stream. */
-  all(): Promise<ReadonlyArray<Arrived>> {
-    return Array.fromAsync(this.events())
+  async all(): Promise<ReadonlyArray<Arrived>> {
+    const found: Array<Arrived> = []
+    for await (const event of this.events()) found.push(event)
+    return found
   }
 
   /** The events up to the first that is wanted; the stream is left then. */

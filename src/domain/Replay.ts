@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+
+/** The body of `POST /runs/{executionId}/replay`; every part of it may be left out, and so may the body. */
+export const ReplayRequest = Schema.Struct({
+  fromStep: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "The first step that is run again. When absent, the execution goes on after the last step that finished."
+    })
+  ),
+  version: Schema.optionalKey(
+    Schema.String.annotate({ description: "Another version of the flow; the one that ran when absent." })
+  ),
+  idempotencyKey: Schema.optionalKey(
+    Schema.String.check(Schema.isBetweenLength(1, 255)).annotate({
+      description: "Requests with the same key within 24 hours make one execution."
+    })
+  )
+}).annotate({ identifier: "ReplayRequest", examples: [{ fromStep: "fields", version: "1.1.0" }] })
+export type ReplayRequest = typeof ReplayRequest.Type
+
+/** One place where two outputs differ: a JSON Pointer (RFC 6901), and what is there on either side. */
+const Difference = Schema.Struct({
+  path: Schema.String,
+  before: Schema.optionalKey(Schema.Unknown),
+  after: Schema.optionalKey(Schema.Unknown)
+})
+export type Difference = typeof Difference.Type
+
+/** How the outputs of two executions differ. */
+export const OutputDiff = Schema.Struct({
+  same: Schema.Boolean,
+  differences: Schema.Array(Difference)
+}).annotate({
+  identifier: "OutputDiff",
+  examples: [{ same: false, differences: [{ path: "/totalAmount", before: 1190, after: 1191 }] }]
+})
+export type OutputDiff = typeof OutputDiff.Type
