@@ -26,6 +26,11 @@ describe.skipIf(!hasChromium)(name, () => {
   const cells = async (text: string) =>
     (await row(text).getByRole("cell").allInnerTexts()).map((cell) => cell.trim())
 
+  const run = async (flow: string, body: unknown, key = tenant.live) => {
+    const answer = await service.it.call("POST", `/flows/${flow}/run`, { key, body })
+    return textAt(answer.body, "id")
+  }
+
   beforeAll(async () => {
     tenant = await service.it.tenant()
     page = await browser.it.open()
@@ -157,11 +162,6 @@ describe.skipIf(!hasChromium)(name, () => {
   })
 
   describe("executions", () => {
-    const run = async (flow: string, body: unknown, key = tenant.live) => {
-      const answer = await service.it.call("POST", `/flows/${flow}/run`, { key, body })
-      return textAt(answer.body, "id")
-    }
-
     it("are listed and filtered, and one shows its steps, output and evidence", async () => {
       const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
       const id = await run("invoice", {

@@ -6,7 +6,7 @@ import { Form, textOf } from "./Form.ts"
 import { formatNumber } from "./Format.ts"
 import { post } from "./Http.ts"
 import { pager } from "./Pager.ts"
-import { loading, time } from "./Parts.ts"
+import { idText, loading, time } from "./Parts.ts"
 import { Link } from "./Router.ts"
 import { type Column, table } from "./Table.ts"
 import { useResource } from "./UseResource.ts"
@@ -35,7 +35,7 @@ const columns: ReadonlyArray<Column<LedgerEntry>> = [
     cell: ({ executionId, reason }) =>
       executionId === undefined
         ? (reason ?? "–")
-        : h(Link, { to: `/dashboard/executions/${executionId}`, class: "id" }, executionId)
+        : h(Link, { to: `/dashboard/executions/${executionId}` }, idText(executionId))
   }
 ]
 

@@ -19,7 +19,7 @@ const columns: ReadonlyArray<Column<NumberedAttempt>> = [
     title: "Answer",
     cell: ({ error, status }) => [status, error].filter((part) => part !== undefined).join(": ")
   },
-  { title: "Took", cell: ({ durationMs }) => formatDuration(durationMs), numeric: true }
+  { title: "Took", cell: ({ durationMs }) => formatDuration(durationMs), numeric: true, optional: true }
 ]
 
 interface DeliveriesProps {

@@ -15,7 +15,7 @@ import { useResource } from "./UseResource.ts"
 /** How soon the page is read again, in milliseconds: often while it runs, now and then while a webhook is to be sent. */
 const again = ({ deliveries, execution: { status } }: ExecutionView): number | undefined => {
   if (status === "pending" || status === "running") return 700
-  return deliveries.some((delivery) => delivery.status === "pending") ? 3_000 : undefined
+  return deliveries.some((delivery) => delivery.status === "pending") ? 2_000 : undefined
 }
 
 const section = (id: string, title: string, content: ComponentChildren): ComponentChildren =>

@@ -4,7 +4,7 @@ import type { ListedExecution } from "../ExecutionView.ts"
 import { SelectField } from "./Field.ts"
 import { formatDuration, formatNumber } from "./Format.ts"
 import { pager } from "./Pager.ts"
-import { badge, loading, problemNote, time } from "./Parts.ts"
+import { badge, idText, loading, problemNote, time } from "./Parts.ts"
 import { Link, navigate } from "./Router.ts"
 import { type Column, table } from "./Table.ts"
 import { useResource } from "./UseResource.ts"
@@ -17,18 +17,22 @@ interface Executions {
   readonly offset: number
 }
 
+/** How long it took, or how far it is. */
+const took = ({ cancelledAt, completedAt, createdAt, progress }: ListedExecution): string => {
+  const endedAt = completedAt ?? cancelledAt
+  if (endedAt !== undefined) return formatDuration(Date.parse(endedAt) - Date.parse(createdAt))
+  return progress === undefined ? "–" : `${formatNumber(progress.percentage)} %`
+}
+
 const columns: ReadonlyArray<Column<ListedExecution>> = [
-  { title: "Execution", cell: ({ id }) => h(Link, { to: `/dashboard/executions/${id}`, class: "id" }, id) },
+  { title: "Execution", cell: ({ id }) => h(Link, { to: `/dashboard/executions/${id}` }, idText(id)) },
   { title: "Status", cell: ({ status }) => badge(status) },
   { title: "Flow", cell: ({ flowId, version }) => html`${flowId} <span class="quiet">${version}</span>` },
   { title: "For", cell: ({ environment }) => badge(environment), optional: true },
   { title: "Accepted", cell: ({ createdAt }) => time(createdAt), optional: true },
   {
     title: "Took",
-    cell: ({ metrics, progress }) => {
-      if (metrics !== undefined) return formatDuration(metrics.durationMs)
-      return progress === undefined ? "–" : `${formatNumber(progress.percentage)} %`
-    },
+    cell: took,
     numeric: true,
     optional: true
   },

@@ -24,9 +24,9 @@ export const formatDuration = (ms: number): string => {
 
 /** A size given in bytes. */
 export const formatSize = (bytes: number): string => {
-  if (bytes < 1024) return `${bytes} bytes`
+  if (bytes < 1024) return `${bytes}\u00a0bytes`
   const kib = bytes / 1024
   return kib < 1024
-    ? `${number.format(Math.round(kib))} KB`
-    : `${number.format(Math.round(kib / 102.4) / 10)} MB`
+    ? `${number.format(Math.round(kib))}\u00a0KB`
+    : `${number.format(Math.round(kib / 102.4) / 10)}\u00a0MB`
 }

@@ -10,6 +10,14 @@ export const badge = (state: string): ComponentChildren =>
 export const time = (iso: string | null | undefined): ComponentChildren =>
   iso === null || iso === undefined ? "–" : html`<time datetime=${iso}>${formatTime(iso)}</time>`
 
+const tailLength = 10
+
+/** An id: where room is short, its end is shown, which tells it from others of the same minute. */
+export const idText = (id: string): ComponentChildren =>
+  html`<span class="id" title=${id}
+    ><span class="id-head">${id.slice(0, -tailLength)}</span>${id.slice(-tailLength)}</span
+  >`
+
 /** A failure, said at once by screen readers. */
 export const problemNote = (problem: string | undefined): ComponentChildren =>
   problem === undefined ? null : html`<p class="note note-bad" role="alert">${problem}</p>`

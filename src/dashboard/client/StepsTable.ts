@@ -7,7 +7,7 @@ import { type Column, table } from "./Table.ts"
 
 const columns: ReadonlyArray<Column<FinishedStep>> = [
   { title: "Step", cell: ({ path }) => html`<code>${path}</code>` },
-  { title: "Kind", cell: ({ kind }) => kind },
+  { title: "Kind", cell: ({ kind }) => kind, optional: true },
   {
     title: "Status",
     cell: ({ error, status }) => html`${badge(status)} ${error === null ? null : error.message}`
