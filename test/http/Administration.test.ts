@@ -1,0 +1,358 @@
+import { createServer } from "node:http"
+import { describe, expect, test } from "vitest"
+import { allScopes } from "../../src/domain/ApiKey.ts"
+import { pdf, runOf } from "../support/Documents.ts"
+import { expectError, isoTime } from "../support/Expect.ts"
+import { at, listAt, namesOf, numberAt, textAt } from "../support/Json.ts"
+import { useService } from "../support/TestService.ts"
+import { until } from "../support/Until.ts"
+
+const service = useService()
+const run = async (key: string, flow: string, rest: Parameters<typeof runOf>[0] = {}) =>
+  textAt(
+    (await service.it.call("POST", `/flows/${flow}/run`, { key, body: await runOf({ wait: true, ...rest }) }))
+      .body,
+    "id"
+  )
+
+describe("organizations", () => {
+  test.each([
+    [{ name: "Acme", plan: "free" }, { requestsPerMinute: 100, concurrentExecutions: 5 }, 0],
+    [
+      { name: "Acme", plan: "pro", credits: 12.5 },
+      { requestsPerMinute: 1000, concurrentExecutions: 50 },
+      12.5
+    ],
+    [
+      {
+        name: "Ächme 株式会社",
+        plan: "enterprise",
+        credits: 1,
+        requestsPerMinute: 7,
+        concurrentExecutions: 3
+      },
+      { requestsPerMinute: 7, concurrentExecutions: 3 },
+      1
+    ]
+  ])("POST %j answers 201 with the organization", async (body, limits, balance) => {
+    const made = await service.it.admin("POST", "/organizations", body)
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      id: expect.any(String),
+      name: body.name,
+      plan: body.plan,
+      credits: { balance, reserved: 0 },
+      createdAt: isoTime,
+      ...limits
+    })
+    const read = await service.it.admin("GET", `/organizations/${textAt(made.body, "id")}`)
+    expect([read.status, read.body]).toEqual([200, made.body])
+  })
+
+  test.each([
+    [{ plan: "free" }, 400],
+    [{ name: "", plan: "free" }, 400],
+    [{ name: "x", plan: "gold" }, 400],
+    [{ name: "x", plan: "free", credits: "many" }, 400],
+    [{ name: "x", plan: "free", credits: 1e300 }, 400],
+    [{ name: "x", plan: "enterprise", requestsPerMinute: 0 }, 400],
+    [{ name: "x", plan: "free", requestsPerMinute: 5 }, 422],
+    [{ name: "x", plan: "pro", concurrentExecutions: 5 }, 422]
+  ])("POST %j is refused with %d", async (body, status) => {
+    const answer = await service.it.admin("POST", "/organizations", body)
+    expectError(answer, status, status === 400 ? "INVALID_INPUT" : "VALIDATION_ERROR")
+  })
+
+  test.each(["x\u0000y", "\uD800"])("a name of %j is refused, not a failure inside", async (name) => {
+    const answer = await service.it.admin("POST", "/organizations", { name, plan: "free" })
+    expect([400, 422]).toContain(answer.status)
+  })
+
+  test("GET lists them, page by page", async () => {
+    const { id } = await service.it.tenant()
+    const { body } = await service.it.admin("GET", "/organizations?limit=2")
+    expect(listAt(body, "organizations")).toHaveLength(2)
+    expect(textAt(body, "organizations.0.id")).toBe(id)
+    expect(body).toMatchObject({ limit: 2, offset: 0, total: expect.any(Number) })
+    const next = await service.it.admin("GET", "/organizations?limit=2&offset=1")
+    expect(at(next.body, "organizations.0")).toEqual(at(body, "organizations.1"))
+  })
+
+  test.each([
+    ["GET", "/organizations/nothing", undefined],
+    ["POST", "/organizations/nothing/credits", { amount: 1, reason: "gift" }],
+    ["GET", "/organizations/nothing/ledger", undefined],
+    ["GET", "/organizations/nothing/keys", undefined],
+    ["POST", "/organizations/nothing/keys", { name: "k", environment: "live", scopes: allScopes }],
+    ["DELETE", "/keys/nothing", undefined],
+    ["GET", "/organizations/nothing/executions", undefined],
+    ["POST", "/deliveries/nothing/redeliver", undefined],
+    ["DELETE", "/executions/nothing", undefined]
+  ])("%s %s: 404", async (method, path, body) => {
+    const answer = await service.it.admin(method, path, body)
+    expect(answer.status).toBe(404)
+    expect(textAt(answer.body, "error.message")).toMatch(/not found/iu)
+  })
+
+  test.each([
+    "/organizations/%00",
+    "/organizations/%00/ledger",
+    "/executions/%00/deliveries",
+    "/organizations/x/executions?flowId=%00"
+  ])("GET %s is no failure inside", async (path) => {
+    expect([400, 404]).toContain((await service.it.admin("GET", path)).status)
+  })
+})
+
+describe("credits and the ledger", () => {
+  const sum = (ledger: unknown) =>
+    listAt(ledger, "entries").reduce<number>((total, entry) => total + numberAt(entry, "amount"), 0)
+
+  test("granted and taken back; the amounts sum to balance + reserved at every moment", async () => {
+    const { id, live } = await service.it.tenant({ plan: "pro", credits: 100 })
+    const check = async (balance: number, reserved: number) => {
+      expect(await service.it.credits(id)).toEqual({ balance, reserved })
+      const { body, status } = await service.it.admin("GET", `/organizations/${id}/ledger`)
+      expect(status).toBe(200)
+      expect(sum(body)).toBeCloseTo(balance + reserved, 4)
+      expect(numberAt(body, "total")).toBe(listAt(body, "entries").length)
+      return listAt(body, "entries")
+    }
+    await check(100, 0)
+    const granted = await service.it.admin("POST", `/organizations/${id}/credits`, {
+      amount: 20.25,
+      reason: "gift"
+    })
+    expect([granted.status, at(granted.body, "credits")]).toEqual([200, { balance: 120.25, reserved: 0 }])
+    const charged = await run(live, "expensive", { pages: 2 })
+    await check(100.25, 0)
+    await run(live, "boom")
+    await check(100.25, 0)
+    const held = service.it.call("POST", "/flows/hold/run", {
+      key: live,
+      body: await runOf({ wait: true, pages: 4, variables: { gate: "ledger" } })
+    })
+    await until("the reservation", async () =>
+      service.it.gates.waitingAt("ledger") === 1 ? true : undefined
+    )
+    await check(96.25, 4)
+    service.it.gates.open("ledger")
+    await held
+    await service.it.admin("POST", `/organizations/${id}/credits`, { amount: -6.25, reason: "correction" })
+    const entries = await check(90, 0)
+    for (const entry of entries) {
+      expect(entry).toMatchObject({ at: isoTime, kind: expect.any(String), amount: expect.any(Number) })
+    }
+    expect(entries).toContainEqual(expect.objectContaining({ kind: "grant", amount: 20.25, reason: "gift" }))
+    expect(entries).toContainEqual(
+      expect.objectContaining({ kind: "charge", amount: -20, executionId: charged })
+    )
+  })
+
+  test("never fall below nothing", async () => {
+    const { id } = await service.it.tenant({ plan: "pro", credits: 5 })
+    const taken = await service.it.admin("POST", `/organizations/${id}/credits`, {
+      amount: -100,
+      reason: "all"
+    })
+    expect(numberAt(taken.body, "credits.balance")).toBeGreaterThanOrEqual(0)
+  })
+
+  test.each([
+    { amount: 1 },
+    { reason: "x" },
+    { amount: "1", reason: "x" },
+    { amount: 1e300, reason: "x" },
+    {}
+  ])("%j is refused", async (body) => {
+    const { id } = await service.it.tenant()
+    expectError(await service.it.admin("POST", `/organizations/${id}/credits`, body), 400, "INVALID_INPUT")
+  })
+})
+
+describe("keys", () => {
+  test("are shown once, and listed with their last four characters and their last use", async () => {
+    const { id } = await service.it.tenant()
+    const wanted = { name: "integration", environment: "test", scopes: ["flows:read"] }
+    const made = await service.it.admin("POST", `/organizations/${id}/keys`, wanted)
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      id: expect.any(String),
+      key: expect.any(String),
+      ...wanted,
+      createdAt: isoTime
+    })
+    const key = textAt(made.body, "key")
+    const find = async () => {
+      const list = await service.it.admin("GET", `/organizations/${id}/keys`)
+      expect(list.text).not.toContain(key)
+      return listAt(list.body, "keys").find((entry) => at(entry, "id") === at(made.body, "id"))
+    }
+    const before = await find()
+    expect(before).toMatchObject({ ...wanted, lastFour: key.slice(-4), lastUsedAt: null })
+    expect(namesOf(before)).not.toContain("key")
+    expect((await service.it.call("GET", "/flows", { key })).status).toBe(200)
+    expect(await find()).toMatchObject({ lastUsedAt: isoTime })
+  })
+
+  test("that are revoked are refused within 5 s with INVALID_API_KEY; revoking again is harmless", async () => {
+    const { id } = await service.it.tenant()
+    const made = await service.it.admin("POST", `/organizations/${id}/keys`, {
+      name: "k",
+      environment: "live",
+      scopes: allScopes
+    })
+    const key = textAt(made.body, "key")
+    expect((await service.it.call("GET", "/flows", { key })).status).toBe(200)
+    const path = `/keys/${textAt(made.body, "id")}`
+    const revokedAt = Date.now()
+    expect((await service.it.admin("DELETE", path)).status).toBe(200)
+    const refused = await until("a refusal", async () => {
+      const answer = await service.it.call("GET", "/flows", { key })
+      return answer.status === 401 ? answer : undefined
+    })
+    expect(Date.now() - revokedAt).toBeLessThan(5000)
+    expectError(refused, 401, "INVALID_API_KEY")
+    expect((await service.it.admin("DELETE", path)).status).toBe(200)
+  })
+
+  test.each([
+    { environment: "live", scopes: allScopes },
+    { name: "k", environment: "staging", scopes: allScopes },
+    { name: "k", environment: "live", scopes: [] },
+    { name: "k", environment: "live", scopes: ["flows:delete"] },
+    { name: "k", environment: "live" }
+  ])("%j is refused", async (body) => {
+    const { id } = await service.it.tenant()
+    expectError(await service.it.admin("POST", `/organizations/${id}/keys`, body), 400, "INVALID_INPUT")
+  })
+})
+
+describe("executions", () => {
+  test("are listed newest first, by status and flow, page by page", async () => {
+    const { id, live } = await service.it.tenant()
+    const made = [await run(live, "greet"), await run(live, "boom"), await run(live, "greet")]
+    const list = async (query: string) => {
+      const { body, status } = await service.it.admin("GET", `/organizations/${id}/executions${query}`)
+      expect(status).toBe(200)
+      return { ids: listAt(body, "executions").map((execution) => textAt(execution, "id")), body }
+    }
+    expect((await list("")).ids).toEqual(made.toReversed())
+    expect((await list("?status=failed")).ids).toEqual([made[1]])
+    expect((await list("?flowId=greet")).ids).toEqual([made[2], made[0]])
+    expect((await list("?flowId=greet&status=failed")).ids).toEqual([])
+    const page = await list("?limit=1&offset=1")
+    expect(page.ids).toEqual([made[1]])
+    expect(page.body).toMatchObject({ total: 3, limit: 1, offset: 1 })
+    expect((await list("?limit=500")).body).toMatchObject({ limit: 100 })
+    expectError(
+      await service.it.admin("GET", `/organizations/${id}/executions?status=lost`),
+      400,
+      "INVALID_INPUT"
+    )
+  })
+
+  test("that are erased lose document, output and artifacts", async () => {
+    const { id, live } = await service.it.tenant()
+    const gone = await run(live, "invoice", { metadata: { secret: "of the caller" }, pages: 4 })
+    const kept = await run(live, "invoice", { pages: 4 })
+    const answer = await service.it.admin("DELETE", `/executions/${gone}`)
+    expect([answer.status, answer.body]).toEqual([200, { id: gone, erased: true }])
+    const read = async (execution: string) =>
+      (await service.it.call("GET", `/runs/${execution}?include=artifacts`, { key: live })).body
+    const erased = await read(gone)
+    expect(namesOf(erased)).not.toContain("output")
+    expect(namesOf(erased)).not.toContain("metadata")
+    expect(namesOf(at(erased, "artifacts") ?? {})).toEqual([])
+    // The same document belongs to another execution, too, which keeps what is its own.
+    expect(await read(kept)).toMatchObject({ output: expect.any(Object), artifacts: { read: {} } })
+    expect(await service.it.rows(`select 1 from step_results where execution_id = '${gone}'`)).toEqual([])
+    expect(await service.it.rows(`select 1 from blob_uses where execution_id = '${gone}'`)).toEqual([])
+    const { body } = await service.it.admin("GET", `/organizations/${id}/executions`)
+    expect(JSON.stringify(body)).not.toContain("of the caller")
+  })
+
+  test("that run are cancelled when they are erased", async () => {
+    const { id, live } = await service.it.tenant()
+    const { body } = await service.it.call("POST", "/flows/hold/run", {
+      key: live,
+      body: await runOf({ variables: { gate: "erased" } })
+    })
+    const execution = textAt(body, "id")
+    await until("it to run", async () => (service.it.gates.waitingAt("erased") === 1 ? true : undefined))
+    expect((await service.it.admin("DELETE", `/executions/${execution}`)).status).toBe(200)
+    await service.it.awaitStatus(live, execution, "cancelled")
+    expect(await service.it.credits(id)).toEqual({ balance: 10_000, reserved: 0 })
+  })
+})
+
+describe("deliveries", () => {
+  test("are listed with their attempts, and sent again when asked", async () => {
+    const received: Array<string> = []
+    const receiver = createServer((request, response) => {
+      received.push(String(request.headers["webhook-id"]))
+      request.resume()
+      response.end()
+    })
+    const port = await new Promise<number>((resolve) => {
+      receiver.listen(0, "127.0.0.1", () => {
+        const address = receiver.address()
+        resolve(typeof address === "object" && address !== null ? address.port : 0)
+      })
+    })
+    const { test: key } = await service.it.tenant()
+    const execution = await run(key, "greet", {
+      webhookUrl: `http://127.0.0.1:${port}/hook`,
+      webhookSecret: "s"
+    })
+    const deliveries = (attempts: number) =>
+      until(`${attempts} attempts`, async () => {
+        const { body } = await service.it.admin("GET", `/executions/${execution}/deliveries`)
+        const list = listAt(body, "deliveries")
+        return list.length > 0 && listAt(list[0], "attempts").length >= attempts ? list : undefined
+      })
+    const [first] = await deliveries(1)
+    expect(first).toMatchObject({
+      id: expect.any(String),
+      executionId: execution,
+      event: "execution.completed",
+      url: `http://127.0.0.1:${port}/hook`,
+      createdAt: isoTime,
+      attempts: [{ at: isoTime, durationMs: expect.any(Number), status: 200 }]
+    })
+    const again = await service.it.admin("POST", `/deliveries/${textAt(first, "id")}/redeliver`)
+    expect(again.status).toBe(200)
+    const list = await deliveries(2)
+    expect(list).toHaveLength(1)
+    await until("the second delivery", async () => (received.length === 2 ? true : undefined))
+    expect(received[1]).toBe(received[0])
+    receiver.close()
+  })
+
+  test("of an execution without a webhook are none", async () => {
+    const { live } = await service.it.tenant()
+    const { body } = await service.it.admin("GET", `/executions/${await run(live, "greet")}/deliveries`)
+    expect(body).toEqual({ deliveries: [] })
+  })
+})
+
+test("bodies that are no JSON, too large or of another type are refused in the envelope", async () => {
+  const token = "the-admin-token-of-the-tests"
+  const send = (raw: string, type: string) =>
+    service.it.request("POST", "/api/admin/v1/organizations", {
+      key: token,
+      raw,
+      headers: { "content-type": type }
+    })
+  for (const [raw, type] of [
+    ["not json", "application/json"],
+    ["[".repeat(100_000), "application/json"],
+    ["", "application/json"],
+    ["name=x", "application/x-www-form-urlencoded"],
+    [`{"name":"${await pdf()}","plan":"free"}`, "application/json"]
+  ] as const) {
+    const answer = await send(raw, type)
+    expect([400, 413, 415, 422]).toContain(answer.status)
+    expect(at(answer.body, "error.code")).toEqual(expect.any(String))
+  }
+})

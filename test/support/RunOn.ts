@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import type { CheckedFlow } from "../../dsl/index.ts"
+import { type FlowInput, runFlow, type Surroundings } from "../../src/engine/FlowProgram.ts"
+import type { StepRecord } from "../../src/engine/StepRecord.ts"
+
+const input = (variables: { readonly [name: string]: unknown }): FlowInput => ({
+  executionId: "exec_1",
+  environment: "test",
+  document: { blob: "00", mimeType: "application/pdf", size: 1, pageCount: 1 },
+  variables
+})
+
+/** The run of a flow by the engine, with a journal in memory, and what it reported. */
+export const runOn = (
+  flow: CheckedFlow<never>,
+  variables: { readonly [name: string]: unknown } = {},
+  journal: ReadonlyArray<StepRecord> = [],
+  own: Partial<Surroundings<never>> = {}
+) => {
+  const known = new Map(journal.map((record) => [record.path, record]))
+  const records: Array<StepRecord> = []
+  const started: Array<string> = []
+  const percentages: Array<number> = []
+  const note = (percentage: number) => Effect.sync(() => void percentages.push(percentage))
+  const surroundings: Surroundings<never> = {
+    recall: (path) => known.get(path),
+    checkpoint: (path, percentage) =>
+      Effect.andThen(
+        note(percentage),
+        Effect.sync(() => void started.push(path))
+      ),
+    record: (record, percentage) =>
+      Effect.andThen(
+        note(percentage),
+        Effect.sync(() => void records.push(record))
+      ),
+    progress: (_, percentage) => note(percentage),
+    ...own
+  }
+  return { effect: runFlow(flow, input(variables), surroundings), records, started, percentages }
+}
