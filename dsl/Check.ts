@@ -47,16 +47,17 @@ const checkRoot = <R>(
   checkShape(root, problems)
   const variables = readVariables(root, problems)
   checkFormats(root, options, problems)
-  const steps = checkSteps(root, variables.type, options.registry, problems)
-  const output = checkOutput(root, steps.scope, problems)
+  const block = checkSteps(root, variables.type, options.registry, problems)
+  const output = checkOutput(root, block.scope, problems)
   const definition = decodeDefinition(root, problems)
   if (definition === undefined || problems.list().length > 0) return undefined
+  const { steps } = block.finish(definition.steps)
   return {
     definition,
     hash: options.sha256(canonicalJson(definition)),
     inputSchema: inputSchema(definition),
     outputSchema: output.schema,
-    steps: steps.finish(definition.steps),
+    steps,
     output: output.evaluate,
     validateVariables: variablesValidator(variables.validate)
   }

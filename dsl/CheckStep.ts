@@ -1,148 +1,106 @@
-import { Duration, Option, Predicate, Result } from "effect"
-import type { CheckedRetry, CheckedStep } from "./CheckedFlow.ts"
-import { type ConfigEvaluate, planConfig } from "./ConfigPlan.ts"
-import { expressionScope, type FlowScope } from "./FlowScope.ts"
-import type { Retry, Step } from "./FlowDefinition.ts"
-import { didYouMean } from "./Nearest.ts"
+import type { CheckedStep } from "./CheckedFlow.ts"
+import { durationOf, isAlways, readWhen } from "./CheckedParts.ts"
+import type { Reading } from "./CheckBlock.ts"
+import { readForm, type ReadForm } from "./CheckForms.ts"
+import { readTask } from "./CheckTask.ts"
+import { type FlowScope, withLocals } from "./FlowScope.ts"
 import type { Path } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
-import { decodedType, encodedType } from "./SchemaType.ts"
-import { type MapNode, type SourceNode, toJson } from "./Source.ts"
-import type * as StepKind from "./StepKind.ts"
-import { type StepRegistry, names } from "./StepRegistry.ts"
-import { type Evaluate, evaluator, type Template } from "./Template.ts"
-import { readCondition } from "./TemplateExpression.ts"
-import { readTemplate, type TemplateContext } from "./TemplateReader.ts"
+import { type MapNode, textAt } from "./Source.ts"
+import { type Step, type StepForm, stepForms } from "./StepDefinition.ts"
 import * as Type from "./Type.ts"
-import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
-import { toJsonSchema } from "./TypeToJsonSchema.ts"
-import { parseDuration } from "./Words.ts"
 
 /** A step as far as it could be read: the type of its output, and its parts if there is a kind to run it. */
 export interface ReadStep<R> {
   readonly output: Type.Type
+  /** Whether nothing after it is ever reached. */
+  readonly isEnd: boolean
   /** Makes the checked step from its definition; to be called when the whole flow is without problems. */
-  readonly finish: ((definition: Step) => CheckedStep<R>) | undefined
+  readonly finish: ((definition: Step) => CheckedStep<R> | undefined) | undefined
 }
 
-/** Checks one step against its kind. */
+/** What an error handler sees under `error`. */
+const errorType = Type.object({ code: Type.string, message: Type.string, step: Type.string })
+
+/** Checks one step: against its kind, or as the form that it is. */
 export const readStep = <R>(
   node: MapNode,
   path: Path,
   scope: FlowScope,
-  registry: StepRegistry<R>,
-  problems: Problems
+  reading: Reading<R>
 ): ReadStep<R> => {
-  const context: TemplateContext = { problems, scope: expressionScope(scope), extraFields: "ignored" }
-  const condition = readIf(node, path, context)
-  const kind = readKind(node, path, registry, problems)
-  if (kind === undefined) {
-    readWith(node, path, Type.any, context)
-    return { output: Type.never, finish: undefined }
-  }
-  const place = encodedType(kind.config)
-  const template = readWith(node, path, place, context)
-  const config = planConfig(template, kind.config, [...path, "with"], problems)
+  const { problems, registry } = reading
+  const form = formOf(node, path, problems)
+  const condition = readWhen(node.entries.get("if")?.value, [...path, "if"], scope, problems)
+  const body: ReadForm<R> =
+    form === undefined || form === "uses"
+      ? readTask(node, path, scope, registry, problems)
+      : readForm(form, node, path, scope, reading)
+  const handler = readHandler(node, path, scope, reading)
+  const isOptional = condition !== undefined && !isAlways(condition.type, true)
+  const mayFailSilently = textAt(node, "onError") === "continue"
+  const output = handler === undefined ? body.output : Type.union([body.output, handler.output])
   return {
-    output: outputType(kind, template, isSometimesAbsent(node), problems.touches([...path, "with"])),
-    finish: (definition) => finished(definition, kind, config, condition)
+    output: isOptional || mayFailSilently ? Type.nullable(output) : output,
+    isEnd: body.isEnd && !isOptional && !mayFailSilently && handler === undefined,
+    finish: (definition) => {
+      const made = body.finish?.(definition)
+      const handled = Array.isArray(definition.onError) ? handler?.finish(definition.onError) : undefined
+      if (made === undefined) return undefined
+      return {
+        ...made,
+        id: definition.id,
+        onError: handled ?? (definition.onError === "continue" ? "continue" : "fail"),
+        ...(condition === undefined ? {} : { condition: condition.judge }),
+        ...(definition.timeout === undefined ? {} : { timeout: durationOf(definition.timeout) })
+      }
+    }
   }
 }
 
-const textAt = (node: MapNode, key: string): string | undefined => {
-  const value = node.entries.get(key)?.value
-  return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined
+const readHandler = <R>(node: MapNode, path: Path, scope: FlowScope, reading: Reading<R>) => {
+  const value = node.entries.get("onError")?.value
+  if (value?.kind !== "list") return undefined
+  return reading.readBlock(value, [...path, "onError"], withLocals(scope, { error: errorType }), reading)
 }
 
-const readKind = <R>(
-  node: MapNode,
-  path: Path,
-  registry: StepRegistry<R>,
-  problems: Problems
-): StepKind.Any<R> | undefined => {
-  const name = textAt(node, "uses")
-  const kind = name === undefined ? undefined : registry.kinds.get(name)
-  if (name !== undefined && kind === undefined) {
-    const known = names(registry)
+/** The keys that only steps of certain forms have. */
+const ownKeys: Readonly<Record<string, StepForm>> = {
+  with: "uses",
+  retry: "uses",
+  cache: "uses",
+  output: "steps"
+}
+
+/** What a step is; reports a step that is nothing, or two things at once. */
+const formOf = (node: MapNode, path: Path, problems: Problems): StepForm | undefined => {
+  const [form, other] = stepForms.filter((name) => node.entries.has(name))
+  if (form === undefined) {
+    if (!problems.touches(path))
+      problems.add(
+        node,
+        [...path, "uses"],
+        '"uses" is missing here; a step has it, or one of parallel, forEach, switch, steps.'
+      )
+    return undefined
+  }
+  if (other !== undefined) {
+    const at = node.entries.get(other)?.key ?? node
     problems.add(
-      node.entries.get("uses")?.value ?? node,
-      [...path, "uses"],
-      `There is no step kind "${name}"; there is ${known.join(", ")}.`,
-      didYouMean(name, known)
+      at,
+      [...path, other],
+      `A step has "${form}" or "${other}", not both.`,
+      "Make a step of each."
     )
   }
-  return kind
+  for (const [key, belongs] of Object.entries(ownKeys)) {
+    const entry = node.entries.get(key)
+    if (entry === undefined || form === belongs || other === belongs) continue
+    problems.add(
+      entry.key,
+      [...path, key],
+      `"${key}" belongs to a step with "${belongs}"; this one has "${form}".`
+    )
+  }
+  return form
 }
-
-const readWith = (node: MapNode, path: Path, place: Type.Type, context: TemplateContext): Template => {
-  const inside = [...path, "with"]
-  const entry = node.entries.get("with")
-  // Without `with`, what it lacks is reported at `uses`.
-  const at = entry?.value ?? node.entries.get("uses")?.value ?? node
-  const value: SourceNode = entry?.value ?? { kind: "map", entries: new Map(), start: at.start, end: at.end }
-  return readTemplate(
-    value,
-    value.kind === "map" ? place : { kind: "object", fields: new Map(), rest: Type.any },
-    inside,
-    context
-  )
-}
-
-const readIf = (node: MapNode, path: Path, context: TemplateContext): Evaluate | undefined => {
-  const value = node.entries.get("if")?.value
-  if (value?.kind !== "scalar" || context.scope === undefined) return undefined
-  if (typeof value.value === "boolean") return () => Result.succeed(value.value)
-  if (typeof value.value !== "string") return undefined
-  return evaluator(readCondition(value, value.value, [...path, "if"], context, context.scope))
-}
-
-/** Whether the step may be skipped, or fail without the flow failing. */
-const isSometimesAbsent = (node: MapNode): boolean =>
-  node.entries.has("if") || textAt(node, "onError") === "continue"
-
-const outputType = (kind: StepKind.Any, template: Template, absent: boolean, faulty: boolean): Type.Type => {
-  // What follows from a faulty configuration is not worth a report of its own.
-  if (faulty && kind.outputType !== undefined) return Type.never
-  const type = typedByConfig(kind, template) ?? decodedType(kind.output)
-  return absent ? Type.nullable(type) : type
-}
-
-const typedByConfig = (kind: StepKind.Any, template: Template): Type.Type | undefined => {
-  const { outputType } = kind
-  if (outputType === undefined) return undefined
-  // The function is somebody else's: a configuration that was already reported may be too much for it.
-  const schema = Result.try(() => outputType(toJson(template.node), toJsonSchema(template.type)))
-  return Result.isSuccess(schema) && Predicate.isObject(schema.success)
-    ? fromJsonSchema(schema.success, { closed: true })
-    : undefined
-}
-
-const finished = <R>(
-  definition: Step,
-  kind: StepKind.Any<R>,
-  config: ConfigEvaluate,
-  condition: Evaluate | undefined
-): CheckedStep<R> => ({
-  id: definition.id,
-  path: definition.id,
-  uses: definition.uses,
-  kind,
-  config,
-  onError: definition.onError,
-  ...(condition === undefined
-    ? {}
-    : { condition: (scope) => Result.map(condition(scope), (value) => value === true) }),
-  ...(definition.timeout === undefined ? {} : { timeout: duration(definition.timeout) }),
-  ...(definition.retry === undefined ? {} : { retry: checkedRetry(definition.retry) })
-})
-
-const checkedRetry = (retry: Retry): CheckedRetry => ({
-  attempts: retry.attempts,
-  backoff: duration(retry.backoff),
-  jitter: retry.jitter,
-  on: retry.on
-})
-
-/** The text was checked by the schema of the definition. */
-const duration = (text: string): Duration.Duration =>
-  Option.getOrElse(parseDuration(text), () => Duration.zero)

@@ -1,20 +1,8 @@
-import type { CheckedStep } from "./CheckedFlow.ts"
-import { readStep, type ReadStep } from "./CheckStep.ts"
-import type { Step } from "./FlowDefinition.ts"
-import { type FlowScope, withStep } from "./FlowScope.ts"
-import type { Path } from "./Problem.ts"
+import { idOf, readBlock, type ReadBlock } from "./CheckBlock.ts"
 import type { Problems } from "./Problems.ts"
-import type { MapNode, ScalarNode, SourceNode } from "./Source.ts"
+import type { MapNode, SourceNode } from "./Source.ts"
 import type { StepRegistry } from "./StepRegistry.ts"
 import type * as Type from "./Type.ts"
-
-/** The steps of a flow as far as they could be read. */
-export interface ReadSteps<R> {
-  /** What can be referred to after the last step. */
-  readonly scope: FlowScope
-  /** Makes the checked steps; to be called when the whole flow is without problems. */
-  readonly finish: (definitions: ReadonlyArray<Step>) => ReadonlyArray<CheckedStep<R>>
-}
 
 /** Checks the steps of a flow, one after the other. */
 export const checkSteps = <R>(
@@ -22,64 +10,37 @@ export const checkSteps = <R>(
   variables: Type.Type,
   registry: StepRegistry<R>,
   problems: Problems
-): ReadSteps<R> => {
+): ReadBlock<R> => {
   const list = root.entries.get("steps")?.value
-  const nodes = list?.kind === "list" ? list.items : []
-  const ids = nodes.map(idOf)
-  checkDuplicates(ids, problems)
-  const start: FlowScope = {
+  const steps: SourceNode =
+    list?.kind === "list" ? list : { kind: "list", items: [], start: root.start, end: root.end }
+  const start = {
     variables,
     steps: new Map(),
-    allSteps: new Set(ids.flatMap((id) => (id === undefined ? [] : [id.value])))
+    allSteps: new Set<string>(),
+    inside: stepsInside(steps),
+    around: [],
+    locals: new Map()
   }
-  return readBlock(nodes, ["steps"], start, registry, problems)
+  return readBlock(steps, ["steps"], start, { registry, problems, readBlock })
 }
 
-interface StepIdNode extends ScalarNode {
-  readonly value: string
-}
-
-const isText = (node: ScalarNode): node is StepIdNode => typeof node.value === "string"
-
-const idOf = (node: SourceNode): StepIdNode | undefined => {
-  const id = node.kind === "map" ? node.entries.get("id")?.value : undefined
-  return id?.kind === "scalar" && isText(id) ? id : undefined
-}
-
-const checkDuplicates = (ids: ReadonlyArray<StepIdNode | undefined>, problems: Problems): void => {
-  const seen = new Set<string>()
-  for (const [index, id] of ids.entries()) {
-    if (id === undefined) continue
-    if (seen.has(id.value))
-      problems.add(id, ["steps", index, "id"], `Another step is called "${id.value}" already.`)
-    seen.add(id.value)
-  }
-}
-
-/** A list of steps, each of which sees those before it. */
-const readBlock = <R>(
-  nodes: ReadonlyArray<SourceNode>,
-  path: Path,
-  start: FlowScope,
-  registry: StepRegistry<R>,
-  problems: Problems
-): ReadSteps<R> => {
-  let scope = start
-  const finishers: Array<ReadStep<R>["finish"]> = []
-  for (const [index, node] of nodes.entries()) {
-    if (node.kind !== "map") continue
+/** The ids of the steps inside steps, each with the outermost step that it is in. */
+const stepsInside = (steps: SourceNode): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  const visit = (node: SourceNode, outermost: string): void => {
+    if (node.kind === "list") for (const item of node.items) visit(item, outermost)
+    if (node.kind !== "map") return
     const id = idOf(node)?.value
-    const here = id === undefined ? scope : { ...scope, current: id }
-    const step = readStep(node, [...path, index], here, registry, problems)
-    finishers.push(step.finish)
-    if (id !== undefined) scope = withStep(scope, id, step.output)
+    if (id !== undefined && !found.has(id)) found.set(id, outermost)
+    for (const [key, { value }] of node.entries) if (key !== "with") visit(value, outermost)
   }
-  return {
-    scope,
-    finish: (definitions) =>
-      definitions.flatMap((definition, index) => {
-        const finish = finishers[index]
-        return finish === undefined ? [] : [finish(definition)]
-      })
+  if (steps.kind === "list") {
+    for (const step of steps.items) {
+      const id = idOf(step)?.value
+      if (step.kind !== "map" || id === undefined) continue
+      for (const [key, { value }] of step.entries) if (key !== "with") visit(value, id)
+    }
   }
+  return found
 }

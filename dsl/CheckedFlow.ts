@@ -24,20 +24,75 @@ export interface CheckedFlow<R = unknown> {
   readonly validateVariables: ValidateVariables
 }
 
-/** One step, compiled. */
-export interface CheckedStep<R = unknown> {
+/** One step, compiled: a step kind, or one of the forms that hold other steps. */
+export type CheckedStep<R = unknown> =
+  CheckedTask<R> | CheckedGroup<R> | CheckedParallel<R> | CheckedLoop<R> | CheckedSwitch<R>
+
+interface CheckedCommon<R> {
   readonly id: string
-  /** The path under which its result is kept: its id, or `outer.inner` inside a block. */
-  readonly path: string
+  /** Whether the step runs; an `if` that cannot be judged (null) counts as false. */
+  readonly condition?: Condition
+  readonly timeout?: Duration.Duration
+  /** What happens when it fails: the execution fails, its output is null, or other steps give the output. */
+  readonly onError: "fail" | "continue" | CheckedBlock<R>
+  /** How much of a flow it is: 1 for a step kind, what is in it for a form. */
+  readonly size: number
+}
+
+/** Judges a condition in a run. */
+export type Condition = (scope: Scope) => Result.Result<boolean, ExpressionError>
+
+/** A step that uses a step kind. */
+export interface CheckedTask<R = unknown> extends CheckedCommon<R> {
+  readonly form: "uses"
   readonly uses: string
   readonly kind: StepKind.Any<R>
   /** The configuration for `kind.run`. Values that an earlier step made are passed through as they are, not copied. */
   readonly config: (scope: Scope) => Result.Result<unknown, ExpressionError | ConfigError>
-  /** Whether the step runs; an `if` that cannot be judged (null) counts as false. */
-  readonly condition?: (scope: Scope) => Result.Result<boolean, ExpressionError>
-  readonly timeout?: Duration.Duration
   readonly retry?: CheckedRetry
-  readonly onError: "fail" | "continue"
+  /** For how long an output may be used again for the same configuration. */
+  readonly cache?: Duration.Duration
+}
+
+/** Steps that run one after the other, and what they give together. */
+export interface CheckedBlock<R = unknown> {
+  readonly steps: ReadonlyArray<CheckedStep<R>>
+  readonly output: (scope: Scope) => Result.Result<unknown, ExpressionError>
+  readonly size: number
+}
+
+/** A block with a condition, a time limit or an `onError` of its own. */
+export interface CheckedGroup<R = unknown> extends CheckedCommon<R> {
+  readonly form: "steps"
+  readonly block: CheckedBlock<R>
+}
+
+/** Blocks that run side by side; the output is an object with a field for each. */
+export interface CheckedParallel<R = unknown> extends CheckedCommon<R> {
+  readonly form: "parallel"
+  readonly branches: ReadonlyArray<{
+    readonly name: string
+    /** Between the step's path and the paths inside: empty where the branch is a single step of that name. */
+    readonly segment: string
+    readonly block: CheckedBlock<R>
+  }>
+}
+
+/** A block that runs for each element of a list; the output is the list of what it gives. */
+export interface CheckedLoop<R = unknown> extends CheckedCommon<R> {
+  readonly form: "forEach"
+  readonly in: (scope: Scope) => Result.Result<unknown, ExpressionError>
+  /** The name of the element in expressions. */
+  readonly as: string
+  readonly concurrency: number
+  readonly block: CheckedBlock<R>
+}
+
+/** Of several blocks, the first whose condition holds, or the last. */
+export interface CheckedSwitch<R = unknown> extends CheckedCommon<R> {
+  readonly form: "switch"
+  readonly cases: ReadonlyArray<{ readonly when: Condition; readonly block: CheckedBlock<R> }>
+  readonly default?: CheckedBlock<R>
 }
 
 /** How a step is tried again. */

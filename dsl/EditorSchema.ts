@@ -1,6 +1,7 @@
 import { Predicate, type JsonSchema } from "effect"
 import { FlowDefinition } from "./FlowDefinition.ts"
 import { jsonSchemaOf } from "./SchemaType.ts"
+import { stepForms } from "./StepDefinition.ts"
 import { names, type StepRegistry } from "./StepRegistry.ts"
 import { isList } from "./Values.ts"
 
@@ -9,12 +10,14 @@ import { isList } from "./Values.ts"
  * anything. `with` is described for each step kind of the registry; wherever a value may stand there, so may an expression.
  */
 export const editorSchema = (registry: StepRegistry): JsonSchema.JsonSchema => {
-  const flow = jsonSchemaOf(FlowDefinition)
   const kinds = names(registry).map((name) => kindSchema(name, registry))
+  const flow = changeAt(jsonSchemaOf(FlowDefinition), ["$defs", "Step"], (step) =>
+    stepSchema(step, registry, kinds)
+  )
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "docflow flow",
-    ...changeAt(flow, ["properties", "steps", "items"], (step) => stepSchema(step, registry, kinds)),
+    ...flow,
     $defs: Object.assign(
       { expression: { type: "string", pattern: "\\$\\{\\{", description: "An expression: ${{ … }}." } },
       flow["$defs"],
@@ -55,6 +58,7 @@ const stepSchema = (
       description: registry.kinds.get(name)?.description ?? ""
     }))
   })),
+  oneOf: stepForms.map((form) => ({ required: [form] })),
   allOf: kinds.map(({ config, name }) =>
     changeAt(
       { if: { properties: { uses: { const: name } }, required: ["uses"] } },

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
-import { DurationText, FlowId, StepId, Version } from "./Words.ts"
+import { Step } from "./StepDefinition.ts"
+import { DurationText, FlowId, Version } from "./Words.ts"
 
 const describe = (description: string) => ({ description })
 const orElse = <A>(value: A) => Effect.succeed(value)
@@ -11,57 +12,6 @@ const count = (message: string) => Schema.Int.check(Schema.isGreaterThanOrEqualT
 const amount = Schema.Finite.check(
   Schema.isGreaterThanOrEqualTo(0, { message: "Credits are a number of at least 0." })
 )
-
-/** How a failed step is tried again. */
-export const Retry = Schema.Struct({
-  attempts: Schema.Int.check(
-    Schema.isBetween(
-      { minimum: 1, maximum: 20 },
-      { message: "A step is tried between 1 and 20 times, the first time included." }
-    )
-  ).annotate(describe("How often the step is tried in all, the first time included.")),
-  backoff: DurationText.annotate(describe("The wait before the second attempt; it doubles each time.")).pipe(
-    Schema.withDecodingDefaultKey(orElse("1s"))
-  ),
-  jitter: Schema.Boolean.annotate(describe("Vary the waits at random.")).pipe(
-    Schema.withDecodingDefaultKey(orElse(true))
-  ),
-  on: Schema.optionalKey(
-    Schema.Array(
-      Schema.Literals([
-        "EXECUTION_FAILED",
-        "PROVIDER_ERROR",
-        "EXECUTION_TIMEOUT",
-        "VALIDATION_ERROR",
-        "INVALID_DOCUMENT"
-      ])
-    ).annotate(describe("The failures that are worth another attempt; without it, all of them."))
-  )
-})
-export type Retry = typeof Retry.Type
-
-/** One step of a flow. */
-export const Step = Schema.Struct({
-  id: StepId.annotate(describe("The name under which later steps find the output: steps.<id>.")),
-  uses: Schema.String.annotate(describe("The kind of step.")),
-  name: Schema.optionalKey(Schema.String.annotate(describe("What people read instead of the id."))),
-  with: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Json).annotate(describe("The configuration of the step."))
-  ),
-  if: Schema.optionalKey(
-    Schema.Union([Schema.Boolean, Schema.String]).annotate(
-      describe("An expression; the step is skipped, and its output is null, unless it is true.")
-    )
-  ),
-  timeout: Schema.optionalKey(DurationText.annotate(describe("The time that one attempt may take."))),
-  retry: Schema.optionalKey(Retry.annotate(describe("How a failed attempt is tried again."))),
-  onError: Schema.Literals(["fail", "continue"])
-    .annotate(
-      describe("fail: the execution fails with the step. continue: its output is null and the flow goes on.")
-    )
-    .pipe(Schema.withDecodingDefaultKey(orElse("fail" as const)))
-})
-export type Step = typeof Step.Type
 
 /** Which documents a flow takes. */
 export const DocumentLimits = Schema.Struct({

@@ -18,11 +18,14 @@ const documentType: Type.ObjectType = {
 export interface FlowScope {
   readonly variables: Type.Type
   readonly steps: ReadonlyMap<string, Type.Type>
-  /** The ids of all steps of the flow, to tell "later" from "nowhere". */
+  /** The ids of the steps beside and around, to tell "later" from "nowhere". */
   readonly allSteps: ReadonlySet<string>
-  /** The step whose configuration is being read. */
-  readonly current?: string
-  readonly item?: Type.Type
+  /** The ids of all steps inside others, each with the outermost of these. */
+  readonly inside: ReadonlyMap<string, string>
+  /** The step whose configuration is being read, after those that contain it. */
+  readonly around: ReadonlyArray<string>
+  /** What loops and error handlers add: the element under its name, `index`, `error`. */
+  readonly locals: ReadonlyMap<string, Type.Type>
 }
 
 /** The scope of the expressions at that place. */
@@ -31,18 +34,31 @@ export const expressionScope = (scope: FlowScope): ExpressionScope => ({
     input: Type.object({ document: documentType, variables: scope.variables }),
     variables: scope.variables,
     steps: Type.object(Object.fromEntries(scope.steps)),
-    ...(scope.item === undefined ? {} : { item: scope.item })
+    ...Object.fromEntries(scope.locals)
   }),
-  stepHint: (id) => {
-    if (id === scope.current) return `Step "${id}" cannot refer to itself.`
-    return scope.allSteps.has(id)
-      ? `Step "${id}" comes later; only steps that stand before this one can be used.`
-      : undefined
-  }
+  stepHint: (id) => stepHint(scope, id)
 })
+
+const stepHint = (scope: FlowScope, id: string): string | undefined => {
+  if (scope.around.at(-1) === id) return `Step "${id}" cannot refer to itself.`
+  if (scope.around.includes(id)) return `Step "${id}" contains this one; its output is not there yet.`
+  if (scope.allSteps.has(id)) {
+    return `Step "${id}" comes later; only steps that stand before this one can be used.`
+  }
+  const block = scope.inside.get(id)
+  return block === undefined
+    ? undefined
+    : `Step "${id}" is inside "${block}"; outside of it only steps.${block}, its output, can be used.`
+}
 
 /** The scope after a step whose output has this type. */
 export const withStep = (scope: FlowScope, id: string, output: Type.Type): FlowScope => ({
   ...scope,
   steps: new Map(scope.steps).set(id, output)
+})
+
+/** The scope with names that a loop or an error handler adds. */
+export const withLocals = (scope: FlowScope, locals: Readonly<Record<string, Type.Type>>): FlowScope => ({
+  ...scope,
+  locals: new Map([...scope.locals, ...Object.entries(locals)])
 })

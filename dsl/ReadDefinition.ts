@@ -38,8 +38,12 @@ export const checkShape = (root: MapNode, problems: Problems): void => {
   })
 }
 
+const evaluated: ReadonlyArray<string | number> = ["with", "if", "in", "when", "output"]
+
 const isDeferred = (path: Path): boolean =>
-  path.includes("with") || path.includes("if") || (path[0] === "output" && path[1] === "value")
+  path[0] === "steps"
+    ? path.slice(2).some((part) => evaluated.includes(part))
+    : path[0] === "output" && path[1] === "value"
 
 const decodeFlow = Schema.decodeUnknownResult(FlowDefinition, { errors: "all" })
 

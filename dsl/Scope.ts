@@ -3,6 +3,6 @@ export interface Scope {
   readonly input: unknown
   readonly variables: unknown
   readonly steps: { readonly [id: string]: unknown }
-  /** The element at hand inside a loop. */
-  readonly item?: unknown
+  /** Inside a loop the element at hand under its name, and `index`; in the steps of an `onError`, `error`. */
+  readonly [name: string]: unknown
 }

@@ -105,3 +105,9 @@ export const nodeAt = (root: SourceNode, path: ReadonlyArray<PropertyKey>): Sour
   }
   return node
 }
+
+/** The text at a key of an object; undefined where there is none, or something else. */
+export const textAt = (node: MapNode, key: string): string | undefined => {
+  const value = node.entries.get(key)?.value
+  return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined
+}

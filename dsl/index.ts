@@ -1,19 +1,11 @@
 /** The flow language: `docflow/dsl`. */
 export { canonicalJson } from "./Canonical.ts"
 export { check, type CheckOptions } from "./Check.ts"
-export type { CheckedFlow, CheckedRetry, CheckedStep } from "./CheckedFlow.ts"
+export type { CheckedBlock, CheckedFlow, CheckedRetry, CheckedStep, CheckedTask } from "./CheckedFlow.ts"
 export { editorSchema } from "./EditorSchema.ts"
 export { ConfigError, ExpressionError } from "./Errors.ts"
 export * as Flow from "./Flow.ts"
-export {
-  CreditCost,
-  DocumentLimits,
-  FlowDefinition,
-  FlowOutput,
-  type FlowSource,
-  Retry,
-  Step
-} from "./FlowDefinition.ts"
+export { CreditCost, DocumentLimits, FlowDefinition, FlowOutput, type FlowSource } from "./FlowDefinition.ts"
 export { functions } from "./Functions.ts"
 export type { FunctionKind } from "./FunctionKind.ts"
 export { nearest } from "./Nearest.ts"
@@ -22,6 +14,7 @@ export { Ref, type Written } from "./Ref.ts"
 export { fromYaml } from "./ReadDefinition.ts"
 export { renderProblem, renderProblems } from "./RenderProblem.ts"
 export type { Scope } from "./Scope.ts"
+export { Block, ForEach, Retry, Step, type StepSource, Switch } from "./StepDefinition.ts"
 export * as StepKind from "./StepKind.ts"
 export * as StepRegistry from "./StepRegistry.ts"
 export { toYaml, type ToYamlOptions } from "./ToYaml.ts"

@@ -1,12 +1,12 @@
-import { Clock, Duration, Effect, Option, Ref, Result } from "effect"
-import type { CheckedStep } from "../../dsl/CheckedFlow.ts"
+import { Duration, Effect, Option, Result } from "effect"
 import type { Scope } from "../../dsl/Scope.ts"
 import { parseDuration } from "../../dsl/Words.ts"
 import type { DocumentRef } from "../domain/Document.ts"
 import type { Environment } from "../domain/Organization.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
-import { runAttempts } from "./StepAttempts.ts"
+import { Progress, Share } from "./Progress.ts"
+import { runSteps } from "./StepProgram.ts"
 import type { StepRecord } from "./StepRecord.ts"
 
 /** What a flow is run on. */
@@ -36,20 +36,22 @@ export const runFlow = <E>(
   surroundings: Surroundings<E>
 ): Effect.Effect<unknown, FlowFailure | E> => {
   const program = Effect.gen(function* () {
-    const outputs: Record<string, unknown> = Object.create(null)
+    yield* checkCredits(flow, input.document.pageCount)
     const scope: Scope = {
       input: { document: input.document, variables: input.variables },
       variables: input.variables,
-      steps: outputs
+      steps: {}
     }
-    for (const [index, step] of flow.steps.entries()) {
-      const record = yield* runStep(step, scope, input, surroundings, {
-        index,
-        count: flow.steps.length
-      })
-      outputs[step.id] = record.output
-    }
-    return yield* evaluate(flow.output(scope), "output")
+    const size = flow.steps.reduce((total, step) => total + step.size, 0)
+    const share = new Share(new Progress(size), size)
+    const after = yield* runSteps(flow.steps, { input, surroundings }, { prefix: "", scope, share })
+    const output = flow.output(after)
+    if (Result.isSuccess(output)) return output.success
+    return yield* new FlowFailure({
+      code: "EXECUTION_FAILED",
+      message: output.failure.message,
+      step: "output"
+    })
   })
   return Option.match(Option.flatMap(Option.fromUndefinedOr(flow.definition.timeout), parseDuration), {
     onNone: () => program,
@@ -57,66 +59,17 @@ export const runFlow = <E>(
   })
 }
 
-interface Position {
-  readonly index: number
-  readonly count: number
+/** A document that would cost more than the flow's `maxCredits` is not worked on at all: nothing is charged for it. */
+const checkCredits = (flow: RunnableFlow, pages: number): Effect.Effect<void, FlowFailure> => {
+  const { credits, maxCredits } = flow.definition
+  const needed = credits.base + credits.perPage * pages
+  return maxCredits === undefined || needed <= maxCredits
+    ? Effect.void
+    : new FlowFailure({
+        code: "EXECUTION_FAILED",
+        message: `The document needs ${needed} credits; the flow allows ${maxCredits} for an execution`
+      })
 }
-
-const runStep = Effect.fnUntraced(function* <E>(
-  step: CheckedStep<never>,
-  scope: Scope,
-  input: FlowInput,
-  surroundings: Surroundings<E>,
-  { count, index }: Position
-) {
-  const recalled = surroundings.recall(step.path)
-  if (recalled !== undefined) return yield* goOnWith(step, recalled)
-  const percentageAt = (fraction: number) => (100 * (index + Math.min(Math.max(fraction, 0), 1))) / count
-  yield* surroundings.checkpoint(step.path, percentageAt(0))
-  const startedAt = yield* Clock.currentTimeMillis
-  const attempts = yield* Ref.make(0)
-  const progress = (fraction: number) => surroundings.progress(step.path, percentageAt(fraction))
-  const finish = (rest: Pick<StepRecord, "status" | "output"> & Partial<StepRecord>) =>
-    Effect.gen(function* () {
-      const record: StepRecord = {
-        path: step.path,
-        kind: step.uses,
-        startedAt: new Date(startedAt),
-        durationMs: (yield* Clock.currentTimeMillis) - startedAt,
-        attempts: yield* Ref.get(attempts),
-        ...rest
-      }
-      yield* surroundings.record(record, percentageAt(1))
-      return record
-    })
-
-  if (step.condition !== undefined && !(yield* evaluate(step.condition(scope), step.path))) {
-    return yield* finish({ status: "skipped", output: null })
-  }
-  const context = {
-    executionId: input.executionId,
-    path: step.path,
-    environment: input.environment,
-    progress
-  }
-  const result = yield* Effect.result(runAttempts(step, scope, context, attempts))
-  if (Result.isSuccess(result)) return yield* finish({ status: "completed", output: result.success })
-  const { code, message } = result.failure
-  const error = { code, message, step: step.path }
-  return yield* goOnWith(step, yield* finish({ status: "failed", output: null, error }))
-})
-
-/** A failed step ends the flow, unless its author lets the flow continue. */
-const goOnWith = (step: CheckedStep<never>, record: StepRecord): Effect.Effect<StepRecord, FlowFailure> =>
-  record.status === "failed" && record.error !== undefined && step.onError === "fail"
-    ? Effect.fail(new FlowFailure(record.error))
-    : Effect.succeed(record)
-
-const evaluate = <A>(result: Result.Result<A, { readonly message: string }>, step: string) =>
-  Effect.mapError(
-    Effect.fromResult(result),
-    ({ message }) => new FlowFailure({ code: "EXECUTION_FAILED", message, step })
-  )
 
 const withinFlowLimit = <A, E>(program: Effect.Effect<A, E>, limit: Duration.Duration) =>
   Effect.timeoutOrElse(program, {

@@ -55,11 +55,13 @@ export class Outcome extends Context.Service<
                step_count - coalesce(json_array_length(reused_steps), 0) as own_steps
         from changed`
 
+      /** A step that holds others counts once, when it has finished itself: those inside have a path with a dot. */
       const finishedSteps = (executionId: string) =>
         Effect.map(
           sql<{ finished: number }>`
             select count(*)::int as finished from step_results
-            where execution_id = ${executionId} and status = 'completed' and reused_from is null`,
+            where execution_id = ${executionId} and status = 'completed' and reused_from is null
+              and position('.' in path) = 0`,
           ([row]) => row?.finished ?? 0
         )
 

@@ -1,5 +1,5 @@
 import { Duration, Effect, Random, Ref, Result } from "effect"
-import type { CheckedRetry, CheckedStep } from "../../dsl/CheckedFlow.ts"
+import type { CheckedRetry, CheckedTask } from "../../dsl/CheckedFlow.ts"
 import type { Scope } from "../../dsl/Scope.ts"
 import { failureCode, type StepContext } from "../../dsl/StepKind.ts"
 import { describeDefect } from "./DescribeDefect.ts"
@@ -10,7 +10,7 @@ import { FlowFailure } from "./FlowFailure.ts"
  * say.
  */
 export const runAttempts = (
-  step: CheckedStep<never>,
+  step: CheckedTask<never>,
   scope: Scope,
   context: StepContext,
   attempts: Ref.Ref<number>
@@ -28,24 +28,28 @@ export const runAttempts = (
 }
 
 const runOnce = (
-  step: CheckedStep<never>,
+  step: CheckedTask<never>,
   scope: Scope,
   context: StepContext
 ): Effect.Effect<unknown, FlowFailure> => {
   const config = step.config(scope)
-  if (Result.isFailure(config)) return failed(step, config.failure.message)
+  if (Result.isFailure(config)) return failed(context, config.failure.message)
   const work = step.kind.run(config.success, context).pipe(
     Effect.mapError(
       (failure) =>
-        new FlowFailure({ code: failureCode(step.kind, failure), message: failure.message, step: step.path })
+        new FlowFailure({
+          code: failureCode(step.kind, failure),
+          message: failure.message,
+          step: context.path
+        })
     ),
     Effect.catchDefect((defect) =>
       Effect.andThen(
         Effect.logError("A step died", describeDefect(defect)),
-        failed(step, "The step failed unexpectedly")
+        failed(context, "The step failed unexpectedly")
       )
     ),
-    Effect.withSpan("step", { attributes: { "docflow.step": step.path, "docflow.step.kind": step.uses } })
+    Effect.withSpan("step", { attributes: { "docflow.step": context.path, "docflow.step.kind": step.uses } })
   )
   if (step.timeout === undefined) return work
   const limit = step.timeout
@@ -55,13 +59,13 @@ const runOnce = (
       new FlowFailure({
         code: "EXECUTION_TIMEOUT",
         message: `The step took longer than its time limit of ${Duration.format(limit)}`,
-        step: step.path
+        step: context.path
       })
   })
 }
 
-const failed = (step: CheckedStep<never>, message: string) =>
-  Effect.fail(new FlowFailure({ code: "EXECUTION_FAILED", message, step: step.path }))
+const failed = ({ path }: StepContext, message: string) =>
+  Effect.fail(new FlowFailure({ code: "EXECUTION_FAILED", message, step: path }))
 
 const isWorthAnother = (
   retry: CheckedRetry | undefined,

@@ -2,33 +2,8 @@ import { Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { compileJsonSchema } from "../../dsl/Ajv.ts"
-import type { CheckedFlow, StepKind } from "../../dsl/index.ts"
+import { runOn } from "../support/RunOn.ts"
 import { checkFlow, head } from "./Support.ts"
-
-const context: StepKind.StepContext = {
-  executionId: "e",
-  path: "p",
-  environment: "test",
-  progress: () => Effect.void
-}
-
-/** Runs a flow of transforms as the engine does: conditions first, then configuration, then the step. */
-const run = (flow: CheckedFlow<never>, variables: unknown) =>
-  Effect.gen(function* () {
-    const steps: Record<string, unknown> = {}
-    const scope = {
-      input: { document: { blob: "", mimeType: "a/b", size: 1, pageCount: 1 }, variables },
-      variables,
-      steps
-    }
-    for (const step of flow.steps) {
-      const runs = step.condition === undefined || (yield* Effect.fromResult(step.condition(scope)))
-      steps[step.id] = runs
-        ? yield* step.kind.run(yield* Effect.fromResult(step.config(scope)), context)
-        : null
-    }
-    return yield* Effect.fromResult(flow.output(scope))
-  })
 
 const variables = fc.record(
   {
@@ -104,7 +79,7 @@ describe("a flow that passed its check", () => {
         passed++
         const plain: unknown = JSON.parse(JSON.stringify(given))
         const filled = Result.getOrThrow(flow.success.validateVariables(plain))
-        const out = await Effect.runPromise(run(flow.success, filled))
+        const out = await Effect.runPromise(runOn(flow.success, filled).effect)
         const promise = Result.getOrThrow(compileJsonSchema(flow.success.outputSchema))
         expect({ text, out, fits: promise(structuredClone(out)) }).toEqual({ text, out, fits: true })
       }),

@@ -1,0 +1,121 @@
+import { Predicate, Result } from "effect"
+import type { CheckedRetry, CheckedTask } from "./CheckedFlow.ts"
+import { durationOf } from "./CheckedParts.ts"
+import { type ConfigEvaluate, planConfig } from "./ConfigPlan.ts"
+import { expressionScope, type FlowScope } from "./FlowScope.ts"
+import { didYouMean } from "./Nearest.ts"
+import type { Path } from "./Problem.ts"
+import type { Problems } from "./Problems.ts"
+import { decodedType, encodedType } from "./SchemaType.ts"
+import { type MapNode, type SourceNode, textAt, toJson } from "./Source.ts"
+import type { Retry, Step } from "./StepDefinition.ts"
+import type * as StepKind from "./StepKind.ts"
+import { names, type StepRegistry } from "./StepRegistry.ts"
+import type { Template } from "./Template.ts"
+import { readTemplate, type TemplateContext } from "./TemplateReader.ts"
+import * as Type from "./Type.ts"
+import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
+import { toJsonSchema } from "./TypeToJsonSchema.ts"
+
+/** What a step does, as far as it could be read; `finish` is for a flow without problems. */
+export interface ReadTask<R> {
+  readonly output: Type.Type
+  /** Whether it ends the execution whenever it runs. */
+  readonly isEnd: boolean
+  readonly finish: ((definition: Step) => Omit<CheckedTask<R>, "id" | "onError">) | undefined
+}
+
+/** Checks a step that uses a step kind against that kind. */
+export const readTask = <R>(
+  node: MapNode,
+  path: Path,
+  scope: FlowScope,
+  registry: StepRegistry<R>,
+  problems: Problems
+): ReadTask<R> => {
+  const context: TemplateContext = { problems, scope: expressionScope(scope), extraFields: "ignored" }
+  const kind = readKind(node, path, registry, problems)
+  if (kind === undefined) {
+    readWith(node, path, Type.any, context)
+    return { output: Type.never, isEnd: false, finish: undefined }
+  }
+  const place = encodedType(kind.config)
+  const template = readWith(node, path, place, context)
+  const config = planConfig(template, kind.config, [...path, "with"], problems)
+  return {
+    output: outputType(kind, template, problems.touches([...path, "with"])),
+    isEnd: kind.name === "fail",
+    finish: (definition) => finished(definition, kind, config)
+  }
+}
+
+const readKind = <R>(
+  node: MapNode,
+  path: Path,
+  registry: StepRegistry<R>,
+  problems: Problems
+): StepKind.Any<R> | undefined => {
+  const name = textAt(node, "uses")
+  const kind = name === undefined ? undefined : registry.kinds.get(name)
+  if (name !== undefined && kind === undefined) {
+    const known = names(registry)
+    problems.add(
+      node.entries.get("uses")?.value ?? node,
+      [...path, "uses"],
+      `There is no step kind "${name}"; there is ${known.join(", ")}.`,
+      didYouMean(name, known)
+    )
+  }
+  return kind
+}
+
+const readWith = (node: MapNode, path: Path, place: Type.Type, context: TemplateContext): Template => {
+  const inside = [...path, "with"]
+  const entry = node.entries.get("with")
+  // Without `with`, what it lacks is reported at `uses`.
+  const at = entry?.value ?? node.entries.get("uses")?.value ?? node
+  const value: SourceNode = entry?.value ?? { kind: "map", entries: new Map(), start: at.start, end: at.end }
+  return readTemplate(
+    value,
+    value.kind === "map" ? place : { kind: "object", fields: new Map(), rest: Type.any },
+    inside,
+    context
+  )
+}
+
+const outputType = (kind: StepKind.Any, template: Template, faulty: boolean): Type.Type => {
+  // What follows from a faulty configuration is not worth a report of its own.
+  if (faulty && kind.outputType !== undefined) return Type.never
+  return typedByConfig(kind, template) ?? decodedType(kind.output)
+}
+
+const typedByConfig = (kind: StepKind.Any, template: Template): Type.Type | undefined => {
+  const { outputType } = kind
+  if (outputType === undefined) return undefined
+  // The function is somebody else's: a configuration that was already reported may be too much for it.
+  const schema = Result.try(() => outputType(toJson(template.node), toJsonSchema(template.type)))
+  return Result.isSuccess(schema) && Predicate.isObject(schema.success)
+    ? fromJsonSchema(schema.success, { closed: true })
+    : undefined
+}
+
+const finished = <R>(
+  { cache, retry, uses = "" }: Step,
+  kind: StepKind.Any<R>,
+  config: ConfigEvaluate
+): Omit<CheckedTask<R>, "id" | "onError"> => ({
+  form: "uses",
+  uses,
+  kind,
+  config,
+  size: 1,
+  ...(retry === undefined ? {} : { retry: checkedRetry(retry) }),
+  ...(cache === undefined ? {} : { cache: durationOf(cache) })
+})
+
+const checkedRetry = (retry: Retry): CheckedRetry => ({
+  attempts: retry.attempts,
+  backoff: durationOf(retry.backoff),
+  jitter: retry.jitter,
+  on: retry.on
+})

@@ -1,0 +1,46 @@
+import { Duration, Option, Result } from "effect"
+import type { Condition } from "./CheckedFlow.ts"
+import { expressionScope, type FlowScope } from "./FlowScope.ts"
+import type { Path } from "./Problem.ts"
+import type { Problems } from "./Problems.ts"
+import type { SourceNode } from "./Source.ts"
+import { evaluator } from "./Template.ts"
+import { readCondition } from "./TemplateExpression.ts"
+import { literal, members, type Type } from "./Type.ts"
+import { parseDuration } from "./Words.ts"
+
+/** The duration of a text that was checked by the schema of the definition. */
+export const durationOf = (text: string): Duration.Duration =>
+  Option.getOrElse(parseDuration(text), () => Duration.zero)
+
+/** A condition that was read: how to judge it, and its type, which is a literal where it is always the same. */
+export interface ReadCondition {
+  readonly judge: Condition
+  readonly type: Type
+}
+
+/** Reads an `if` or a `when`: true, false or an expression; undefined where there is none. */
+export const readWhen = (
+  node: SourceNode | undefined,
+  path: Path,
+  scope: FlowScope,
+  problems: Problems
+): ReadCondition | undefined => {
+  if (node?.kind !== "scalar") return undefined
+  const { value } = node
+  if (typeof value === "boolean") {
+    const result = Result.succeed(value)
+    return { judge: () => result, type: literal(value) }
+  }
+  if (typeof value !== "string") return undefined
+  const context = { problems, scope: expressionScope(scope), extraFields: "ignored" } as const
+  const template = readCondition(node, value, path, context, context.scope)
+  const evaluate = evaluator(template)
+  return { judge: (given) => Result.map(evaluate(given), (judged) => judged === true), type: template.type }
+}
+
+/** Whether a condition always gives this. */
+export const isAlways = (type: Type, value: boolean): boolean => {
+  const all = members(type)
+  return all.length > 0 && all.every((member) => member.kind === "boolean" && member.value === value)
+}

@@ -1,0 +1,79 @@
+import { Clock, Context, Duration, Effect, Result } from "effect"
+import { hash } from "node:crypto"
+import { canonicalJson } from "../../dsl/Canonical.ts"
+import type { CheckedTask } from "../../dsl/CheckedFlow.ts"
+import type { Scope } from "../../dsl/Scope.ts"
+import type { StepContext } from "../../dsl/StepKind.ts"
+
+/** Where outputs of steps with a `cache` are kept. */
+export interface StepCacheStore {
+  /** The JSON of an output that is not older than it may be. */
+  readonly find: (key: string, now: number) => string | undefined
+  readonly keep: (key: string, output: string, until: number) => void
+}
+
+const mostCharacters = 32 * 1024 * 1024
+
+/** Keeps the outputs that were used last in memory, up to so many characters of JSON. */
+export const memoryStore = (limit = mostCharacters): StepCacheStore => {
+  const kept = new Map<string, { readonly output: string; readonly until: number }>()
+  let size = 0
+  const remove = (key: string): void => {
+    size -= kept.get(key)?.output.length ?? 0
+    kept.delete(key)
+  }
+  return {
+    find: (key, now) => {
+      const found = kept.get(key)
+      remove(key)
+      if (found === undefined || found.until < now) return undefined
+      kept.set(key, found)
+      size += found.output.length
+      return found.output
+    },
+    keep: (key, output, until) => {
+      remove(key)
+      if (output.length > limit / 4) return
+      kept.set(key, { output, until })
+      size += output.length
+      for (const oldest of kept.keys()) {
+        if (size <= limit) break
+        remove(oldest)
+      }
+    }
+  }
+}
+
+/**
+ * The cache of this process. An output is found again by what it was made of (the kind of step and its whole configuration,
+ * documents by the hash of their bytes), so it says nothing that the caller did not have.
+ */
+export const StepCache = Context.Reference<StepCacheStore>("docflow/engine/StepCache", {
+  defaultValue: () => memoryStore()
+})
+
+/** Takes the output of a step with a `cache` from there, or keeps it; other steps just run. */
+export const cached = <E>(
+  step: CheckedTask<never>,
+  scope: Scope,
+  { environment }: StepContext,
+  run: Effect.Effect<unknown, E>
+): Effect.Effect<unknown, E> => {
+  const { cache } = step
+  if (cache === undefined) return run
+  const config = step.config(scope)
+  if (Result.isFailure(config)) return run
+  const key = hash("sha256", canonicalJson([environment, step.uses, config.success]))
+  return Effect.gen(function* () {
+    const store = yield* StepCache
+    const found = store.find(key, yield* Clock.currentTimeMillis)
+    if (found !== undefined) {
+      const output: unknown = JSON.parse(found)
+      return output
+    }
+    const output = yield* run
+    const now = yield* Clock.currentTimeMillis
+    store.keep(key, JSON.stringify(output ?? null), now + Duration.toMillis(cache))
+    return output
+  })
+}

@@ -1,0 +1,162 @@
+import { Clock, Duration, Effect, Ref, Result } from "effect"
+import type { CheckedBlock, CheckedStep } from "../../dsl/CheckedFlow.ts"
+import type { Scope } from "../../dsl/Scope.ts"
+import { runForm } from "./FormProgram.ts"
+import type { FlowInput, Surroundings } from "./FlowProgram.ts"
+import { FlowFailure } from "./FlowFailure.ts"
+import type { Share } from "./Progress.ts"
+import { runAttempts } from "./StepAttempts.ts"
+import { cached } from "./StepCache.ts"
+import type { StepRecord } from "./StepRecord.ts"
+
+/** What is the same for all steps of a run. */
+export interface Run<E> {
+  readonly input: FlowInput
+  readonly surroundings: Surroundings<E>
+}
+
+/** Where steps are run: their paths begin with `prefix`, their expressions see `scope`, and they are `share` of the flow. */
+export interface Place {
+  readonly prefix: string
+  readonly scope: Scope
+  readonly share: Share
+}
+
+/** Runs steps one after the other; gives the scope after the last. */
+export const runSteps = Effect.fnUntraced(function* <E>(
+  steps: ReadonlyArray<CheckedStep<never>>,
+  run: Run<E>,
+  { prefix, scope, share }: Place
+) {
+  const outputs: Record<string, unknown> = Object.assign(Object.create(null), scope.steps)
+  const inside: Scope = { ...scope, steps: outputs }
+  const perSize = share.left / steps.reduce((total, step) => total + step.size, 0)
+  for (const step of steps) {
+    const place = { prefix, scope: inside, share: share.take(step.size * perSize) }
+    outputs[step.id] = yield* runStep(step, run, place)
+  }
+  return inside
+})
+
+/** Runs a block and gives its output. */
+export const runBlock = <E>(
+  block: CheckedBlock<never>,
+  run: Run<E>,
+  place: Place
+): Effect.Effect<unknown, FlowFailure | E> =>
+  Effect.flatMap(runSteps(block.steps, run, place), (after) =>
+    evaluate(block.output(after), place.prefix.replace(/\.$/u, ""))
+  )
+
+/** What an expression gives, or the failure of the step at `path`. */
+export const evaluate = <A>(
+  result: Result.Result<A, { readonly message: string }>,
+  path: string
+): Effect.Effect<A, FlowFailure> =>
+  Effect.mapError(
+    Effect.fromResult(result),
+    ({ message }) => new FlowFailure({ code: "EXECUTION_FAILED", message, step: path })
+  )
+
+type Finished = Pick<StepRecord, "status" | "output"> & Partial<StepRecord>
+
+const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: Run<E>, place: Place) {
+  const { share } = place
+  const { surroundings } = run
+  const path = place.prefix + step.id
+  const recalled = surroundings.recall(path)
+  if (recalled !== undefined) return yield* goOnWith(step, recalled, run, place)
+  yield* surroundings.checkpoint(path, share.percentageAt(0))
+  const startedAt = yield* Clock.currentTimeMillis
+  const attempts = yield* Ref.make(step.form === "uses" ? 0 : 1)
+  const finish = Effect.fnUntraced(function* (rest: Finished) {
+    const record: StepRecord = {
+      path,
+      kind: step.form === "uses" ? step.uses : step.form,
+      startedAt: new Date(startedAt),
+      durationMs: (yield* Clock.currentTimeMillis) - startedAt,
+      attempts: yield* Ref.get(attempts),
+      ...rest
+    }
+    const handled = rest.status === "failed" && typeof step.onError === "object"
+    yield* surroundings.record(record, share.percentageAt(handled ? 0 : 1))
+    return record
+  })
+
+  if (step.condition !== undefined && !(yield* evaluate(step.condition(place.scope), path))) {
+    const skipped = yield* finish({ status: "skipped", output: null, attempts: 0 })
+    return yield* goOnWith(step, skipped, run, place)
+  }
+  const result = yield* work(step, path, run, place, attempts)
+  const record = Result.isSuccess(result)
+    ? yield* finish({ status: "completed", output: result.success })
+    : yield* finish({ status: "failed", output: null, error: errorOf(result.failure, path) })
+  return yield* goOnWith(step, record, run, place)
+})
+
+/** Does what a step says. How the flow can fail is a value; how the surroundings can fail remains a failure. */
+const work = <E>(
+  step: CheckedStep<never>,
+  path: string,
+  run: Run<E>,
+  place: Place,
+  attempts: Ref.Ref<number>
+): Effect.Effect<Result.Result<unknown, FlowFailure>, E> => {
+  const { input, surroundings } = run
+  if (step.form === "uses") {
+    const context = {
+      executionId: input.executionId,
+      path,
+      environment: input.environment,
+      progress: (fraction: number) => surroundings.progress(path, place.share.percentageAt(fraction))
+    }
+    return Effect.result(
+      cached(step, place.scope, context, runAttempts(step, place.scope, context, attempts))
+    )
+  }
+  const form = runForm(step, path, run, place)
+  const limited =
+    step.timeout === undefined
+      ? form
+      : Effect.timeoutOrElse(form, {
+          duration: step.timeout,
+          orElse: () => tookTooLong(step.timeout ?? Duration.zero, path)
+        })
+  return Effect.matchEffect(limited, {
+    onSuccess: (output) => Effect.succeed(Result.succeed(output)),
+    onFailure: (error) =>
+      error instanceof FlowFailure ? Effect.succeed(Result.fail(error)) : Effect.fail(error)
+  })
+}
+
+const tookTooLong = (limit: Duration.Duration, path: string) =>
+  new FlowFailure({
+    code: "EXECUTION_TIMEOUT",
+    message: `The step took longer than its time limit of ${Duration.format(limit)}`,
+    step: path
+  })
+
+const errorOf = ({ code, message, step }: FlowFailure, path: string) => ({
+  code,
+  message,
+  step: step ?? path
+})
+
+/** The output that later steps see. A failed step ends the flow, unless its author lets the flow continue or handles it. */
+const goOnWith = <E>(
+  step: CheckedStep<never>,
+  record: StepRecord,
+  run: Run<E>,
+  { prefix, scope, share }: Place
+): Effect.Effect<unknown, FlowFailure | E> => {
+  const { error } = record
+  if (record.status !== "failed" || error === undefined || step.onError === "continue") {
+    return Effect.sync(() => {
+      share.finish()
+      return record.output
+    })
+  }
+  if (step.onError === "fail") return Effect.fail(new FlowFailure(error))
+  const inside = { prefix: `${prefix}${step.id}.onError.`, scope: { ...scope, error }, share }
+  return Effect.tap(runBlock(step.onError, run, inside), () => Effect.sync(() => share.finish()))
+}
