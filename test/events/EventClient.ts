@@ -98,3 +98,7 @@ export const percentagesOf = (events: ReadonlyArray<Arrived>): ReadonlyArray<num
     const percentage = at(data, "percentage")
     return typeof percentage === "number" ? [percentage] : []
   })
+
+/** Whether no number is smaller than the one before. */
+export const rises = (numbers: ReadonlyArray<number>): boolean =>
+  numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0))

@@ -6,7 +6,7 @@ import { runOf } from "../support/Documents.ts"
 import { at, textAt } from "../support/Json.ts"
 import { type Tenant, useService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
-import { type Arrived, EventClient, percentagesOf } from "./EventClient.ts"
+import { type Arrived, EventClient, percentagesOf, rises } from "./EventClient.ts"
 
 const service = useService()
 
@@ -38,8 +38,16 @@ const kinds = (events: ReadonlyArray<Arrived>) => events.map(({ event }) => even
 
 const storyOf = (step: string) => [`step.started ${step}`, `step.completed ${step}`]
 
-const rises = (numbers: ReadonlyArray<number>) =>
-  numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0))
+/** Reads at most so many events of the log, and goes away. */
+const some = async (client: EventClient, count: number) => {
+  const found: Array<Arrived> = []
+  for await (const event of client.events()) {
+    if (event.id !== undefined) found.push(event)
+    if (found.length === count) break
+  }
+  client.disconnect()
+  return found
+}
 
 /** As text, which the contract's schema reads again. */
 const decode = Schema.decodeUnknownSync(StreamedEvent)
@@ -145,6 +153,23 @@ describe("the events of an execution", () => {
     assert.isTrue(rises(percentagesOf([...first, ...rest])))
     const logged = [...first, ...rest].flatMap((event) => (event.id === undefined ? [] : [Number(event.id)]))
     assert.deepStrictEqual(logged, [1, 2, 3, 4, 5])
+  })
+
+  it("are whole, however often a client goes away and comes back", async () => {
+    const tenant = await service.it.tenant()
+    for (const atOnce of [1, 2, 3, 5]) {
+      const { gate, id } = await start(tenant, "half")
+      const story: Array<Arrived> = []
+      while (story.at(-1)?.event !== "execution.completed") {
+        story.push(...(await some(await open(tenant, id, story.at(-1)?.id), atOnce)))
+        service.it.gates.open(gate)
+      }
+      assert.deepStrictEqual(
+        story.map((event) => Number(event.id)),
+        Array.from({ length: 11 }, (_, index) => index + 1),
+        `${atOnce} at once`
+      )
+    }
   })
 
   it("are the same for many at once", async () => {
