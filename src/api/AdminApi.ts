@@ -12,10 +12,16 @@ import { AdminGate, Contract, Defects } from "./Gate.ts"
 import { NotFound } from "./NotFound.ts"
 import { pageParameters } from "./Paging.ts"
 
-const params = { id: Schema.String }
+/** An id, or what could be one: what PostgreSQL could not even look for is refused. */
+const id = Schema.String.check(Schema.isPattern(/^[\w.-]{1,100}$/u))
+const params = { id }
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
 const retention = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
-const name = Schema.String.check(Schema.isBetweenLength(1, 200))
+/** Text that PostgreSQL can keep: no U+0000, no unpaired surrogate. */
+const name = Schema.String.check(
+  Schema.isBetweenLength(1, 200),
+  Schema.isPattern(/^[^\0\p{Surrogate}]*$/u, { message: "must not hold U+0000 or an unpaired surrogate" })
+)
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
 const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
 const missing = envelope(NotFound, "INVALID_INPUT")
@@ -93,7 +99,7 @@ const executions = [
     query: {
       ...pageParameters,
       status: Schema.optional(ExecutionStatus),
-      flowId: Schema.optional(Schema.String)
+      flowId: Schema.optional(id)
     },
     success: Schema.Struct({ executions: Schema.Array(ExecutionBody), ...page }),
     error: missing
@@ -114,7 +120,7 @@ const executions = [
     error: missing
   }).annotateMerge(summary("Erase an execution's document, output and artifacts")),
   HttpApiEndpoint.get("listAudit", "/audit", {
-    query: { ...pageParameters, organizationId: Schema.optional(Schema.String) },
+    query: { ...pageParameters, organizationId: Schema.optional(id) },
     success: Schema.Struct({ entries: Schema.Array(AuditEntry), ...page })
   }).annotateMerge(summary("Read the audit log, newest first"))
 ] as const

@@ -55,9 +55,7 @@ export class Admission extends Context.Service<
       /** A request without a valid key counts against its address. */
       const refuse = Effect.fnUntraced(function* (refusal: Unauthorized | InvalidApiKey) {
         const request = yield* HttpServerRequest.HttpServerRequest
-        yield* HttpEffect.appendPreResponseHandler((_request, response) =>
-          Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer"))
-        )
+        yield* askForBearer
         const address = Option.getOrElse(request.remoteAddress, () => "unknown")
         yield* count(`address:${address}`, anonymousLimit)
         return yield* refusal
@@ -94,6 +92,11 @@ export class Admission extends Context.Service<
     })
   )
 }
+
+/** Puts `WWW-Authenticate: Bearer` on the answer, as every 401 has it. */
+export const askForBearer = HttpEffect.appendPreResponseHandler((_request, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer"))
+)
 
 const withRateHeaders = (response: HttpServerResponse.HttpServerResponse, state: RateState) =>
   HttpServerResponse.setHeaders(response, {

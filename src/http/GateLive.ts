@@ -1,10 +1,11 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { hash, timingSafeEqual } from "node:crypto"
 import { AdminGate, CurrentCaller, Gate, RequiredScope } from "../api/Gate.ts"
 import { Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
-import { Admission } from "./Admission.ts"
+import { Admission, askForBearer } from "./Admission.ts"
+import { errorAnswer } from "./Answers.ts"
 import { RequestId } from "./RequestId.ts"
 
 /** The gate of the API, by keys. */
@@ -31,7 +32,7 @@ export const layerAdmin = (token: Redacted.Redacted) =>
       bearer: (httpEffect, { credential }) =>
         Effect.andThen(
           Effect.suspend(() => (isSame(credential, token) ? Effect.void : refusal(credential))),
-          withOrigin("admin token", httpEffect)
+          Effect.map(withOrigin("admin token", httpEffect), inEnvelope)
         )
     })
   )
@@ -48,10 +49,19 @@ const withOrigin = <A, E, R>(actor: string, effect: Effect.Effect<A, E, R>) =>
     })
   })
 
+/** The refusal of a content type is the platform's own, in plain text. */
+const inEnvelope = (response: HttpServerResponse.HttpServerResponse) =>
+  response.status === 415
+    ? errorAnswer(415, "INVALID_INPUT", "Content-Type must be application/json")
+    : response
+
 const refusal = (credential: Redacted.Redacted) =>
-  new Unauthorized({
-    message: Redacted.value(credential) === "" ? "Missing authorization header" : "Invalid admin token"
-  })
+  Effect.andThen(
+    askForBearer,
+    new Unauthorized({
+      message: Redacted.value(credential) === "" ? "Missing authorization header" : "Invalid admin token"
+    })
+  )
 
 /** Compares digests, so that the time taken tells nothing about the token. */
 const isSame = (a: Redacted.Redacted, b: Redacted.Redacted): boolean =>
