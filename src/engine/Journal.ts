@@ -1,6 +1,6 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type BlobMissing, Blobs, type BlobStoreFailure } from "../providers/Blobs.ts"
+import { Blobs, type BlobStoreFailure } from "../providers/Blobs.ts"
 import { json, jsonText } from "../sql/Json.ts"
 import { BlobUses } from "./BlobUses.ts"
 import { logged } from "./EventLog/Logged.ts"
@@ -37,7 +37,7 @@ export class Journal extends Context.Service<
     /** Every record of an execution, in the order in which the steps started. */
     records(
       executionId: string
-    ): Effect.Effect<ReadonlyArray<StepRecord>, SqlError.SqlError | BlobMissing | BlobStoreFailure>
+    ): Effect.Effect<ReadonlyArray<StepRecord>, SqlError.SqlError | BlobStoreFailure>
   }
 >()("docflow/engine/Journal") {
   static readonly layer = Layer.effect(
@@ -96,7 +96,7 @@ export class Journal extends Context.Service<
           select path, kind, status, started_at, duration_ms, attempts, output, output_blob, error
           from step_results where execution_id = ${executionId} order by started_at, path`
         const decoded = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Row))(rows))
-        return yield* Effect.forEach(decoded, (row) =>
+        const found = yield* Effect.forEach(decoded, (row) =>
           Effect.flatMap(outputOf(row), (output) =>
             Effect.orDie(
               decodeRecord({
@@ -110,8 +110,13 @@ export class Journal extends Context.Service<
                 ...(row.error === null ? {} : { error: row.error })
               })
             )
+          ).pipe(
+            Effect.map(Option.some),
+            // A result whose blob is gone counts as none: the step runs again.
+            Effect.catchTag("BlobMissing", () => Effect.succeed(Option.none<StepRecord>()))
           )
         )
+        return found.flatMap(Option.toArray)
       })
 
       return Journal.of({ record, records })

@@ -154,8 +154,12 @@ export class Runner extends Context.Service<
           (executionId: string) =>
             Effect.scoped(once(executionId)).pipe(
               Effect.catchTag("EndedElsewhere", () => Effect.void),
+              // The storage failed, not the runner: that is no death over the execution.
               Effect.tapError((error) =>
-                Effect.logWarning("Storage failed; the execution is tried again", error.message)
+                Effect.andThen(
+                  Effect.logWarning("Storage failed; the execution is tried again", error.message),
+                  handOver(executionId)
+                )
               ),
               Effect.retry(storageBackoff),
               Effect.orDie,
