@@ -46,6 +46,9 @@ const codesOf = (method: string, path: string): ReadonlyArray<string> => {
     })
 }
 
+const parameters = (method: string, path: string) =>
+  listAt(operation(method, path), "parameters").map((entry) => `${at(entry, "in")} ${at(entry, "name")}`)
+
 /** What the specification lists for each operation. */
 const specified: ReadonlyArray<readonly [string, string, string, ReadonlyArray<string>]> = [
   ["get", "/flows", "flows:read", ["401 UNAUTHORIZED", "403 FORBIDDEN", "429 RATE_LIMITED"]],
@@ -135,8 +138,6 @@ describe("the OpenAPI document", () => {
   })
 
   test("describes every parameter that the specification names", () => {
-    const parameters = (method: string, path: string) =>
-      listAt(operation(method, path), "parameters").map((entry) => `${at(entry, "in")} ${at(entry, "name")}`)
     expect(parameters("get", "/flows")).toEqual(expect.arrayContaining(["query limit", "query offset"]))
     expect(parameters("get", "/flows/{flowId}")).toEqual(
       expect.arrayContaining(["path flowId", "query version"])

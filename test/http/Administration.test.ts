@@ -104,10 +104,10 @@ describe("organizations", () => {
   })
 })
 
-describe("credits and the ledger", () => {
-  const sum = (ledger: unknown) =>
-    listAt(ledger, "entries").reduce<number>((total, entry) => total + numberAt(entry, "amount"), 0)
+const sum = (ledger: unknown) =>
+  listAt(ledger, "entries").reduce<number>((total, entry) => total + numberAt(entry, "amount"), 0)
 
+describe("credits and the ledger", () => {
   test("granted and taken back; the amounts sum to balance + reserved at every moment", async () => {
     const { id, live } = await service.it.tenant({ plan: "pro", credits: 100 })
     const check = async (balance: number, reserved: number) => {
