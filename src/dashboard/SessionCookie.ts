@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
-import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type Cookies, HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 const name = "docflow_session"
 const options = { httpOnly: true, sameSite: "strict", path: "/dashboard" } as const
@@ -17,18 +17,27 @@ export const read = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }
   Redacted.make(cookies[name] ?? "", { label: "dashboard session" })
 )
 
+/** Sets the cookie; `request` is taken here, where it is as the trusted proxy passed it on. */
+const change = (
+  how: (
+    response: HttpServerResponse.HttpServerResponse,
+    attributes: typeof options & { readonly secure: boolean }
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Cookies.CookiesError>
+) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const attributes = { ...options, secure: isHttps(request) }
+    return HttpEffect.appendPreResponseHandler((_request, response) =>
+      Effect.orDie(how(response, attributes))
+    )
+  })
+
 /** Gives the browser its session. */
 export const set = (secret: Redacted.Redacted) =>
-  HttpEffect.appendPreResponseHandler((request, response) =>
-    Effect.orDie(
-      HttpServerResponse.setCookie(response, name, Redacted.value(secret), {
-        ...options,
-        secure: isHttps(request)
-      })
-    )
+  change((response, attributes) =>
+    HttpServerResponse.setCookie(response, name, Redacted.value(secret), attributes)
   )
 
 /** Makes the browser forget its session. */
-export const clear = HttpEffect.appendPreResponseHandler((request, response) =>
-  Effect.orDie(HttpServerResponse.expireCookie(response, name, { ...options, secure: isHttps(request) }))
+export const clear = change((response, attributes) =>
+  HttpServerResponse.expireCookie(response, name, attributes)
 )

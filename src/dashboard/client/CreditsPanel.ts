@@ -29,7 +29,7 @@ const signed = (amount: number): string => (amount > 0 ? `+${formatNumber(amount
 const columns: ReadonlyArray<Column<LedgerEntry>> = [
   { title: "When", cell: ({ at }) => time(at) },
   { title: "Amount", cell: ({ amount }) => signed(amount), numeric: true },
-  { title: "Kind", cell: ({ kind }) => kind },
+  { title: "Kind", cell: ({ kind }) => kind, optional: true },
   {
     title: "For",
     cell: ({ executionId, reason }) =>

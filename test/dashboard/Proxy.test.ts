@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { useService } from "../support/TestService.ts"
+import { adminToken, fromPage, signIn } from "./SignIn.ts"
+
+const forwarded = {
+  "x-forwarded-proto": "https",
+  "x-forwarded-for": "203.0.113.7",
+  "x-forwarded-host": "docs.example"
+}
+
+describe("behind a trusted proxy that speaks HTTPS", () => {
+  const service = useService({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1" })
+
+  it("the session's cookie is for HTTPS only", async () => {
+    const answer = await signIn(service.it, "token", adminToken, { ...fromPage, ...forwarded })
+    expect(answer.headers.get("set-cookie")).toContain("; Secure")
+  })
+
+  it("the origin is compared with the address that the proxy names", async () => {
+    const headers = { "x-docflow-dashboard": "1", ...forwarded }
+    const own = { ...headers, origin: "https://docs.example" }
+    expect((await signIn(service.it, "token", adminToken, own)).status).toBe(200)
+    const other = { ...headers, origin: service.it.address }
+    expect((await signIn(service.it, "token", adminToken, other)).status).toBe(403)
+  })
+
+  it("attempts are counted for the person's address, not for the proxy's", async () => {
+    await signIn(service.it, "token", "a guess", { ...fromPage, ...forwarded })
+    expect(
+      await service.it.rows("select bucket from rate_windows where bucket like 'sign-in:203.0.113.7'")
+    ).not.toEqual([])
+  })
+})
+
+describe("without a trusted proxy", () => {
+  const service = useService()
+
+  it("nobody's claim to come by HTTPS or from elsewhere is believed", async () => {
+    const answer = await signIn(service.it, "token", adminToken, { ...fromPage, ...forwarded })
+    expect(answer.headers.get("set-cookie")).not.toContain("Secure")
+    expect(await service.it.rows("select bucket from rate_windows where bucket like 'sign-in:203%'")).toEqual(
+      []
+    )
+  })
+})
