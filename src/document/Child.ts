@@ -27,7 +27,7 @@ const mismatch = (declared: string, detected: string): string =>
 const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Response> => {
   close()
   if (bytes.length === 0) throw new NotReadable("The document is empty.")
-  const mimeType = await detectType(bytes)
+  const mimeType = await detectType(bytes, declared)
   if (mimeType === undefined) throw new NotReadable("The bytes are not of any known document type.")
   if (declared !== undefined && canonicalType(declared) !== mimeType) {
     throw new NotReadable(mismatch(declared, mimeType))
@@ -37,15 +37,16 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
   const loading = readers.get(mimeType) ?? format.load()
   readers.set(mimeType, loading)
   const reader = await loading
-  const document = reader.open(bytes)
+  const document = await reader.open(bytes)
   opened = { reader, document }
-  const { pageCount, declaredPageCount } = document
+  const { pageCount, declaredPageCount, extras } = document
   if (pageCount < 1) throw new NotReadable("The document has no pages.")
   return {
     answer: "opened",
     mimeType,
     pageCount,
-    ...(declaredPageCount === undefined ? {} : { declaredPageCount })
+    ...(declaredPageCount === undefined ? {} : { declaredPageCount }),
+    ...(extras === undefined ? {} : { extras })
   }
 }
 

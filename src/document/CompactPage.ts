@@ -1,3 +1,4 @@
+import type { Table } from "../domain/DocumentIR.ts"
 import type { RawPage, RawWord } from "./FormatReader.ts"
 import { readingOrder } from "./Columns.ts"
 
@@ -13,6 +14,8 @@ export interface CompactPage {
   /** One number a word, where the words were recognised in a picture. */
   readonly confidences?: Float32Array
   readonly drawn: boolean
+  readonly tables: ReadonlyArray<Table>
+  readonly markdown?: string
 }
 
 /** Turns the page so that words of the given direction stand upright; only their order matters afterwards. */
@@ -29,22 +32,38 @@ const upright = (word: RawWord, page: RawPage): RawWord => {
   }
 }
 
-/** Puts the words of a page into lines, the upright ones first, then those that run another way. */
-export const compactPage = (page: RawPage): CompactPage => {
-  const lines: Array<string> = []
-  const ordered: Array<RawWord> = []
+/** The words of a page in lines, the upright ones first, then those that run another way. */
+const linesOf = (page: RawPage): ReadonlyArray<ReadonlyArray<RawWord>> => {
+  if (page.lines !== undefined) return page.lines
+  const lines: Array<ReadonlyArray<RawWord>> = []
   for (const turn of [0, 1, 2, 3] as const) {
     const originals = new Map(
       page.words.filter((word) => word.turn === turn).map((word) => [upright(word, page), word])
     )
     for (const row of readingOrder([...originals.keys()])) {
-      lines.push(row.words.map((word) => word.text).join(" "))
-      ordered.push(...row.words.map((word) => originals.get(word) ?? word))
+      lines.push(row.words.map((word) => originals.get(word) ?? word))
     }
   }
+  return lines
+}
+
+/** Puts the words of a page into lines and looks for its tables. */
+export const compactPage = (page: RawPage): CompactPage => {
+  const lines = linesOf(page)
+  const ordered = lines.flat()
   const boxes = new Float32Array(ordered.length * 4)
   for (const [i, word] of ordered.entries()) boxes.set([word.x, word.y, word.w, word.h], i * 4)
-  const compact = { width: page.width, height: page.height, text: lines.join("\n"), boxes, drawn: page.drawn }
+  const { width, height, drawn, tables = [], markdown } = page
+  const text = lines.map((line) => line.map((word) => word.text).join(" ")).join("\n")
+  const compact = {
+    width,
+    height,
+    text,
+    boxes,
+    drawn,
+    tables,
+    ...(markdown === undefined ? {} : { markdown })
+  }
   return ordered.some((word) => word.confidence !== undefined)
     ? { ...compact, confidences: Float32Array.from(ordered, (word) => word.confidence ?? 0) }
     : compact

@@ -49,5 +49,7 @@ export const decodePage = (page: CompactPage, pageNumber: number): Page => ({
   width: round(page.width),
   height: round(page.height),
   lines: decodeLines(page, pageNumber),
+  ...(page.tables.length === 0 ? {} : { tables: page.tables }),
+  ...(page.markdown === undefined ? {} : { markdown: page.markdown }),
   source: "text-layer"
 })

@@ -109,7 +109,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
   const recognises = (read: ReadOptions): boolean => read.ocr !== "off" && ocr.enabled
 
   const readIn = Effect.fnUntraced(function* (reader: ReaderProcess, bytes: Uint8Array, read: ReadOptions) {
-    const { answer: _, pageCount, ...extras } = yield* openIn(reader, bytes, read.mimeType)
+    const { answer: _, pageCount, extras, ...facts } = yield* openIn(reader, bytes, read.mimeType)
     const first = Math.max(1, read.pages?.from ?? 1)
     const last = Math.min(pageCount, read.pages?.to ?? pageCount)
     const recognise = recognises(read)
@@ -120,7 +120,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       yield* Effect.yieldNow
     }
     yield* closeIn(reader)
-    const document: DocumentIR = { pages, extras: { pageCount, ...extras } }
+    const document: DocumentIR = { pages, extras: { ...extras, pageCount, ...facts } }
     return document
   })
 

@@ -1,3 +1,6 @@
+import { decodeText } from "./DecodeText.ts"
+import { isArchive, officeType, refuseEncrypted } from "./DetectArchive.ts"
+import { textType } from "./DetectText.ts"
 import type { FormatReader } from "./FormatReader.ts"
 
 /** A format that can be read, and where its reader is. Loading is left to the child that needs it. */
@@ -5,12 +8,13 @@ export interface Format {
   readonly mimeType: string
   /** Other names that callers use for the same type. */
   readonly aliases: ReadonlyArray<string>
-  /** Whether the bytes begin like this format. */
-  readonly matches: (bytes: Uint8Array) => boolean
+  /** Whether the bytes begin like this format; archives and text are looked into instead. */
+  readonly matches?: (bytes: Uint8Array) => boolean
   readonly load: () => Promise<FormatReader>
 }
 
 const pdfMark = Buffer.from("%PDF-")
+const office = "application/vnd.openxmlformats-officedocument"
 
 /** Every format that can be read; a new one is a reader in `formats/` and an entry here. */
 export const formats: ReadonlyArray<Format> = [
@@ -19,6 +23,46 @@ export const formats: ReadonlyArray<Format> = [
     aliases: ["application/x-pdf"],
     matches: (bytes) => pdfMark.equals(bytes.subarray(0, pdfMark.length)),
     load: async () => (await import("./formats/Pdf.ts")).load()
+  },
+  {
+    mimeType: `${office}.wordprocessingml.document`,
+    aliases: [`${office}.wordprocessingml.template`, "application/vnd.ms-word.document.macroenabled.12"],
+    load: async () => (await import("./formats/Docx.ts")).load()
+  },
+  {
+    mimeType: `${office}.spreadsheetml.sheet`,
+    aliases: [`${office}.spreadsheetml.template`, "application/vnd.ms-excel.sheet.macroenabled.12"],
+    load: async () => (await import("./formats/Xlsx.ts")).load()
+  },
+  {
+    mimeType: `${office}.presentationml.presentation`,
+    aliases: [`${office}.presentationml.slideshow`, `${office}.presentationml.template`],
+    load: async () => (await import("./formats/Pptx.ts")).load()
+  },
+  {
+    mimeType: "text/html",
+    aliases: ["application/xhtml+xml"],
+    load: async () => (await import("./formats/Html.ts")).load()
+  },
+  {
+    mimeType: "message/rfc822",
+    aliases: ["application/eml", "text/eml"],
+    load: async () => (await import("./formats/Eml.ts")).load()
+  },
+  {
+    mimeType: "text/csv",
+    aliases: ["application/csv", "text/tab-separated-values", "text/comma-separated-values"],
+    load: async () => (await import("./formats/Csv.ts")).load()
+  },
+  {
+    mimeType: "text/markdown",
+    aliases: ["text/x-markdown"],
+    load: async () => (await import("./formats/MarkdownText.ts")).load()
+  },
+  {
+    mimeType: "text/plain",
+    aliases: [],
+    load: async () => (await import("./formats/PlainText.ts")).load()
   }
 ]
 
@@ -29,15 +73,30 @@ export const canonicalType = (mimeType: string): string => {
   return formats.find((format) => format.aliases.includes(bare))?.mimeType ?? bare
 }
 
-/** The MIME type that the bytes have, or undefined where nobody knows it. Names and declarations are not asked. */
-export const detectType = async (bytes: Uint8Array): Promise<string | undefined> => {
-  const known = formats.find((format) => format.matches(bytes))
+/** Formats of their own that are written in letters: not plain text, though they look it. */
+const written = /^\s*(?:\{\\rtf|%!PS|<svg|<\?xml)/u
+
+/** Some programs write a line or two before the PDF header; readers accept it within the first KiB. */
+const holdsPdf = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).includes(pdfMark)
+
+/**
+ * The MIME type that the bytes have, or undefined where nobody knows it. Names are not asked; what was declared only
+ * decides which kind of text a text is, where it could be several.
+ */
+export const detectType = async (bytes: Uint8Array, declared?: string): Promise<string | undefined> => {
+  const known = formats.find((format) => format.matches?.(bytes) ?? false)
   if (known !== undefined) return known.mimeType
+  refuseEncrypted(bytes)
+  const inside = isArchive(bytes) ? await officeType(bytes) : undefined
+  if (inside !== undefined) return inside
+  const text = isArchive(bytes) || holdsPdf(bytes) ? undefined : decodeText(bytes)
+  if (text !== undefined) {
+    const type = textType(text, declared === undefined ? undefined : canonicalType(declared))
+    if (type === "text/html" || !written.test(text)) return type
+  }
   const { fileTypeFromBuffer } = await import("file-type")
   const sniffed = await fileTypeFromBuffer(bytes)
   if (sniffed !== undefined) return sniffed.mime
-  // Some programs write a line or two before the PDF header; readers accept it within the first KiB.
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).includes(pdfMark)
-    ? "application/pdf"
-    : undefined
+  return holdsPdf(bytes) ? "application/pdf" : undefined
 }

@@ -17,6 +17,7 @@ export type Response =
       readonly mimeType: string
       readonly pageCount: number
       readonly declaredPageCount?: number
+      readonly extras?: Readonly<Record<string, unknown>>
     }
   | { readonly answer: "page"; readonly page: CompactPage }
   | { readonly answer: "image"; readonly image: PageImage }

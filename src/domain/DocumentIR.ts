@@ -66,6 +66,13 @@ export const pageText = (page: Page): string => page.lines.map((line) => line.te
 /** The text of a document: its pages joined with a form feed, as `pdftotext` does. */
 export const documentText = (document: DocumentIR): string => document.pages.map(pageText).join("\n\f")
 
+/** A document as Markdown: its pages with an empty line between them, a page without Markdown as its text. */
+export const documentMarkdown = (document: DocumentIR): string =>
+  document.pages
+    .map((page) => page.markdown ?? pageText(page))
+    .filter((markdown) => markdown !== "")
+    .join("\n\n")
+
 /** How many words stand in a document. */
 export const wordCount = (document: DocumentIR): number =>
   document.pages.reduce(

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/StepKind.ts"
 import { DocumentReader } from "../document/DocumentReader.ts"
 import { DocumentRef } from "../domain/Document.ts"
-import { DocumentIR, documentText, wordCount } from "../domain/DocumentIR.ts"
+import { DocumentIR, documentMarkdown, documentText, wordCount } from "../domain/DocumentIR.ts"
 import { Blobs } from "../providers/Blobs.ts"
 
 /** The bytes of the document could not be fetched from the blob store. */
@@ -37,7 +37,8 @@ export const ParseOutput = Schema.Struct({
   pageCount: Schema.Int,
   wordCount: Schema.Int,
   text: Schema.String,
-  markdown: Schema.optionalKey(Schema.String)
+  /** The pages as Markdown: headings, lists and tables where they were found. */
+  markdown: Schema.String
 })
 
 const fetchBytes = Effect.fnUntraced(function* (document: DocumentRef) {
@@ -76,7 +77,8 @@ export const parse = StepKind.make("parse", {
       document,
       pageCount: document.extras.pageCount,
       wordCount: wordCount(document),
-      text: documentText(document)
+      text: documentText(document),
+      markdown: documentMarkdown(document)
     }
   })
 })

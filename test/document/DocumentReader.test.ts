@@ -196,7 +196,7 @@ layer(reader({}), { excludeTestServices: true })("DocumentReader", (it) => {
       const cases: ReadonlyArray<readonly [Uint8Array, string]> = [
         [new Uint8Array(0), "empty"],
         [notAPdf(), "damaged"],
-        [Buffer.from("just a letter"), "not of any known"],
+        [Buffer.from([1, 2, 3, 0, 250, 4, 5, 6]), "not of any known"],
         [truncated(whole), "damaged"],
         [noPages(), "no pages"],
         [encryptedPdf(), "protected by a password"]

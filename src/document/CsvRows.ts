@@ -1,0 +1,76 @@
+/** Reads one record after the other; quotes enclose delimiters and line ends, doubled quotes are one. */
+export const csvRows = (text: string, delimiter: string): Array<Array<string>> => {
+  const rows: Array<Array<string>> = []
+  let row: Array<string> = []
+  let at = 0
+  while (at < text.length) {
+    let cell: string
+    if (text[at] === '"') {
+      const parts: Array<string> = []
+      let from = at + 1
+      for (;;) {
+        const quote = text.indexOf('"', from)
+        const end = quote < 0 ? text.length : quote
+        parts.push(text.slice(from, end))
+        at = end + 1
+        if (text[at] !== '"') break
+        parts.push('"')
+        from = at + 1
+      }
+      cell = parts.join("")
+      // What stands between the closing quote and the delimiter belongs to the cell, however it got there.
+      const rest = endOfCell(text, at, delimiter)
+      cell += text.slice(at, rest)
+      at = rest
+    } else {
+      const end = endOfCell(text, at, delimiter)
+      cell = text.slice(at, end)
+      at = end
+    }
+    row.push(cell.trim())
+    if (text[at] === delimiter) {
+      at++
+      if (at < text.length) continue
+      row.push("")
+    }
+    rows.push(row)
+    row = []
+    if (text[at] === "\r" && text[at + 1] === "\n") at++
+    at++
+  }
+  return rows
+}
+
+const endOfCell = (text: string, from: number, delimiter: string): number => {
+  let at = from
+  while (at < text.length && text[at] !== delimiter && text[at] !== "\n" && text[at] !== "\r") at++
+  return at
+}
+
+/**
+ * The character between the cells, or undefined where the text is no table: it stands equally often in almost every
+ * record. Decided on the beginning of the text.
+ */
+export const csvDelimiter = (text: string): string | undefined => {
+  const head = text.slice(0, 64 * 1024)
+  // The last record of the beginning may be cut off.
+  const whole = head.length < text.length ? head.slice(0, head.lastIndexOf("\n") + 1) : head
+  let best: { readonly delimiter: string; readonly score: number } | undefined
+  for (const delimiter of ["\t", ";", ",", "|"]) {
+    const counts = csvRows(whole, delimiter)
+      .filter((row) => row.some((cell) => cell !== ""))
+      .slice(0, 200)
+      .map((row) => row.length)
+    const most = Math.max(0, ...counts)
+    const same = counts.filter((count) => count === most).length
+    const enough = counts.length >= 2 && most >= 2 && same >= 0.8 * counts.length
+    // A comma also stands in sentences: two columns of it are not yet a table.
+    if (!enough || (delimiter === "," && most === 2 && isSentences(whole))) continue
+    const score = most * (same / counts.length)
+    if (best === undefined || score > best.score) best = { delimiter, score }
+  }
+  return best?.delimiter
+}
+
+const isSentences = (text: string): boolean =>
+  (text.match(/, /gu) ?? []).length > 0 && /[.!?]\s*$/mu.test(text)

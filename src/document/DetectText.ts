@@ -1,0 +1,87 @@
+import { csvDelimiter } from "./CsvRows.ts"
+
+/** The types of documents that are text and nothing else. */
+const textTypes: ReadonlySet<string> = new Set([
+  "text/plain",
+  "text/markdown",
+  "text/csv",
+  "text/html",
+  "message/rfc822"
+])
+
+const htmlStart =
+  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/iu
+const htmlTag =
+  /^\s*<(?:div|p|table|h[1-6]|ul|ol|span|article|section|main|header|form|title|meta|b|i|a|pre)[\s>]/iu
+const anyTag = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/iu
+
+const isHtml = (text: string): boolean => htmlStart.test(text) || (htmlTag.test(text) && text.includes("</"))
+
+const header = /^[A-Za-z][A-Za-z0-9-]*:(?: |\t|$)/u
+const mailHeaders = new Set([
+  "from",
+  "to",
+  "subject",
+  "date",
+  "received",
+  "mime-version",
+  "message-id",
+  "return-path",
+  "delivered-to",
+  "content-type",
+  "reply-to",
+  "cc",
+  "x-mailer"
+])
+
+/** The names of the header fields that a text begins with, in lower case. */
+const headersOf = (text: string): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  for (const line of text.slice(0, 50_000).split(/\r?\n/u)) {
+    if (line === "" || names.length > 200) break
+    if (/^[ \t]/u.test(line) || /^From \S+/u.test(line)) continue
+    if (!header.test(line)) return []
+    names.push((line.split(":")[0] ?? "").toLowerCase())
+  }
+  return names
+}
+
+const isMail = (text: string): boolean => {
+  const known = new Set(headersOf(text).filter((name) => mailHeaders.has(name)))
+  return known.size >= 3 || (known.size === 2 && (known.has("mime-version") || known.has("received")))
+}
+
+const markdownMarks: ReadonlyArray<RegExp> = [
+  /^#{1,6} \S/mu,
+  /^(?:```|~~~)/mu,
+  /\[[^\]\n]+\]\([^)\s]+\)/u,
+  /^\|?\s*:?-{3,}:?\s*\|/mu,
+  /^(?:[-*+]|\d+\.) \S/mu,
+  /\*\*[^*\n]+\*\*/u
+]
+
+const isMarkdown = (text: string): boolean => {
+  const head = text.slice(0, 20_000)
+  return markdownMarks.filter((mark) => mark.test(head)).length >= 2 && /^#{1,6} |\]\(|^```/mu.test(head)
+}
+
+/** Whether a text may pass as what it is declared to be: the declaration only decides between types that fit. */
+const fits = (text: string, declared: string): boolean => {
+  switch (declared) {
+    case "text/html":
+      return anyTag.test(text.slice(0, 200_000))
+    case "message/rfc822":
+      return headersOf(text).length > 0
+    default:
+      return true
+  }
+}
+
+/** Which type of text a text is: the declared one where it fits, else by how it is written. */
+export const textType = (text: string, declared?: string): string => {
+  if (declared !== undefined && textTypes.has(declared) && fits(text, declared)) return declared
+  if (isHtml(text)) return "text/html"
+  if (isMail(text)) return "message/rfc822"
+  if (isMarkdown(text)) return "text/markdown"
+  return csvDelimiter(text) === undefined ? "text/plain" : "text/csv"
+}

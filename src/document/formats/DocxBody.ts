@@ -1,0 +1,163 @@
+import type { Block } from "../Blocks.ts"
+import { trimmedRows } from "../Blocks.ts"
+import type { DocxNumbering } from "./DocxNumbering.ts"
+import type { DocxStyle } from "./DocxStyles.ts"
+import { type Attributes, attribute, isOn, readXml, type XmlListener } from "./Xml.ts"
+
+interface Paragraph {
+  text: string
+  style?: string
+  numId?: string
+  depth?: number
+  level?: number
+}
+
+interface OpenTable {
+  readonly rows: Array<Array<string>>
+  /** The paragraphs of the cell that is being read. */
+  cell: Array<string>
+  span: number
+}
+
+/** What is in the document but not on its pages: removed text, the other version of a drawing, field codes. */
+const unseen = new Set(["del", "moveFrom", "Fallback", "instrText", "delText"])
+
+/** What paragraphs may refer to. */
+export interface DocxContext {
+  readonly styles: ReadonlyMap<string, DocxStyle>
+  readonly numbering: DocxNumbering
+}
+
+/** Reads the paragraphs, lists and tables of one part of a Word document. */
+class DocxBody implements XmlListener {
+  readonly blocks: Array<Block> = []
+  readonly #context: DocxContext
+  /** Text boxes stand inside a paragraph and hold paragraphs. */
+  readonly #paragraphs: Array<Paragraph> = []
+  readonly #tables: Array<OpenTable> = []
+  #unseen = 0
+  #hidden = false
+  #inRun = false
+  #inText = false
+  #inProperties = 0
+
+  constructor(context: DocxContext) {
+    this.#context = context
+  }
+
+  readonly open = (name: string, attributes: Attributes): void => {
+    if (this.#unseen > 0 || unseen.has(name)) {
+      this.#unseen++
+      return
+    }
+    const paragraph = this.#paragraphs.at(-1)
+    switch (name) {
+      case "p":
+        this.#paragraphs.push({ text: "" })
+        return
+      case "pPr":
+        this.#inProperties++
+        return
+      case "r":
+        this.#inRun = true
+        this.#hidden = false
+        return
+      case "vanish":
+        if (this.#inRun) this.#hidden = isOn(attributes)
+        return
+      case "t":
+        this.#inText = !this.#hidden
+        return
+      case "tbl":
+        this.#tables.push({ rows: [], cell: [], span: 1 })
+        return
+      case "tr":
+        this.#tables.at(-1)?.rows.push([])
+        return
+      case "gridSpan": {
+        const table = this.#tables.at(-1)
+        if (table !== undefined) table.span = Math.min(64, Number(attribute(attributes, "val")) || 1)
+        return
+      }
+      default:
+        if (paragraph !== undefined) this.#inParagraph(paragraph, name, attributes)
+    }
+  }
+
+  #inParagraph(paragraph: Paragraph, name: string, attributes: Attributes): void {
+    const value = attribute(attributes, "val") ?? ""
+    if (this.#inProperties > 0) {
+      if (name === "pStyle") paragraph.style = value
+      else if (name === "numId") paragraph.numId = value
+      else if (name === "ilvl") paragraph.depth = Math.min(8, Number(value) || 0)
+      else if (name === "outlineLvl" && Number(value) < 9) paragraph.level = Number(value) + 1
+    } else if (name === "tab") paragraph.text += "\t"
+    else if (name === "br" || name === "cr") paragraph.text += "\n"
+    else if (name === "noBreakHyphen") paragraph.text += "-"
+  }
+
+  readonly text = (text: string): void => {
+    const paragraph = this.#paragraphs.at(-1)
+    if (this.#inText && this.#unseen === 0 && paragraph !== undefined) paragraph.text += text
+  }
+
+  readonly close = (name: string): void => {
+    if (this.#unseen > 0) {
+      this.#unseen--
+      return
+    }
+    if (name === "t") this.#inText = false
+    else if (name === "r") this.#inRun = false
+    else if (name === "pPr") this.#inProperties--
+    else if (name === "p") this.#endParagraph()
+    else if (name === "tc") this.#endCell()
+    else if (name === "tbl") this.#endTable()
+  }
+
+  #endParagraph(): void {
+    const paragraph = this.#paragraphs.pop()
+    if (paragraph === undefined) return
+    const style = this.#context.styles.get(paragraph.style ?? "") ?? {}
+    const numId = paragraph.numId ?? style.numId
+    const depth = paragraph.depth ?? style.depth ?? 0
+    const text = paragraph.text.replace(/[ \t]+/gu, " ").trim()
+    if (text === "") return
+    const marker = numId === undefined ? undefined : this.#context.numbering.next(numId, depth)
+    const level = paragraph.level ?? style.level
+    const numbered = marker === undefined || marker === "" ? text : `${marker} ${text}`
+    const table = this.#tables.at(-1)
+    if (table !== undefined) table.cell.push(numbered)
+    else if (level !== undefined) {
+      this.blocks.push({ kind: "heading", level, text: marker === "-" ? text : numbered })
+    } else if (marker !== undefined && marker !== "") this.blocks.push({ kind: "item", depth, marker, text })
+    else this.blocks.push({ kind: "paragraph", text })
+  }
+
+  #endCell(): void {
+    const table = this.#tables.at(-1)
+    const row = table?.rows.at(-1)
+    if (table === undefined || row === undefined) return
+    row.push(table.cell.join("\n"))
+    // A cell over several columns leaves the others empty, so that the columns stay under each other.
+    for (let i = 1; i < table.span; i++) row.push("")
+    table.cell = []
+    table.span = 1
+  }
+
+  #endTable(): void {
+    const table = this.#tables.pop()
+    if (table === undefined) return
+    const outer = this.#tables.at(-1)
+    if (outer === undefined) {
+      const rows = trimmedRows(table.rows)
+      if (rows.length > 0) this.blocks.push({ kind: "table", rows })
+    } else for (const row of table.rows) outer.cell.push(row.filter((cell) => cell !== "").join(" "))
+  }
+}
+
+/** The blocks of one part (the body, a header, the footnotes) of a Word document. */
+export const readDocxPart = (bytes: Uint8Array, context: DocxContext): ReadonlyArray<Block> => {
+  const body = new DocxBody(context)
+  readXml(bytes, body)
+  return body.blocks
+}

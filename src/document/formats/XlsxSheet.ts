@@ -1,0 +1,110 @@
+import { type Block, trimmedRows } from "../Blocks.ts"
+import { dateText } from "./XlsxStyles.ts"
+import { type Attributes, attribute, readXml } from "./Xml.ts"
+
+/** What the cells of every sheet refer to. */
+export interface Workbook {
+  readonly strings: ReadonlyArray<string>
+  readonly dateFormats: ReadonlyArray<boolean>
+  readonly from1904: boolean
+}
+
+/** The texts that cells share, in order. Phonetic hints for East Asian texts are left out. */
+export const readSharedStrings = (bytes: Uint8Array | undefined): ReadonlyArray<string> => {
+  const strings: Array<string> = []
+  let [inText, hint, current] = [false, 0, ""]
+  if (bytes === undefined) return strings
+  readXml(bytes, {
+    open: (name) => {
+      if (name === "si") current = ""
+      else if (name === "rPh") hint++
+      else if (name === "t") inText = hint === 0
+    },
+    text: (text) => {
+      if (inText) current += text
+    },
+    close: (name) => {
+      if (name === "t") inText = false
+      else if (name === "rPh") hint--
+      else if (name === "si") strings.push(current)
+    }
+  })
+  return strings
+}
+
+/** The column of a reference such as `AB12`, counted from 0. */
+const columnOf = (reference: string): number => {
+  let column = 0
+  for (const letter of reference) {
+    const value = letter.charCodeAt(0) - 64
+    if (value < 1 || value > 26) break
+    column = column * 26 + value
+  }
+  return column - 1
+}
+
+const valueOf = (raw: string, type: string, format: number, workbook: Workbook): string => {
+  if (type === "s") return workbook.strings[Number(raw)] ?? ""
+  if (type === "b") return raw === "1" ? "TRUE" : "FALSE"
+  const number = Number(raw)
+  if (type !== "n" || raw === "" || !Number.isFinite(number)) return raw
+  if (workbook.dateFormats[format] === true) return dateText(number, workbook.from1904)
+  // Fifteen digits are what Excel shows; the rest is how binary fractions are.
+  return String(Number(number.toPrecision(15)))
+}
+
+/** A run of rows without an empty one between: a table, or a line of text where it has a single cell. */
+const blockOf = (rows: ReadonlyArray<ReadonlyArray<string>>): Block => {
+  const trimmed = trimmedRows(rows)
+  const only = trimmed.length === 1 && trimmed[0]?.length === 1 ? trimmed[0][0] : undefined
+  return only === undefined ? { kind: "table", rows: trimmed } : { kind: "paragraph", text: only }
+}
+
+/** The tables of a sheet: its cells as they are, split where a row is empty. Dates are ISO, formulas their value. */
+export const readSheet = (bytes: Uint8Array, workbook: Workbook): ReadonlyArray<Block> => {
+  const blocks: Array<Block> = []
+  let rows: Array<Array<string>> = []
+  let row = new Map<number, string>()
+  let [column, lastRow, number] = [-1, 0, 0]
+  let [type, format, raw, inValue] = ["n", 0, "", false]
+  const flush = () => {
+    if (rows.length > 0) blocks.push(blockOf(rows))
+    rows = []
+  }
+  const endRow = () => {
+    if (row.size === 0) return
+    if (number > lastRow + 1) flush()
+    lastRow = number
+    // Few cells far to the right must not make a long row of empty ones.
+    const width = Math.min(16_384, Math.max(...row.keys()) + 1)
+    rows.push(Array.from({ length: width }, (_, i) => row.get(i) ?? ""))
+  }
+  const open = (name: string, attributes: Attributes) => {
+    if (name === "row") {
+      number = Number(attribute(attributes, "r") ?? number + 1) || number + 1
+      row = new Map()
+      column = -1
+    } else if (name === "c") {
+      const reference = attribute(attributes, "r")
+      column = reference === undefined ? column + 1 : columnOf(reference)
+      type = attribute(attributes, "t") ?? "n"
+      format = Number(attribute(attributes, "s") ?? 0)
+      raw = ""
+    } else if (name === "v" || name === "t") inValue = true
+  }
+  readXml(bytes, {
+    open,
+    text: (text) => {
+      if (inValue) raw += text
+    },
+    close: (name) => {
+      if (name === "v" || name === "t") inValue = false
+      else if (name === "c") {
+        const value = valueOf(raw, type, format, workbook).trim()
+        if (value !== "" && column >= 0) row.set(column, value)
+      } else if (name === "row") endRow()
+    }
+  })
+  flush()
+  return blocks
+}

@@ -1,0 +1,57 @@
+import { Parser } from "htmlparser2"
+import { NotReadable } from "../FormatReader.ts"
+
+/** The attributes of an element, by their names as written: `w:val`. */
+export type Attributes = Readonly<Record<string, string>>
+
+/** What a reader hears of an XML document, in its order; names come without their prefix. */
+export interface XmlListener {
+  readonly open?: (name: string, attributes: Attributes) => void
+  readonly text?: (text: string) => void
+  readonly close?: (name: string) => void
+}
+
+/** Deeper than any Office program writes. */
+const deepest = 512
+
+/** The part of a name behind its prefix. */
+export const localName = (name: string): string => name.slice(name.indexOf(":") + 1)
+
+/** An attribute by its local name, whatever the prefix. */
+export const attribute = (attributes: Attributes, name: string): string | undefined => {
+  if (Object.hasOwn(attributes, name)) return attributes[name]
+  const key = Object.keys(attributes).find((key) => localName(key) === name)
+  return key === undefined ? undefined : attributes[key]
+}
+
+/** Whether an on-off element (`<w:vanish/>`, `w:val="0"`) is on. */
+export const isOn = (attributes: Attributes): boolean =>
+  !["0", "false", "off", "none"].includes(attribute(attributes, "val") ?? "1")
+
+/**
+ * Reads XML from beginning to end. A document type declaration is refused: Office files have none, and with it go
+ * entities, external files and all that can be done with them.
+ */
+export const readXml = (bytes: Uint8Array, listener: XmlListener): void => {
+  let depth = 0
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (++depth > deepest) throw new NotReadable("The document is nested too deeply.")
+        listener.open?.(localName(name), attributes)
+      },
+      ontext: (text) => listener.text?.(text),
+      onclosetag: (name) => {
+        depth--
+        listener.close?.(localName(name))
+      },
+      onprocessinginstruction: (name) => {
+        if (name.startsWith("!")) throw new NotReadable("The document holds a document type declaration.")
+      }
+    },
+    { xmlMode: true }
+  )
+  const encoding =
+    bytes[0] === 0xff || bytes[0] === 0xfe ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8"
+  parser.end(new TextDecoder(encoding).decode(bytes))
+}
