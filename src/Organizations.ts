@@ -109,8 +109,8 @@ export class Organizations extends Context.Service<
               insert into organizations (id, name, plan, requests_per_minute, concurrent_executions,
                 document_retention_hours, output_retention_days, created_at)
               values (${id}, ${organization.name}, ${organization.plan}, ${organization.requestsPerMinute ?? null},
-                      ${organization.concurrentExecutions ?? null}, ${organization.documentRetentionHours ?? 24}::real,
-                      ${organization.outputRetentionDays ?? 30}::real, ${at})`
+                      ${organization.concurrentExecutions ?? null}, ${thousandths(organization.documentRetentionHours ?? 24)}::real,
+                      ${thousandths(organization.outputRetentionDays ?? 30)}::real, ${at})`
               yield* Ledger.grant({
                 organizationId: id,
                 amount: organization.credits ?? 0,
@@ -196,3 +196,6 @@ const entryOf = (row: typeof LedgerRow.Type): LedgerEntry => ({
   ...(row.execution_id === null ? {} : { executionId: row.execution_id }),
   ...(row.reason === null ? {} : { reason: row.reason })
 })
+
+/** Times are kept to a thousandth: what is far smaller, the database would refuse. */
+const thousandths = (time: number): number => Math.round(time * 1000) / 1000

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { statusForCode } from "../api/ErrorEnvelope.ts"
@@ -24,8 +24,11 @@ const routes = (): ReadonlyArray<Route> => {
   return found
 }
 
-/** Answers every request that no route takes, in the API's envelope: 404, or 405 with the methods that are allowed. */
-export const layer = HttpRouter.use((router) =>
+/**
+ * Answers every request that no route takes, in the API's envelope: 404, or 405 with the methods that are allowed. Not a
+ * route itself: a path that cannot be decoded or a method that nobody knows would pass it by.
+ */
+export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const admission = yield* Admission
     const known = routes()
@@ -33,7 +36,7 @@ export const layer = HttpRouter.use((router) =>
     const answer = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
       const path = request.url.split("?")[0] ?? ""
       const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-      return allowed.length === 0
+      return allowed.length === 0 || allowed.includes(request.method)
         ? errorAnswer(404, "INVALID_INPUT", `There is nothing at ${path.slice(0, 200)}`)
         : errorAnswer(
             405,
@@ -45,18 +48,23 @@ export const layer = HttpRouter.use((router) =>
           )
     }
 
-    yield* router.add("*", "/*", (request) =>
-      request.url.startsWith("/api/v1")
-        ? Effect.gen(function* () {
-            const credential = yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
-            yield* admission.admit(Redacted.make(Redacted.value(credential)), undefined)
-            return answer(request)
-          }).pipe(
-            Effect.catch(({ _tag, message }) =>
-              Effect.succeed(errorAnswer(statusForCode(_tag), _tag, message))
-            )
-          )
-        : Effect.succeed(answer(request))
+    const answerUnrouted = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (request.url.startsWith("/api/v1")) {
+        const credential = yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
+        yield* admission.admit(Redacted.make(Redacted.value(credential)), undefined)
+      }
+      return answer(request)
+    }).pipe(
+      Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),
+      Effect.catch(({ _tag, message }) => Effect.succeed(errorAnswer(statusForCode(_tag), _tag, message)))
     )
-  })
+
+    return (httpEffect) =>
+      Effect.catch(httpEffect, (error) => (isUnrouted(error) ? answerUnrouted : Effect.fail(error)))
+  }),
+  { global: true }
 )
+
+const isUnrouted = (error: unknown): boolean =>
+  HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"

@@ -1,7 +1,14 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, FileSystem, Layer, Schema } from "effect"
-import { createServer, type ServerOptions } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse
+} from "node:http"
 import { createServer as createSecureServer } from "node:https"
+import { answerNoRequest } from "./NoRequest.ts"
 
 /** The certificate or its key cannot be used. */
 export class TlsFailure extends Schema.TaggedError<TlsFailure>()("TlsFailure", { message: Schema.String }) {}
@@ -29,11 +36,20 @@ const limits: ServerOptions = {
 /** Connections open at once; more wait in the kernel's queue. */
 const maxConnections = 2_000
 
+/** What both kinds of server do alike. */
+const set = <S extends Server>(server: S): S =>
+  Object.assign(server, { maxConnections })
+    .on("clientError", answerNoRequest)
+    // Not everything that a client may expect of a server is known: what is not is no reason to refuse it.
+    .on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+      server.emit("request", request, response)
+    })
+
 const gracefulShutdownTimeout = "10 seconds"
 
 /** Plain HTTP, for loopback or behind a proxy. */
 export const layer = (listen: Listen) =>
-  NodeHttpServer.layer(() => Object.assign(createServer(limits), { maxConnections }), {
+  NodeHttpServer.layer(() => set(createServer(limits)), {
     ...listen,
     gracefulShutdownTimeout
   })
@@ -48,7 +64,7 @@ export const layerTls = (listen: Listen, files: TlsFiles) =>
       const cert = Buffer.from(yield* read(files.certificate))
       const key = Buffer.from(yield* read(files.key))
       const server = yield* Effect.try({
-        try: () => Object.assign(createSecureServer({ ...limits, cert, key }), { maxConnections }),
+        try: () => set(createSecureServer({ ...limits, cert, key })),
         catch: () =>
           new TlsFailure({
             message: `${files.certificate} and ${files.key} are not a certificate and its key in PEM`

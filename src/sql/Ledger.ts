@@ -21,7 +21,9 @@ interface Movement {
  * The caller is in a transaction.
  */
 const move = Effect.fnUntraced(function* (movement: Movement) {
-  const { amount, at, executionId = null, from, kind, organizationId, reason = null, to } = movement
+  const { at, executionId = null, from, kind, organizationId, reason = null, to } = movement
+  // As the database rounds: otherwise it would round a posting and the total that it belongs to differently.
+  const amount = roundCredits(movement.amount)
   if (amount === 0) return
   const sql = yield* SqlClient.SqlClient
   yield* sql`

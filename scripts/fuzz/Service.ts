@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ServiceProcess } from "../../test/durability/ServiceProcess.ts"
+import { textAt } from "../../test/support/Json.ts"
+import { testFlows } from "../../test/support/TestFlows.ts"
+import { Known } from "./Known.ts"
+import type { callers } from "./Requests.ts"
+
+const adminToken = "the-admin-token-of-the-fuzzer"
+const testKinds = new Set(["hold", "boom"])
+
+/** A service to be fuzzed, in a process of its own. */
+export interface FuzzedService extends AsyncDisposable {
+  readonly address: string
+  readonly known: Known
+  /** The credential of a caller for the API or the administration API; undefined for none. */
+  readonly credential: (caller: (typeof callers)[number], isAdmin: boolean) => string | undefined
+  /** Log lines of requests that died. */
+  readonly defects: () => ReadonlyArray<string>
+  /** What `/openapi.json` serves. */
+  readonly openApi: unknown
+}
+
+/** Starts the service with flows that end at once, organizations and keys of every kind. */
+export const startService = async (): Promise<FuzzedService> => {
+  const folder = await mkdtemp(join(tmpdir(), "docflow-fuzz-"))
+  const known = new Known()
+  for (const flow of testFlows.filter(({ steps }) => steps.every(({ uses }) => !testKinds.has(uses ?? "")))) {
+    await mkdir(join(folder, "flows", flow.id), { recursive: true })
+    await writeFile(join(folder, "flows", flow.id, `${flow.version}.yaml`), JSON.stringify(flow))
+    known.add("flows", flow.id)
+  }
+  const service = await ServiceProcess.start({
+    DOCFLOW_DATA_DIR: join(folder, "data"),
+    DOCFLOW_FLOWS_DIR: join(folder, "flows"),
+    DOCFLOW_ADMIN_TOKEN: adminToken
+  })
+  const admin = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(`${service.address}/api/admin/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return answer.json()
+  }
+  const organization = async () => {
+    const made = await admin("POST", "/organizations", {
+      name: "fuzz",
+      plan: "enterprise",
+      credits: 1e9,
+      requestsPerMinute: 1e9,
+      concurrentExecutions: 1e9
+    })
+    return textAt(made, "id")
+  }
+  const scopes = ["flows:read", "flows:execute", "executions:read", "executions:cancel"]
+  const key = (id: string, environment = "live", some = scopes) =>
+    admin("POST", `/organizations/${id}/keys`, { name: "fuzz", environment, scopes: some })
+  const [own, other] = [await organization(), await organization()]
+  const keys = {
+    good: await key(own),
+    test: await key(own, "test"),
+    foreign: await key(other),
+    limited: await key(own, "live", ["executions:cancel"]),
+    revoked: await key(own)
+  }
+  await admin("DELETE", `/keys/${textAt(keys.revoked, "id")}`)
+  known.keep(own, other, ...Object.values(keys).map((made) => textAt(made, "id")))
+
+  const credential: FuzzedService["credential"] = (caller, isAdmin) => {
+    if (caller === "none") return undefined
+    if (caller === "wrong") return "wrong"
+    if (caller === "unknown") return isAdmin ? textAt(keys.good, "key") : adminToken
+    if (isAdmin) return caller === "good" ? adminToken : `${caller}-token-of-nobody`
+    return textAt(keys[caller], "key")
+  }
+  const openApi: unknown = await (await fetch(`${service.address}/openapi.json`)).json()
+  return {
+    address: service.address,
+    known,
+    credential,
+    openApi,
+    defects: () => service.logs.split("\n").filter((line) => line.includes("A request died")),
+    [Symbol.asyncDispose]: async () => {
+      await service.end("SIGTERM")
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}

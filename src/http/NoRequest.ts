@@ -1,0 +1,40 @@
+import type { Duplex } from "node:stream"
+
+interface Refused {
+  readonly status: string
+  readonly message: string
+}
+
+/** Why Node.js takes something for no request, by the code of its error. */
+const reasons: Readonly<Record<string, Refused>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: "431 Request Header Fields Too Large",
+    message: "The head of the request is larger than 16 KB"
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: "413 Payload Too Large",
+    message: "The extensions of a chunk are too large"
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: "408 Request Timeout",
+    message: "The request took too long to arrive"
+  }
+}
+const malformed: Refused = { status: "400 Bad Request", message: "This is not a request of HTTP/1.1" }
+
+/**
+ * Answers what is no request (too large a head, two lengths, bytes that are not HTTP) in the API's envelope, and closes the
+ * connection: what follows on it cannot be trusted.
+ */
+export const answerNoRequest = (error: Error & { readonly code?: string }, socket: Duplex): void => {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { message, status } = reasons[error.code ?? ""] ?? malformed
+  const body = JSON.stringify({ error: { code: "INVALID_INPUT", message } })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `X-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
+}
