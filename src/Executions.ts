@@ -22,6 +22,7 @@ import {
 import { type Execution, type ExecutionStatus, isFinished } from "./domain/Execution.ts"
 import type { RunRequest } from "./domain/RunRequest.ts"
 import { BlobUses } from "./engine/BlobUses.ts"
+import { forgetSteps } from "./engine/EventLog/Logged.ts"
 import { Dispatcher } from "./engine/ExecutionEntity.ts"
 import { Journal } from "./engine/Journal.ts"
 import { Outcome } from "./engine/Outcome.ts"
@@ -252,8 +253,7 @@ export class Executions extends Context.Service<
         // The address may hold a token; the log keeps when it was tried and how that ended.
         yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
         yield* sql`delete from step_results where execution_id = ${executionId}`
-        // What is left of the log says only when the execution was accepted, started and ended.
-        yield* sql`delete from execution_events where execution_id = ${executionId} and data is not null`
+        yield* forgetSteps(sql, executionId)
         yield* uses.release(executionId, ["document", "result"])
       })
 

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { BlobUses } from "./engine/BlobUses.ts"
+import { forgetSteps } from "./engine/EventLog/Logged.ts"
 import type { BlobStoreFailure } from "./providers/Blobs.ts"
 import { RateLimits } from "./RateLimits.ts"
 
@@ -45,6 +46,7 @@ export class Retention extends Context.Service<
         for (const { id } of due) {
           yield* sql`update executions set output = null, output_expired_at = ${now} where id = ${id}`
           yield* sql`delete from step_results where execution_id = ${id}`
+          yield* forgetSteps(sql, id)
           yield* uses.release(id, ["result"])
         }
       })

@@ -45,7 +45,8 @@ export const acceptReplay = Effect.fn("Replays.accept")(function* (replay: Check
       if (earlier !== undefined) return { _tag: "Replayed", executionId: earlier } satisfies Accepted
       const source = yield* lockOriginal(originalId)
       if (!source.blobs.has(replay.document.blob)) return yield* documentGone
-      const reusedSteps = takenOver(flow, replay.reusable, source.journal)
+      const taken = takenOver(flow, replay.reusable, source.journal, source.failedAt)
+      const reusedSteps = taken.steps
       const share = (replay.stepCount - reusedSteps.length) / replay.stepCount
       const cost = Ledger.roundCredits(replay.fullCost * share)
       yield* checkCredits(cost, available)
@@ -58,7 +59,7 @@ export const acceptReplay = Effect.fn("Replays.accept")(function* (replay: Check
       yield* audit.record({ action: "execution.replayed", subject: executionId, organizationId })
       const uses = yield* BlobUses
       yield* uses.share(replay.document.blob, executionId, "document")
-      yield* takeOver({ from: originalId, to: executionId, steps: reusedSteps, at })
+      yield* takeOver({ from: originalId, to: executionId, ...taken, at })
       return { _tag: "New", executionId } satisfies Accepted
     })
   )
@@ -74,7 +75,8 @@ interface JournalRow {
 const lockOriginal = Effect.fnUntraced(function* (executionId: string) {
   const sql = yield* SqlClient.SqlClient
   const uses = yield* BlobUses
-  yield* sql`select 1 from executions where id = ${executionId} for share`
+  const [row] = yield* sql<{ failed_at: string | null }>`
+    select error ->> 'step' as failed_at from executions where id = ${executionId} for share`
   const blobs = yield* uses.hold(executionId)
   const rows = yield* sql<JournalRow>`
     select path, status, output_blob from step_results where execution_id = ${executionId} for share`
@@ -83,5 +85,5 @@ const lockOriginal = Effect.fnUntraced(function* (executionId: string) {
     status,
     kept: output_blob === null || blobs.has(output_blob)
   }))
-  return { blobs, journal }
+  return { blobs, journal, failedAt: row?.failed_at ?? undefined }
 })

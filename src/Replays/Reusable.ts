@@ -35,20 +35,57 @@ export interface Finished {
   readonly kept: boolean
 }
 
-/** Those of the reusable steps that the journal has, up to the first that it lacks. */
+/** What a replay takes over: whole steps, and the paths of the records that are copied for it. */
+export interface TakenOver {
+  readonly steps: ReadonlyArray<string>
+  readonly paths: ReadonlyArray<string>
+}
+
+/**
+ * Those of the reusable steps that the journal has, up to the first that it lacks; and of that one, if it holds others,
+ * what had finished inside. `failedAt` is the path of the step with which the execution failed.
+ */
 export const takenOver = (
   flow: RunnableFlow,
   reusable: ReadonlyArray<string>,
-  journal: ReadonlyArray<Finished>
-): ReadonlyArray<string> => {
-  const goesOn = new Set(flow.steps.filter(({ onError }) => onError === "continue").map(({ id }) => id))
+  journal: ReadonlyArray<Finished>,
+  failedAt: string | undefined
+): TakenOver => {
+  const kept = journal.filter((record) => record.kept)
+  const tolerant = new Set(flow.steps.filter(({ onError }) => onError !== "fail").map(({ id }) => id))
   const done = new Set(
-    journal.flatMap(({ kept, path, status }) =>
-      kept && (status !== "failed" || goesOn.has(path)) ? [path] : []
-    )
+    kept
+      .filter(({ path, status }) => status !== "failed" || (tolerant.has(path) && path !== topOf(failedAt)))
+      .map(({ path }) => path)
   )
-  return prefix(reusable, (id) => done.has(id))
+  const steps = prefix(reusable, (id) => done.has(id))
+  const whole = new Set(steps)
+  const begun = reusable[steps.length]
+  const inside = begun === undefined ? [] : finishedInside(begun, journal, failedAt)
+  return {
+    steps,
+    paths: [...kept.filter(({ path }) => whole.has(topOf(path) ?? "")), ...inside].map(({ path }) => path)
+  }
 }
+
+/**
+ * What had finished inside a step that had not. Where something else in it failed too, it is not known whether later steps
+ * went on without that: then all of it runs again.
+ */
+const finishedInside = (
+  begun: string,
+  journal: ReadonlyArray<Finished>,
+  failedAt = ""
+): ReadonlyArray<Finished> => {
+  const inside = journal.filter(({ path }) => path.startsWith(`${begun}.`))
+  const unclear = inside.some(
+    ({ path, status }) => status === "failed" && !`${failedAt}.`.startsWith(`${path}.`)
+  )
+  return unclear ? [] : inside.filter(({ kept, status }) => kept && status !== "failed")
+}
+
+/** The step of the flow itself to which a path belongs. */
+const topOf = (path: string | undefined): string | undefined => path?.split(".")[0]
 
 const prefix = <A>(
   list: ReadonlyArray<A>,

@@ -2,12 +2,11 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { BlobUses } from "../engine/BlobUses.ts"
 import { json } from "../sql/Json.ts"
+import type { TakenOver } from "./Reusable.ts"
 
-interface Handover {
+interface Handover extends TakenOver {
   readonly from: string
   readonly to: string
-  /** The steps, in the order of the flow. */
-  readonly steps: ReadonlyArray<string>
   readonly at: Date
 }
 
@@ -15,19 +14,18 @@ interface Handover {
  * Copies the journal of some steps from one execution to another, and logs it there: results, not work. The caller is in
  * the transaction that makes the other, and holds what the first has.
  */
-export const takeOver = Effect.fnUntraced(function* ({ at, from, steps, to }: Handover) {
-  if (steps.length === 0) return
+export const takeOver = Effect.fnUntraced(function* ({ at, from, paths, steps, to }: Handover) {
+  if (paths.length === 0) return
   const sql = yield* SqlClient.SqlClient
   const uses = yield* BlobUses
-  // What a block of steps did stands under `block.0.inner`.
-  const wanted = sql`split_part(path, '.', 1) in (select json_array_elements_text(${json(sql, steps)}))`
   const outputs = yield* sql<{ blob: string }>`
     insert into step_results
       (execution_id, path, kind, status, started_at, duration_ms, attempts, output, output_blob, error, reused_from)
     select ${to}, path, kind, status, started_at, duration_ms, attempts, output, output_blob, error, ${from}
-    from step_results where execution_id = ${from} and ${wanted}
+    from step_results where execution_id = ${from} and path in (select json_array_elements_text(${json(sql, paths)}))
     returning output_blob as blob`
   for (const { blob } of outputs) if (blob !== null) yield* uses.share(blob, to, "result")
+  if (steps.length === 0) return
   yield* sql`
     with reused as (
       select step, place::int as place from json_array_elements_text(${json(sql, steps)}) with ordinality as s (step, place)

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiSchema, OpenApi } from "effect/http-api"
+import { Execution } from "../domain/Execution.ts"
 import { ProgressEventData, StateEventData, StepEventData } from "../domain/ExecutionEvent.ts"
-import { exampleExecution, ExecutionBody } from "./Examples.ts"
+import { exampleExecution } from "./Examples.ts"
 
 const id = Schema.String.annotate({
   description:
@@ -24,7 +25,7 @@ export const StreamedEvent = Schema.Union([
   Schema.Struct({
     id,
     event: Schema.Literals(["execution.completed", "execution.failed", "execution.cancelled"]),
-    data: Schema.fromJsonString(ExecutionBody)
+    data: Schema.fromJsonString(Execution.annotate({ identifier: "EndEventData" }))
   })
 ]).annotate({ identifier: "ExecutionEvent" })
 

@@ -90,7 +90,11 @@ export class RunsApi extends HttpApiGroup.make("runs")
           description:
             "Makes a new execution on the same document and variables. It takes over the results of the steps before " +
             "`fromStep` that are defined the same in both versions, and costs the share of the steps that run again. " +
-            "Metadata and webhook are those of the first. Scope: `flows:execute`."
+            "Metadata and webhook are those of the first. The body may be left out. Scope: `flows:execute`.",
+          transform: (operation) => ({
+            ...operation,
+            requestBody: { ...operation["requestBody"], required: false }
+          })
         })
       )
   )

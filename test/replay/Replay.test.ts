@@ -159,6 +159,21 @@ describe("a replay", () => {
     ])
   })
 
+  it("goes on inside a loop, at the element that failed, and after a failure that was handled", async () => {
+    const first = await ran("2.1.0", "closed")
+    service.it.gates.open(first.gate)
+    const { execution, id } = await replayed(first, {})
+    assert.deepStrictEqual(listAt(execution, "reusedSteps"), ["handled"])
+    assert.deepStrictEqual(at(execution, "output"), { handled: "i", each: [1, 2, 3] })
+    // The loop counts as a whole: one of two steps.
+    assert.strictEqual(await spent(first), 3)
+    const events = await (await EventClient.open(service.it.address, first.tenant.live, id)).all()
+    assert.deepStrictEqual(
+      events.filter(({ event }) => event === "step.started").map(({ data }) => at(data, "step")),
+      ["each", "each.1.wait", "each.1.last", "each.2.note", "each.2.wait", "each.2.last"]
+    )
+  })
+
   it("of a cancelled execution goes on where it was cancelled", async () => {
     const tenant = await service.it.tenant()
     const { body } = await service.it.call("POST", "/flows/work/run", {

@@ -53,6 +53,30 @@ const versions: ReadonlyArray<FlowSource> = [
       { id: "three", uses: "hold", with: { gate: "${{ variables.gate }}" }, timeout: "100ms" }
     ],
     output: { value: "${{ steps.three.gate }}" }
+  }),
+  // A failure that is handled, and a loop that fails at its second element.
+  work("2.1.0", {
+    steps: [
+      { id: "handled", uses: "boom", with: { how: "plainly" }, onError: [step("instead", "i")] },
+      {
+        id: "each",
+        forEach: {
+          in: [1, 2, 3],
+          steps: [
+            { id: "note", uses: "transform", with: { value: "${{ item }}" } },
+            {
+              id: "wait",
+              uses: "hold",
+              if: "${{ item == 2 }}",
+              with: { gate: "${{ variables.gate }}" },
+              timeout: "100ms"
+            },
+            { id: "last", uses: "transform", with: { value: "${{ steps.note }}" } }
+          ]
+        }
+      }
+    ],
+    output: { value: { handled: "${{ steps.handled }}", each: "${{ steps.each }}" } }
   })
 ]
 

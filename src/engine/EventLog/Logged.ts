@@ -21,3 +21,7 @@ export const logged = (
     insert into execution_events (execution_id, seq, at, kind, data)
     select id, event_seq, ${at}::timestamptz, ${kind}::text, ${data} from changed`
 }
+
+/** Removes what the log of an execution says about its steps; when it was accepted, started and ended stays. */
+export const forgetSteps = (sql: SqlClient.SqlClient, executionId: string) =>
+  sql`delete from execution_events where execution_id = ${executionId} and data is not null`
