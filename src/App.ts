@@ -35,7 +35,7 @@ import * as Observability from "./Observability.ts"
 import { Organizations } from "./Organizations.ts"
 import type { Blobs } from "./providers/Blobs.ts"
 import * as FolderBlobs from "./providers/FolderBlobs.ts"
-import { Ocr } from "./providers/Ocr.ts"
+import * as OcrEngine from "./providers/OcrEngine.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Replays } from "./Replays.ts"
 import { Retention } from "./Retention.ts"
@@ -102,9 +102,13 @@ const cluster = Layer.unwrap(
   )
 )
 
+const ocr = Layer.unwrap(
+  Effect.map(Settings, ({ ocr, ocrLanguages }) => OcrEngine.layer({ engine: ocr, languages: ocrLanguages }))
+)
+
 const documents = Layer.unwrap(
   Effect.map(Settings, ({ readers }) => DocumentReader.layerWith({ processes: readers }))
-).pipe(Layer.provide(Ocr.layerOff))
+).pipe(Layer.provide(ocr))
 
 const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database))
 

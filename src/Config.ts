@@ -32,6 +32,20 @@ const networks = Schema.String.pipe(
 const withPrefix = (network: string): string =>
   network === "" || network.includes("/") ? network : `${network}/${network.includes(":") ? 128 : 32}`
 
+const languages = Schema.String.check(
+  Schema.isPattern(/^[a-z][a-z_]{2,30}([+,] ?[a-z][a-z_]{2,30})*$/iu, {
+    message: "must be names of languages, like eng,deu"
+  })
+).pipe(
+  Schema.decodeTo(
+    Schema.Array(Schema.String),
+    SchemaTransformation.transform<ReadonlyArray<string>, string>({
+      decode: (list) => list.split(/[+,] ?/u),
+      encode: (names) => names.join(",")
+    })
+  )
+)
+
 interface Setting<A> {
   readonly config: Config.Config<A>
   readonly fallback: string
@@ -107,6 +121,10 @@ const table = {
     Schema.Literals(["auto", "tesseract-js", "tesseract", "off"]),
     "engine that reads pictures: auto, tesseract-js, tesseract or off"
   )("DOCFLOW_OCR", "auto"),
+  DOCFLOW_OCR_LANGUAGES: setting(
+    languages,
+    "languages that pictures are read in, by Tesseract's names, separated by commas: eng,deu"
+  )("DOCFLOW_OCR_LANGUAGES", ["eng"]),
   DOCFLOW_LLM: optional(
     Schema.String.check(Schema.isPattern(/^(echo|(ollama|openai|anthropic):.+)$/u)),
     "ollama:<model>, openai:<model>, anthropic:<model> or echo"
@@ -134,6 +152,7 @@ const read = Config.all({
   concurrency: table.DOCFLOW_CONCURRENCY.config,
   readers: table.DOCFLOW_READERS.config,
   ocr: table.DOCFLOW_OCR.config,
+  ocrLanguages: table.DOCFLOW_OCR_LANGUAGES.config,
   llm: table.DOCFLOW_LLM.config,
   otlpEndpoint: table.OTEL_EXPORTER_OTLP_ENDPOINT.config
 })

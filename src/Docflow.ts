@@ -8,10 +8,12 @@ import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./LocalRuns.ts"
 import type { Blobs } from "./providers/Blobs.ts"
 import * as MemoryBlobs from "./providers/MemoryBlobs.ts"
-import { Ocr } from "./providers/Ocr.ts"
+import * as OcrEngine from "./providers/OcrEngine.ts"
 import { allSteps } from "./steps/All.ts"
 
-const documents = DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff))
+const documents = DocumentReader.layer.pipe(
+  Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] }))
+)
 
 /** docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. */
 export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {

@@ -54,9 +54,12 @@ const respond = async (request: Request): Promise<Response> => {
   if (request.ask === "open") return open(request.bytes, request.mimeType)
   if (request.ask === "close") return { answer: "closed", tired: close() }
   if (opened === undefined) throw new NotReadable("No document is open.")
-  return request.ask === "page"
-    ? { answer: "page", page: compactPage(opened.document.page(request.index)) }
-    : { answer: "image", image: opened.document.image(request.index, request.dpi) }
+  const { document } = opened
+  if (request.ask === "page") return { answer: "page", page: compactPage(await document.page(request.index)) }
+  // Loaded only for scanned pages: most documents have none.
+  const { prepareScan } = await import("./PrepareScan.ts")
+  const image = await document.image(request.index, request.dpi)
+  return { answer: "image", image: await prepareScan(image, request.turns) }
 }
 
 /** Errors of WebAssembly leave its memory in an unknown state: the process must not read another document. */

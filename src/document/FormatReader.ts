@@ -56,9 +56,9 @@ export interface OpenDocument {
   readonly declaredPageCount?: number
   /** What else is known of the document: goes into the `extras` of the intermediate form. */
   readonly extras?: Readonly<Record<string, unknown>>
-  readonly page: (index: number) => RawPage
+  readonly page: (index: number) => RawPage | Promise<RawPage>
   /** The page as a picture, at about the given resolution: documents that are pictures give their own. */
-  readonly image: (index: number, dpi: number) => PageImage
+  readonly image: (index: number, dpi: number) => PageImage | Promise<PageImage>
   readonly close: () => void
 }
 

@@ -2,6 +2,7 @@ import { decodeText } from "./DecodeText.ts"
 import { isArchive, officeType, refuseEncrypted } from "./DetectArchive.ts"
 import { textType } from "./DetectText.ts"
 import type { FormatReader } from "./FormatReader.ts"
+import { pictureFormats } from "./formats/PictureFormats.ts"
 
 /** A format that can be read, and where its reader is. Loading is left to the child that needs it. */
 export interface Format {
@@ -24,6 +25,7 @@ export const formats: ReadonlyArray<Format> = [
     matches: (bytes) => pdfMark.equals(bytes.subarray(0, pdfMark.length)),
     load: async () => (await import("./formats/Pdf.ts")).load()
   },
+  ...pictureFormats,
   {
     mimeType: `${office}.wordprocessingml.document`,
     aliases: [`${office}.wordprocessingml.template`, "application/vnd.ms-word.document.macroenabled.12"],
@@ -69,7 +71,6 @@ export const formats: ReadonlyArray<Format> = [
 /** The canonical name of a MIME type: lower case, without parameters, aliases resolved. */
 export const canonicalType = (mimeType: string): string => {
   const bare = (mimeType.split(";")[0] ?? "").trim().toLowerCase()
-  if (bare === "image/jpg") return "image/jpeg"
   return formats.find((format) => format.aliases.includes(bare))?.mimeType ?? bare
 }
 

@@ -1,11 +1,11 @@
 import type { CompactPage } from "./CompactPage.ts"
-import type { PageImage } from "./FormatReader.ts"
+import type { ScanImage, Turns } from "./ScanImage.ts"
 
 /** What the parent asks of a child, one question at a time. Pages count from 0. */
 export type Request =
   | { readonly ask: "open"; readonly bytes: Uint8Array; readonly mimeType?: string }
   | { readonly ask: "page"; readonly index: number }
-  | { readonly ask: "image"; readonly index: number; readonly dpi: number }
+  | { readonly ask: "image"; readonly index: number; readonly dpi: number; readonly turns: Turns }
   | { readonly ask: "close" }
 
 /** What the child answers. After `closed` with `tired` it holds so much memory that it should be replaced. */
@@ -20,7 +20,7 @@ export type Response =
       readonly extras?: Readonly<Record<string, unknown>>
     }
   | { readonly answer: "page"; readonly page: CompactPage }
-  | { readonly answer: "image"; readonly image: PageImage }
+  | { readonly answer: "image"; readonly image: ScanImage }
   | { readonly answer: "closed"; readonly tired: boolean }
   /** The document (or this page of it) cannot be read; `message` may be shown. */
   | { readonly answer: "unreadable"; readonly message: string }

@@ -1,12 +1,9 @@
 import { Effect } from "effect"
 import type { Page } from "../domain/DocumentIR.ts"
 import type { Ocr } from "../providers/Ocr.ts"
-import { compactPage } from "./CompactPage.ts"
 import { decodePage } from "./DecodePage.ts"
 import { ask, type ReaderProcess } from "./ReaderProcess.ts"
-
-/** The resolution that recognition works best at; see docs/measurements.md. */
-const dpi = 200
+import { recognisePage } from "./RecognisePage.ts"
 
 interface PageOptions {
   readonly ocr: Ocr["Service"]
@@ -24,24 +21,6 @@ const unread = (pageNumber: number, problem: string): Page => ({
   problem
 })
 
-const recognised = Effect.fnUntraced(function* (reader: ReaderProcess, page: Page, options: PageOptions) {
-  const index = page.pageNumber - 1
-  const { image } = yield* ask(reader, { ask: "image", index, dpi }, options.limit)
-  const { words } = yield* options.ocr.recognize(image)
-  const scale = 72 / image.dpi
-  const raw = words.map(({ text, bbox, confidence }) => ({
-    text,
-    confidence,
-    x: bbox.x * scale,
-    y: bbox.y * scale,
-    w: bbox.w * scale,
-    h: bbox.h * scale,
-    turn: 0 as const
-  }))
-  const compact = compactPage({ width: page.width, height: page.height, words: raw, drawn: true })
-  return { ...decodePage(compact, page.pageNumber), source: "ocr" as const }
-})
-
 /** Reads page `pageNumber` (from 1) of the document that is open in the child, by recognition where it is a picture. */
 export const readPage = Effect.fnUntraced(function* (
   reader: ReaderProcess,
@@ -57,7 +36,7 @@ export const readPage = Effect.fnUntraced(function* (
   if (answered instanceof Error) return unread(pageNumber, answered.message)
   const page = decodePage(answered.page, pageNumber)
   if (page.lines.length > 0 || !answered.page.drawn) return page
-  if (options.recognise) return yield* recognised(reader, page, options)
+  if (options.recognise) return yield* recognisePage(reader, page, options)
   const problem = options.ocr.enabled
     ? "The page holds a picture and no text; recognition was switched off."
     : "The page holds a picture and no text, and recognition is off (DOCFLOW_OCR)."

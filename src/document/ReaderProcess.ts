@@ -30,6 +30,8 @@ const command = (memoryMiB: number): readonly [string, ReadonlyArray<string>] =>
     // What a hostile file might get hold of: reading files, at most. No writing, no processes, no eval.
     "--permission",
     "--allow-fs-read=*",
+    // Pictures are decoded by libvips, which is no JavaScript.
+    "--allow-addons",
     "--disallow-code-generation-from-strings",
     "--no-warnings",
     program

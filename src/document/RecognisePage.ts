@@ -1,0 +1,92 @@
+import { Effect } from "effect"
+import type { Page } from "../domain/DocumentIR.ts"
+import type { Ocr, OcrWord } from "../providers/Ocr.ts"
+import { type CompactPage, compactPage } from "./CompactPage.ts"
+import { decodePage } from "./DecodePage.ts"
+import { ask, type ReaderProcess } from "./ReaderProcess.ts"
+import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
+
+/** The resolution that recognition works best at; see docs/measurements.md. */
+const dpi = 200
+
+/** Words of less confidence are mostly lines, stains and text that stands on its head. */
+const believable = 0.6
+/** A page on which so much of the text is believable is the right way up. */
+const good = 0.6
+
+interface Recognised {
+  readonly scan: ScanImage
+  readonly words: ReadonlyArray<OcrWord>
+  /** Letters that are believed, and their share. */
+  readonly letters: number
+  readonly share: number
+}
+
+const lettersIn = (words: ReadonlyArray<OcrWord>): number =>
+  words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
+
+const weigh = (scan: ScanImage, words: ReadonlyArray<OcrWord>): Recognised => {
+  const letters = lettersIn(words.filter(({ confidence }) => confidence >= believable))
+  return { scan, words, letters, share: letters / Math.max(1, lettersIn(words)) }
+}
+
+/** Lines are made where they are straight; then their words go to where they stand on the page. */
+const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
+  const scale = 72 / scan.dpi
+  const raw = words.map(({ text, bbox, confidence }) => ({
+    text,
+    confidence,
+    x: bbox.x * scale,
+    y: bbox.y * scale,
+    w: bbox.w * scale,
+    h: bbox.h * scale,
+    turn: 0 as const
+  }))
+  const straight = compactPage({
+    width: scan.width * scale,
+    height: scan.height * scale,
+    words: raw,
+    drawn: true
+  })
+  const boxes = straight.boxes.slice()
+  for (let at = 0; at < boxes.length; at += 4) {
+    const [x = 0, y = 0, w = 0, h = 0] = boxes.subarray(at, at + 4)
+    const box = onPage(scan, { x, y, w, h })
+    boxes.set([box.x, box.y, box.w, box.h], at)
+  }
+  return { ...straight, boxes, width: page.width, height: page.height }
+}
+
+interface RecogniseOptions {
+  readonly ocr: Ocr["Service"]
+  /** Milliseconds for making the picture. */
+  readonly limit: number
+}
+
+/**
+ * Recognises a scanned page. A page that gives little believable text is tried in the other directions too, and the
+ * best is taken: nothing in a scan says which way is up.
+ */
+export const recognisePage = Effect.fnUntraced(function* (
+  reader: ReaderProcess,
+  page: Page,
+  options: RecogniseOptions
+) {
+  const index = page.pageNumber - 1
+  const imageOf = Effect.fnUntraced(function* (turns: Turns) {
+    return (yield* ask(reader, { ask: "image", index, dpi, turns }, options.limit)).image
+  })
+  const upright = yield* imageOf(0)
+  const order: ReadonlyArray<Turns> = upright.sideways ? [1, 3, 0, 2] : [0, 2, 1, 3]
+  let best: Recognised | undefined
+  for (const turns of order) {
+    const scan = turns === 0 ? upright : yield* imageOf(turns)
+    const { words } = yield* options.ocr.recognize(scan)
+    const now = weigh(scan, words)
+    if (best === undefined || now.letters > best.letters) best = now
+    // No ink, no direction; and a page that is fine needs no second look.
+    if (words.length === 0 || now.share >= good) break
+  }
+  if (best === undefined) return { ...page, source: "ocr" as const }
+  return { ...decodePage(placed(best, page), page.pageNumber), source: "ocr" as const }
+})

@@ -1,0 +1,60 @@
+import type { Metadata, Sharp, SharpOptions } from "sharp"
+import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "../FormatReader.ts"
+import { checkSize, pageOf } from "./PictureSize.ts"
+import { loadSharp } from "./Sharp.ts"
+
+const frameOf = (metadata: Metadata) => {
+  checkSize(metadata.width, metadata.height)
+  return pageOf(metadata.autoOrient.width, metadata.autoOrient.height, metadata.density)
+}
+
+const read = async <A>(job: Promise<A>): Promise<A> => {
+  try {
+    return await job
+  } catch (error) {
+    if (error instanceof NotReadable) throw error
+    throw new NotReadable("The picture is damaged or cannot be read.", { cause: error })
+  }
+}
+
+const toGray = async (picture: Sharp, dpi: number): Promise<PageImage> => {
+  const { data, info } = await read(
+    picture
+      .autoOrient()
+      .flatten({ background: "#fff" })
+      .toColourspace("b-w")
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true })
+  )
+  return { width: info.width, height: info.height, dpi, pixels: data }
+}
+
+/** What can be read of a damaged picture is read. Its size has been checked. */
+const options = (page: number): SharpOptions => ({ limitInputPixels: false, failOn: "none", page })
+
+/** A document of pictures, one a page. */
+const pictures = async (bytes: Uint8Array): Promise<OpenDocument> => {
+  const sharp = await loadSharp()
+  const frame = async (page: number) => frameOf(await read(sharp(bytes, options(page)).metadata()))
+  const first = await read(sharp(bytes, options(0)).metadata())
+  frameOf(first)
+  return {
+    // Of an animation the first picture is the document.
+    pageCount: first.format === "tiff" ? (first.pages ?? 1) : 1,
+    page: async (index) => {
+      const { width, height } = await frame(index)
+      return { width, height, words: [], drawn: true }
+    },
+    image: async (index) => {
+      const { dpi } = await frame(index)
+      return toGray(sharp(bytes, options(index)), dpi)
+    },
+    close: () => {}
+  }
+}
+
+/** The reader for pictures: PNG, JPEG, TIFF, WebP, GIF and AVIF, on libvips. */
+export const load = async (): Promise<FormatReader> => ({
+  open: pictures,
+  heldMemory: () => process.memoryUsage.rss()
+})

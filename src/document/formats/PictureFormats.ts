@@ -1,0 +1,64 @@
+import type { Format } from "../Formats.ts"
+
+const startsWith = (bytes: Uint8Array, mark: ReadonlyArray<number>, at = 0): boolean =>
+  mark.every((byte, i) => bytes[at + i] === byte)
+
+const ascii = (text: string): ReadonlyArray<number> => [...Buffer.from(text, "latin1")]
+
+/** `BM` also begins many words; the size of the second header tells. */
+const isBitmap = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, ascii("BM")) &&
+  [12, 40, 52, 56, 64, 108, 124].includes(bytes[14] ?? 0) &&
+  startsWith(bytes, [0, 0, 0], 15)
+
+const picture = async () => (await import("./Picture.ts")).load()
+
+/** Pictures, each a page; of a TIFF every picture in it. */
+export const pictureFormats: ReadonlyArray<Format> = [
+  {
+    mimeType: "image/png",
+    aliases: ["image/x-png", "image/apng"],
+    matches: (bytes) => startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    load: picture
+  },
+  {
+    mimeType: "image/jpeg",
+    aliases: ["image/jpg", "image/pjpeg"],
+    matches: (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff]),
+    load: picture
+  },
+  {
+    mimeType: "image/tiff",
+    aliases: ["image/tif", "image/x-tiff"],
+    matches: (bytes) =>
+      startsWith(bytes, [0x49, 0x49, 0x2a, 0]) ||
+      startsWith(bytes, [0x4d, 0x4d, 0, 0x2a]) ||
+      startsWith(bytes, [0x49, 0x49, 0x2b, 0]) ||
+      startsWith(bytes, [0x4d, 0x4d, 0, 0x2b]),
+    load: picture
+  },
+  {
+    mimeType: "image/webp",
+    aliases: [],
+    matches: (bytes) => startsWith(bytes, ascii("RIFF")) && startsWith(bytes, ascii("WEBP"), 8),
+    load: picture
+  },
+  {
+    mimeType: "image/gif",
+    aliases: [],
+    matches: (bytes) => startsWith(bytes, ascii("GIF8")),
+    load: picture
+  },
+  {
+    mimeType: "image/avif",
+    aliases: [],
+    matches: (bytes) => startsWith(bytes, ascii("ftypavif"), 4),
+    load: picture
+  },
+  {
+    mimeType: "image/bmp",
+    aliases: ["image/x-bmp", "image/x-ms-bmp"],
+    matches: isBitmap,
+    load: async () => (await import("./Bitmap.ts")).load()
+  }
+]

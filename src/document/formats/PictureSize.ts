@@ -1,0 +1,26 @@
+import { NotReadable } from "../FormatReader.ts"
+
+/** Beyond it a picture takes more memory than a child has. */
+const mostPixels = 100_000_000
+
+/** What a scanner would have set, where the picture does not say. */
+export const usualDpi = 200
+
+/** Resolutions that programs write when they know none. */
+const meaningless = new Set([72, 96])
+
+/** Refuses a picture that would take too much memory, before any of it is decoded. */
+export const checkSize = (width: number, height: number): void => {
+  if (width < 1 || height < 1) throw new NotReadable("The picture is empty.")
+  if (width * height <= mostPixels) return
+  throw new NotReadable(
+    `The picture has ${width} × ${height} pixels; at most ${mostPixels / 1_000_000} million are read.`
+  )
+}
+
+/** The page that a picture of so many pixels makes, in points, and the resolution that it is taken to have. */
+export const pageOf = (width: number, height: number, stated: number | undefined) => {
+  const believed = stated !== undefined && stated >= 50 && stated <= 2400 && !meaningless.has(stated)
+  const dpi = believed ? stated : usualDpi
+  return { width: (width * 72) / dpi, height: (height * 72) / dpi, dpi }
+}

@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process"
+import { accessSync, constants } from "node:fs"
+import { availableParallelism } from "node:os"
+import { delimiter, join } from "node:path"
+import { Effect, Semaphore } from "effect"
+import { type Ocr, OcrFailure } from "./Ocr.ts"
+import { toPgm } from "./Pgm.ts"
+import { parseTsv } from "./TesseractTsv.ts"
+
+/** Several threads a page burn more time than they save. */
+const environment = { ...process.env, OMP_THREAD_LIMIT: "1" }
+
+const missing = () =>
+  new OcrFailure({
+    message: "The program tesseract cannot be started: install it, or set DOCFLOW_OCR=tesseract-js."
+  })
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether the program `tesseract` is on PATH. */
+export const isInstalled: Effect.Effect<boolean> = Effect.sync(() =>
+  (process.env["PATH"] ?? "").split(delimiter).some((folder) => isExecutable(join(folder, "tesseract")))
+)
+
+/** Runs the program; it is killed where it is interrupted. Gives what it wrote, and how it ended. */
+const run = (parameters: ReadonlyArray<string>, input?: Uint8Array) =>
+  Effect.callback<{ readonly code: number; readonly out: string; readonly said: string }, OcrFailure>(
+    (resume) => {
+      const child = spawn("tesseract", parameters, { env: environment, stdio: "pipe" })
+      const out: Array<Buffer> = []
+      const said: Array<Buffer> = []
+      child.stdout.on("data", (chunk: Buffer) => out.push(chunk))
+      child.stderr.on("data", (chunk: Buffer) => said.push(chunk))
+      child.on("error", () => resume(Effect.fail(missing())))
+      child.on("close", (code) =>
+        resume(
+          Effect.succeed({
+            code: code ?? 1,
+            out: Buffer.concat(out).toString(),
+            said: Buffer.concat(said).toString()
+          })
+        )
+      )
+      // It may end before it has read everything; its end says why.
+      child.stdin.on("error", () => {})
+      child.stdin.end(input)
+      return Effect.sync(() => child.kill("SIGKILL"))
+    }
+  )
+
+/** The languages that the program has data for. */
+export const installedLanguages: Effect.Effect<ReadonlySet<string>, OcrFailure> = Effect.map(
+  run(["--list-langs"]),
+  ({ out }) =>
+    new Set(
+      out
+        .split("\n")
+        .slice(1)
+        .map((line) => line.trim())
+    )
+)
+
+const failed = (said: string, languages: ReadonlyArray<string>): OcrFailure => {
+  const language = /Failed loading language '([^']+)'/u.exec(said)?.[1]
+  const lacks = language ?? (said.includes("Error opening data file") ? languages.join(", ") : undefined)
+  return new OcrFailure({
+    message:
+      lacks === undefined
+        ? "The program tesseract failed on a page."
+        : `The program tesseract has no data for the language ${lacks} (DOCFLOW_OCR_LANGUAGES); install it.`
+  })
+}
+
+/** Recognition by the program `tesseract`: one process a page, one core each, at most one a core. */
+export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
+  const cores = yield* Semaphore.make(availableParallelism())
+  const recognize: Ocr["Service"]["recognize"] = Effect.fn("TesseractProgram.recognize")(function* (image) {
+    const parameters = ["stdin", "stdout", "-l", languages.join("+"), "--psm", "3"]
+    const dpi = ["--dpi", String(Math.round(image.dpi)), "-c", "tessedit_create_tsv=1"]
+    const { code, out, said } = yield* cores.withPermits(1)(run([...parameters, ...dpi], toPgm(image)))
+    if (code === 0) return { words: parseTsv(out) }
+    yield* Effect.logDebug("tesseract failed", said)
+    return yield* failed(said, languages)
+  })
+  return { enabled: true, recognize }
+})

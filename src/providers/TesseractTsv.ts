@@ -1,0 +1,19 @@
+import type { OcrWord } from "./Ocr.ts"
+
+/** The level of words in Tesseract's table of what it found. */
+const wordLevel = "5"
+
+/** Reads the table that Tesseract writes: one line a word, with its box in pixels and its confidence in per cent. */
+export const parseTsv = (tsv: string): Array<OcrWord> =>
+  tsv.split("\n").flatMap((line): Array<OcrWord> => {
+    const [level, , , , , , left, top, width, height, confidence, ...rest] = line.split("\t")
+    const text = rest.join(" ").trim()
+    if (level !== wordLevel || text === "") return []
+    return [
+      {
+        text: text.replace(/\s+/gu, ""),
+        bbox: { x: Number(left), y: Number(top), w: Number(width), h: Number(height) },
+        confidence: Math.min(1, Math.max(0, Number(confidence) / 100))
+      }
+    ]
+  })
