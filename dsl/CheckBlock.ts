@@ -4,8 +4,9 @@ import { type ReadStep, readStep } from "./CheckStep.ts"
 import { expressionScope, type FlowScope, withStep } from "./FlowScope.ts"
 import type { Path } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
-import type { MapNode, ScalarNode, SourceNode } from "./Source.ts"
+import type { MapNode, SourceNode } from "./Source.ts"
 import type { Block, Step } from "./StepDefinition.ts"
+import { idOf, idsOf } from "./StepIds.ts"
 import type { StepRegistry } from "./StepRegistry.ts"
 import { type Evaluate, evaluator } from "./Template.ts"
 import { readTemplate } from "./TemplateReader.ts"
@@ -62,22 +63,6 @@ const lastOutput = (last: Step | undefined): Evaluate => {
   const id = last?.id ?? ""
   return (scope) => Result.succeed(scope.steps[id] ?? null)
 }
-
-interface StepIdNode extends ScalarNode {
-  readonly value: string
-}
-
-const isText = (node: ScalarNode): node is StepIdNode => typeof node.value === "string"
-
-/** The place and text of a step's id. */
-export const idOf = (node: SourceNode): StepIdNode | undefined => {
-  const id = node.kind === "map" ? node.entries.get("id")?.value : undefined
-  return id?.kind === "scalar" && isText(id) ? id : undefined
-}
-
-/** The ids of some steps. */
-export const idsOf = (nodes: ReadonlyArray<SourceNode>): ReadonlyArray<string> =>
-  nodes.flatMap((node) => idOf(node)?.value ?? [])
 
 /** An id stands for one step wherever it can be seen: two branches may use the same. */
 const checkIds = (

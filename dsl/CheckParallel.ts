@@ -1,10 +1,10 @@
 import type { Reading } from "./CheckBlock.ts"
-import { idOf } from "./CheckBlock.ts"
 import type { ReadForm } from "./CheckForms.ts"
 import type { FlowScope } from "./FlowScope.ts"
 import type { Path } from "./Problem.ts"
 import type { SourceNode } from "./Source.ts"
 import type { Block, Step } from "./StepDefinition.ts"
+import { idOf } from "./StepIds.ts"
 import * as Type from "./Type.ts"
 import { isList } from "./Values.ts"
 

@@ -1,6 +1,7 @@
-import { idOf, readBlock, type ReadBlock } from "./CheckBlock.ts"
+import { readBlock, type ReadBlock } from "./CheckBlock.ts"
 import type { Problems } from "./Problems.ts"
 import type { MapNode, SourceNode } from "./Source.ts"
+import { idOf } from "./StepIds.ts"
 import type { StepRegistry } from "./StepRegistry.ts"
 import type * as Type from "./Type.ts"
 

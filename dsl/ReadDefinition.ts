@@ -38,11 +38,11 @@ export const checkShape = (root: MapNode, problems: Problems): void => {
   })
 }
 
-const evaluated: ReadonlyArray<string | number> = ["with", "if", "in", "when", "output"]
+const evaluated: ReadonlySet<string | number> = new Set(["with", "if", "in", "when", "output"])
 
 const isDeferred = (path: Path): boolean =>
   path[0] === "steps"
-    ? path.slice(2).some((part) => evaluated.includes(part))
+    ? path.slice(2).some((part) => evaluated.has(part))
     : path[0] === "output" && path[1] === "value"
 
 const decodeFlow = Schema.decodeUnknownResult(FlowDefinition, { errors: "all" })

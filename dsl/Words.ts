@@ -16,19 +16,17 @@ export const StepId = Schema.String.check(
   Schema.isMaxLength(64, { message: "A step id has at most 64 characters." })
 )
 
-const reservedNames = [
-  ..."input variables steps index error true false null in as break const continue else for function".split(
-    " "
-  ),
-  ..."if import let loop package namespace return var void while".split(" ")
-]
+const reservedNames = new Set(
+  `input variables steps index error true false null in as break const continue else for function
+  if import let loop package namespace return var void while`.split(/\s+/u)
+)
 
 /** The name that a loop gives to the element at hand. */
 export const ElementName = Schema.String.check(
   Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/u, {
     message: "A name starts with a letter and holds letters, digits and _ only: expressions use it."
   }),
-  Schema.makeFilter((name: string) => !reservedNames.includes(name), {
+  Schema.makeFilter((name: string) => !reservedNames.has(name), {
     message: "This name has a meaning of its own in expressions."
   })
 )

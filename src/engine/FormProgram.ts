@@ -1,8 +1,18 @@
 import { Effect } from "effect"
-import type { CheckedLoop, CheckedParallel, CheckedStep, CheckedSwitch } from "../../dsl/CheckedFlow.ts"
+import type {
+  CheckedBlock,
+  CheckedLoop,
+  CheckedParallel,
+  CheckedStep,
+  CheckedSwitch
+} from "../../dsl/CheckedFlow.ts"
 import { isList } from "../../dsl/Values.ts"
+import { evaluate } from "./Evaluate.ts"
 import { FlowFailure } from "./FlowFailure.ts"
-import { evaluate, type Place, type Run, runBlock } from "./StepProgram.ts"
+import type { Place } from "./StepProgram.ts"
+
+/** Runs a block at a place and gives its output. */
+type RunBlock<E> = (block: CheckedBlock<never>, place: Place) => Effect.Effect<unknown, FlowFailure | E>
 
 type Form = Exclude<CheckedStep<never>, { readonly form: "uses" }>
 
@@ -13,29 +23,29 @@ const mostElements = 10_000
 export const runForm = <E>(
   step: Form,
   path: string,
-  run: Run<E>,
-  place: Place
+  place: Place,
+  runBlock: RunBlock<E>
 ): Effect.Effect<unknown, FlowFailure | E> => {
   switch (step.form) {
     case "steps":
-      return runBlock(step.block, run, { ...place, prefix: `${path}.` })
+      return runBlock(step.block, { ...place, prefix: `${path}.` })
     case "parallel":
-      return runBranches(step, path, run, place)
+      return runBranches(step, path, place, runBlock)
     case "forEach":
-      return runLoop(step, path, run, place)
+      return runLoop(step, path, place, runBlock)
     case "switch":
-      return runSwitch(step, path, run, place)
+      return runSwitch(step, path, place, runBlock)
   }
 }
 
 /** The first branch that fails interrupts the others. */
-const runBranches = <E>(step: CheckedParallel<never>, path: string, run: Run<E>, place: Place) => {
+const runBranches = <E>(step: CheckedParallel<never>, path: string, place: Place, runBlock: RunBlock<E>) => {
   const perSize = place.share.left / step.size
   return Effect.map(
     Effect.forEach(
       step.branches,
       ({ block, segment }) =>
-        runBlock(block, run, {
+        runBlock(block, {
           ...place,
           prefix: `${path}.${segment}`,
           share: place.share.take(block.size * perSize)
@@ -49,8 +59,8 @@ const runBranches = <E>(step: CheckedParallel<never>, path: string, run: Run<E>,
 const runLoop = Effect.fnUntraced(function* <E>(
   step: CheckedLoop<never>,
   path: string,
-  run: Run<E>,
-  place: Place
+  place: Place,
+  runBlock: RunBlock<E>
 ) {
   const value = yield* evaluate(step.in(place.scope), path)
   const elements = isList(value) ? value : []
@@ -65,7 +75,7 @@ const runLoop = Effect.fnUntraced(function* <E>(
   return yield* Effect.forEach(
     elements,
     (element, index) =>
-      runBlock(step.block, run, {
+      runBlock(step.block, {
         prefix: `${path}.${index}.`,
         scope: { ...place.scope, [step.as]: element, index },
         share: place.share.take(each)
@@ -77,13 +87,13 @@ const runLoop = Effect.fnUntraced(function* <E>(
 const runSwitch = Effect.fnUntraced(function* <E>(
   step: CheckedSwitch<never>,
   path: string,
-  run: Run<E>,
-  place: Place
+  place: Place,
+  runBlock: RunBlock<E>
 ) {
   for (const [index, { block, when }] of step.cases.entries()) {
     if (yield* evaluate(when(place.scope), path))
-      return yield* runBlock(block, run, { ...place, prefix: `${path}.${index}.` })
+      return yield* runBlock(block, { ...place, prefix: `${path}.${index}.` })
   }
   if (step.default === undefined) return null
-  return yield* runBlock(step.default, run, { ...place, prefix: `${path}.default.` })
+  return yield* runBlock(step.default, { ...place, prefix: `${path}.default.` })
 })

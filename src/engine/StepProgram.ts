@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Ref, Result } from "effect"
 import type { CheckedBlock, CheckedStep } from "../../dsl/CheckedFlow.ts"
 import type { Scope } from "../../dsl/Scope.ts"
+import { evaluate } from "./Evaluate.ts"
 import { runForm } from "./FormProgram.ts"
 import type { FlowInput, Surroundings } from "./FlowProgram.ts"
 import { FlowFailure } from "./FlowFailure.ts"
@@ -39,23 +40,13 @@ export const runSteps = Effect.fnUntraced(function* <E>(
 })
 
 /** Runs a block and gives its output. */
-export const runBlock = <E>(
+const runBlock = <E>(
   block: CheckedBlock<never>,
   run: Run<E>,
   place: Place
 ): Effect.Effect<unknown, FlowFailure | E> =>
   Effect.flatMap(runSteps(block.steps, run, place), (after) =>
     evaluate(block.output(after), place.prefix.replace(/\.$/u, ""))
-  )
-
-/** What an expression gives, or the failure of the step at `path`. */
-export const evaluate = <A>(
-  result: Result.Result<A, { readonly message: string }>,
-  path: string
-): Effect.Effect<A, FlowFailure> =>
-  Effect.mapError(
-    Effect.fromResult(result),
-    ({ message }) => new FlowFailure({ code: "EXECUTION_FAILED", message, step: path })
   )
 
 type Finished = Pick<StepRecord, "status" | "output"> & Partial<StepRecord>
@@ -114,7 +105,7 @@ const work = <E>(
       cached(step, place.scope, context, runAttempts(step, place.scope, context, attempts))
     )
   }
-  const form = runForm(step, path, run, place)
+  const form = runForm(step, path, place, (block, inside) => runBlock(block, run, inside))
   const limited =
     step.timeout === undefined
       ? form

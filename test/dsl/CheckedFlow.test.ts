@@ -197,7 +197,7 @@ output: { value: "\${{ steps.one.amount }}" }
 `)
   )
   const config = (variables: unknown) =>
-    flow.steps.filter((step) => step.form === "uses")[0]?.config(scopeWith({}, variables))
+    flow.steps.find((step) => step.form === "uses")?.config(scopeWith({}, variables))
 
   it("has its configuration decoded in a run only where types do not say enough", () => {
     expect(config({ a: "2.5", c: "EUR", n: null })).toEqual(

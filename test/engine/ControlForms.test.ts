@@ -1,6 +1,5 @@
 import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
-import { StepCache, memoryStore } from "../../src/engine/StepCache.ts"
 import { runOn } from "../support/RunOn.ts"
 import { flowOf, Work } from "./Support.ts"
 
@@ -63,8 +62,7 @@ describe("parallel", () => {
   })
 })
 
-describe("forEach", () => {
-  const loop = (concurrency: number) => `
+const loop = (concurrency: number) => `
   - id: each
     forEach:
       in: [3, 1, 2]
@@ -74,6 +72,7 @@ describe("forEach", () => {
         - { id: twice, uses: work, with: { value: "\${{ n * 2 }}", ms: "\${{ n }}" } }
       output: { twice: "\${{ steps.twice }}", index: "\${{ index }}" }`
 
+describe("forEach", () => {
   it.each([1, 2, 3])("gives the list of what its block gives, %i at once", async (concurrency) => {
     const work = new Work()
     const run = runOn(flowOf(loop(concurrency), "${{ steps.each }}", { work }))
@@ -113,10 +112,9 @@ describe("forEach", () => {
   })
 })
 
-describe("switch", () => {
-  const kind = (value: string) =>
-    flowOf(
-      `
+const kind = (value: string) =>
+  flowOf(
+    `
   - { id: kind, uses: transform, with: { value: "\${{ variables.kind }}" } }
   - id: chosen
     switch:
@@ -126,9 +124,11 @@ describe("switch", () => {
         - when: \${{ steps.kind == "b" }}
           steps: [{ id: x, uses: transform, with: { value: second } }]
 ${value}`,
-      "${{ steps.chosen }}",
-      { top: "variables: { type: object, required: [kind], properties: { kind: { type: string } } }\n" }
-    )
+    "${{ steps.chosen }}",
+    { top: "variables: { type: object, required: [kind], properties: { kind: { type: string } } }\n" }
+  )
+
+describe("switch", () => {
   const withDefault = kind(`      default: [{ id: x, uses: transform, with: { value: other } }]`)
 
   it.each([
@@ -242,62 +242,5 @@ describe("an interruption", () => {
     await Effect.runPromise(Fiber.interrupt(fiber))
     expect(work.interrupted.sort()).toEqual(["each.0.wait", "each.1.wait"])
     expect(run.records).toEqual([])
-  })
-})
-
-describe("cache", () => {
-  const flow = (work: Work) =>
-    flowOf(
-      `
-  - { id: a, uses: work, cache: 1m, with: { value: { n: "\${{ variables.n }}" } } }
-  - { id: b, uses: work, cache: 1m, with: { value: { n: "\${{ variables.n }}" } } }`,
-      "[ '${{ steps.a }}', '${{ steps.b }}' ]",
-      { work, top: "variables: { type: object, required: [n], properties: { n: { type: number } } }\n" }
-    )
-
-  it("uses an output again for the same configuration", async () => {
-    const work = new Work()
-    const made = flow(work)
-    const store = memoryStore()
-    const run = (n: number) => output(Effect.provideService(runOn(made, { n }).effect, StepCache, store))
-    expect(await run(1)).toEqual([{ n: 1 }, { n: 1 }])
-    expect(work.done).toEqual(["a"])
-    expect(await run(2)).toEqual([{ n: 2 }, { n: 2 }])
-    expect(await run(1)).toEqual([{ n: 1 }, { n: 1 }])
-    expect(work.done).toEqual(["a", "a"])
-  })
-
-  it("forgets what is too old, and what was used least when it is full", () => {
-    const store = memoryStore(40)
-    store.keep("old", "1", 10)
-    expect(store.find("old", 11)).toBeUndefined()
-    store.keep("huge", "x".repeat(20), 100)
-    expect(store.find("huge", 1)).toBeUndefined()
-    for (const key of ["a", "b", "c", "d"]) store.keep(key, "x".repeat(10), 100)
-    expect(store.find("a", 1)).toBeDefined()
-    store.keep("e", "x".repeat(10), 100)
-    expect(["a", "b", "c", "d", "e"].filter((key) => store.find(key, 1) !== undefined)).toEqual([
-      "a",
-      "c",
-      "d",
-      "e"
-    ])
-  })
-})
-
-describe("maxCredits", () => {
-  it("refuses a document that would cost more, before any step", async () => {
-    const run = runOn(
-      flowOf("  - { id: a, uses: transform, with: { value: 1 } }", "1", {
-        top: "credits: { perPage: 3 }\nmaxCredits: 2\n"
-      })
-    )
-    expect(await outcome(run.effect)).toMatchObject({
-      failure: {
-        code: "EXECUTION_FAILED",
-        message: "The document needs 3 credits; the flow allows 2 for an execution"
-      }
-    })
-    expect(run.started).toEqual([])
   })
 })

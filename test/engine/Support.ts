@@ -24,7 +24,7 @@ export class Work {
 class Broken extends Schema.TaggedError<Broken>()("Broken", { message: Schema.String }) {}
 
 /** `work` takes some milliseconds, and gives its value or fails. */
-const workStep = (work: Work) =>
+export const workStep = (work: Work) =>
   StepKind.make("work", {
     description: "Works for a while.",
     config: Schema.Struct({
