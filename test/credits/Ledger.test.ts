@@ -91,7 +91,8 @@ const chargedOf = (executionId: string) =>
     ([row]) => row ?? { status: "missing", charged: -1, reserved: -1 }
   )
 
-const round = (amount: number) => Math.round(amount * 1e4) / 1e4
+/** To four decimals; never -0. */
+const round = (amount: number) => Math.round(amount * 1e4) / 1e4 + 0
 
 /** Credits with up to four decimals. */
 const amount = (max: number) => fc.integer({ min: 0, max: max * 10_000 }).map((units) => units / 10_000)
