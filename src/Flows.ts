@@ -7,6 +7,7 @@ import { FlowNotFound, VersionNotFound } from "./domain/Errors.ts"
 import type { FlowDetail, FlowItem } from "./domain/Flow.ts"
 import { FlowCatalog, type RunnableFlow } from "./engine/FlowCatalog.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
+import { changedProblem, placeProblem } from "./Flows/FileProblems.ts"
 import type { FlowFile } from "./Flows/FlowFiles.ts"
 import {
   detailOf,
@@ -24,6 +25,13 @@ interface Page {
 
 const VersionRow = Schema.Struct({ hash: Schema.String, source: Schema.String, published_at: Schema.Date })
 
+/** A file as it was read last, and what came of it: read again unchanged, it is not checked again. */
+interface SeenFile {
+  readonly text: string
+  readonly flow: PublishedFlow | undefined
+  readonly problems: ReadonlyArray<Problem>
+}
+
 type Served = ReadonlyMap<string, FlowVersions>
 
 /** The flows that are served: checked, published once, and found by the engine. */
@@ -37,8 +45,8 @@ export class Flows extends Context.Service<
     /** A version of a flow, ready to be run. */
     resolve(flowId: string, version?: string): Effect.Effect<RunnableFlow, FlowNotFound | VersionNotFound>
     /**
-     * Checks flow files and serves those without a problem; a version that was published with other content is a problem
-     * too, and goes on as it was published.
+     * Checks flow files and serves those without a problem, and no others. A version whose file has problems now, other
+     * content among them, goes on as it was published.
      */
     serve(files: ReadonlyArray<FlowFile>): Effect.Effect<ReadonlyArray<Problem>, SqlError.SqlError>
   }
@@ -50,6 +58,7 @@ export class Flows extends Context.Service<
         const sql = yield* SqlClient.SqlClient
         const registry = yield* StepKinds
         const served = yield* Ref.make<Served>(new Map())
+        let seen: ReadonlyMap<string, SeenFile> = new Map()
 
         const compile = (text: string, file: string) =>
           check(text, { file, registry, formats, sha256: (content) => hash("sha256", content) })
@@ -84,37 +93,50 @@ export class Flows extends Context.Service<
           Effect.map(published(flowId, version), ({ found }) => found.flow)
         )
 
+        const publishedRow = Effect.fnUntraced(function* (id: string, version: string) {
+          const rows = yield* sql`
+            select hash, source, published_at from flow_versions where flow_id = ${id} and version = ${version}`
+          const [row] = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(VersionRow))(rows))
+          return row
+        })
+
         const publish = Effect.fnUntraced(function* (flow: RunnableFlow, source: string) {
           const { id, version } = flow.definition
           yield* sql`
             insert into flow_versions (flow_id, version, hash, source, published_at)
             values (${id}, ${version}, ${flow.hash}, ${source}, ${yield* DateTime.nowAsDate})
             on conflict (flow_id, version) do nothing`
-          const rows = yield* sql`
-            select hash, source, published_at from flow_versions where flow_id = ${id} and version = ${version}`
-          const [row] = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(VersionRow))(rows))
+          const row = yield* publishedRow(id, version)
           return row ?? (yield* Effect.die(new Error("a published version disappeared")))
+        })
+
+        /** As it was published, whatever has become of its file since. */
+        const asPublished = Effect.fnUntraced(function* (file: FlowFile) {
+          const row = yield* publishedRow(file.id, file.version)
+          const flow = row === undefined ? undefined : Result.getOrUndefined(compile(row.source, file.file))
+          return flow === undefined || row === undefined ? undefined : { flow, publishedAt: row.published_at }
         })
 
         /** What a file adds to the flows that are served, and what is wrong with it. */
         const serveOne = Effect.fnUntraced(function* (file: FlowFile) {
+          const known = seen.get(file.file)
+          if (known?.text === file.text) return known
           const checked = compile(file.text, file.file)
-          if (Result.isFailure(checked)) return { flow: undefined, problems: checked.failure }
-          const misplaced = placeProblem(file, checked.success)
-          if (misplaced !== undefined) return { flow: undefined, problems: [misplaced] }
-          const row = yield* publish(checked.success, file.text)
-          if (row.hash === checked.success.hash) {
-            return { flow: { flow: checked.success, publishedAt: row.published_at }, problems: [] }
+          if (Result.isFailure(checked)) {
+            return { text: file.text, flow: yield* asPublished(file), problems: checked.failure }
           }
-          const before = Result.getOrUndefined(compile(row.source, file.file))
-          return {
-            flow: before === undefined ? undefined : { flow: before, publishedAt: row.published_at },
-            problems: [changedProblem(file)]
-          }
+          const flow = checked.success
+          const misplaced = placeProblem(file, flow)
+          if (misplaced !== undefined) return { text: file.text, flow: undefined, problems: [misplaced] }
+          const row = yield* publish(flow, file.text)
+          return row.hash === flow.hash
+            ? { text: file.text, flow: { flow, publishedAt: row.published_at }, problems: [] }
+            : { text: file.text, flow: yield* asPublished(file), problems: [changedProblem(file)] }
         })
 
         const serve = Effect.fn("Flows.serve")(function* (files: ReadonlyArray<FlowFile>) {
           const results = yield* Effect.forEach(files, serveOne)
+          seen = new Map(results.map((result, index) => [files[index]?.file ?? "", result]))
           const flows = new Map<string, Map<string, PublishedFlow>>()
           for (const { flow } of results) {
             if (flow === undefined) continue
@@ -141,30 +163,3 @@ export class Flows extends Context.Service<
       })
     )
 }
-
-const problemAtTop = (file: FlowFile, path: string, message: string, suggestion: string): Problem => ({
-  file: file.file,
-  line: 1,
-  column: 1,
-  path,
-  message,
-  suggestion
-})
-
-const placeProblem = (file: FlowFile, { definition: { id, version } }: RunnableFlow): Problem | undefined =>
-  id === file.id && version === file.version
-    ? undefined
-    : problemAtTop(
-        file,
-        id === file.id ? "version" : "id",
-        `The file says ${id} ${version}, its place says ${file.id} ${file.version}.`,
-        `Move it to ${id}/${version}.yaml.`
-      )
-
-const changedProblem = (file: FlowFile): Problem =>
-  problemAtTop(
-    file,
-    "version",
-    `Version ${file.version} of ${file.id} is published with other content; a published version never changes.`,
-    "Give the changed flow a new version, in a file of its own."
-  )

@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Option, Path } from "effect"
+import { Effect, FileSystem, Option, Path, Result } from "effect"
 import { latestVersion } from "./FlowSet.ts"
 
 /** A flow file: `<folder>/<id>/<version>.yaml`. */
@@ -10,29 +10,61 @@ export interface FlowFile {
   readonly version: string
 }
 
-/** Reads the flow files of a folder. */
+/** Editors keep copies and locks beside a file, with a dot before the name. */
+const isFlowFile = (entry: string): boolean => /(?:^|[/\\])[^./\\][^/\\]*\.ya?ml$/u.test(entry)
+
+const flowFilesIn = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const entries = yield* fs.readDirectory(folder, { recursive: true })
+  return entries.filter(isFlowFile).sort()
+})
+
+/** Reads the flow files of a folder; those that cannot be read, because they are just being replaced, are left out. */
 export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const entries = yield* fs.readDirectory(folder, { recursive: true })
-  const files = entries.filter((entry) => /\.ya?ml$/u.test(entry)).sort()
-  return yield* Effect.forEach(files, (entry) =>
-    Effect.map(fs.readFileString(path.join(folder, entry)), (text): FlowFile => ({
-      file: path.join(folder, entry),
-      text,
-      id: path.basename(path.dirname(entry)),
-      version: path.basename(entry).replace(/\.ya?ml$/u, "")
-    }))
+  const read = yield* Effect.forEach(yield* flowFilesIn(folder), (entry) =>
+    Effect.map(Effect.result(fs.readFileString(path.join(folder, entry))), (text) =>
+      Result.isFailure(text)
+        ? []
+        : [
+            {
+              file: path.join(folder, entry),
+              text: text.success,
+              id: path.basename(path.dirname(entry)),
+              version: versionOfFile(path.basename(entry))
+            } satisfies FlowFile
+          ]
+    )
   )
+  return read.flat()
+})
+
+/** A text that changes whenever a flow file of the folder does: names, times, sizes and inodes. */
+export const fingerprintOf = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const marks = yield* Effect.forEach(yield* flowFilesIn(folder), (entry) =>
+    Effect.match(fs.stat(path.join(folder, entry)), {
+      onFailure: () => `${entry} gone`,
+      onSuccess: ({ ino, mtime, size }) =>
+        [
+          entry,
+          Option.getOrElse(mtime, () => new Date(0)).getTime(),
+          size,
+          Option.getOrElse(ino, () => 0)
+        ].join(" ")
+    })
+  )
+  return marks.join("\n")
 })
 
 /** The file of a flow's newest version in a folder. */
 export const newestFlowFile = Effect.fnUntraced(function* (folder: string, flowId: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const entries = yield* fs.readDirectory(path.join(folder, flowId))
-  const versions = entries.filter((entry) => /\.ya?ml$/u.test(entry)).map(versionOfFile)
-  const latest = latestVersion(versions)
+  const entries = (yield* fs.readDirectory(path.join(folder, flowId))).filter(isFlowFile)
+  const latest = latestVersion(entries.map(versionOfFile))
   return Option.map(Option.fromUndefinedOr(latest), (version) =>
     path.join(folder, flowId, entries.find((entry) => versionOfFile(entry) === version) ?? "")
   )
