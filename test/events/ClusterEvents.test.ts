@@ -93,6 +93,32 @@ describe("events over two processes and one PostgreSQL", () => {
     }
   })
 
+  it("tell of a replay that is asked for at one process, on what the other has done", async () => {
+    const tenant = await node(0).makeOrganization()
+    const first = await start(node(1), tenant)
+    await (await EventClient.open(node(1).address, tenant.key, first)).all()
+    const { body, status } = await node(0).call("POST", `/api/v1/runs/${first}/replay`, {
+      key: tenant.key,
+      body: { fromStep: "fields" }
+    })
+    assert.strictEqual(status, 200)
+    const story = await (await EventClient.open(node(1).address, tenant.key, body.id)).all()
+    assert.deepStrictEqual(
+      logged(story).map(({ event }) => event),
+      [
+        "execution.pending",
+        "step.reused",
+        "execution.running",
+        "step.started",
+        "step.completed",
+        "execution.completed"
+      ]
+    )
+    const ledger = await node(1).call("GET", `/api/admin/v1/organizations/${tenant.organizationId}/ledger`)
+    const charges = ledger.body.entries.filter(({ kind }) => kind === "charge").map(({ amount }) => amount)
+    assert.deepStrictEqual(charges, [-pages / 2, -pages])
+  })
+
   it("go on at the other when one of them is killed: nothing is missing, nothing comes twice", async () => {
     const tenant = await node(0).makeOrganization()
     const executions = await Promise.all(Array.from({ length: 6 }, (_, index) => start(node(index), tenant)))
