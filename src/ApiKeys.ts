@@ -129,15 +129,18 @@ export class ApiKeys extends Context.Service<
           return yield* callerOf(row.value, yield* DateTime.nowAsDate)
         })
 
-        const revoke = Effect.fn("ApiKeys.revoke")(function* (id: string) {
-          const rows = yield* sql`
+        const revoke = Effect.fn("ApiKeys.revoke")(
+          function* (id: string) {
+            const rows = yield* sql`
             update api_keys set revoked_at = coalesce(revoked_at, ${yield* DateTime.nowAsDate})
             where id = ${id} returning *`
-          yield* audit.record({ action: "key.revoked", subject: id, organizationId: organizationOf(rows) })
-          yield* Cache.invalidateAll(found)
-          const [revoked] = yield* decodeKeys(rows)
-          return revoked ?? (yield* new KeyNotFound({ id }))
-        }, sql.withTransaction)
+            yield* audit.record({ action: "key.revoked", subject: id, organizationId: organizationOf(rows) })
+            const [revoked] = yield* decodeKeys(rows)
+            return revoked ?? (yield* new KeyNotFound({ id }))
+          },
+          sql.withTransaction, // Before the commit somebody could look it up once more as it was.
+          Effect.tap(() => Cache.invalidateAll(found))
+        )
 
         return ApiKeys.of({ create, list, revoke, authenticate })
       })

@@ -31,7 +31,9 @@ const limits: ServerOptions = {
   requestTimeout: 60_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
-  maxHeaderSize: 16 * 1024
+  maxHeaderSize: 16 * 1024,
+  // Two Authorization headers are one that is wrong, instead of the first one that is taken and another that is not seen.
+  joinDuplicateHeaders: true
 }
 /** Connections open at once; more wait in the kernel's queue. */
 const maxConnections = 2_000

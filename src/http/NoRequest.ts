@@ -1,3 +1,4 @@
+import { Predicate } from "effect"
 import type { Duplex } from "node:stream"
 
 interface Refused {
@@ -22,12 +23,21 @@ const reasons: Readonly<Record<string, Refused>> = {
 }
 const malformed: Refused = { status: "400 Bad Request", message: "This is not a request of HTTP/1.1" }
 
+/** How long what still comes is thrown away, in milliseconds: a connection that is cut at once may lose the answer. */
+const lingering = 1_000
+
+/** Whether an answer is on its way on a connection; Node.js keeps it there and says so nowhere else. */
+const isAnswering = (socket: Duplex): boolean => {
+  const answer: unknown = Reflect.get(socket, "_httpMessage")
+  return Predicate.isObject(answer) && Reflect.get(answer, "headersSent") === true
+}
+
 /**
  * Answers what is no request (too large a head, two lengths, bytes that are not HTTP) in the API's envelope, and closes the
  * connection: what follows on it cannot be trusted.
  */
 export const answerNoRequest = (error: Error & { readonly code?: string }, socket: Duplex): void => {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+  if (error.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) {
     socket.destroy()
     return
   }
@@ -37,4 +47,5 @@ export const answerNoRequest = (error: Error & { readonly code?: string }, socke
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `X-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   )
+  setTimeout(() => socket.destroy(), lingering).unref()
 }
