@@ -64,6 +64,11 @@ interface ExecutionFilter {
   readonly offset: number
 }
 
+/** A run that was accepted. A new one is answered as it was made, `pending`, however soon it starts. */
+export type AcceptedRun =
+  | Extract<Accepted, { readonly _tag: "Replayed" }>
+  | (Extract<Accepted, { readonly _tag: "New" }> & { readonly pending: Execution })
+
 /** Executions: accepted, read, waited for, cancelled, erased. */
 export class Executions extends Context.Service<
   Executions,
@@ -74,7 +79,7 @@ export class Executions extends Context.Service<
       flowId: string,
       request: RunRequest,
       requestId?: string
-    ): Effect.Effect<Accepted, Refusal | StorageFailure>
+    ): Effect.Effect<AcceptedRun, Refusal | StorageFailure>
     get(
       caller: Caller,
       executionId: string,
@@ -165,14 +170,15 @@ export class Executions extends Context.Service<
       ) {
         const checked = yield* Effect.provideContext(check(caller, flowId, request), services)
         if (typeof checked === "string") {
-          return { _tag: "Replayed", executionId: checked } satisfies Accepted
+          return { _tag: "Replayed", executionId: checked } satisfies AcceptedRun
         }
         // A caller that goes away must not leave an execution that nobody was asked to run.
         return yield* Effect.uninterruptible(
           Effect.gen(function* () {
             const accepted = yield* Effect.provideContext(accept({ ...checked, requestId }), services)
-            if (accepted._tag === "New") yield* dispatcher.dispatch(accepted.executionId)
-            return accepted
+            if (accepted._tag === "Replayed") return accepted
+            yield* dispatcher.dispatch(accepted.executionId)
+            return { ...accepted, pending: pendingExecution(checked, accepted.createdAt) }
           })
         )
       })
@@ -261,6 +267,15 @@ export class Executions extends Context.Service<
     })
   )
 }
+
+const pendingExecution = (run: CheckedRun, createdAt: Date): Execution => ({
+  id: run.executionId,
+  flowId: run.flowId,
+  version: run.version,
+  status: "pending",
+  createdAt: createdAt.toISOString(),
+  ...(run.request.metadata === undefined ? {} : { metadata: run.request.metadata })
+})
 
 const notFound = (executionId: string) =>
   new ExecutionNotFound({ message: `Execution not found: ${executionId}` })

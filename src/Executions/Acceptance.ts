@@ -24,7 +24,7 @@ export interface CheckedRun extends NewExecution {
 
 /** The run was accepted as a new execution, or is the same as an earlier one. */
 export type Accepted =
-  | { readonly _tag: "New"; readonly executionId: string }
+  | { readonly _tag: "New"; readonly executionId: string; readonly createdAt: Date }
   | { readonly _tag: "Replayed"; readonly executionId: string }
 
 /**
@@ -57,7 +57,7 @@ export const accept = Effect.fn("Executions.accept")(function* (run: CheckedRun)
       })
       const uses = yield* BlobUses
       yield* uses.keep(run.bytes, run.executionId, "document")
-      return { _tag: "New", executionId: run.executionId } satisfies Accepted
+      return { _tag: "New", executionId: run.executionId, createdAt: at } satisfies Accepted
     })
   )
 })

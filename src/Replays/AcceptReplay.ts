@@ -60,7 +60,7 @@ export const acceptReplay = Effect.fn("Replays.accept")(function* (replay: Check
       const uses = yield* BlobUses
       yield* uses.share(replay.document.blob, executionId, "document")
       yield* takeOver({ from: originalId, to: executionId, ...taken, at })
-      return { _tag: "New", executionId } satisfies Accepted
+      return { _tag: "New", executionId, createdAt: at } satisfies Accepted
     })
   )
 })

@@ -33,7 +33,11 @@ export const layer = HttpApiBuilder.group(
         const { accepted, request } = yield* Effect.scoped(receive(caller, flowId))
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader
-        if (request.wait !== true) return yield* executions.get(caller, accepted.executionId)
+        if (request.wait !== true) {
+          return accepted._tag === "New"
+            ? accepted.pending
+            : yield* executions.get(caller, accepted.executionId)
+        }
         const timeout = Duration.millis(request.timeout ?? defaultWaitMs)
         return yield* executions.awaitEnd(caller, accepted.executionId, timeout)
       },

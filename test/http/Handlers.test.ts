@@ -19,6 +19,7 @@ import { Executions } from "../../src/Executions.ts"
 import { Flows } from "../../src/Flows.ts"
 import * as ContractLive from "../../src/http/ContractLive.ts"
 import * as FlowsHandlers from "../../src/http/FlowsHandlers.ts"
+import type { Execution } from "../../src/domain/Execution.ts"
 import { Replays } from "../../src/Replays.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
@@ -64,10 +65,19 @@ const flows = Layer.mock(Flows, {
   }
 })
 
+const { id, flowId, version, createdAt } = exampleExecution
+const pending: Execution = { id, flowId, version, status: "pending", createdAt }
+
 const missing = new ExecutionNotFound({ message: "Execution not found" })
 
 const executions = Layer.mock(Executions, {
-  accept: () => Effect.succeed({ _tag: "New", executionId: exampleExecution.id }),
+  accept: () =>
+    Effect.succeed({
+      _tag: "New",
+      executionId: exampleExecution.id,
+      createdAt: new Date(exampleExecution.createdAt),
+      pending
+    }),
   get: (_caller, executionId, include) =>
     executionId === exampleExecution.id
       ? Effect.succeed(
