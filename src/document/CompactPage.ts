@@ -1,6 +1,8 @@
 import type { Table } from "../domain/DocumentIR.ts"
 import type { RawPage, RawWord } from "./FormatReader.ts"
 import { readingOrder } from "./Columns.ts"
+import { findTables } from "./FindTables.ts"
+import { uprightBox } from "./Upright.ts"
 
 /**
  * A page in few objects, as it travels from a child process: the words of a line joined with a space, the lines with a
@@ -18,27 +20,15 @@ export interface CompactPage {
   readonly markdown?: string
 }
 
-/** Turns the page so that words of the given direction stand upright; only their order matters afterwards. */
-const upright = (word: RawWord, page: RawPage): RawWord => {
-  switch (word.turn) {
-    case 1:
-      return { ...word, x: word.y, y: page.width - word.x - word.w, w: word.h, h: word.w }
-    case 2:
-      return { ...word, x: page.width - word.x - word.w, y: page.height - word.y - word.h }
-    case 3:
-      return { ...word, x: page.height - word.y - word.h, y: word.x, w: word.h, h: word.w }
-    default:
-      return word
-  }
-}
-
 /** The words of a page in lines, the upright ones first, then those that run another way. */
 const linesOf = (page: RawPage): ReadonlyArray<ReadonlyArray<RawWord>> => {
   if (page.lines !== undefined) return page.lines
   const lines: Array<ReadonlyArray<RawWord>> = []
   for (const turn of [0, 1, 2, 3] as const) {
     const originals = new Map(
-      page.words.filter((word) => word.turn === turn).map((word) => [upright(word, page), word])
+      page.words
+        .filter((word) => word.turn === turn)
+        .map((word) => [{ ...word, ...uprightBox(word, turn, page) }, word])
     )
     for (const row of readingOrder([...originals.keys()])) {
       lines.push(row.words.map((word) => originals.get(word) ?? word))
@@ -53,7 +43,7 @@ export const compactPage = (page: RawPage): CompactPage => {
   const ordered = lines.flat()
   const boxes = new Float32Array(ordered.length * 4)
   for (const [i, word] of ordered.entries()) boxes.set([word.x, word.y, word.w, word.h], i * 4)
-  const { width, height, drawn, tables = [], markdown } = page
+  const { width, height, drawn, tables = findTables(page), markdown } = page
   const text = lines.map((line) => line.map((word) => word.text).join(" ")).join("\n")
   const compact = {
     width,

@@ -1,5 +1,6 @@
 import type { RawPage, RawWord } from "../FormatReader.ts"
 import type { Pdfium } from "./Pdfium.ts"
+import { readRulings } from "./PdfRulings.ts"
 import { PdfWords } from "./PdfWords.ts"
 
 /** Where a page's visible rectangle lies in its own coordinates, and how it is turned when shown. */
@@ -87,7 +88,10 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
     if (!api.FPDFText_GetLooseCharBox(text, i, scratch)) continue
     const box = toDisplay(frame, readRect(pdfium, scratch))
     if (!isOnPage(box, width, height)) continue
-    found.add(code, box, () => displayedTurn(api.FPDFText_GetCharAngle(text, i), frame.turns))
+    found.add(code, box, () => ({
+      turn: displayedTurn(api.FPDFText_GetCharAngle(text, i), frame.turns),
+      bold: api.FPDFText_GetFontWeight(text, i) >= 600
+    }))
   }
   return found.done()
 }
@@ -102,11 +106,13 @@ export const readPdfPage = (pdfium: Pdfium, document: number, index: number): Ra
   try {
     const frame = frameOf(pdfium, page, scratch)
     const found = text === 0 ? [] : words(pdfium, text, frame, scratch)
+    const toPoint = (x: number, y: number) => toDisplay(frame, { left: x, right: x, top: y, bottom: y })
     return {
       width: api.FPDF_GetPageWidthF(page),
       height: api.FPDF_GetPageHeightF(page),
       words: found,
-      drawn: api.FPDFPage_CountObjects(page) > 0
+      drawn: api.FPDFPage_CountObjects(page) > 0,
+      rulings: found.length === 0 ? [] : readRulings(pdfium, page, toPoint, scratch)
     }
   } finally {
     if (text !== 0) api.FPDFText_ClosePage(text)

@@ -7,6 +7,12 @@ interface CharBox {
   readonly h: number
 }
 
+/** What is asked once a word: which way it runs, and whether it is bold. */
+interface Style {
+  readonly turn: RawWord["turn"]
+  readonly bold: boolean
+}
+
 /** PDFium's mark for a hyphen at the end of a line that it would join with the next. */
 const endHyphens = new Set([0x02, 0xfffe])
 
@@ -28,7 +34,7 @@ export class PdfWords {
   #y0 = 0
   #x1 = 0
   #y1 = 0
-  #turn: RawWord["turn"] = 0
+  #style: Style = { turn: 0, bold: false }
   #last: CharBox = { x: 0, y: 0, w: 0, h: 0 }
 
   /** White space and control characters stand between words; the marks for hyphens do not. */
@@ -48,11 +54,11 @@ export class PdfWords {
     )
   }
 
-  /** Adds a character; `turn` is only asked at the beginning of a word. */
-  add(code: number, box: CharBox, turn: () => RawWord["turn"]): void {
+  /** Adds a character; `style` is only asked at the beginning of a word. */
+  add(code: number, box: CharBox, style: () => Style): void {
     if (this.#text !== "" && this.#jumps(box)) this.end()
     if (this.#text === "") {
-      this.#turn = turn()
+      this.#style = style()
       this.#x0 = box.x
       this.#y0 = box.y
       this.#x1 = box.x + box.w
@@ -76,7 +82,8 @@ export class PdfWords {
       y: this.#y0,
       w: this.#x1 - this.#x0,
       h: this.#y1 - this.#y0,
-      turn: this.#turn
+      turn: this.#style.turn,
+      ...(this.#style.bold ? { bold: true } : {})
     })
     this.#text = ""
   }
@@ -91,7 +98,7 @@ export class PdfWords {
     if (last.w === 0 || last.h === 0 || box.w === 0 || box.h === 0) return false
     const gapX = Math.max(box.x - (last.x + last.w), last.x - (box.x + box.w))
     const gapY = Math.max(box.y - (last.y + last.h), last.y - (box.y + box.h))
-    const upright = this.#turn % 2 === 0
+    const upright = this.#style.turn % 2 === 0
     const size = upright ? Math.max(last.h, box.h) : Math.max(last.w, box.w)
     const along = upright ? gapX : gapY
     const across = upright ? gapY : gapX
