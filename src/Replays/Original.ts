@@ -23,10 +23,15 @@ export type Original = typeof Row.Type
 /** Finds an execution of the caller with everything that a replay takes from it. */
 export const findOriginal = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
   const sql = yield* SqlClient.SqlClient
+  // PostgreSQL has no text with U+0000 in it: there is no such id.
+  if (executionId.includes("\u0000")) return yield* notFound(executionId)
   const rows = yield* sql`
     select id, flow_id, version, status, document, variables, metadata, webhook_url, webhook_secret from executions
     where id = ${executionId} and organization_id = ${caller.organizationId}
       and environment = ${caller.environment}`
   const [found] = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Row))(rows))
-  return found ?? (yield* new ExecutionNotFound({ message: `Execution not found: ${executionId}` }))
+  return found ?? (yield* notFound(executionId))
 })
+
+const notFound = (executionId: string) =>
+  new ExecutionNotFound({ message: `Execution not found: ${executionId}` })
