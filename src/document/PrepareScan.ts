@@ -41,5 +41,5 @@ export const prepareScan = async (image: PageImage, turns: Turns): Promise<ScanI
     now = await finished(raw(now).resize(width, null, { kernel: "lanczos3" }), image.dpi * scale)
   }
   const page = { width: (image.width * 72) / image.dpi, height: (image.height * 72) / image.dpi }
-  return { ...now, page, turns, skew: Math.abs(skew) > slightest ? skew : 0, sideways }
+  return { ...now, page, turns, skew: Math.abs(skew) > slightest ? skew : 0, enlarged: scale, sideways }
 }

@@ -4,6 +4,7 @@ import type { Ocr, OcrWord } from "../providers/Ocr.ts"
 import { type CompactPage, compactPage } from "./CompactPage.ts"
 import { decodePage } from "./DecodePage.ts"
 import { ask, type ReaderProcess } from "./ReaderProcess.ts"
+import { type Row, rowsOf } from "./Rows.ts"
 import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
 
 /** The resolution that recognition works best at; see docs/measurements.md. */
@@ -11,6 +12,8 @@ const dpi = 200
 
 /** Words of less confidence are mostly lines, stains and text that stands on its head. */
 const believable = 0.6
+/** A whole line of less is no writing: rules and borders are read as rows of e and m. */
+const leastOfLine = 0.4
 /** A page on which so much of the text is believable is the right way up. */
 const good = 0.6
 
@@ -25,9 +28,18 @@ interface Recognised {
 const lettersIn = (words: ReadonlyArray<OcrWord>): number =>
   words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
+/** Tesseract also reads lines that run up or down, but in their order they make no sense. */
+const isUpright = ({ text, bbox }: OcrWord): boolean => text.length < 3 || bbox.w > bbox.h
+
 const weigh = (scan: ScanImage, words: ReadonlyArray<OcrWord>): Recognised => {
-  const letters = lettersIn(words.filter(({ confidence }) => confidence >= believable))
+  const letters = lettersIn(words.filter((word) => word.confidence >= believable && isUpright(word)))
   return { scan, words, letters, share: letters / Math.max(1, lettersIn(words)) }
+}
+
+const isWriting = ({ words }: Row): boolean => {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0)
+  const sure = words.reduce((sum, { text, confidence = 1 }) => sum + text.length * confidence, 0)
+  return sure >= leastOfLine * letters
 }
 
 /** Lines are made where they are straight; then their words go to where they stand on the page. */
@@ -45,7 +57,9 @@ const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
   const straight = compactPage({
     width: scan.width * scale,
     height: scan.height * scale,
-    words: raw,
+    words: rowsOf(raw)
+      .filter(isWriting)
+      .flatMap((row) => row.words),
     drawn: true
   })
   const boxes = straight.boxes.slice()
@@ -81,7 +95,7 @@ export const recognisePage = Effect.fnUntraced(function* (
   let best: Recognised | undefined
   for (const turns of order) {
     const scan = turns === 0 ? upright : yield* imageOf(turns)
-    const { words } = yield* options.ocr.recognize(scan)
+    const { words } = yield* options.ocr.recognize({ ...scan, dpi: scan.dpi / scan.enlarged })
     const now = weigh(scan, words)
     if (best === undefined || now.letters > best.letters) best = now
     // No ink, no direction; and a page that is fine needs no second look.

@@ -12,6 +12,8 @@ export interface ScanImage extends PageImage {
   readonly page: { readonly width: number; readonly height: number }
   readonly turns: Turns
   readonly skew: number
+  /** How many times larger it was made. Tesseract reads it best when it is not told. */
+  readonly enlarged: number
   /** The lines of the original seem to run up or down. */
   readonly sideways: boolean
 }

@@ -30,7 +30,7 @@ const byName: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bIndia\b|\bGSTIN\b/u, "INR"],
   [/\bAustralia\b|\bABN\b/u, "AUD"],
   [/\bCanada\b/u, "CAD"],
-  [/\bMalaysia\b/u, "MYR"],
+  [/\bMalaysia\b|\bS[Dd][Nn]\.? ?B[Hh][Dd]\b|\bKuala Lumpur\b|\bSelangor\b|\bJohor\b|\bPenang\b/iu, "MYR"],
   [/\bSingapore\b/u, "SGD"]
 ]
 

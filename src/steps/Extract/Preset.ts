@@ -1,7 +1,7 @@
 import type { FieldDefinition, FieldType } from "./FieldDefinition.ts"
 
 /** How a value is found: beside its label, or by rules of its own. */
-export type Look = "label" | "seller" | "currency" | "kind"
+export type Look = "label" | "seller" | "merchant" | "currency" | "kind"
 
 /** What a preset says about a field. */
 export interface Preset extends Omit<FieldDefinition, "preset" | "required"> {

@@ -10,7 +10,12 @@ export const presetNames = [
   "invoice.taxAmount",
   "invoice.totalAmount",
   "invoice.amountDue",
-  "invoice.lineItems"
+  "invoice.lineItems",
+  "receipt.merchantName",
+  "receipt.date",
+  "receipt.totalAmount",
+  "receipt.cash",
+  "receipt.change"
 ] as const
 
 export type PresetName = (typeof presetNames)[number]

@@ -11,6 +11,8 @@ import { grounded, inferred, missing, moneyEvidence, tableEvidence } from "./Evi
 import type { Field } from "./Field.ts"
 import { identifiersOf } from "./Identifiers.ts"
 import { kindsOf } from "./Kind.ts"
+import { merchantsOf } from "./Merchant.ts"
+import { misreadDates } from "./MisreadDates.ts"
 import { parseMoney } from "./Money.ts"
 import { patternMatches } from "./Patterns.ts"
 import { rank } from "./Rank.ts"
@@ -89,11 +91,14 @@ const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<R
 
 const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   if (field.look === "seller") return sellersOf(reading, field)
+  if (field.look === "merchant") return merchantsOf(reading, field)
   if (field.look === "currency") return currenciesOf(reading, field)
   if (field.look === "kind") return kindsOf(reading, field)
   const candidates = candidatesOf(reading, field)
   const ranked = rank(reading, field, candidates)
-  return ranked.length > 0 ? ranked : unlabelled(field, candidates)
+  if (ranked.length > 0) return ranked
+  const misread = field.type === "date" ? misreadDates(reading, field) : []
+  return misread.length > 0 ? misread : unlabelled(field, candidates)
 }
 
 const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.value === "number"

@@ -1,0 +1,134 @@
+/**
+ * Measures how well the shipped `receipt` flow reads the receipts of the corpus, recognition included.
+ *
+ *   node bench/receipts.ts [--half build|measure|all] [--engine tesseract-js|tesseract] [--errors] [--most 60]
+ *
+ * Rules are built on one half of the receipts (by the hash of the name) and only measured on the other.
+ */
+import { hash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { Effect, Layer, Schema } from "effect"
+import { parse as parseYaml } from "yaml"
+import { DocumentReader } from "../src/document/DocumentReader.ts"
+import * as OcrEngine from "../src/providers/OcrEngine.ts"
+import { fieldOf } from "../src/steps/Extract/Field.ts"
+import { FieldDefinition } from "../src/steps/Extract/FieldDefinition.ts"
+import { extractByRules } from "../src/steps/Extract/Rules.ts"
+
+const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
+const option = (name: string, fallback: string): string => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? fallback : (process.argv[at + 1] ?? fallback)
+}
+
+const Flow = Schema.Struct({
+  steps: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      with: Schema.Struct({
+        fields: Schema.optionalKey(Schema.Record(Schema.String, FieldDefinition)),
+        relations: Schema.optionalKey(Schema.Array(Schema.String))
+      })
+    })
+  )
+})
+const Manifest = Schema.fromJsonString(
+  Schema.Struct({ files: Schema.Array(Schema.Struct({ path: Schema.String, expected: Schema.Unknown })) })
+)
+const Expected = Schema.Struct({
+  fields: Schema.Struct({
+    vendor: Schema.String,
+    date: Schema.String,
+    total: Schema.Number,
+    currency: Schema.String
+  })
+})
+
+const loose = (text: unknown): string =>
+  String(text)
+    .toUpperCase()
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(same, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** A letter or two may be misread in a name. */
+const isName = (found: unknown, truth: string): boolean => {
+  const [a, b] = [loose(found), loose(truth)]
+  if (found === null || a.length < 4) return false
+  return a.includes(b) || b.includes(a) || distance(a, b) <= 0.15 * b.length
+}
+
+const program = Effect.gen(function* () {
+  const half = option("half", "all")
+  const flow = Schema.decodeUnknownSync(Flow)(
+    parseYaml(readFileSync(new URL("../flows/receipt/1.0.0.yaml", import.meta.url), "utf8"))
+  )
+  const step = flow.steps.find(({ id }) => id === "fields")
+  const fields = Object.entries(step?.with.fields ?? {}).map(([name, definition]) =>
+    fieldOf(name, definition)
+  )
+  const files = Schema.decodeUnknownSync(Manifest)(readFileSync(`${corpus}manifest.json`, "utf8"))
+    .files.filter(({ path }) => path.startsWith("receipts/"))
+    .map((file) => ({ ...file, order: hash("sha256", file.path) }))
+    .toSorted((a, b) => a.order.localeCompare(b.order))
+    .filter(
+      ({ order }) => half === "all" || (parseInt(order.slice(0, 8), 16) % 2 === 0) === (half === "build")
+    )
+    .slice(0, Number(option("most", "60")))
+  const documents = yield* DocumentReader
+  const right = new Map<string, number>()
+  const confident = { all: 0, wrong: 0 }
+  yield* Effect.forEach(
+    files,
+    Effect.fnUntraced(function* ({ path, expected }) {
+      const truth = Schema.decodeUnknownSync(Expected)(expected).fields
+      const document = yield* documents.read(readFileSync(corpus + path), { mimeType: "image/jpeg" })
+      const found = yield* extractByRules(document, { fields, relations: step?.with.relations ?? [] })
+      const checks = {
+        merchantName: [isName(found["merchantName"]?.value ?? null, truth.vendor), truth.vendor],
+        date: [found["date"]?.value === truth.date, truth.date],
+        totalAmount: [Math.abs(Number(found["totalAmount"]?.value) - truth.total) < 0.006, truth.total],
+        currency: [found["currency"]?.value === truth.currency, truth.currency]
+      } as const
+      for (const [name, [isRight, wanted]] of Object.entries(checks)) {
+        right.set(name, (right.get(name) ?? 0) + (isRight ? 1 : 0))
+        const evidence = found[name]
+        if ((evidence?.confidence ?? 0) >= 0.8) {
+          confident.all++
+          if (!isRight) confident.wrong++
+        }
+        if (!isRight && process.argv.includes("--errors")) {
+          const { value, confidence, text } = evidence ?? { value: null, confidence: 0, text: undefined }
+          console.log(
+            `${path} ${name}: wanted ${wanted}, got ${String(value)} (${confidence}) from ${String(text)}`
+          )
+        }
+      }
+      if (process.argv.includes("--text"))
+        console.log(path, document.pages.map((page) => page.lines.map((line) => line.text).join("\n")).join())
+    }),
+    { concurrency: 2 }
+  )
+  console.log(`receipt fields, ${half}: ${files.length} receipts`)
+  for (const [name, count] of right)
+    console.log(`${name.padEnd(14)} ${(count / files.length).toFixed(3)} (${count}/${files.length})`)
+  const total = [...right.values()].reduce((sum, count) => sum + count, 0)
+  console.log(`all fields     ${(total / (4 * files.length)).toFixed(3)}`)
+  console.log(`wrong among the confident (≥ 0.8): ${confident.wrong}/${confident.all}`)
+})
+
+const engine = option("engine", "tesseract-js") === "tesseract" ? "tesseract" : "tesseract-js"
+const ocr = OcrEngine.layer({ engine, languages: ["eng"] })
+await Effect.runPromise(program.pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(ocr)))))
