@@ -23,11 +23,11 @@ const reservedNames = new Set(
 
 /** The name that a loop gives to the element at hand. */
 export const ElementName = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/u, {
-    message: "A name starts with a letter and holds letters, digits and _ only: expressions use it."
-  }),
   Schema.makeFilter((name: string) => !reservedNames.has(name), {
     message: "This name has a meaning of its own in expressions."
+  }),
+  Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/u, {
+    message: "A name starts with a letter and holds letters, digits and _ only: expressions use it."
   })
 )
 

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { hash } from "node:crypto"
 import { check } from "../dsl/Check.ts"
+import type { StepRegistry } from "../dsl/StepRegistry.ts"
 import { renderProblems } from "../dsl/RenderProblem.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import type { FieldEvidence } from "./domain/Evidence.ts"
@@ -66,6 +67,8 @@ export interface RunResult {
 export class LocalRuns extends Context.Service<
   LocalRuns,
   {
+    /** The step kinds that flows may use here. */
+    readonly registry: StepRegistry
     /** Checks the text of a flow file. `file` is its name, for messages. */
     compile(text: string, file: string): Effect.Effect<RunnableFlow, FlowProblems>
     run(
@@ -155,7 +158,7 @@ export class LocalRuns extends Context.Service<
         }
       })
 
-      return LocalRuns.of({ compile, run })
+      return LocalRuns.of({ registry, compile, run })
     })
   )
 }

@@ -1,6 +1,7 @@
 import { Console, Effect, FileSystem, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { LocalRuns } from "../LocalRuns.ts"
+import { coloured, isColoured } from "./Colour.ts"
 import { Failed } from "./Fail.ts"
 
 const files = Argument.String("file").pipe(
@@ -40,7 +41,7 @@ export const checkCommand = Command.make("check", { files, json }, ({ files, jso
     const checked = yield* Effect.forEach(files, checkFile)
     const problems = checked.flatMap((one) => one.problems)
     if (json) yield* Console.log(JSON.stringify({ problems }))
-    else for (const { report } of checked) yield* Console.log(report)
+    else for (const { report } of checked) yield* Console.log(isColoured() ? coloured(report) : report)
     if (problems.length > 0) return yield* new Failed()
   })
 ).pipe(Command.withDescription("Check flow files: every problem, with file, line and column"))

@@ -5,12 +5,22 @@ import { Cause, Effect, Exit, Layer } from "effect"
 import { Command } from "effect/cli"
 import { layerLocal } from "../Docflow.ts"
 import { checkCommand } from "./CheckCommand.ts"
+import { graphCommand } from "./GraphCommand.ts"
+import { planCommand } from "./PlanCommand.ts"
+import { referenceCommand } from "./ReferenceCommand.ts"
 import { runCommand } from "./RunCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 
 const docflow = Command.make("docflow").pipe(
   Command.withDescription("Runs versioned document flows and returns data with evidence for every field"),
-  Command.withSubcommands([serveCommand, runCommand, checkCommand])
+  Command.withSubcommands([
+    serveCommand,
+    runCommand,
+    checkCommand,
+    planCommand,
+    graphCommand,
+    referenceCommand
+  ])
 )
 
 const program = Command.run(docflow, { version: "0.1.0" }).pipe(

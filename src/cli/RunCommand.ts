@@ -1,9 +1,8 @@
 import { Console, Effect, FileSystem, Option, Path, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Settings } from "../Config.ts"
 import { LocalRuns, type RunResult } from "../LocalRuns.ts"
-import { newestFlowFile } from "../Flows/FlowFiles.ts"
 import { fail, Failed } from "./Fail.ts"
+import { flowFileOf, openFlow } from "./FlowArgument.ts"
 import { showProgress } from "./Progress.ts"
 import { describeResult } from "./ResultText.ts"
 
@@ -22,15 +21,6 @@ const variables = Flag.String("variables").pipe(
   Flag.withDescription("The flow's variables, as a JSON object"),
   Flag.optional
 )
-
-const flowFileOf = Effect.fnUntraced(function* (name: string) {
-  const fs = yield* FileSystem.FileSystem
-  if (/\.ya?ml$/u.test(name)) return name
-  const { flowsDir } = yield* Effect.provide(Settings, Settings.layer)
-  const found = yield* Effect.orElseSucceed(newestFlowFile(flowsDir, name), () => Option.none())
-  if (Option.isSome(found) && (yield* fs.exists(found.value))) return found.value
-  return yield* fail(`There is no flow "${name}" in ${flowsDir}; name a flow of it or a .yaml file`)
-})
 
 const readVariables = (text: Option.Option<string>) => {
   const parsed = Result.try((): unknown => JSON.parse(Option.getOrElse(text, () => "{}")))
@@ -58,9 +48,7 @@ export const runCommand = Command.make("run", { flow, files, json, variables }, 
     const path = yield* Path.Path
     const runs = yield* LocalRuns
     const given = yield* readVariables(input.variables)
-    const file = yield* flowFileOf(input.flow)
-    const text = yield* Effect.catch(fs.readFileString(file), () => fail(`${file} cannot be read`))
-    const compiled = yield* Effect.catch(runs.compile(text, file), ({ message }) => fail(message))
+    const compiled = yield* openFlow(yield* flowFileOf(input.flow))
     const { id, version } = compiled.definition
 
     const runOne = Effect.fnUntraced(

@@ -1,0 +1,130 @@
+import { Duration, Option, Predicate } from "effect"
+import { canonicalJson } from "./Canonical.ts"
+import type { CheckedFlow } from "./CheckedFlow.ts"
+import { type Bump, type Change, compareTypes } from "./CompareTypes.ts"
+import type { FlowDefinition } from "./FlowDefinition.ts"
+import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
+import { parseDuration } from "./Words.ts"
+
+/** Everything in which a draft differs from a published version, but for the version itself. */
+export const compareFlows = (published: CheckedFlow, draft: CheckedFlow): ReadonlyArray<Change> => {
+  const [before, after] = [published.definition, draft.definition]
+  const seen = [
+    ...compareTypes(
+      fromJsonSchema(published.outputSchema, { closed: true }),
+      fromJsonSchema(draft.outputSchema, { closed: true }),
+      "output",
+      "output"
+    ),
+    ...compareTypes(variablesType(before), variablesType(after), "input", "variables"),
+    ...compareRules(before, after),
+    ...compareFormats(before, after),
+    ...compareLimits(before, after)
+  ]
+  return [...seen, ...compareRest(before, after)]
+}
+
+const variablesType = ({ variables }: FlowDefinition) =>
+  fromJsonSchema(withoutDefaulted(variables ?? { type: "object", properties: {} }), { closed: true })
+
+/** A variable with a default need not be given. */
+const withoutDefaulted = (schema: { readonly [name: string]: unknown }) => {
+  const properties = schema["properties"]
+  const required = schema["required"]
+  if (!Array.isArray(required) || !Predicate.isObject(properties)) return schema
+  const fields = new Map(Object.entries(properties))
+  return {
+    ...schema,
+    required: required.filter((name) => !Predicate.hasProperty(fields.get(name), "default"))
+  }
+}
+
+/** What a JSON Schema says beyond types: patterns, ranges, defaults. */
+const compareRules = (before: FlowDefinition, after: FlowDefinition): ReadonlyArray<Change> => {
+  const change = (name: string, bump: Bump, left: unknown, right: unknown): ReadonlyArray<Change> =>
+    canonicalJson(left ?? null) === canonicalJson(right ?? null)
+      ? []
+      : [{ bump, reason: `${name}: other patterns, ranges or defaults` }]
+  return [
+    ...change("output", "minor", rulesOf(before.output.schema), rulesOf(after.output.schema)),
+    ...change("variables", "major", rulesOf(before.variables), rulesOf(after.variables))
+  ]
+}
+
+const ruleKeys = [
+  ..."pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split(" "),
+  ..."minItems maxItems uniqueItems minProperties maxProperties default".split(" ")
+]
+
+/** The rules of the fields that a schema lists, by the path of each; those of new and removed fields do not count. */
+const rulesOf = (schema: unknown, path = ""): { readonly [place: string]: unknown } => {
+  if (!Predicate.isObject(schema)) return {}
+  const entries = Object.entries(schema)
+  const own = entries
+    .filter(([key]) => ruleKeys.includes(key))
+    .map(([key, value]) => [`${path} ${key}`, value])
+  const properties = Predicate.hasProperty(schema, "properties") ? schema.properties : undefined
+  const fields = Predicate.isObject(properties) ? Object.entries(properties) : []
+  const items = Predicate.hasProperty(schema, "items") ? [rulesOf(schema.items, `${path}[]`)] : []
+  return Object.assign(
+    Object.fromEntries(own),
+    ...items,
+    ...fields.map(([name, field]) => rulesOf(field, `${path}.${name}`))
+  )
+}
+
+const compareFormats = (before: FlowDefinition, after: FlowDefinition): ReadonlyArray<Change> => {
+  const [old, now] = [before.document.formats, after.document.formats]
+  return [
+    ...old
+      .filter((format) => !now.includes(format))
+      .map((format): Change => ({ bump: "major", reason: `the format ${format} is not taken any more` })),
+    ...now
+      .filter((format) => !old.includes(format))
+      .map((format): Change => ({ bump: "minor", reason: `the format ${format} is taken now` }))
+  ]
+}
+
+const plans = ["free", "pro", "enterprise"]
+
+const compareLimits = (before: FlowDefinition, after: FlowDefinition): ReadonlyArray<Change> => {
+  const limit = (name: string, old = Infinity, now = Infinity): ReadonlyArray<Change> => {
+    if (old === now) return []
+    return [
+      now < old
+        ? { bump: "major", reason: `${name} is lower` }
+        : { bump: "minor", reason: `${name} is higher` }
+    ]
+  }
+  const rank = ({ requires }: FlowDefinition) => -plans.indexOf(requires?.plan ?? "free")
+  return [
+    ...limit("document.maxFileSizeMB", before.document.maxFileSizeMB, after.document.maxFileSizeMB),
+    ...limit("document.maxPages", before.document.maxPages, after.document.maxPages),
+    ...limit("maxCredits", before.maxCredits, after.maxCredits),
+    ...limit("timeout", millis(before.timeout), millis(after.timeout)),
+    ...limit("the number of plans that may use it", rank(before), rank(after)),
+    ...compareCosts(before, after)
+  ]
+}
+
+const compareCosts = ({ credits: before }: FlowDefinition, { credits: after }: FlowDefinition) =>
+  (["perPage", "base"] as const).flatMap((name): ReadonlyArray<Change> => {
+    if (before[name] === after[name]) return []
+    const isHigher = after[name] > before[name]
+    return [{ bump: "minor", reason: `credits.${name} is ${isHigher ? "higher" : "lower"}` }]
+  })
+
+const millis = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Option.getOrUndefined(Option.map(parseDuration(text), Duration.toMillis))
+
+const unseen = ["name", "description", "steps"] as const
+
+const compareRest = (before: FlowDefinition, after: FlowDefinition): ReadonlyArray<Change> => {
+  const found = unseen
+    .filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]))
+    .map((key): Change => ({ bump: "patch", reason: `${key} changed` }))
+  const outputs = canonicalJson(before.output) === canonicalJson(after.output)
+  return outputs
+    ? found
+    : [...found, { bump: "patch", reason: "output is computed or described differently" }]
+}

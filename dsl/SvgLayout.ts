@@ -1,0 +1,83 @@
+import type { GraphBranch, GraphNode } from "./Graph.ts"
+
+/** A step with its place inside its column. */
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  /** Its name first, then what it does. */
+  readonly lines: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<Column>
+}
+
+/** Steps one below the other, with their place inside a box. */
+export interface Column {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly label: string
+  readonly boxes: ReadonlyArray<Box>
+}
+
+/** The room around what is inside a box. */
+export const padding = 16
+const gap = 26
+const lineHeight = 15
+const labelHeight = 20
+const narrowest = 120
+const longest = 44
+/** About the width of a letter of the size that is used; the text is not measured. */
+const letterWidth = 6.9
+
+/** Places steps one below the other, centred; those inside a step side by side. */
+export const layOut = (nodes: ReadonlyArray<GraphNode>): Column => {
+  const sized = nodes.map(boxOf)
+  const width = Math.max(0, ...sized.map((box) => box.width))
+  let y = 0
+  const boxes = sized.map((box): Box => {
+    const placed = { ...box, x: (width - box.width) / 2, y }
+    y += box.height + gap
+    return placed
+  })
+  return { x: 0, y: 0, width, height: Math.max(0, y - gap), label: "", boxes }
+}
+
+const boxOf = (node: GraphNode): Box => {
+  const lines = [node.title, node.kind, ...node.notes].filter((line) => line !== "").map(shortened)
+  const header = lines.length * lineHeight + 12
+  const textWidth = Math.max(
+    narrowest,
+    ...lines.map((line) => Math.ceil(line.length * letterWidth) + 2 * padding)
+  )
+  if (node.branches.length === 0) return { x: 0, y: 0, width: textWidth, height: header, lines, columns: [] }
+  const hasLabels = node.branches.some(({ label }) => label !== "")
+  const top = header + (hasLabels ? labelHeight : 4)
+  const inside = node.branches.map(columnOf)
+  const innerWidth = inside.reduce((total, column) => total + column.width + padding, -padding)
+  const width = Math.max(textWidth, innerWidth + 2 * padding)
+  let x = (width - innerWidth) / 2
+  const columns = inside.map((column): Column => {
+    const placed = { ...column, x, y: top }
+    x += column.width + padding
+    return placed
+  })
+  const height = top + Math.max(...inside.map((column) => column.height)) + padding
+  return { x: 0, y: 0, width, height, lines, columns }
+}
+
+const columnOf = ({ label, nodes }: GraphBranch): Column => {
+  const column = layOut(nodes)
+  const shown = shortened(label)
+  const width = Math.max(column.width, Math.ceil(shown.length * 6.8))
+  const shift = (width - column.width) / 2
+  return {
+    ...column,
+    width,
+    label: shown,
+    boxes: column.boxes.map((box) => ({ ...box, x: box.x + shift }))
+  }
+}
+
+const shortened = (line: string): string => (line.length > longest ? `${line.slice(0, longest - 1)}…` : line)

@@ -1,0 +1,26 @@
+import { Effect, FileSystem, Option } from "effect"
+import { Settings } from "../Config.ts"
+import { newestFlowFile } from "../Flows/FlowFiles.ts"
+import { LocalRuns } from "../LocalRuns.ts"
+import { fail } from "./Fail.ts"
+
+/** The folder of the flows, from the settings. */
+export const flowsFolder = Effect.map(Effect.provide(Settings, Settings.layer), ({ flowsDir }) => flowsDir)
+
+/** The file that an argument means: a file, or the newest version of the flow of that id. */
+export const flowFileOf = Effect.fnUntraced(function* (name: string) {
+  const fs = yield* FileSystem.FileSystem
+  if (/\.ya?ml$/u.test(name)) return name
+  const flowsDir = yield* flowsFolder
+  const found = yield* Effect.orElseSucceed(newestFlowFile(flowsDir, name), () => Option.none())
+  if (Option.isSome(found) && (yield* fs.exists(found.value))) return found.value
+  return yield* fail(`There is no flow "${name}" in ${flowsDir}; name a flow of it or a .yaml file`)
+})
+
+/** The checked flow of a file; ends the command with its problems if it has any. */
+export const openFlow = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const runs = yield* LocalRuns
+  const text = yield* Effect.catch(fs.readFileString(file), () => fail(`${file} cannot be read`))
+  return yield* Effect.catch(runs.compile(text, file), ({ message }) => fail(message))
+})

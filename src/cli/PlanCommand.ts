@@ -1,0 +1,70 @@
+import { Console, Effect, FileSystem, Path, Result } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { CheckedFlow } from "../../dsl/CheckedFlow.ts"
+import { followed, plan, type Plan } from "../../dsl/Plan.ts"
+import type { Problem } from "../../dsl/Problem.ts"
+import { readFlowFiles } from "../Flows/FlowFiles.ts"
+import { LocalRuns } from "../LocalRuns.ts"
+import { Failed, fail } from "./Fail.ts"
+import { flowsFolder } from "./FlowArgument.ts"
+
+const file = Argument.String("file").pipe(Argument.withDescription("The flow file of the new version"))
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print the plan as JSON"),
+  Flag.withDefault(false)
+)
+
+/** The published version that a draft follows: from the flows folder, the draft's own file aside. */
+const findPublished = Effect.fnUntraced(function* (draftFile: string, draft: CheckedFlow) {
+  const path = yield* Path.Path
+  const runs = yield* LocalRuns
+  const { id, version } = draft.definition
+  const folder = yield* flowsFolder
+  const files = yield* Effect.orElseSucceed(readFlowFiles(folder), () => [])
+  const others = files.filter((one) => one.id === id && path.resolve(one.file) !== path.resolve(draftFile))
+  const newest = followed(
+    version,
+    others.map((one) => one.version)
+  )
+  const found = others.find((one) => one.version === newest)
+  if (found === undefined) return undefined
+  return yield* Effect.catch(runs.compile(found.text, found.file), ({ message }) =>
+    fail(`The published version has problems itself:\n${message}`)
+  )
+})
+
+const words = (draft: CheckedFlow, published: CheckedFlow | undefined, made: Plan): string => {
+  const { id, version } = draft.definition
+  const from = published === undefined ? "" : ` after ${published.definition.version}`
+  const verdict = made.ok ? "is right" : `is too low: it needs ${made.needs ?? "a higher one"} or higher`
+  return [`${id} ${version}${from}: ${verdict}`, ...made.reasons.map((reason) => `  ${reason}`)].join("\n")
+}
+
+/** What `--json` says of a file that is no flow. */
+const faulty = (problems: ReadonlyArray<Problem>) => ({
+  bump: "none",
+  reasons: problems.map(({ column, line, message }) => `${line}:${column}: ${message}`),
+  ok: false,
+  problems
+})
+
+/** `docflow plan`: the version that a changed flow needs. */
+export const planCommand = Command.make("plan", { file, json }, ({ file, json }) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const runs = yield* LocalRuns
+    const text = yield* Effect.catch(fs.readFileString(file), () => fail(`${file} cannot be read`))
+    const draft = yield* Effect.result(runs.compile(text, file))
+    if (Result.isFailure(draft)) {
+      const { message, problems } = draft.failure
+      yield* Console.log(json ? JSON.stringify(faulty(problems)) : message)
+      return yield* new Failed()
+    }
+    const published = yield* findPublished(file, draft.success)
+    const made = plan(draft.success, published)
+    const from = published === undefined ? {} : { from: published.definition.version }
+    const answer = { ...made, ...from, version: draft.success.definition.version }
+    yield* Console.log(json ? JSON.stringify(answer) : words(draft.success, published, made))
+    if (!made.ok) return yield* new Failed()
+  })
+).pipe(Command.withDescription("Say which version a changed flow needs, compared with the one it follows"))

@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+let folder: string
+
+const flow = (version: string, formats: string) => `docflow: 1
+id: one
+version: ${version}
+name: One
+document: { formats: [${formats}] }
+steps: [{ id: a, uses: transform, with: { value: 1 } }]
+output: { value: "\${{ steps.a }}" }
+`
+const write = (name: string, text: string) => writeFile(join(folder, name), text)
+
+/** Runs the command line with the flows folder of this test. */
+const docflow = (...words: ReadonlyArray<string>) =>
+  new Promise<{ readonly code: number; readonly out: string }>((resolve) => {
+    const env = { ...process.env, DOCFLOW_FLOWS_DIR: join(folder, "flows") }
+    execFile(process.execPath, ["src/cli/Main.ts", ...words], { env }, (error, out) =>
+      resolve({ code: error === null ? 0 : 1, out })
+    )
+  })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "docflow-commands-"))
+  await mkdir(join(folder, "flows/one"), { recursive: true })
+  await write("flows/one/1.0.0.yaml", flow("1.0.0", "application/pdf"))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe("docflow plan", () => {
+  it("refuses a bump that is too small", async () => {
+    await write("draft.yaml", flow("1.0.1", "application/pdf, image/png"))
+    const { code, out } = await docflow("plan", join(folder, "draft.yaml"), "--json")
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toEqual({
+      bump: "minor",
+      reasons: ["minor: the format image/png is taken now"],
+      ok: false,
+      needs: "1.1.0",
+      from: "1.0.0",
+      version: "1.0.1"
+    })
+  })
+
+  it("agrees to one that is enough, and compares a published file with the one before it", async () => {
+    await write("flows/one/1.1.0.yaml", flow("1.1.0", "application/pdf, image/png"))
+    const { code, out } = await docflow("plan", join(folder, "flows/one/1.1.0.yaml"))
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: "one 1.1.0 after 1.0.0: is right\n  minor: the format image/png is taken now\n"
+    })
+  })
+
+  it("reports the problems of a draft", async () => {
+    await write("bad.yaml", flow("1.2.0", "application/pdf").replace("steps.a", "steps.b"))
+    const { code, out } = await docflow("plan", join(folder, "bad.yaml"), "--json")
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      reasons: [expect.stringContaining('No step is called "b"')]
+    })
+  })
+})
+
+describe("docflow graph and reference", () => {
+  it("draw a flow by its id, and print the language", async () => {
+    expect((await docflow("graph", "one")).out).toContain("flowchart TD")
+    expect((await docflow("graph", "one", "--svg")).out).toMatch(/^<svg [^]*<\/svg>\n$/u)
+    expect((await docflow("reference")).out).toContain("### parse")
+  })
+})
+
+describe("docflow check", () => {
+  it("is plain where its output is no terminal", async () => {
+    const { code, out } = await docflow("check", join(folder, "flows/one/1.0.0.yaml"))
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/one 1\.0\.0 has no problems\n$/u) })
+    expect(out).not.toContain("\u001B")
+  })
+})
