@@ -2,6 +2,7 @@ import type { Table } from "../domain/DocumentIR.ts"
 import type { RawPage, RawWord } from "./FormatReader.ts"
 import { readingOrder } from "./Columns.ts"
 import { findTables } from "./FindTables.ts"
+import { markdownOfPage } from "./MarkdownOfPage.ts"
 import { uprightBox } from "./Upright.ts"
 
 /**
@@ -17,7 +18,7 @@ export interface CompactPage {
   readonly confidences?: Float32Array
   readonly drawn: boolean
   readonly tables: ReadonlyArray<Table>
-  readonly markdown?: string
+  readonly markdown: string
 }
 
 /** The words of a page in lines, the upright ones first, then those that run another way. */
@@ -43,7 +44,8 @@ export const compactPage = (page: RawPage): CompactPage => {
   const ordered = lines.flat()
   const boxes = new Float32Array(ordered.length * 4)
   for (const [i, word] of ordered.entries()) boxes.set([word.x, word.y, word.w, word.h], i * 4)
-  const { width, height, drawn, tables = findTables(page), markdown } = page
+  const { width, height, drawn, tables = findTables(page) } = page
+  const { markdown = markdownOfPage(lines, tables) } = page
   const text = lines.map((line) => line.map((word) => word.text).join(" ")).join("\n")
   const compact = {
     width,
@@ -52,7 +54,7 @@ export const compactPage = (page: RawPage): CompactPage => {
     boxes,
     drawn,
     tables,
-    ...(markdown === undefined ? {} : { markdown })
+    markdown
   }
   return ordered.some((word) => word.confidence !== undefined)
     ? { ...compact, confidences: Float32Array.from(ordered, (word) => word.confidence ?? 0) }

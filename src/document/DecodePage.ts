@@ -50,6 +50,6 @@ export const decodePage = (page: CompactPage, pageNumber: number): Page => ({
   height: round(page.height),
   lines: decodeLines(page, pageNumber),
   ...(page.tables.length === 0 ? {} : { tables: page.tables }),
-  ...(page.markdown === undefined ? {} : { markdown: page.markdown }),
+  ...(page.markdown === "" ? {} : { markdown: page.markdown }),
   source: "text-layer"
 })

@@ -1,5 +1,6 @@
 import type { RawPage, RawWord } from "../FormatReader.ts"
 import type { Pdfium } from "./Pdfium.ts"
+import { boldCharacters } from "./PdfFonts.ts"
 import { readRulings } from "./PdfRulings.ts"
 import { PdfWords } from "./PdfWords.ts"
 
@@ -79,6 +80,7 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
   const [width, height] = frame.turns % 2 === 0 ? [across, up] : [up, across]
   const count = Math.max(0, api.FPDFText_CountChars(text))
   const found = new PdfWords()
+  const isBold = boldCharacters(pdfium, text, scratch)
   for (let i = 0; i < count; i++) {
     const code = api.FPDFText_GetUnicode(text, i)
     if (PdfWords.separates(code)) {
@@ -90,7 +92,7 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
     if (!isOnPage(box, width, height)) continue
     found.add(code, box, () => ({
       turn: displayedTurn(api.FPDFText_GetCharAngle(text, i), frame.turns),
-      bold: api.FPDFText_GetFontWeight(text, i) >= 600
+      bold: isBold(i)
     }))
   }
   return found.done()
@@ -101,7 +103,7 @@ export const readPdfPage = (pdfium: Pdfium, document: number, index: number): Ra
   const { api } = pdfium
   const page = api.FPDF_LoadPage(document, index)
   if (page === 0) throw new Error("The page is missing or damaged.")
-  const scratch = pdfium.malloc(32)
+  const scratch = pdfium.malloc(128)
   const text = api.FPDFText_LoadPage(page)
   try {
     const frame = frameOf(pdfium, page, scratch)
