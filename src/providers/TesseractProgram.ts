@@ -8,11 +8,16 @@ import { toPgm } from "./Pgm.ts"
 import { parseTsv } from "./TesseractTsv.ts"
 
 /** Several threads a page burn more time than they save. */
-const environment = { ...process.env, OMP_THREAD_LIMIT: "1" }
+const environment = () => ({ ...process.env, OMP_THREAD_LIMIT: "1" })
 
 const missing = () =>
   new OcrFailure({
     message: "The program tesseract cannot be started: install it, or set DOCFLOW_OCR=tesseract-js."
+  })
+
+const lacks = (languages: ReadonlyArray<string>) =>
+  new OcrFailure({
+    message: `The program tesseract has no data for ${languages.join(", ")} (DOCFLOW_OCR_LANGUAGES): install it.`
   })
 
 const isExecutable = (file: string): boolean => {
@@ -33,7 +38,7 @@ export const isInstalled: Effect.Effect<boolean> = Effect.sync(() =>
 const run = (parameters: ReadonlyArray<string>, input?: Uint8Array) =>
   Effect.callback<{ readonly code: number; readonly out: string; readonly said: string }, OcrFailure>(
     (resume) => {
-      const child = spawn("tesseract", parameters, { env: environment, stdio: "pipe" })
+      const child = spawn("tesseract", parameters, { env: environment(), stdio: "pipe" })
       const out: Array<Buffer> = []
       const said: Array<Buffer> = []
       child.stdout.on("data", (chunk: Buffer) => out.push(chunk))
@@ -67,27 +72,24 @@ export const installedLanguages: Effect.Effect<ReadonlySet<string>, OcrFailure> 
     )
 )
 
-const failed = (said: string, languages: ReadonlyArray<string>): OcrFailure => {
-  const language = /Failed loading language '([^']+)'/u.exec(said)?.[1]
-  const lacks = language ?? (said.includes("Error opening data file") ? languages.join(", ") : undefined)
-  return new OcrFailure({
-    message:
-      lacks === undefined
-        ? "The program tesseract failed on a page."
-        : `The program tesseract has no data for the language ${lacks} (DOCFLOW_OCR_LANGUAGES); install it.`
-  })
-}
-
 /** Recognition by the program `tesseract`: one process a page, one core each, at most one a core. */
 export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
   const cores = yield* Semaphore.make(availableParallelism())
+  // With one of several languages missing the program only murmurs, and reads on without it.
+  const ready = yield* Effect.cached(
+    Effect.flatMap(installedLanguages, (installed) => {
+      const lacking = languages.filter((language) => !installed.has(language))
+      return lacking.length === 0 ? Effect.void : Effect.fail(lacks(lacking))
+    })
+  )
   const recognize: Ocr["Service"]["recognize"] = Effect.fn("TesseractProgram.recognize")(function* (image) {
+    yield* ready
     const parameters = ["stdin", "stdout", "-l", languages.join("+"), "--psm", "3"]
     const dpi = ["--dpi", String(Math.round(image.dpi)), "-c", "tessedit_create_tsv=1"]
     const { code, out, said } = yield* cores.withPermits(1)(run([...parameters, ...dpi], toPgm(image)))
     if (code === 0) return { words: parseTsv(out) }
     yield* Effect.logDebug("tesseract failed", said)
-    return yield* failed(said, languages)
+    return yield* new OcrFailure({ message: "The program tesseract failed on a page." })
   })
   return { enabled: true, recognize }
 })

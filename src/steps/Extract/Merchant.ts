@@ -23,9 +23,10 @@ const mostRows = 9
 
 const textOf = (tokens: ReadonlyArray<Token>): string => tokens.map(({ text }) => text).join(" ")
 
+const isPart = ({ text }: Token): boolean => /\p{L}/u.test(text) && !/\d{4,}/u.test(text)
+
 /** A company's number behind its name (`(123456-A)`, `002043319-W`) and marks at the edges are no part of it. */
 const trimmed = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
-  const isPart = ({ text }: Token) => (text.match(/\p{L}/gu)?.length ?? 0) >= 1 && !/\d{4,}/u.test(text)
   const from = tokens.findIndex(isPart)
   const to = tokens.findLastIndex(isPart)
   return from < 0 ? [] : tokens.slice(from, to + 1)
