@@ -35,6 +35,15 @@ export const runFlow = <E>(
   input: FlowInput,
   surroundings: Surroundings<E>
 ): Effect.Effect<unknown, FlowFailure | E> => {
+  // The step that the flow's time limit ends: the last that began.
+  let latest: string | undefined
+  const watched: Surroundings<E> = {
+    ...surroundings,
+    checkpoint: (path, percentage) => {
+      latest = path
+      return surroundings.checkpoint(path, percentage)
+    }
+  }
   const program = Effect.gen(function* () {
     yield* checkCredits(flow, input.document.pageCount)
     const scope: Scope = {
@@ -44,7 +53,7 @@ export const runFlow = <E>(
     }
     const size = flow.steps.reduce((total, step) => total + step.size, 0)
     const share = new Share(new Progress(size), size)
-    const after = yield* runSteps(flow.steps, { input, surroundings }, { prefix: "", scope, share })
+    const after = yield* runSteps(flow.steps, { input, surroundings: watched }, { prefix: "", scope, share })
     const output = flow.output(after)
     if (Result.isSuccess(output)) return output.success
     return yield* new FlowFailure({
@@ -55,7 +64,7 @@ export const runFlow = <E>(
   })
   return Option.match(Option.flatMap(Option.fromUndefinedOr(flow.definition.timeout), parseDuration), {
     onNone: () => program,
-    onSome: (limit) => withinFlowLimit(program, limit)
+    onSome: (limit) => withinFlowLimit(program, limit, () => latest)
   })
 }
 
@@ -71,12 +80,19 @@ const checkCredits = (flow: RunnableFlow, pages: number): Effect.Effect<void, Fl
       })
 }
 
-const withinFlowLimit = <A, E>(program: Effect.Effect<A, E>, limit: Duration.Duration) =>
+const withinFlowLimit = <A, E>(
+  program: Effect.Effect<A, E>,
+  limit: Duration.Duration,
+  step: () => string | undefined
+) =>
   Effect.timeoutOrElse(program, {
     duration: limit,
-    orElse: () =>
-      new FlowFailure({
+    orElse: () => {
+      const at = step()
+      return new FlowFailure({
         code: "EXECUTION_TIMEOUT",
-        message: `The flow took longer than its time limit of ${Duration.format(limit)}`
+        message: `The flow took longer than its time limit of ${Duration.format(limit)}`,
+        ...(at === undefined ? {} : { step: at })
       })
+    }
   })

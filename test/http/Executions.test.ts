@@ -118,7 +118,7 @@ describe("GET /runs/{executionId}", () => {
 
   test("of one that took longer than its flow may: EXECUTION_TIMEOUT", async () => {
     const { body } = await get(await ended("slow-flow"))
-    expect(body).toMatchObject({ status: "failed", error: { code: "EXECUTION_TIMEOUT" } })
+    expect(body).toMatchObject({ status: "failed", error: { code: "EXECUTION_TIMEOUT", step: "stuck" } })
   })
 
   test("of a cancelled one", async () => {
