@@ -9,13 +9,26 @@ const textTypes: ReadonlySet<string> = new Set([
   "message/rfc822"
 ])
 
-const htmlStart =
-  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/iu
+const htmlStart = /^<(?:!doctype\s+html|html|head|body)[\s>]/iu
 const htmlTag =
-  /^\s*<(?:div|p|table|h[1-6]|ul|ol|span|article|section|main|header|form|title|meta|b|i|a|pre)[\s>]/iu
+  /^<(?:div|p|table|h[1-6]|ul|ol|span|article|section|main|header|form|title|meta|b|i|a|pre)[\s>]/iu
 const anyTag = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/iu
 
-const isHtml = (text: string): boolean => htmlStart.test(text) || (htmlTag.test(text) && text.includes("</"))
+/** A text from its first element on, without what may stand before it: a declaration of XML, and comments. */
+const fromFirstElement = (text: string): string => {
+  let rest = text.slice(0, 100_000).trimStart()
+  for (;;) {
+    const end = rest.startsWith("<!--") ? "-->" : rest.startsWith("<?xml") ? ">" : undefined
+    const at = end === undefined ? -1 : rest.indexOf(end)
+    if (end === undefined || at < 0) return rest
+    rest = rest.slice(at + end.length).trimStart()
+  }
+}
+
+const isHtml = (text: string): boolean => {
+  const start = fromFirstElement(text)
+  return htmlStart.test(start) || (htmlTag.test(start) && text.includes("</"))
+}
 
 const header = /^[A-Za-z][A-Za-z0-9-]*:(?: |\t|$)/u
 const mailHeaders = new Set([
@@ -54,7 +67,7 @@ const isMail = (text: string): boolean => {
 const markdownMarks: ReadonlyArray<RegExp> = [
   /^#{1,6} \S/mu,
   /^(?:```|~~~)/mu,
-  /\[[^\]\n]+\]\([^)\s]+\)/u,
+  /\[[^[\]\n]+\]\([^()\s]+\)/u,
   /^\|?\s*:?-{3,}:?\s*\|/mu,
   /^(?:[-*+]|\d+\.) \S/mu,
   /\*\*[^*\n]+\*\*/u

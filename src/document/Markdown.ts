@@ -19,7 +19,8 @@ export const markdownTable = (rows: ReadonlyArray<ReadonlyArray<string>>): strin
 }
 
 const codeFence = (text: string): string => {
-  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/gu) ?? []).map((ticks) => ticks.length + 1)))
+  const longest = (text.match(/`+/gu) ?? []).reduce((most, ticks) => Math.max(most, ticks.length), 2)
+  const fence = "`".repeat(longest + 1)
   return `${fence}\n${text}\n${fence}`
 }
 

@@ -3,7 +3,8 @@ import type { Ruling } from "./FormatReader.ts"
 /** How far lines that belong together may miss each other. */
 const reach = 3
 /** Drawings with more lines than this are no tables. */
-const mostRulings = 3000
+const mostRulings = 1500
+const mostCells = 20_000
 
 /** Lines that touch each other, and the places at which they stand. */
 export interface Grid {
@@ -126,13 +127,14 @@ export const gridsOf = (rulings: ReadonlyArray<Ruling>): Array<Grid> => {
   })
   const grids: Array<Grid> = []
   for (const root of new Set(hs.map((_, i) => rootOf(i)))) {
-    const across = hs.filter((_, i) => rootOf(i) === root)
-    const down = vs.filter((_, i) => {
+    const horizontal = hs.filter((_, i) => rootOf(i) === root)
+    const vertical = vs.filter((_, i) => {
       const first = touching[i]
       return first !== undefined && rootOf(first) === root
     })
-    const grid = gridOf(across, down)
-    if (grid.xs.length >= 2 && grid.ys.length >= 2 && grid.xs.length + grid.ys.length >= 5) grids.push(grid)
+    const grid = gridOf(horizontal, vertical)
+    const [across, down] = [grid.xs.length, grid.ys.length]
+    if (across >= 2 && down >= 2 && across + down >= 5 && across * down <= mostCells) grids.push(grid)
   }
   return grids
 }

@@ -106,7 +106,7 @@ class HtmlBlocks {
     this.#text = []
     const text =
       this.#pre > 0
-        ? joined.replace(/^\n+|\s+$/gu, "")
+        ? joined.replace(/^\n+/u, "").trimEnd()
         : joined
             .replace(/ +/gu, " ")
             .replace(/ ?\n ?/gu, "\n")

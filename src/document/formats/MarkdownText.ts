@@ -3,7 +3,8 @@ import { type BlockDocument, blocksReader } from "../BlocksReader.ts"
 import type { FormatReader } from "../FormatReader.ts"
 import { textOf } from "./PlainText.ts"
 
-const isRule = (line: string): boolean => /^\s*\|?(?:\s*:?-{3,}:?\s*\|)+(?:\s*:?-{3,}:?)?\s*$/u.test(line)
+const isRule = (line: string): boolean =>
+  line.length < 5000 && /^\s*\|?(?:\s*:?-{3,}:?\s*\|)+(?:\s*:?-{3,}:?)?\s*$/u.test(line)
 
 const cells = (line: string): ReadonlyArray<string> =>
   line

@@ -13,7 +13,7 @@ export const textOf = (bytes: Uint8Array): string => {
 const read = (bytes: Uint8Array): BlockDocument => {
   const blocks: ReadonlyArray<Block> = textOf(bytes)
     .split(/\f|\n[ \t]*\n/u)
-    .map((text) => ({ kind: "paragraph", text: text.replace(/^\n+|\s+$/gu, "") }))
+    .map((text) => ({ kind: "paragraph", text: text.replace(/^\n+/u, "").trimEnd() }))
   return {
     pages: [() => ({ blocks: blocks.filter((block) => block.kind !== "table" && block.text !== "") })]
   }
