@@ -39,30 +39,29 @@ const withoutDefaulted = (schema: { readonly [name: string]: unknown }) => {
   }
 }
 
+const rules = (name: string, bump: Bump, left: unknown, right: unknown): ReadonlyArray<Change> =>
+  canonicalJson(left ?? null) === canonicalJson(right ?? null)
+    ? []
+    : [{ bump, reason: `${name}: other patterns, ranges or defaults` }]
+
 /** What a JSON Schema says beyond types: patterns, ranges, defaults. */
 const compareRules = (before: FlowDefinition, after: FlowDefinition): ReadonlyArray<Change> => {
-  const change = (name: string, bump: Bump, left: unknown, right: unknown): ReadonlyArray<Change> =>
-    canonicalJson(left ?? null) === canonicalJson(right ?? null)
-      ? []
-      : [{ bump, reason: `${name}: other patterns, ranges or defaults` }]
   return [
-    ...change("output", "minor", rulesOf(before.output.schema), rulesOf(after.output.schema)),
-    ...change("variables", "major", rulesOf(before.variables), rulesOf(after.variables))
+    ...rules("output", "minor", rulesOf(before.output.schema), rulesOf(after.output.schema)),
+    ...rules("variables", "major", rulesOf(before.variables), rulesOf(after.variables))
   ]
 }
 
-const ruleKeys = [
-  ..."pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split(" "),
-  ..."minItems maxItems uniqueItems minProperties maxProperties default".split(" ")
-]
+const ruleKeys = new Set(
+  `pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems
+  uniqueItems minProperties maxProperties default`.split(/\s+/u)
+)
 
 /** The rules of the fields that a schema lists, by the path of each; those of new and removed fields do not count. */
 const rulesOf = (schema: unknown, path = ""): { readonly [place: string]: unknown } => {
   if (!Predicate.isObject(schema)) return {}
   const entries = Object.entries(schema)
-  const own = entries
-    .filter(([key]) => ruleKeys.includes(key))
-    .map(([key, value]) => [`${path} ${key}`, value])
+  const own = entries.filter(([key]) => ruleKeys.has(key)).map(([key, value]) => [`${path} ${key}`, value])
   const properties = Predicate.hasProperty(schema, "properties") ? schema.properties : undefined
   const fields = Predicate.isObject(properties) ? Object.entries(properties) : []
   const items = Predicate.hasProperty(schema, "items") ? [rulesOf(schema.items, `${path}[]`)] : []
@@ -87,16 +86,17 @@ const compareFormats = (before: FlowDefinition, after: FlowDefinition): Readonly
 
 const plans = ["free", "pro", "enterprise"]
 
+const limit = (name: string, old = Infinity, now = Infinity): ReadonlyArray<Change> => {
+  if (old === now) return []
+  return [
+    now < old ? { bump: "major", reason: `${name} is lower` } : { bump: "minor", reason: `${name} is higher` }
+  ]
+}
+
+/** Fewer plans may use a flow that requires a higher one. */
+const rank = ({ requires }: FlowDefinition) => -plans.indexOf(requires?.plan ?? "free")
+
 const compareLimits = (before: FlowDefinition, after: FlowDefinition): ReadonlyArray<Change> => {
-  const limit = (name: string, old = Infinity, now = Infinity): ReadonlyArray<Change> => {
-    if (old === now) return []
-    return [
-      now < old
-        ? { bump: "major", reason: `${name} is lower` }
-        : { bump: "minor", reason: `${name} is higher` }
-    ]
-  }
-  const rank = ({ requires }: FlowDefinition) => -plans.indexOf(requires?.plan ?? "free")
   return [
     ...limit("document.maxFileSizeMB", before.document.maxFileSizeMB, after.document.maxFileSizeMB),
     ...limit("document.maxPages", before.document.maxPages, after.document.maxPages),

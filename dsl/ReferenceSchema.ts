@@ -42,7 +42,7 @@ const fieldsOf = (schema: unknown, listing: Listing): ReadonlyArray<string> => {
     const need = required.includes(name) ? ", required" : ""
     const words = descriptionOf(field)
     const head = `${indent(listing.depth)}- \`${name}\` (${describeType(field, listing.definitions)}${need})${words === "" ? "" : `: ${words}`}`
-    return [head, ...fieldsOf(field, { ...listing, depth: listing.depth + 1 })]
+    return [head].concat(fieldsOf(field, { ...listing, depth: listing.depth + 1 }))
   })
 }
 

@@ -2,9 +2,10 @@ import type { FlowDefinition } from "./FlowDefinition.ts"
 import { type GraphNode, graphOf } from "./Graph.ts"
 import { type Box, layOut, padding } from "./SvgLayout.ts"
 
+const end = (title: string): GraphNode => ({ path: title, title, kind: "", notes: [], branches: [] })
+
 /** Draws the steps of a flow: one below the other, and side by side where they are branches. */
 export const toSvg = (flow: FlowDefinition): string => {
-  const end = (title: string): GraphNode => ({ path: title, title, kind: "", notes: [], branches: [] })
   const top = layOut([end("document"), ...graphOf(flow), end("output")])
   const [width, height] = [top.width + 2 * padding, top.height + 2 * padding + 28]
   const body = top.boxes.flatMap((box) => drawBox(box, padding, padding + 28))

@@ -33,25 +33,36 @@ const letterWidth = 6.9
 
 /** Places steps one below the other, centred; those inside a step side by side. */
 export const layOut = (nodes: ReadonlyArray<GraphNode>): Column => {
-  const sized = nodes.map(boxOf)
+  const sized = nodes.map(sizeOf)
   const width = Math.max(0, ...sized.map((box) => box.width))
   let y = 0
-  const boxes = sized.map((box): Box => {
-    const placed = { ...box, x: (width - box.width) / 2, y }
-    y += box.height + gap
-    return placed
+  const boxes = sized.map((size) => {
+    const box = placed(size, (width - size.width) / 2, y)
+    y += size.height + gap
+    return box
   })
   return { x: 0, y: 0, width, height: Math.max(0, y - gap), label: "", boxes }
 }
 
-const boxOf = (node: GraphNode): Box => {
+type Size = Omit<Box, "x" | "y">
+
+const placed = ({ columns, height, lines, width }: Size, x: number, y: number): Box => ({
+  x,
+  y,
+  width,
+  height,
+  lines,
+  columns
+})
+
+const sizeOf = (node: GraphNode): Size => {
   const lines = [node.title, node.kind, ...node.notes].filter((line) => line !== "").map(shortened)
   const header = lines.length * lineHeight + 12
   const textWidth = Math.max(
     narrowest,
     ...lines.map((line) => Math.ceil(line.length * letterWidth) + 2 * padding)
   )
-  if (node.branches.length === 0) return { x: 0, y: 0, width: textWidth, height: header, lines, columns: [] }
+  if (node.branches.length === 0) return { width: textWidth, height: header, lines, columns: [] }
   const hasLabels = node.branches.some(({ label }) => label !== "")
   const top = header + (hasLabels ? labelHeight : 4)
   const inside = node.branches.map(columnOf)
@@ -59,12 +70,13 @@ const boxOf = (node: GraphNode): Box => {
   const width = Math.max(textWidth, innerWidth + 2 * padding)
   let x = (width - innerWidth) / 2
   const columns = inside.map((column): Column => {
-    const placed = { ...column, x, y: top }
-    x += column.width + padding
-    return placed
+    const { boxes, height: columnHeight, label, width: columnWidth } = column
+    const left = x
+    x += columnWidth + padding
+    return { x: left, y: top, width: columnWidth, height: columnHeight, label, boxes }
   })
   const height = top + Math.max(...inside.map((column) => column.height)) + padding
-  return { x: 0, y: 0, width, height, lines, columns }
+  return { width, height, lines, columns }
 }
 
 const columnOf = ({ label, nodes }: GraphBranch): Column => {
@@ -76,7 +88,7 @@ const columnOf = ({ label, nodes }: GraphBranch): Column => {
     ...column,
     width,
     label: shown,
-    boxes: column.boxes.map((box) => ({ ...box, x: box.x + shift }))
+    boxes: column.boxes.map((box) => placed(box, box.x + shift, box.y))
   }
 }
 

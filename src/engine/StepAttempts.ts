@@ -1,9 +1,14 @@
-import { Duration, Effect, Random, Ref, Result } from "effect"
+import { Duration, Effect, Random, Result } from "effect"
 import type { CheckedRetry, CheckedTask } from "../../dsl/CheckedFlow.ts"
 import type { Scope } from "../../dsl/Scope.ts"
 import { failureCode, type StepContext } from "../../dsl/StepKind.ts"
 import { describeDefect } from "./DescribeDefect.ts"
 import { FlowFailure } from "./FlowFailure.ts"
+
+/** How often a step was tried. */
+export interface Attempts {
+  made: number
+}
 
 /**
  * Runs a step until it succeeds or its retries are used up. `attempts` counts them. Fails with what the execution would
@@ -13,10 +18,16 @@ export const runAttempts = (
   step: CheckedTask<never>,
   scope: Scope,
   context: StepContext,
-  attempts: Ref.Ref<number>
+  attempts: Attempts
 ): Effect.Effect<unknown, FlowFailure> => {
+  if (step.retry === undefined) {
+    return Effect.suspend(() => {
+      attempts.made++
+      return runOnce(step, scope, context)
+    })
+  }
   const attempt: Effect.Effect<unknown, FlowFailure> = Effect.gen(function* () {
-    const made = yield* Ref.updateAndGet(attempts, (count) => count + 1)
+    const made = ++attempts.made
     const result = yield* Effect.result(runOnce(step, scope, context))
     if (Result.isSuccess(result)) return result.success
     const { failure } = result
@@ -49,7 +60,11 @@ const runOnce = (
         failed(context, "The step failed unexpectedly")
       )
     ),
-    Effect.withSpan("step", { attributes: { "docflow.step": context.path, "docflow.step.kind": step.uses } })
+    Effect.withSpan(
+      "step",
+      { attributes: { "docflow.step": context.path, "docflow.step.kind": step.uses } },
+      { captureStackTrace: false }
+    )
   )
   if (step.timeout === undefined) return work
   const limit = step.timeout

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Ref, Result } from "effect"
+import { Clock, Duration, Effect, Result } from "effect"
 import type { CheckedBlock, CheckedStep } from "../../dsl/CheckedFlow.ts"
 import type { Scope } from "../../dsl/Scope.ts"
 import { evaluate } from "./Evaluate.ts"
@@ -6,7 +6,7 @@ import { runForm } from "./FormProgram.ts"
 import type { FlowInput, Surroundings } from "./FlowProgram.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import type { Share } from "./Progress.ts"
-import { runAttempts } from "./StepAttempts.ts"
+import { type Attempts, runAttempts } from "./StepAttempts.ts"
 import { cached } from "./StepCache.ts"
 import type { StepRecord } from "./StepRecord.ts"
 
@@ -49,7 +49,25 @@ const runBlock = <E>(
     evaluate(block.output(after), place.prefix.replace(/\.$/u, ""))
   )
 
-type Finished = Pick<StepRecord, "status" | "output"> & Partial<StepRecord>
+type Finished = Pick<StepRecord, "status" | "output"> & Pick<Partial<StepRecord>, "attempts" | "error">
+
+/** Keeps what a step did. */
+const finished = <E>(
+  step: CheckedStep<never>,
+  path: string,
+  {
+    startedAt,
+    ...rest
+  }: Omit<Finished, "startedAt"> & { readonly startedAt: number; readonly attempts: number },
+  { surroundings }: Run<E>,
+  share: Share
+): Effect.Effect<StepRecord, E> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const kind = step.form === "uses" ? step.uses : step.form
+    const record = { path, kind, startedAt: new Date(startedAt), durationMs: now - startedAt, ...rest }
+    const handled = rest.status === "failed" && typeof step.onError === "object"
+    return Effect.as(surroundings.record(record, share.percentageAt(handled ? 0 : 1)), record)
+  })
 
 const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: Run<E>, place: Place) {
   const { share } = place
@@ -59,26 +77,15 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
   if (recalled !== undefined) return yield* goOnWith(step, recalled, run, place)
   yield* surroundings.checkpoint(path, share.percentageAt(0))
   const startedAt = yield* Clock.currentTimeMillis
-  const attempts = yield* Ref.make(step.form === "uses" ? 0 : 1)
-  const finish = Effect.fnUntraced(function* (rest: Finished) {
-    const record: StepRecord = {
-      path,
-      kind: step.form === "uses" ? step.uses : step.form,
-      startedAt: new Date(startedAt),
-      durationMs: (yield* Clock.currentTimeMillis) - startedAt,
-      attempts: yield* Ref.get(attempts),
-      ...rest
-    }
-    const handled = rest.status === "failed" && typeof step.onError === "object"
-    yield* surroundings.record(record, share.percentageAt(handled ? 0 : 1))
-    return record
-  })
+  const counted = { made: step.form === "uses" ? 0 : 1 }
+  const finish = (rest: Finished) =>
+    finished(step, path, { startedAt, attempts: counted.made, ...rest }, run, share)
 
   if (step.condition !== undefined && !(yield* evaluate(step.condition(place.scope), path))) {
     const skipped = yield* finish({ status: "skipped", output: null, attempts: 0 })
     return yield* goOnWith(step, skipped, run, place)
   }
-  const result = yield* work(step, path, run, place, attempts)
+  const result = yield* work(step, path, run, place, counted)
   const record = Result.isSuccess(result)
     ? yield* finish({ status: "completed", output: result.success })
     : yield* finish({ status: "failed", output: null, error: errorOf(result.failure, path) })
@@ -91,7 +98,7 @@ const work = <E>(
   path: string,
   run: Run<E>,
   place: Place,
-  attempts: Ref.Ref<number>
+  attempts: Attempts
 ): Effect.Effect<Result.Result<unknown, FlowFailure>, E> => {
   const { input, surroundings } = run
   if (step.form === "uses") {
@@ -142,10 +149,8 @@ const goOnWith = <E>(
 ): Effect.Effect<unknown, FlowFailure | E> => {
   const { error } = record
   if (record.status !== "failed" || error === undefined || step.onError === "continue") {
-    return Effect.sync(() => {
-      share.finish()
-      return record.output
-    })
+    share.finish()
+    return Effect.succeed(record.output)
   }
   if (step.onError === "fail") return Effect.fail(new FlowFailure(error))
   const inside = { prefix: `${prefix}${step.id}.onError.`, scope: { ...scope, error }, share }
