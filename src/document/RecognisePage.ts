@@ -102,5 +102,7 @@ export const recognisePage = Effect.fnUntraced(function* (
     if (words.length === 0 || now.share >= good) break
   }
   if (best === undefined) return { ...page, source: "ocr" as const }
-  return { ...decodePage(placed(best, page), page.pageNumber), source: "ocr" as const }
+  const { turns, skew } = best.scan
+  const recognised = { ...decodePage(placed(best, page), page.pageNumber), source: "ocr" as const }
+  return turns === 0 && skew === 0 ? recognised : { ...recognised, slant: { turns, skew } }
 })

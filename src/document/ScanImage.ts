@@ -1,4 +1,5 @@
 import type { Box } from "../domain/DocumentIR.ts"
+import { fromUpright, turnedSize } from "../domain/Slant.ts"
 import type { PageImage } from "./FormatReader.ts"
 
 /** Quarter turns, clockwise. */
@@ -18,27 +19,12 @@ export interface ScanImage extends PageImage {
   readonly sideways: boolean
 }
 
-const around = (x: number, y: number, w: number, h: number): Box => ({ x: x - w / 2, y: y - h / 2, w, h })
-
 /** From the picture's own points (from its top left, upright) to where that is on the page. Sizes stay as they are. */
 export const onPage = (scan: ScanImage, box: Box): Box => {
-  const { width, height } = scan.page
+  const { width, height } = turnedSize(scan, scan.page)
   const scale = 72 / scan.dpi
-  const [across, down] = scan.turns % 2 === 0 ? [width, height] : [height, width]
-  const angle = (scan.skew * Math.PI) / 180
-  const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
-  const fromMiddleX = box.x + box.w / 2 - (scan.width * scale) / 2
-  const fromMiddleY = box.y + box.h / 2 - (scan.height * scale) / 2
-  const x = fromMiddleX * cos - fromMiddleY * sin + across / 2
-  const y = fromMiddleX * sin + fromMiddleY * cos + down / 2
-  switch (scan.turns) {
-    case 1:
-      return around(y, height - x, box.h, box.w)
-    case 2:
-      return around(width - x, height - y, box.w, box.h)
-    case 3:
-      return around(width - y, x, box.h, box.w)
-    default:
-      return around(x, y, box.w, box.h)
-  }
+  // Straightened, a picture is larger than the page; both have the same middle.
+  const left = (width - scan.width * scale) / 2
+  const top = (height - scan.height * scale) / 2
+  return fromUpright(scan, scan.page, { ...box, x: box.x + left, y: box.y + top })
 }

@@ -47,7 +47,9 @@ export const Page = Schema.Struct({
   tables: Schema.optionalKey(Schema.Array(Table)),
   markdown: Schema.optionalKey(Schema.String),
   source: Schema.optionalKey(Schema.Literals(["text-layer", "ocr", "none"])),
-  problem: Schema.optionalKey(Schema.String)
+  problem: Schema.optionalKey(Schema.String),
+  /** How text lies on a scanned page that is not upright or straight: see `Slant`. Boxes are on the page as it is. */
+  slant: Schema.optionalKey(Schema.Struct({ turns: Schema.Literals([0, 1, 2, 3]), skew: Schema.Finite }))
 })
 export type Page = typeof Page.Type
 

@@ -98,11 +98,11 @@ layer(recognising, { excludeTestServices: true })("recognition", (it) => {
     })
   )
 
-  it.effect("gives the fields of a scanned invoice", () =>
+  it.effect("gives the fields of a scanned invoice, also where it lies on its side and askew", () =>
     Effect.gen(function* () {
       const documents = yield* DocumentReader
       const invoice = yield* Effect.promise(() => makeInvoice(exampleInvoice))
-      const png = yield* Effect.promise(() => scanPage(invoice.bytes))
+      const png = yield* Effect.promise(() => scanPage(invoice.bytes, { turned: 88 }))
       const document = yield* documents.read(png, { mimeType: "image/png" })
       const fields = [
         fieldOf("invoiceNumber", { preset: "invoice.number" }),

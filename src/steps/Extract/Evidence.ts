@@ -1,3 +1,4 @@
+import type { Box } from "../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { confidenceOf, type Ranked } from "./Ranked.ts"
 import type { Reading } from "./Reading.ts"
@@ -5,6 +6,8 @@ import type { Chosen } from "./Sums.ts"
 import type { FoundTable } from "./Table.ts"
 
 const round = (value: number): number => Math.round(Math.min(0.99, value) * 100) / 100
+
+const cents = (value: number): number => Math.round(value * 100) / 100
 
 /** Nothing was found. */
 export const missing: FieldEvidence = { value: null, confidence: 0, status: "missing" }
@@ -17,12 +20,17 @@ export const inferred = (value: unknown, confidence: number): FieldEvidence => (
   by: "rules"
 })
 
+const onPage = (reading: Reading, page: number, box: Box): Box => {
+  const placed = reading.pages[page]?.toPage(box) ?? box
+  return { x: cents(placed.x), y: cents(placed.y), w: cents(placed.w), h: cents(placed.h) }
+}
+
 const at = (reading: Reading, found: Ranked, confidence: number): FieldEvidence => ({
   value: found.value,
   confidence: round(confidence),
   status: "grounded",
   page: reading.pages[found.span.page]?.pageNumber ?? 1,
-  bbox: found.bbox,
+  bbox: onPage(reading, found.span.page, found.bbox),
   text: found.text,
   by: "rules"
 })
@@ -47,7 +55,7 @@ export const moneyEvidence = (
 }
 
 /** The rows of a table, and the box around those on its first page. */
-export const tableEvidence = (table: FoundTable | undefined): FieldEvidence =>
+export const tableEvidence = (reading: Reading, table: FoundTable | undefined): FieldEvidence =>
   table === undefined
     ? missing
     : {
@@ -55,6 +63,6 @@ export const tableEvidence = (table: FoundTable | undefined): FieldEvidence =>
         confidence: round(table.quality),
         status: "grounded",
         page: table.page + 1,
-        bbox: table.bbox,
+        bbox: onPage(reading, table.page, table.bbox),
         by: "rules"
       }

@@ -1,4 +1,5 @@
 import type { Box, Page, Word } from "../../domain/DocumentIR.ts"
+import { fromUpright, toUpright, turnedSize } from "../../domain/Slant.ts"
 import { rowsOf } from "../../document/Rows.ts"
 import { fold } from "./Fold.ts"
 
@@ -19,6 +20,8 @@ export interface PageModel {
   readonly rows: ReadonlyArray<ReadonlyArray<Token>>
   /** The height of a usual line, in points. */
   readonly lineHeight: number
+  /** From where something stands here to where it stands on the page as it is: a scan may lie askew. */
+  readonly toPage: (box: Box) => Box
 }
 
 /** Consecutive tokens of one row: `from` and `to` are both included. */
@@ -72,7 +75,14 @@ const median = (values: ReadonlyArray<number>): number =>
 
 /** Puts the words of a page into rows across its whole width, whatever columns they were read in. */
 export const pageModel = (page: Page): PageModel => {
-  const words = page.lines.flatMap(wordsOf).filter(isUpright).flatMap(splitAtColon)
+  const { slant } = page
+  const words = page.lines
+    .flatMap(wordsOf)
+    .map((word) =>
+      slant === undefined ? word : { text: word.text, bbox: toUpright(slant, page, word.bbox) }
+    )
+    .filter(isUpright)
+    .flatMap(splitAtColon)
   const raw = words.map((word) => ({ text: word.text, ...word.bbox, turn: 0 as const }))
   const rows = rowsOf(raw).map((row) => {
     let phrase = 0
@@ -87,8 +97,8 @@ export const pageModel = (page: Page): PageModel => {
   })
   return {
     pageNumber: page.pageNumber,
-    width: page.width,
-    height: page.height,
+    ...(slant === undefined ? { width: page.width, height: page.height } : turnedSize(slant, page)),
+    toPage: (box) => (slant === undefined ? box : fromUpright(slant, page, box)),
     rows,
     lineHeight: median(words.map((word) => word.bbox.h))
   }

@@ -154,7 +154,7 @@ export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR,
   const settled = withoutRivals(fields, ranked)
   const found = Object.fromEntries(
     fields.map((field): [string, FieldEvidence] => {
-      if (field.type === "table") return [field.name, tableEvidence(tables.get(field.name))]
+      if (field.type === "table") return [field.name, tableEvidence(reading, tables.get(field.name))]
       if (field.type === "money")
         return [field.name, moneyEvidence(reading, sums.get(field.name), ranked.get(field.name))]
       return [field.name, evidenceOf(reading, field, settled.get(field.name) ?? [])]
