@@ -11,14 +11,14 @@ const boldName = /bold|black|heavy|(?:^|\+)(?:CM|SF|EC)B[XS]?\d|-Demi/iu
  * 120 bytes.
  */
 export const boldCharacters = (
-  { api, heaps }: Pdfium,
+  { api, heaps, hot }: Pdfium,
   text: number,
   scratch: number
 ): ((character: number) => boolean) => {
   const known = new Map<number, boolean>()
   return (character) => {
-    const object = api.FPDFText_GetTextObject(text, character)
-    const font = object === 0 ? 0 : api.FPDFTextObj_GetFont(object)
+    const object = hot.FPDFText_GetTextObject(text, character)
+    const font = object === 0 ? 0 : hot.FPDFTextObj_GetFont(object)
     if (font === 0) return false
     const before = known.get(font)
     if (before !== undefined) return before

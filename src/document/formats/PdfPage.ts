@@ -75,23 +75,23 @@ const isOnPage = (box: { x: number; y: number; w: number; h: number }, width: nu
 
 /** Joins the characters of a text page into words. */
 const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Array<RawWord> => {
-  const { api } = pdfium
+  const { api, hot } = pdfium
   const [across, up] = [frame.right - frame.left, frame.top - frame.bottom]
   const [width, height] = frame.turns % 2 === 0 ? [across, up] : [up, across]
   const count = Math.max(0, api.FPDFText_CountChars(text))
   const found = new PdfWords()
   const isBold = boldCharacters(pdfium, text, scratch)
   for (let i = 0; i < count; i++) {
-    const code = api.FPDFText_GetUnicode(text, i)
+    const code = hot.FPDFText_GetUnicode(text, i)
     if (PdfWords.separates(code)) {
       found.end()
       continue
     }
-    if (!api.FPDFText_GetLooseCharBox(text, i, scratch)) continue
+    if (hot.FPDFText_GetLooseCharBox(text, i, scratch) === 0) continue
     const box = toDisplay(frame, readRect(pdfium, scratch))
     if (!isOnPage(box, width, height)) continue
     found.add(code, box, () => ({
-      turn: displayedTurn(api.FPDFText_GetCharAngle(text, i), frame.turns),
+      turn: displayedTurn(hot.FPDFText_GetCharAngle(text, i), frame.turns),
       bold: isBold(i)
     }))
   }

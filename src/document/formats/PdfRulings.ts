@@ -48,13 +48,13 @@ class RulingReader {
 
   object(object: number, outer: Matrix, depth: number): void {
     if (++this.#objects > mostObjects || this.#segments > mostSegments) return
-    const { api } = this.#pdfium
-    const type = api.FPDFPageObj_GetType(object)
+    const { api, hot } = this.#pdfium
+    const type = hot.FPDFPageObj_GetType(object)
     if (type === pathObject) this.#path(object, times(this.#matrixOf(object), outer))
     else if (type === formObject && depth < 8) {
       const matrix = times(this.#matrixOf(object), outer)
       const count = Math.min(mostObjects, api.FPDFFormObj_CountObjects(object))
-      for (let i = 0; i < count; i++) this.object(api.FPDFFormObj_GetObject(object, i), matrix, depth + 1)
+      for (let i = 0; i < count; i++) this.object(hot.FPDFFormObj_GetObject(object, i), matrix, depth + 1)
     }
   }
 
@@ -67,45 +67,45 @@ class RulingReader {
   }
 
   #matrixOf(object: number): Matrix {
-    if (!this.#pdfium.api.FPDFPageObj_GetMatrix(object, this.#scratch)) return identity
+    if (this.#pdfium.hot.FPDFPageObj_GetMatrix(object, this.#scratch) === 0) return identity
     const f = (i: number) => this.#float(i)
     return [f(0), f(1), f(2), f(3), f(4), f(5)]
   }
 
   /** Whether anything of a path shows: white boxes are backgrounds. */
   #shows(path: number): boolean {
-    const { api } = this.#pdfium
+    const { hot } = this.#pdfium
     const at = this.#scratch
-    if (!api.FPDFPath_GetDrawMode(path, at, at + 4)) return false
+    if (hot.FPDFPath_GetDrawMode(path, at, at + 4) === 0) return false
     const [filled, stroked] = [this.#byte(0) !== 0, this.#byte(4) !== 0]
     if (stroked) return true
-    if (!filled || !api.FPDFPageObj_GetFillColor(path, at, at + 4, at + 8, at + 12)) return filled
+    if (!filled || hot.FPDFPageObj_GetFillColor(path, at, at + 4, at + 8, at + 12) === 0) return filled
     const white = [0, 4, 8].every((i) => this.#byte(i) > 250)
     return !white && this.#byte(12) > 8
   }
 
   #path(path: number, matrix: Matrix): void {
-    const { api } = this.#pdfium
-    const count = api.FPDFPath_CountSegments(path)
+    const { hot } = this.#pdfium
+    const count = hot.FPDFPath_CountSegments(path)
     if (count < 2 || count > 2000 || !this.#shows(path)) return
     this.#segments += count
     let points: Array<Point> = []
     for (let i = 0; i < count; i++) {
-      const segment = api.FPDFPath_GetPathSegment(path, i)
-      const type = api.FPDFPathSegment_GetType(segment)
+      const segment = hot.FPDFPath_GetPathSegment(path, i)
+      const type = hot.FPDFPathSegment_GetType(segment)
       // Curves are no rulings; what comes after one begins anew.
       if (type !== lineTo) {
         this.#polygon(points)
         points = []
       }
       if (type !== lineTo && type !== moveTo) continue
-      if (!api.FPDFPathSegment_GetPoint(segment, this.#scratch, this.#scratch + 4)) continue
+      if (hot.FPDFPathSegment_GetPoint(segment, this.#scratch, this.#scratch + 4) === 0) continue
       const [x, y] = [this.#float(0), this.#float(1)]
       points.push(
         this.#toDisplay(matrix[0] * x + matrix[2] * y + matrix[4], matrix[1] * x + matrix[3] * y + matrix[5])
       )
       const first = points[0]
-      if (api.FPDFPathSegment_GetClose(segment) && first !== undefined) points.push(first)
+      if (first !== undefined && hot.FPDFPathSegment_GetClose(segment) !== 0) points.push(first)
     }
     this.#polygon(points)
   }
@@ -147,7 +147,7 @@ export const readRulings = (
   const reader = new RulingReader(pdfium, toDisplay, scratch)
   const count = Math.min(mostObjects, pdfium.api.FPDFPage_CountObjects(page))
   for (let i = 0; i < count; i++) {
-    reader.object(pdfium.api.FPDFPage_GetObject(page, i), identity, 0)
+    reader.object(pdfium.hot.FPDFPage_GetObject(page, i), identity, 0)
   }
   return reader.rulings
 }

@@ -12,8 +12,35 @@ interface Heaps {
 const hasHeaps = (module: object): module is Heaps =>
   "HEAPU8" in module && "HEAPF32" in module && "HEAPF64" in module
 
+/** What is called for every character, object and segment of a page: without the wrapper, three times as fast. */
+const hotNames = [
+  "FPDFText_GetUnicode",
+  "FPDFText_GetLooseCharBox",
+  "FPDFText_GetCharAngle",
+  "FPDFText_GetTextObject",
+  "FPDFTextObj_GetFont",
+  "FPDFPage_GetObject",
+  "FPDFFormObj_GetObject",
+  "FPDFPageObj_GetType",
+  "FPDFPageObj_GetMatrix",
+  "FPDFPageObj_GetFillColor",
+  "FPDFPath_CountSegments",
+  "FPDFPath_GetDrawMode",
+  "FPDFPath_GetPathSegment",
+  "FPDFPathSegment_GetType",
+  "FPDFPathSegment_GetPoint",
+  "FPDFPathSegment_GetClose"
+] as const
+
+/** The functions as WebAssembly exports them: every argument and answer is a number, truth is not 0. */
+type Hot = Readonly<Record<(typeof hotNames)[number], (...parameters: ReadonlyArray<number>) => number>>
+
+const hasHot = (exports: object): exports is Hot =>
+  hotNames.every((name) => typeof Reflect.get(exports, name) === "function")
+
 /** PDFium's C functions, and its memory. */
 export interface Pdfium {
+  readonly hot: Hot
   readonly api: WrappedPdfiumModule
   readonly heaps: Heaps
   readonly malloc: (bytes: number) => number
@@ -31,5 +58,7 @@ export const loadPdfium = async (): Promise<Pdfium> => {
   const heaps: object = api.pdfium
   if (!hasHeaps(heaps)) throw new Error("this build of PDFium does not show its memory")
   const { malloc, free } = api.pdfium.wasmExports
-  return { api, heaps, malloc, free }
+  const hot: object = api.pdfium.wasmExports
+  if (!hasHot(hot)) throw new Error("this build of PDFium does not export its functions")
+  return { api, hot, heaps, malloc, free }
 }
