@@ -29,6 +29,7 @@ import { Admission } from "./http/Admission.ts"
 import * as ContractLive from "./http/ContractLive.ts"
 import * as GateLive from "./http/GateLive.ts"
 import * as HttpServerLayer from "./http/HttpServerLayer.ts"
+import { Intake } from "./http/Intake.ts"
 import { JsonBody } from "./http/JsonBody.ts"
 import * as Routes from "./http/Routes.ts"
 import * as Observability from "./Observability.ts"
@@ -50,7 +51,10 @@ import { WebhookSecrets } from "./Webhooks/WebhookSecrets.ts"
 
 const mebibyte = 1024 * 1024
 /** A 20 MB file in base64, with room for the rest of the body. */
-const bodyLimits = { perRequest: 29 * mebibyte, inFlight: 256 * mebibyte, requests: 64 }
+const bodyLimits = { perRequest: 29 * mebibyte, inFlight: 256 * mebibyte, requests: 1_000 }
+
+/** Runs that are checked and accepted at once; more, all the time, would only wait for each other. */
+const intakePlaces = 16
 
 const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)
 
@@ -179,6 +183,7 @@ const routes = Layer.merge(Routes.layer, dashboard)
 /** The HTTP service; `HttpServer` says where it listens. */
 export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
   Layer.provide(Layer.merge(gates, JsonBody.layer(bodyLimits))),
+  Layer.provide(Intake.layer(intakePlaces)),
   Layer.provideMerge(server)
 )
 

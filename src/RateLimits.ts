@@ -30,7 +30,7 @@ export class RateLimits extends Context.Service<
 
       const count = Effect.fn("RateLimits.count")(function* (bucket: string, limit: number) {
         const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-        const start = now - (now % windowSeconds)
+        const start = endOfWindow(now) - windowSeconds
         const rows = yield* sql<{ requests: number }>`
           insert into rate_windows (bucket, window_start, requests) values (${bucket}, ${start}, 1)
           on conflict (bucket, window_start) do update set requests = rate_windows.requests + 1
@@ -47,6 +47,9 @@ export class RateLimits extends Context.Service<
     })
   )
 }
+
+/** When the window ends in which a second lies. */
+export const endOfWindow = (now: number): number => now - (now % windowSeconds) + windowSeconds
 
 /** What the `requests`-th request of a window is told. */
 export const rateState = (requests: number, limit: number, resetAt: number, now: number): RateState => ({

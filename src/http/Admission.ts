@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../ApiKeys.ts"
 import type { Caller, Scope } from "../domain/ApiKey.ts"
@@ -10,11 +10,14 @@ import {
   Unauthorized
 } from "../domain/Errors.ts"
 import { limitsFor } from "../domain/Organization.ts"
-import { RateLimits, type RateState } from "../RateLimits.ts"
+import { endOfWindow, RateLimits, rateState, type RateState } from "../RateLimits.ts"
+import { Intake } from "./Intake.ts"
 import { onSqlError } from "./StorageErrors.ts"
 
 /** Requests without a valid key that one address may make in a minute. */
 const anonymousLimit = 1000
+/** Buckets whose state is remembered. */
+const mostStates = 10_000
 /** How long the database may take to let a request in. */
 const patience = "10 seconds"
 
@@ -40,8 +43,28 @@ export class Admission extends Context.Service<
       const keys = yield* ApiKeys
       const limits = yield* RateLimits
 
+      const intake = yield* Intake
+      /** The last that this process heard of a bucket. */
+      const lastStates = new Map<string, RateState>()
+
+      /** Refuses a run before it has cost anything: what its headers say of the rate is what was known last. */
+      const shed = Effect.fnUntraced(function* (bucket: string, limit: number) {
+        const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        const last = lastStates.get(bucket)
+        const state =
+          last !== undefined && last.resetAt > now ? last : rateState(0, limit, endOfWindow(now), now)
+        yield* HttpEffect.appendPreResponseHandler((_request, response) =>
+          Effect.succeed(withRateHeaders(response, state))
+        )
+        return yield* new ServiceUnavailable({
+          message: "Too many runs are being accepted at the moment; try again in a second"
+        })
+      })
+
       const count = Effect.fnUntraced(function* (bucket: string, limit: number) {
         const state = yield* limits.count(bucket, limit)
+        if (lastStates.size > mostStates) lastStates.clear()
+        lastStates.set(bucket, state)
         yield* HttpEffect.appendPreResponseHandler((_request, response) =>
           Effect.succeed(withRateHeaders(response, state))
         )
@@ -71,7 +94,9 @@ export class Admission extends Context.Service<
             .pipe(Effect.catchTag(["UNAUTHORIZED", "INVALID_API_KEY"], refuse))
           const { organizationId, environment, plan, customLimits, scopes } = caller
           const limit = limitsFor(plan, environment, customLimits).requestsPerMinute
-          yield* count(`organization:${organizationId}:${environment}`, limit)
+          const bucket = `organization:${organizationId}:${environment}`
+          if (scope === "flows:execute" && (yield* intake.isFull)) return yield* shed(bucket, limit)
+          yield* count(bucket, limit)
           if (scope !== undefined && !scopes.includes(scope)) {
             return yield* new Forbidden({ message: `API key missing required scope: ${scope}` })
           }

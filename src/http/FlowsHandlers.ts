@@ -8,6 +8,7 @@ import { defaultWaitMs } from "../domain/RunRequest.ts"
 import { Executions } from "../Executions.ts"
 import { Flows } from "../Flows.ts"
 import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
+import { Intake, LeaveIntake } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readRunRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
@@ -21,9 +22,10 @@ export const layer = HttpApiBuilder.group(
     const flows = yield* Flows
     const executions = yield* Executions
     const body = yield* JsonBody
+    const intake = yield* Intake
 
     const receive = Effect.fnUntraced(function* (caller: Caller, flowId: string) {
-      const request = yield* readRunRequest(yield* body.read)
+      const request = yield* readRunRequest(yield* intake.aside(body.read))
       return { request, accepted: yield* executions.accept(caller, flowId, request, yield* RequestId) }
     })
 
@@ -31,6 +33,7 @@ export const layer = HttpApiBuilder.group(
       function* (flowId: string) {
         const caller = yield* CurrentCaller
         const { accepted, request } = yield* Effect.scoped(receive(caller, flowId))
+        yield* yield* LeaveIntake
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader
         if (request.wait !== true) {

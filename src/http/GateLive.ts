@@ -6,6 +6,7 @@ import { Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import { Admission, askForBearer } from "./Admission.ts"
 import { errorAnswer } from "./Answers.ts"
+import { Intake } from "./Intake.ts"
 import { RequestId } from "./RequestId.ts"
 
 /** The gate of the API, by keys. */
@@ -13,13 +14,15 @@ export const layer = Layer.effect(
   Gate,
   Effect.gen(function* () {
     const admission = yield* Admission
+    const intake = yield* Intake
     return Gate.of({
-      bearer: (httpEffect, { credential, endpoint }) =>
-        Effect.flatMap(
-          admission.admit(credential, Context.get(endpoint.annotations, RequiredScope)),
-          (caller) =>
-            withOrigin(`key ${caller.keyId}`, Effect.provideService(httpEffect, CurrentCaller, caller))
+      bearer: (httpEffect, { credential, endpoint }) => {
+        const scope = Context.get(endpoint.annotations, RequiredScope)
+        const answer = Effect.flatMap(admission.admit(credential, scope), (caller) =>
+          withOrigin(`key ${caller.keyId}`, Effect.provideService(httpEffect, CurrentCaller, caller))
         )
+        return scope === "flows:execute" ? intake.hold(answer) : answer
+      }
     })
   })
 )

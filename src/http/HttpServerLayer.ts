@@ -29,7 +29,7 @@ export interface TlsFiles {
 const limits: ServerOptions = {
   headersTimeout: 5_000,
   requestTimeout: 60_000,
-  keepAliveTimeout: 10_000,
+  keepAliveTimeout: 8_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
   // Two Authorization headers are one that is wrong, instead of the first one that is taken and another that is not seen.

@@ -9,8 +9,8 @@ export interface BodyLimits {
   readonly requests: number
 }
 
-/** A sender that is silent for so long is cut off. */
-const idleLimit = "10 seconds"
+/** A sender that is silent for so long is cut off: its connection is closed before 10 s are over. */
+const idleLimit = "9 seconds"
 
 /** A body that cannot be taken: what the answer says. */
 export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused", {

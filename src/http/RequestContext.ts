@@ -52,7 +52,12 @@ export const layer = HttpRouter.middleware(
               durationMs
             })
           )
-          return HttpServerResponse.setHeaders(response, { ...headers, "x-request-id": requestId })
+          return HttpServerResponse.setHeaders(response, {
+            ...headers,
+            // Whatever is away or too busy may be back in a second.
+            ...(response.status === 503 ? { "retry-after": response.headers["retry-after"] ?? "1" } : {}),
+            "x-request-id": requestId
+          })
         })
       )
   }),

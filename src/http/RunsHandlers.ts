@@ -9,6 +9,7 @@ import { Executions } from "../Executions.ts"
 import { Replays } from "../Replays.ts"
 import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
 import { eventStreamAnswer } from "./EventStreamAnswer.ts"
+import { Intake } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readReplayRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
@@ -23,11 +24,12 @@ export const layer = HttpApiBuilder.group(
     const events = yield* ExecutionEvents
     const replays = yield* Replays
     const body = yield* JsonBody
+    const intake = yield* Intake
 
     const replay = Effect.fn("POST /runs/{executionId}/replay")(
       function* (executionId: string) {
         const caller = yield* CurrentCaller
-        const request = yield* readReplayRequest(yield* Effect.scoped(body.readIfAny))
+        const request = yield* readReplayRequest(yield* intake.aside(Effect.scoped(body.readIfAny)))
         const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader

@@ -18,6 +18,11 @@ export class ServiceProcess {
     this.#errors = errors
   }
 
+  /** The number of its process. */
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
   /** What it has logged so far. */
   get logs(): string {
     return this.#errors.join("")

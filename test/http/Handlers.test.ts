@@ -21,6 +21,7 @@ import * as ContractLive from "../../src/http/ContractLive.ts"
 import * as FlowsHandlers from "../../src/http/FlowsHandlers.ts"
 import type { Execution } from "../../src/domain/Execution.ts"
 import { Replays } from "../../src/Replays.ts"
+import { Intake } from "../../src/http/Intake.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
 
@@ -95,6 +96,7 @@ const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
   HttpRouter.provideRequest(Layer.mock(ApiKeys, {})),
   Layer.provide([flows, executions, Layer.mock(ExecutionEvents, {}), Layer.mock(Replays, {})]),
   Layer.provide(JsonBody.layer({ perRequest: 10_000, inFlight: 100_000, requests: 10 })),
+  Layer.provide(Intake.layer(10)),
   Layer.provideMerge(Layer.mergeAll(gate, adminGate, ContractLive.layer, ContractLive.layerDefects)),
   Layer.provideMerge(withKey("a-key"))
 )

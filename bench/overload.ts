@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { Agent, request as httpRequest } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { ServiceProcess } from "../test/durability/ServiceProcess.ts"
+import { manyPages } from "../test/fixtures/Pdfs.ts"
+
+/**
+ * Measures how many runs a second the service takes and finishes, then sends three times as many for a while: what becomes
+ * of those that are refused, of those that are taken, and of the memory. `node bench/overload.ts [--seconds 20]`.
+ */
+
+const { values } = parseArgs({
+  options: { seconds: { type: "string", default: "20" }, factor: { type: "string", default: "3" } }
+})
+const seconds = Math.min(Number(values.seconds), 180)
+const factor = Number(values.factor)
+/** So many requests of this program are open at once; the rest are not sent, and counted. */
+const mostOpen = 1_500
+
+const percentile = (times: ReadonlyArray<number>, part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
+
+const folder = await mkdtemp(join(tmpdir(), "docflow-bench-"))
+const service = await ServiceProcess.start({ DOCFLOW_DATA_DIR: folder })
+const { organizationId, key } = await service.makeOrganization({
+  concurrentExecutions: 64,
+  requestsPerMinute: 1_000_000,
+  credits: 1_000_000
+})
+const body = Buffer.from(
+  JSON.stringify({
+    wait: true,
+    input: { document: { base64: Buffer.from(await manyPages(1)).toString("base64") } }
+  })
+)
+const agent = new Agent({ keepAlive: true, maxSockets: mostOpen })
+const { hostname, port } = new URL(service.address)
+
+interface Outcome {
+  readonly status: number
+  readonly ms: number
+  /** When it came, in milliseconds since this program started. */
+  readonly at: number
+}
+
+const run = (): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const startedAt = performance.now()
+    const end = (status: number) =>
+      resolve({ status, ms: performance.now() - startedAt, at: performance.now() })
+    const sending = httpRequest(
+      {
+        hostname,
+        port,
+        agent,
+        method: "POST",
+        path: "/api/v1/flows/invoice/run",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "content-length": body.length
+        }
+      },
+      (answer) => {
+        answer.on("end", () => end(answer.statusCode ?? 0)).on("error", () => end(0))
+        answer.resume()
+      }
+    )
+    sending.on("error", () => end(0))
+    sending.end(body)
+  })
+
+/** The memory of the service and of the readers of documents, in MiB, where the system tells. */
+const memory = async (): Promise<number> => {
+  const status = await readFile(`/proc/${service.pid}/status`, "utf8").catch(() => "")
+  return Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1] ?? "0") / 1024
+}
+
+/** Keeps so many runs going for a while; how many completed in a second. */
+const closedLoop = async (workers: number, ms: number): Promise<number> => {
+  const until = performance.now() + ms
+  let completed = 0
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (performance.now() < until) {
+        const { at, status } = await run()
+        if (status === 200 && at < until) completed += 1
+      }
+    })
+  )
+  return (completed * 1000) / ms
+}
+
+await closedLoop(8, 3_000)
+const rates = []
+for (const workers of [8, 16, 32]) rates.push(await closedLoop(workers, 4_000))
+const capacity = Math.max(...rates)
+console.log(
+  `capacity: ${capacity.toFixed(1)} runs a second (8, 16, 32 at once: ${rates.map((rate) => rate.toFixed(1)).join(", ")})`
+)
+
+const before = await memory()
+const outcomes: Array<Outcome> = []
+const memories: Array<number> = []
+let open = 0
+let unsent = 0
+let sent = 0
+const startedAt = performance.now()
+const pending: Array<Promise<void>> = []
+while (performance.now() - startedAt < seconds * 1000) {
+  const due = Math.floor(((performance.now() - startedAt) / 1000) * capacity * factor)
+  for (; sent + unsent < due;) {
+    if (open >= mostOpen) {
+      unsent += 1
+      continue
+    }
+    sent += 1
+    open += 1
+    pending.push(
+      run().then((outcome) => {
+        open -= 1
+        outcomes.push(outcome)
+      })
+    )
+  }
+  if (memories.length < (performance.now() - startedAt) / 1000) memories.push(await memory())
+  await new Promise((resolve) => setTimeout(resolve, 5))
+}
+const endedAt = performance.now()
+await Promise.all(pending)
+
+const report = (name: string, some: ReadonlyArray<Outcome>): void => {
+  const times = some.map(({ ms }) => ms)
+  const row = [0.5, 0.9, 0.99, 1].map((part) => percentile(times, part).toFixed(1).padStart(9))
+  console.log(`${name.padEnd(26)} ${String(some.length).padStart(6)} ${row.join(" ")}`)
+}
+const good = outcomes.filter(({ at, status }) => status === 200 && at <= endedAt).length / seconds
+console.log(
+  `\n${seconds} s at ${(capacity * factor).toFixed(0)} runs a second: ${sent} sent, ${unsent} not sent`
+)
+console.log("milliseconds               number       p50       p90       p99       max")
+for (const status of [...new Set(outcomes.map((outcome) => outcome.status))].sort()) {
+  report(
+    `status ${status}`,
+    outcomes.filter((outcome) => outcome.status === status)
+  )
+}
+report(
+  "refused (429, 503)",
+  outcomes.filter(({ status }) => status === 429 || status === 503)
+)
+// Other work on the machine makes the best look different from one minute to the next.
+const after = await closedLoop(16, 4_000)
+console.log(`capacity afterwards: ${after.toFixed(1)} runs a second`)
+console.log(`goodput ${good.toFixed(1)} runs a second: ${((good / capacity) * 100).toFixed(0)} % of the best`)
+console.log(
+  `memory (MiB): ${before.toFixed(0)} before; then each fifth of the time ${[0.2, 0.4, 0.6, 0.8, 1]
+    .map((part) => (memories[Math.floor((memories.length - 1) * part)] ?? 0).toFixed(0))
+    .join(", ")}`
+)
+const { body: organization } = await service.call("GET", `/api/admin/v1/organizations/${organizationId}`)
+console.log(`reserved credits after it: ${organization.credits.reserved}`)
+
+agent.destroy()
+await service.end("SIGTERM")
+await rm(folder, { recursive: true, force: true })

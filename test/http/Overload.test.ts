@@ -1,0 +1,61 @@
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { expect, test } from "vitest"
+import { Intake } from "../../src/http/Intake.ts"
+import { runOf } from "../support/Documents.ts"
+import { useService } from "../support/TestService.ts"
+
+const service = useService()
+
+test("a burst of 200 runs is taken", async () => {
+  const { live: key } = await service.it.tenant()
+  const body = await runOf()
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => service.it.call("POST", "/flows/greet/run", { key, body }))
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+})
+
+describe("the intake", () => {
+  /** Someone comes and stays; whether he was one too many. */
+  const arrive = Effect.gen(function* () {
+    const intake = yield* Intake
+    yield* Effect.forkScoped(intake.hold(Effect.never))
+    yield* Effect.yieldNow
+    return yield* intake.isFull
+  })
+
+  it.effect("takes a burst, and refuses when there are too many for 2 seconds", () =>
+    Effect.gen(function* () {
+      expect(yield* Effect.replicateEffect(arrive, 10)).toEqual(Array.from({ length: 10 }, () => false))
+      yield* TestClock.adjust("1900 millis")
+      expect(yield* arrive).toBe(false)
+      yield* TestClock.adjust("200 millis")
+      expect(yield* arrive).toBe(true)
+    }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
+  )
+
+  it.effect("takes again as soon as there is a place", () =>
+    Effect.gen(function* () {
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Effect.replicateEffect(arrive, 10)
+          yield* TestClock.adjust("3 seconds")
+          expect(yield* arrive).toBe(true)
+        })
+      )
+      expect(yield* arrive).toBe(false)
+    }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
+  )
+
+  it.effect("does not count who waits for a slow sender", () =>
+    Effect.gen(function* () {
+      const intake = yield* Intake
+      yield* Effect.replicateEffect(Effect.forkScoped(intake.hold(intake.aside(Effect.never))), 10)
+      yield* Effect.yieldNow
+      yield* TestClock.adjust("3 seconds")
+      expect(yield* arrive).toBe(false)
+    }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
+  )
+})
