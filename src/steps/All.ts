@@ -1,10 +1,25 @@
 import * as StepRegistry from "../../dsl/StepRegistry.ts"
+import { classify } from "./Classify.ts"
+import { combine } from "./Combine.ts"
 import { extract } from "./Extract.ts"
 import { fail } from "./Fail.ts"
+import { generate } from "./Generate.ts"
 import { parse } from "./Parse.ts"
+import { split } from "./Split.ts"
 import { tables } from "./Tables.ts"
 import { transform } from "./Transform.ts"
 import { validate } from "./Validate.ts"
 
 /** Every step kind that docflow comes with. */
-export const allSteps = StepRegistry.make([parse, extract, tables, validate, transform, fail])
+export const allSteps = StepRegistry.make([
+  parse,
+  split,
+  classify,
+  extract,
+  tables,
+  validate,
+  transform,
+  combine,
+  generate,
+  fail
+])

@@ -1,0 +1,23 @@
+import type { Page } from "../domain/DocumentIR.ts"
+import { plain } from "./Extract/Fold.ts"
+
+/** What stands in so many lines at the top of a page says what it is. */
+const topLines = 8
+
+/** The words of a text in small letters and without accents, each with a space on both sides. */
+export const words = (text: string): string => ` ${(plain(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `
+
+/** The words at the top of a page. */
+export const topOf = (page: Page): string =>
+  words(
+    page.lines
+      .slice(0, topLines)
+      .map(({ text }) => text)
+      .join("\n")
+  )
+
+/** Whether a phrase stands in `words` of a text; whole words only. */
+export const hasPhrase = (text: string, phrase: string): boolean => {
+  const wanted = words(phrase)
+  return wanted.trim() !== "" && text.includes(wanted)
+}

@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from "node:fs"
+import { PDFDocument, StandardFonts } from "pdf-lib"
+import { afterAll, describe, expect, it } from "vitest"
+import { Docflow } from "../../src/index.ts"
+import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
+
+const docflow = Docflow.open()
+afterAll(() => docflow.close())
+
+const flows = globSync("flows/*/*.yaml").toSorted()
+
+/** A PDF whose pages have these lines; a page without lines is blank. */
+const pages = async (...texts: ReadonlyArray<ReadonlyArray<string>>): Promise<Uint8Array> => {
+  const document = await PDFDocument.create()
+  const font = await document.embedFont(StandardFonts.Helvetica)
+  for (const lines of texts) {
+    const page = document.addPage([595, 842])
+    for (const [index, text] of lines.entries())
+      page.drawText(text, { x: 60, y: 780 - index * 22, size: 12, font })
+  }
+  return document.save()
+}
+
+const joined = async (...parts: ReadonlyArray<Uint8Array>): Promise<Uint8Array> => {
+  const whole = await PDFDocument.create()
+  for (const part of parts) {
+    const source = await PDFDocument.load(part)
+    for (const page of await whole.copyPages(source, source.getPageIndices())) whole.addPage(page)
+  }
+  return whole.save()
+}
+
+const run = async (flow: string, document: Uint8Array) => {
+  const [file = ""] = flows.filter((name) => name.startsWith(`flows/${flow}/`)).toReversed()
+  const result = await docflow.run(file, document)
+  return {
+    status: result.status,
+    output: result.output,
+    ...(result.error === undefined ? {} : { error: result.error })
+  }
+}
+
+const letter = ["Dear Sir or Madam,", "please find our new opening hours below.", "Kind regards"]
+
+describe("the flows that ship", () => {
+  it("are all there", () => {
+    const ids = new Set(flows.map((file) => file.split("/")[1]))
+    for (const id of ["invoice", "receipt", "text", "tables", "mail-room", "contract-summary"])
+      expect(ids).toContain(id)
+  })
+
+  it.each(flows)("%s names its schema and says at its top what it is for", (file) => {
+    const [first, second] = readFileSync(file, "utf8").split("\n")
+    expect(first).toBe("# yaml-language-server: $schema=../../dsl/flow.schema.json")
+    expect(second).toMatch(/^# \S.{30}/u)
+  })
+
+  it("invoice", async () => {
+    const { bytes, expected } = await makeInvoice(exampleInvoice)
+    expect(await run("invoice", bytes)).toEqual({
+      status: "completed",
+      output: { documentType: "invoice", ...expected }
+    })
+  })
+
+  it("receipt", async () => {
+    const receipt = await pages([
+      "CORNER SHOP LTD",
+      "12 High Street, London",
+      "14/03/2026 17:42",
+      "Milk 2l            GBP 1.80",
+      "Bread              GBP 2.20",
+      "TOTAL              GBP 4.00",
+      "CASH               GBP 5.00",
+      "CHANGE             GBP 1.00"
+    ])
+    expect(await run("receipt", receipt)).toEqual({
+      status: "completed",
+      output: { merchantName: "CORNER SHOP LTD", date: "2026-03-14", totalAmount: 4, currency: "GBP" }
+    })
+  })
+
+  it("text", async () => {
+    expect(await run("text", await pages(letter, ["Second page"]))).toMatchObject({
+      status: "completed",
+      output: { text: `${letter.join("\n")}\n\fSecond page`, pageCount: 2, wordCount: 15 }
+    })
+  })
+
+  it("tables", async () => {
+    const { bytes, expected } = await makeInvoice(exampleInvoice)
+    const { output, status } = await run("tables", bytes)
+    expect(status).toBe("completed")
+    const text = JSON.stringify(output)
+    for (const { description } of expected.lineItems) expect(text).toContain(description)
+  })
+
+  it("mail-room", async () => {
+    const [one, two] = await Promise.all([
+      makeInvoice(exampleInvoice),
+      makeInvoice({ layout: "labelBelow", language: "de", currency: "EUR", seed: 7 })
+    ])
+    const receipt = await pages([
+      "CORNER SHOP LTD",
+      "Receipt 4711",
+      "14/03/2026 17:42",
+      "TOTAL   GBP 4.00",
+      "CASH    GBP 5.00",
+      "CHANGE  GBP 1.00"
+    ])
+    const whole = await joined(one.bytes, await pages(letter, ["It goes on here."], []), two.bytes, receipt)
+    const { output, status } = await run("mail-room", whole)
+    expect(status).toBe("completed")
+    expect(output).toMatchObject({
+      documents: [
+        {
+          type: "invoice",
+          from: 1,
+          to: 1,
+          fields: { invoiceNumber: one.expected.invoiceNumber, totalAmount: one.expected.totalAmount }
+        },
+        { type: "text", from: 2, to: 3, fields: { text: `${letter.join(" ")} It goes on here.` } },
+        {
+          type: "invoice",
+          from: 5,
+          to: 5,
+          fields: { invoiceNumber: two.expected.invoiceNumber, totalAmount: two.expected.totalAmount }
+        },
+        { type: "receipt", from: 6, to: 6, fields: { totalAmount: 4, currency: "GBP" } }
+      ]
+    })
+  })
+
+  it("contract-summary says which setting it lacks", async () => {
+    expect(await run("contract-summary", await pages(["Agreement between A and B."]))).toMatchObject({
+      status: "failed",
+      error: { code: "PROVIDER_ERROR", step: "summary", message: expect.stringContaining("DOCFLOW_LLM") }
+    })
+  })
+})
