@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { canonicalType } from "../document/Formats.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
 import type { RunRequest } from "../domain/RunRequest.ts"
 
@@ -27,10 +28,10 @@ export const decodeDocument = ({ input: { document } }: RunRequest): SentDocumen
   }
 }
 
-/** A MIME type without parameters, in lower case. `application/octet-stream` declares nothing. */
+/** A MIME type without parameters, in lower case, under its usual name. `application/octet-stream` declares nothing. */
 const mediaType = (declared: string | undefined): string | undefined => {
   const type = declared?.split(";")[0]?.trim().toLowerCase() ?? ""
-  return type === "" || type === "application/octet-stream" ? undefined : type
+  return type === "" || type === "application/octet-stream" ? undefined : canonicalType(type)
 }
 
 const base64Problem = (text: string): string | undefined => {
