@@ -23,9 +23,9 @@ const votesOfRow = (reading: Reading, field: Field, page: number, row: number): 
     ({ label, span }) => label.names && label.field === field.name && span.page === page && span.row === row
   )
   return tokens.flatMap((token, from): Array<Vote> => {
-    // The end of a Malaysian company's name is no dinar.
-    if (/^bhd\b/iu.test(token.text) && /^sdn\b/iu.test(tokens[from - 1]?.text ?? "")) return []
     const behindLabel = labelled !== undefined && from > labelled.span.to
+    // Without an amount it is the end of a Malaysian company's name, and no dinar.
+    if (/^bhd\b/iu.test(token.text) && !behindLabel) return []
     const value = standingAlone(token.text) ?? (behindLabel ? currencyOfName(token.text) : undefined)
     if (value === undefined) return []
     return [
