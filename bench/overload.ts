@@ -107,6 +107,10 @@ const memories: Array<number> = []
 let open = 0
 let unsent = 0
 let sent = 0
+const send = async (): Promise<void> => {
+  outcomes.push(await run())
+  open -= 1
+}
 const startedAt = performance.now()
 const pending: Array<Promise<void>> = []
 while (performance.now() - startedAt < seconds * 1000) {
@@ -118,12 +122,7 @@ while (performance.now() - startedAt < seconds * 1000) {
     }
     sent += 1
     open += 1
-    pending.push(
-      run().then((outcome) => {
-        open -= 1
-        outcomes.push(outcome)
-      })
-    )
+    pending.push(send())
   }
   if (memories.length < (performance.now() - startedAt) / 1000) memories.push(await memory())
   await new Promise((resolve) => setTimeout(resolve, 5))

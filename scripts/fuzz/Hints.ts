@@ -63,8 +63,10 @@ export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
   timeout: fc.integer({ min: 1, max: 3000 }),
   webhookUrl: fc.constantFrom(
-    "http://127.0.0.1:9/hook",
     "https://receiver.invalid/hook",
+    "https://receiver.invalid/again",
+    "https://receiver.invalid/more",
+    "http://127.0.0.1:9/hook",
     "https://127.0.0.1/",
     "http://[::1]:9/",
     "https://u:p@receiver.invalid/",
