@@ -1,9 +1,12 @@
 import { readBlock, type ReadBlock } from "./CheckBlock.ts"
 import type { Problems } from "./Problems.ts"
-import type { MapNode, SourceNode } from "./Source.ts"
+import type { ListNode, MapNode, SourceNode } from "./Source.ts"
 import { idOf } from "./StepIds.ts"
 import type { StepRegistry } from "./StepRegistry.ts"
 import type * as Type from "./Type.ts"
+
+/** More steps than a person can follow, and than can be checked in no time. */
+const mostSteps = 500
 
 /** Checks the steps of a flow, one after the other. */
 export const checkSteps = <R>(
@@ -13,21 +16,34 @@ export const checkSteps = <R>(
   problems: Problems
 ): ReadBlock<R> => {
   const list = root.entries.get("steps")?.value
-  const steps: SourceNode =
+  const reading = { registry, problems, readBlock }
+  const steps: ListNode =
     list?.kind === "list" ? list : { kind: "list", items: [], start: root.start, end: root.end }
-  const start = {
-    variables,
-    steps: new Map(),
-    allSteps: new Set<string>(),
-    inside: stepsInside(steps),
-    around: [],
-    locals: new Map()
+  const inside = stepsInside(steps)
+  const count = steps.items.length + inside.size
+  if (count > mostSteps) {
+    const message = `A flow has at most ${mostSteps} steps, those inside others included; these are ${count}.`
+    problems.add(steps, ["steps"], message, "Put some of them into a loop.")
+    return readBlock({ ...steps, items: [] }, ["steps"], { ...nothing, variables }, reading)
   }
-  return readBlock(steps, ["steps"], start, { registry, problems, readBlock })
+  const start = {
+    ...nothing,
+    variables,
+    inside
+  }
+  return readBlock(steps, ["steps"], start, reading)
+}
+
+const nothing = {
+  steps: new Map(),
+  allSteps: new Set<string>(),
+  inside: new Map(),
+  around: [],
+  locals: new Map()
 }
 
 /** The ids of the steps inside steps, each with the outermost step that it is in. */
-const stepsInside = (steps: SourceNode): ReadonlyMap<string, string> => {
+const stepsInside = (steps: ListNode): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const visit = (node: SourceNode, outermost: string): void => {
     if (node.kind === "list") for (const item of node.items) visit(item, outermost)
@@ -36,12 +52,10 @@ const stepsInside = (steps: SourceNode): ReadonlyMap<string, string> => {
     if (id !== undefined && !found.has(id)) found.set(id, outermost)
     for (const [key, { value }] of node.entries) if (key !== "with") visit(value, outermost)
   }
-  if (steps.kind === "list") {
-    for (const step of steps.items) {
-      const id = idOf(step)?.value
-      if (step.kind !== "map" || id === undefined) continue
-      for (const [key, { value }] of step.entries) if (key !== "with") visit(value, id)
-    }
+  for (const step of steps.items) {
+    const id = idOf(step)?.value
+    if (step.kind !== "map" || id === undefined) continue
+    for (const [key, { value }] of step.entries) if (key !== "with") visit(value, id)
   }
   return found
 }

@@ -55,6 +55,7 @@ export const stepIf = <
 })
 
 export { expression }
+export { choose, forEach, group, groupIf, parallel } from "./FlowForms.ts"
 
 /** The document of the run. */
 export const document = new Ref<{

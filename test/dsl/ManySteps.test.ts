@@ -1,0 +1,23 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { checkFlow, head } from "./Support.ts"
+
+const flow = (count: number) => {
+  const steps = Array.from(
+    { length: count },
+    (_, index) => `  - { id: s${index}, uses: transform, with: { value: 1 } }`
+  )
+  return `${head}steps:\n${steps.join("\n")}\noutput: { value: 1 }\n`
+}
+
+describe("a flow of very many steps", () => {
+  it("is checked in no time up to 500, and refused beyond", () => {
+    expect(Result.isSuccess(checkFlow(flow(500)))).toBe(true)
+    const startedAt = performance.now()
+    const refused = checkFlow(flow(5000))
+    expect(performance.now() - startedAt).toBeLessThan(1500)
+    expect(Result.isFailure(refused) && refused.failure[0]?.message).toBe(
+      "A flow has at most 500 steps, those inside others included; these are 5000."
+    )
+  })
+})
