@@ -19,7 +19,8 @@ const smallPdf = (): Buffer => {
   return Buffer.from(text)
 }
 
-const pdf = smallPdf().toString("base64")
+/** It in base64. */
+export const pdf = smallPdf().toString("base64")
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 const base64 = fc.oneof(

@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ServiceProcess } from "../../test/durability/ServiceProcess.ts"
-import { textAt } from "../../test/support/Json.ts"
+import { listAt, textAt } from "../../test/support/Json.ts"
 import { testFlows } from "../../test/support/TestFlows.ts"
+import { until } from "../../test/support/Until.ts"
+import { pdf } from "./Hints.ts"
 import { Known } from "./Known.ts"
 import type { callers } from "./Requests.ts"
 
@@ -67,6 +69,23 @@ export const startService = async (): Promise<FuzzedService> => {
   }
   await admin("DELETE", `/keys/${textAt(keys.revoked, "id")}`)
   known.keep(own, other, ...Object.values(keys).map((made) => textAt(made, "id")))
+
+  const ran = await fetch(`${service.address}/api/v1/flows/greet/run`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${textAt(keys.good, "key")}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      wait: true,
+      webhookUrl: "https://receiver.invalid/hook",
+      input: { document: { base64: pdf } }
+    })
+  })
+  const executionId = textAt(await ran.json(), "id")
+  known.learn(
+    await until("a delivery", async () => {
+      const found = await admin("GET", `/executions/${executionId}/deliveries`)
+      return listAt(found, "deliveries").length === 0 ? undefined : found
+    })
+  )
 
   const credential: FuzzedService["credential"] = (caller, isAdmin) => {
     if (caller === "none") return undefined
