@@ -129,9 +129,13 @@ export class Flows extends Context.Service<
           const misplaced = placeProblem(file, flow)
           if (misplaced !== undefined) return { text: file.text, flow: undefined, problems: [misplaced] }
           const row = yield* publish(flow, file.text)
-          return row.hash === flow.hash
-            ? { text: file.text, flow: { flow, publishedAt: row.published_at }, problems: [] }
-            : { text: file.text, flow: yield* asPublished(file), problems: [changedProblem(file)] }
+          const same = { flow, publishedAt: row.published_at }
+          if (row.hash === flow.hash) return { text: file.text, flow: same, problems: [] }
+          // A later docflow may write the same flow differently: what was published is read by this one, too.
+          const published = yield* asPublished(file)
+          return published?.flow.hash === flow.hash
+            ? { text: file.text, flow: same, problems: [] }
+            : { text: file.text, flow: published, problems: [changedProblem(file)] }
         })
 
         const serve = Effect.fn("Flows.serve")(function* (files: ReadonlyArray<FlowFile>) {

@@ -99,6 +99,16 @@ describe("the flows folder", () => {
     expect(run.body).toMatchObject({ status: "completed", output: { said: "hello" } })
   })
 
+  it("knows a version again that an older docflow published under another hash", async () => {
+    await service.rows("update flow_versions set hash = 'older' where flow_id = 'broken'")
+    await write("broken", "1.0.0", `${flow("broken", "1.0.0")}# the same\n`)
+    await said("read again")
+    await write("after", "1.0.0", flow("after", "1.0.0"))
+    await serves("after", "1.0.0")
+    expect(service.logs.filter((line) => line.includes("Version 1.0.0 of broken"))).toEqual([])
+    expect((await answer("broken")).status).toBe(200)
+  })
+
   it("forgets a deleted file; what runs goes on with its version", async () => {
     await write("slow", "1.0.0", waiting("1.0.0"))
     await serves("slow", "1.0.0")
