@@ -66,4 +66,6 @@ export const exampleReplay: Execution = {
 }
 
 /** An execution, with examples of how it can end. */
-export const ExecutionBody = Execution.annotate({ examples: [exampleExecution, exampleCancelled, exampleReplay] })
+export const ExecutionBody = Execution.annotate({
+  examples: [exampleExecution, exampleCancelled, exampleReplay]
+})

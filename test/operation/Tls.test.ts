@@ -9,6 +9,15 @@ import { ServiceProcess } from "../durability/ServiceProcess.ts"
 const certificate = "test/operation/tls/certificate.pem"
 const key = "test/operation/tls/key.pem"
 
+/** What is left of the requests of a caller without a key, as the headers say. */
+const limitFor = async (service: ServiceProcess, forwardedFor: string) => {
+  const response = await fetch(`${service.address}/api/v1/flows`, {
+    headers: { "x-forwarded-for": forwardedFor }
+  })
+  await response.body?.cancel()
+  return Number(response.headers.get("x-ratelimit-remaining"))
+}
+
 describe("HTTPS and proxies", () => {
   let folder = ""
   const started: Array<ServiceProcess> = []
@@ -50,14 +59,6 @@ describe("HTTPS and proxies", () => {
     )
     assert.match(String(failure), /README\.md and .*key\.pem are not a certificate and its key/u)
   })
-
-  const limitFor = async (service: ServiceProcess, forwardedFor: string) => {
-    const response = await fetch(`${service.address}/api/v1/flows`, {
-      headers: { "x-forwarded-for": forwardedFor }
-    })
-    await response.body?.cancel()
-    return Number(response.headers.get("x-ratelimit-remaining"))
-  }
 
   it("counts callers without a key by the address that a trusted proxy names", async () => {
     const service = await start({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1" })

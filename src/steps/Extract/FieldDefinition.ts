@@ -69,4 +69,4 @@ export const FieldDefinition = Schema.Struct({
   })
 })
 export type FieldDefinition = typeof FieldDefinition.Type
-export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
+type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
