@@ -69,4 +69,3 @@ export const FieldDefinition = Schema.Struct({
   })
 })
 export type FieldDefinition = typeof FieldDefinition.Type
-type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
