@@ -7,6 +7,7 @@ import type { StepRegistry } from "../dsl/StepRegistry.ts"
 import { AdminToken } from "./AdminToken.ts"
 import { Audit } from "./Audit.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { Backlog } from "./Backlog.ts"
 import { Settings } from "./Config.ts"
 import * as Dashboard from "./dashboard/Dashboard.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
@@ -54,7 +55,7 @@ const mebibyte = 1024 * 1024
 const bodyLimits = { perRequest: 29 * mebibyte, inFlight: 256 * mebibyte, requests: 1_000 }
 
 /** Runs that are checked and accepted at once; more, all the time, would only wait for each other. */
-const intakePlaces = 16
+const intakePlaces = 8
 
 const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)
 
@@ -126,6 +127,8 @@ const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(
 
 const secrets = Layer.unwrap(Effect.map(AdminToken, (token) => WebhookSecrets.layer(token)))
 
+const backlog = Layer.unwrap(Effect.map(Settings, ({ queue }) => Backlog.layer(queue)))
+
 const runner = Layer.unwrap(Effect.map(Settings, ({ concurrency }) => Runner.layer(concurrency)))
 
 const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
@@ -149,7 +152,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     Retention.layerSweeping
   ).pipe(
     Layer.provideMerge(Executions.layer),
-    Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets)),
+    Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets, backlog)),
     Layer.provideMerge(Audit.layer),
     Layer.provideMerge(engine),
     Layer.provideMerge(FlowFolder.layer),

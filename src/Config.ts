@@ -3,6 +3,10 @@ import { IpNetwork } from "effect/net"
 
 const port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 const count = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 10_000 }))
+const queue = Schema.FiniteFromString.check(
+  Schema.isInt(),
+  Schema.isBetween({ minimum: 1, maximum: 10_000_000 })
+)
 const postgresUrl = Schema.RedactedFromValue(
   Schema.String.check(Schema.isPattern(/^postgres(ql)?:\/\//u, { message: "must start with postgres://" })),
   { label: "DATABASE_URL" }
@@ -116,6 +120,10 @@ const table = {
     "what API keys start with"
   )("DOCFLOW_KEY_PREFIX", "df"),
   DOCFLOW_CONCURRENCY: setting(count, "executions that this process runs at once")("DOCFLOW_CONCURRENCY", 16),
+  DOCFLOW_QUEUE: setting(
+    queue,
+    "executions that may wait in all processes together; past it runs are answered 503"
+  )("DOCFLOW_QUEUE", 10_000),
   DOCFLOW_READERS: setting(count, "processes that open documents")("DOCFLOW_READERS", 2),
   DOCFLOW_OCR: setting(
     Schema.Literals(["auto", "tesseract-js", "tesseract", "off"]),
@@ -150,6 +158,7 @@ const read = Config.all({
   adminToken: table.DOCFLOW_ADMIN_TOKEN.config,
   keyPrefix: table.DOCFLOW_KEY_PREFIX.config,
   concurrency: table.DOCFLOW_CONCURRENCY.config,
+  queue: table.DOCFLOW_QUEUE.config,
   readers: table.DOCFLOW_READERS.config,
   ocr: table.DOCFLOW_OCR.config,
   ocrLanguages: table.DOCFLOW_OCR_LANGUAGES.config,

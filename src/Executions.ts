@@ -26,6 +26,7 @@ import { forgetSteps } from "./engine/EventLog/Logged.ts"
 import { Dispatcher } from "./engine/ExecutionEntity.ts"
 import { Journal } from "./engine/Journal.ts"
 import { Outcome } from "./engine/Outcome.ts"
+import { StepCache } from "./engine/StepCache.ts"
 import { Signals } from "./engine/Signals.ts"
 import { accept, type Accepted, type CheckedRun } from "./Executions/Acceptance.ts"
 import { artifactsOf } from "./Executions/Artifacts.ts"
@@ -259,6 +260,8 @@ export class Executions extends Context.Service<
         // The address may hold a token; the log keeps when it was tried and how that ended.
         yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
         yield* sql`delete from step_results where execution_id = ${executionId}`
+        const cache = yield* StepCache
+        cache.clear()
         yield* forgetSteps(sql, executionId)
         yield* uses.release(executionId, ["document", "result"])
       })

@@ -10,6 +10,8 @@ export interface StepCacheStore {
   /** The JSON of an output that is not older than it may be. */
   readonly find: (key: string, now: number) => string | undefined
   readonly keep: (key: string, output: string, until: number) => void
+  /** Forgets everything: what was erased must not be found here. */
+  readonly clear: () => void
 }
 
 const mostCharacters = 32 * 1024 * 1024
@@ -40,6 +42,10 @@ export const memoryStore = (limit = mostCharacters): StepCacheStore => {
         if (size <= limit) break
         remove(oldest)
       }
+    },
+    clear: () => {
+      kept.clear()
+      size = 0
     }
   }
 }

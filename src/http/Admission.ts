@@ -11,6 +11,7 @@ import {
 } from "../domain/Errors.ts"
 import { limitsFor } from "../domain/Organization.ts"
 import { endOfWindow, RateLimits, rateState, type RateState } from "../RateLimits.ts"
+import { Backlog } from "../Backlog.ts"
 import { Intake } from "./Intake.ts"
 import { onSqlError } from "./StorageErrors.ts"
 
@@ -44,6 +45,7 @@ export class Admission extends Context.Service<
       const limits = yield* RateLimits
 
       const intake = yield* Intake
+      const backlog = yield* Backlog
       /** The last that this process heard of a bucket. */
       const lastStates = new Map<string, RateState>()
 
@@ -95,7 +97,8 @@ export class Admission extends Context.Service<
           const { organizationId, environment, plan, customLimits, scopes } = caller
           const limit = limitsFor(plan, environment, customLimits).requestsPerMinute
           const bucket = `organization:${organizationId}:${environment}`
-          if (scope === "flows:execute" && (yield* intake.isFull)) return yield* shed(bucket, limit)
+          const isRun = scope === "flows:execute"
+          if (isRun && ((yield* intake.isFull) || (yield* backlog.isFull))) return yield* shed(bucket, limit)
           yield* count(bucket, limit)
           if (scope !== undefined && !scopes.includes(scope)) {
             return yield* new Forbidden({ message: `API key missing required scope: ${scope}` })
