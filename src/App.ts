@@ -51,8 +51,14 @@ import * as WakingSignals from "./Webhooks/WakingSignals.ts"
 import { WebhookSecrets } from "./Webhooks/WebhookSecrets.ts"
 
 const mebibyte = 1024 * 1024
-/** A 20 MB file in base64, with room for the rest of the body. */
-const bodyLimits = { perRequest: 29 * mebibyte, inFlight: 256 * mebibyte, requests: 1_000 }
+
+/** Room for the largest file in base64, and for the rest of the body; nine of these may be in flight. */
+const bodies = Layer.unwrap(
+  Effect.map(Settings, ({ maxFileMB }) => {
+    const perRequest = Math.ceil((maxFileMB * 4) / 3 + 2) * mebibyte
+    return JsonBody.layer({ perRequest, inFlight: 9 * perRequest, requests: 1_000 })
+  })
+)
 
 /** Runs that are checked and accepted at once; more, all the time, would only wait for each other. */
 const intakePlaces = 8
@@ -185,7 +191,7 @@ const routes = Layer.merge(Routes.layer, dashboard)
 
 /** The HTTP service; `HttpServer` says where it listens. */
 export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
-  Layer.provide(Layer.merge(gates, JsonBody.layer(bodyLimits))),
+  Layer.provide(Layer.merge(gates, bodies)),
   Layer.provide(Intake.layer(intakePlaces)),
   Layer.provideMerge(server)
 )

@@ -119,6 +119,10 @@ const table = {
     Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{0,15}$/u)),
     "what API keys start with"
   )("DOCFLOW_KEY_PREFIX", "df"),
+  DOCFLOW_MAX_FILE_MB: setting(count, "largest file of a request, in MB; a flow may allow less")(
+    "DOCFLOW_MAX_FILE_MB",
+    20
+  ),
   DOCFLOW_CONCURRENCY: setting(count, "executions that this process runs at once")("DOCFLOW_CONCURRENCY", 16),
   DOCFLOW_QUEUE: setting(
     queue,
@@ -158,6 +162,7 @@ const read = Config.all({
   adminToken: table.DOCFLOW_ADMIN_TOKEN.config,
   keyPrefix: table.DOCFLOW_KEY_PREFIX.config,
   concurrency: table.DOCFLOW_CONCURRENCY.config,
+  maxFileMB: table.DOCFLOW_MAX_FILE_MB.config,
   queue: table.DOCFLOW_QUEUE.config,
   readers: table.DOCFLOW_READERS.config,
   ocr: table.DOCFLOW_OCR.config,
