@@ -6,6 +6,7 @@ import type { ExecutionError } from "../domain/Execution.ts"
 import { json } from "../sql/Json.ts"
 import * as Ledger from "../sql/Ledger.ts"
 import { logged } from "./EventLog/Logged.ts"
+import { countEnd } from "./ExecutionMetrics.ts"
 import { Signals } from "./Signals.ts"
 
 /** How an execution ends. */
@@ -98,7 +99,10 @@ export class Outcome extends Context.Service<
             return true
           }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
         )
-        if (ended) yield* signals.announceEnd(executionId)
+        if (ended) {
+          yield* signals.announceEnd(executionId)
+          yield* countEnd(how.status)
+        }
         return ended
       })
 

@@ -4,6 +4,7 @@ import { HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } fro
 import { IpNetwork } from "effect/net"
 import { Settings } from "../Config.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
+import { countRequest } from "./RequestMetrics.ts"
 import { RequestId } from "./RequestId.ts"
 
 const oneYear = 365 * 24 * 60 * 60
@@ -41,6 +42,7 @@ export const layer = HttpRouter.middleware(
             Effect.annotateLogs({ requestId })
           )
           const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+          yield* countRequest(request.method, response.status, durationMs)
           // The query is left out: callers put things there that do not belong into a log.
           const [path] = request.url.split("?")
           yield* Effect.logInfo("request").pipe(

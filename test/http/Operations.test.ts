@@ -23,6 +23,22 @@ test("GET /metrics speaks Prometheus", async () => {
   }
 })
 
+test("GET /metrics counts requests by status and executions by outcome", async () => {
+  const { live } = await service.it.tenant()
+  const value = async (series: string) => {
+    const { text } = await get("/metrics")
+    const line = text.split("\n").find((one) => one.startsWith(`${series} `))
+    return Number(line?.slice(series.length) ?? 0)
+  }
+  const found = 'docflow_http_requests_total{method="GET",status="404"}'
+  const completed = 'docflow_executions_ended_total{status="completed"}'
+  const [missing, ended] = [await value(found), await value(completed)]
+  await service.it.call("GET", "/flows/nothing", { key: live })
+  await service.it.call("POST", "/flows/greet/run", { key: live, body: await runOf({ wait: true }) })
+  expect(await value(found)).toBe(missing + 1)
+  expect(await value(completed)).toBe(ended + 1)
+})
+
 test("GET /openapi.json is the document of the contract", async () => {
   const { body, headers, status } = await get("/openapi.json")
   expect(status).toBe(200)
