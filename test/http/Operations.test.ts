@@ -23,13 +23,15 @@ test("GET /metrics speaks Prometheus", async () => {
   }
 })
 
+/** The value of a series in the metrics; 0 before it is counted. */
+const value = async (series: string) => {
+  const { text } = await get("/metrics")
+  const line = text.split("\n").find((one) => one.startsWith(`${series} `))
+  return Number(line?.slice(series.length) ?? 0)
+}
+
 test("GET /metrics counts requests by status and executions by outcome", async () => {
   const { live } = await service.it.tenant()
-  const value = async (series: string) => {
-    const { text } = await get("/metrics")
-    const line = text.split("\n").find((one) => one.startsWith(`${series} `))
-    return Number(line?.slice(series.length) ?? 0)
-  }
   const found = 'docflow_http_requests_total{method="GET",status="404"}'
   const completed = 'docflow_executions_ended_total{status="completed"}'
   const [missing, ended] = [await value(found), await value(completed)]
