@@ -37,6 +37,7 @@ import * as Observability from "./Observability.ts"
 import { Organizations } from "./Organizations.ts"
 import type { Blobs } from "./providers/Blobs.ts"
 import * as FolderBlobs from "./providers/FolderBlobs.ts"
+import { Llm } from "./providers/Llm.ts"
 import * as OcrEngine from "./providers/OcrEngine.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Replays } from "./Replays.ts"
@@ -121,12 +122,14 @@ const documents = Layer.unwrap(
   Effect.map(Settings, ({ readers }) => DocumentReader.layerWith({ processes: readers }))
 ).pipe(Layer.provide(ocr))
 
+const models = Llm.layerNone
+
 const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database))
 
 const flows = <R>(steps: StepRegistry<R>) =>
   Flows.layer(DocumentReader.formats).pipe(
     Layer.provideMerge(StepKinds.layer(steps)),
-    Layer.provideMerge(documents)
+    Layer.provideMerge(Layer.merge(documents, models))
   )
 
 const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(keyPrefix)))

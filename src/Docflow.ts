@@ -7,6 +7,7 @@ import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./LocalRuns.ts"
 import type { Blobs } from "./providers/Blobs.ts"
+import { Llm } from "./providers/Llm.ts"
 import * as MemoryBlobs from "./providers/MemoryBlobs.ts"
 import * as OcrEngine from "./providers/OcrEngine.ts"
 import { allSteps } from "./steps/All.ts"
@@ -17,15 +18,15 @@ const documents = DocumentReader.layer.pipe(
 
 /** docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. */
 export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
-  const registry: StepRegistry.StepRegistry<R | DocumentReader | Blobs> = {
-    kinds: new Map<string, StepKind.Any<R | DocumentReader | Blobs>>([
+  const registry: StepRegistry.StepRegistry<R | DocumentReader | Blobs | Llm> = {
+    kinds: new Map<string, StepKind.Any<R | DocumentReader | Blobs | Llm>>([
       ...allSteps.kinds,
       ...(own?.kinds ?? [])
     ])
   }
   return LocalRuns.layer.pipe(
     Layer.provide(StepKinds.layer(registry)),
-    Layer.provideMerge(Layer.mergeAll(documents, MemoryBlobs.layer)),
+    Layer.provideMerge(Layer.mergeAll(documents, Llm.layerNone, MemoryBlobs.layer)),
     Layer.provideMerge(Layer.mergeAll(NodeServices.layer, NodeCrypto.layer))
   )
 }

@@ -3,15 +3,14 @@ import * as StepKind from "../../dsl/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
 import { parseEquation } from "./Extract/Equation.ts"
+import { missing } from "./Extract/Evidence.ts"
 import { fieldOf } from "./Extract/Field.ts"
 import { FieldDefinition } from "./Extract/FieldDefinition.ts"
 import { outputType } from "./Extract/OutputType.ts"
-import { extractByRules } from "./Extract/Rules.ts"
-
-/** A field is still missing and no model is set that could be asked for it. */
-export class ModelUnavailable extends Schema.TaggedError<ModelUnavailable>()("ModelUnavailable", {
-  message: Schema.String
-}) {}
+import type { SourceResult } from "./Extract/Source.ts"
+import { embeddedSource } from "./Extract/sources/EmbeddedSource.ts"
+import { modelSource } from "./Extract/sources/ModelSource.ts"
+import { rulesSource } from "./Extract/sources/RulesSource.ts"
 
 const isEquation = Schema.makeFilter((text: string) => parseEquation(text) !== undefined, {
   expected: "a sum of fields, such as subtotal + taxAmount = totalAmount"
@@ -25,6 +24,11 @@ export const ExtractConfig = Schema.Struct({
   using: Schema.Array(Schema.Literals(["rules", "llm", "embedded"])).annotate({
     description: "How, the cheapest first; the next only for what is still missing."
   }),
+  model: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "One of the models in DOCFLOW_LLM; its first where this is left out."
+    })
+  ),
   locale: Schema.optionalKey(
     Schema.Struct({
       dateOrder: Schema.optionalKey(
@@ -47,8 +51,19 @@ export const ExtractConfig = Schema.Struct({
 export const ExtractOutput = Schema.Struct({
   values: Schema.Record(Schema.String, Schema.Unknown),
   fields: Schema.Record(Schema.String, FieldEvidence),
+  /** What a person should know: values that disagree, pages that a model could not be asked about. */
+  warnings: Schema.Array(Schema.String),
   tokensUsed: Schema.Int,
   model: Schema.NullOr(Schema.String)
+})
+
+const sources = { embedded: embeddedSource, rules: rulesSource, llm: modelSource }
+
+const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
+  found: after.found,
+  warnings: [...before.warnings, ...after.warnings],
+  tokensUsed: before.tokensUsed + after.tokensUsed,
+  model: after.model ?? before.model
 })
 
 /** Tables are never null: a document without rows has none. */
@@ -61,27 +76,35 @@ export const extract = StepKind.make("extract", {
     "Finds fields in a document: by the labels beside them, by what they look like and by the sums they add up to. Every value comes with its page, its place, its text and how sure it is.",
   config: ExtractConfig,
   output: ExtractOutput,
-  errors: { ModelUnavailable: "PROVIDER_ERROR" },
+  errors: { LlmFailure: "PROVIDER_ERROR" },
   outputType,
   run: Effect.fnUntraced(function* (config, context) {
     const fields = Object.entries(config.fields).map(([name, definition]) => fieldOf(name, definition))
     const dateOrder = config.locale?.dateOrder
-    const found = yield* extractByRules(config.document, {
+    const request = {
+      document: config.document,
       fields,
       relations: config.relations ?? [],
-      ...(dateOrder === undefined ? {} : { dateOrder })
-    })
-    yield* context.progress(1)
-    const absent = fields.filter(({ name }) => found[name]?.status === "missing").map(({ name }) => name)
-    if (config.using.includes("llm") && absent.length > 0) {
-      return yield* new ModelUnavailable({
-        message: `No model is set to look for ${absent.join(", ")}; set DOCFLOW_LLM.`
-      })
+      ...(dateOrder === undefined ? {} : { dateOrder }),
+      ...(config.model === undefined ? {} : { model: config.model }),
+      context
     }
+    let result: SourceResult = {
+      found: Object.fromEntries(fields.map(({ name }) => [name, missing])),
+      warnings: [],
+      tokensUsed: 0,
+      model: null
+    }
+    for (const [index, name] of config.using.entries()) {
+      const next: SourceResult = yield* sources[name]({ ...request, found: result.found })
+      result = joined(result, next)
+      yield* context.progress((index + 1) / config.using.length)
+    }
+    const { found, ...rest } = result
     const values = fields.flatMap(({ name, type }) => {
       const evidence = found[name]
       return evidence === undefined ? [] : [[name, valueOf(type, evidence)] as const]
     })
-    return { values: Object.fromEntries(values), fields: found, tokensUsed: 0, model: null }
+    return { values: Object.fromEntries(values), fields: found, ...rest }
   })
 })

@@ -65,7 +65,7 @@ export const outputType = (config: unknown): JsonSchema.JsonSchema => {
   const names = fields.map(({ name }) => name)
   return {
     type: "object",
-    required: ["values", "fields", "tokensUsed", "model"],
+    required: ["values", "fields", "warnings", "tokensUsed", "model"],
     properties: {
       values: {
         type: "object",
@@ -78,6 +78,7 @@ export const outputType = (config: unknown): JsonSchema.JsonSchema => {
         required: names,
         properties: Object.fromEntries(names.map((name) => [name, evidence]))
       },
+      warnings: { type: "array", items: { type: "string" } },
       tokensUsed: { type: "integer" },
       model: { type: ["string", "null"] }
     }
