@@ -56,7 +56,7 @@ export const call = <A>(
 }
 
 /** Doubles from half a second, with jitter; longer where the service names a time. */
-const backoff = Schedule.exponential("500 millis").pipe(
+export const backoff = Schedule.exponential("500 millis").pipe(
   Schedule.jittered,
   Schedule.modifyDelay(({ duration, input }) =>
     Effect.succeed(Duration.max(duration, Duration.min(askedFor(input), longestWait)))
@@ -66,26 +66,21 @@ const backoff = Schedule.exponential("500 millis").pipe(
 const askedFor = (failure: unknown) =>
   Duration.millis(failure instanceof ApiFailure ? (failure.retryAfterMs ?? 0) : 0)
 
-const isPassing = (failure: ApiFailure | ConnectionFailure, repeatable: boolean): boolean => {
+/** Whether it is worth sending a request again. */
+export const isPassing = (failure: ApiFailure | ConnectionFailure, repeatable: boolean): boolean => {
   if (failure._tag === "ConnectionFailure") return repeatable
   // These two have changed nothing, so they may be sent again whatever they are.
   if (failure.status === 429 || failure.status === 503) return true
   return repeatable && failure.status >= 500 && failure.code !== "EXECUTION_TIMEOUT"
 }
 
-const send = (
-  { apiKey, baseUrl = "http://127.0.0.1:8080/api/v1", fetch = globalThis.fetch }: ClientOptions,
-  { body, method, path }: Request<unknown>
-) =>
+const send = (options: ClientOptions, { body, method, path }: Request<unknown>) =>
   Effect.gen(function* () {
     const response = yield* Effect.tryPromise({
       try: async (signal) => {
-        const answer = await fetch(`${baseUrl.replace(/\/+$/u, "")}${path}`, {
+        const answer = await fetched(options, path, {
           method,
           signal,
-          // The key must not travel to wherever a redirect points.
-          redirect: "error",
-          headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
           ...(body === undefined ? {} : { body: JSON.stringify(body) })
         })
         return { ok: answer.ok, status: answer.status, headers: answer.headers, text: await answer.text() }
@@ -95,7 +90,21 @@ const send = (
     return response.ok ? response.text : yield* failureOf(response)
   })
 
-const failureOf = ({
+/** Sends one request with the key; `headers` come beside it. */
+export const fetched = (
+  { apiKey, baseUrl = "http://127.0.0.1:8080/api/v1", fetch = globalThis.fetch }: ClientOptions,
+  path: string,
+  { headers, ...init }: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
+): Promise<Response> =>
+  fetch(`${baseUrl.replace(/\/+$/u, "")}${path}`, {
+    ...init,
+    // The key must not travel to wherever a redirect points.
+    redirect: "error",
+    headers: { ...headers, authorization: `Bearer ${apiKey}`, "content-type": "application/json" }
+  })
+
+/** What the service refused a request with. */
+export const failureOf = ({
   headers,
   status,
   text

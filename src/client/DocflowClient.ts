@@ -1,10 +1,12 @@
-import { Duration, Effect, Schema } from "effect"
+import { Duration, Effect, Schema, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { Execution } from "../domain/Execution.ts"
 import { FlowDetail, FlowItem } from "../domain/Flow.ts"
+import { OutputDiff, type ReplayRequest } from "../domain/Replay.ts"
 import type { RunRequest } from "../domain/RunRequest.ts"
 import { call, type ClientOptions } from "./Call.ts"
 import type { ApiFailure } from "./Failures.ts"
+import { type ClientEvent, follow } from "./Follow.ts"
 import { awaitEnd } from "./Polling.ts"
 
 /** A page of flows. */
@@ -123,13 +125,37 @@ export class DocflowClient {
     )
   }
 
+  /**
+   * The events of an execution until it has ended, the last of them with what `get` returns. Goes on where it was when
+   * the connection breaks; `after` is the id of the last event that is known already.
+   */
+  events(executionId: string, { after }: { readonly after?: string } = {}): AsyncIterable<ClientEvent> {
+    return Stream.toAsyncIterable(follow(this.#options, executionId, after))
+  }
+
+  /** Runs an execution again from a step, with the same document: a new execution. */
+  replay(executionId: string, request: ReplayRequest = {}, options: CallOptions = {}): Promise<Execution> {
+    return Effect.runPromise(this.#post(`/runs/${encodeURIComponent(executionId)}/replay`, request), options)
+  }
+
+  /** How the outputs of two executions differ. */
+  diff(executionId: string, otherId: string, options: CallOptions = {}): Promise<OutputDiff> {
+    const path = `/runs/${encodeURIComponent(executionId)}/diff/${encodeURIComponent(otherId)}`
+    return Effect.runPromise(this.#get(path, OutputDiff), options)
+  }
+
   #run(flowId: string, request: RunRequest) {
+    return this.#post(`/flows/${encodeURIComponent(flowId)}/run`, request)
+  }
+
+  /** Makes an execution. Without a key of the caller's it gets one, so that it can be sent again. */
+  #post(path: string, request: RunRequest | ReplayRequest) {
     return Effect.flatMap(
       Effect.sync(() => randomUUID()),
       (idempotencyKey) =>
         call(this.#options, {
           method: "POST",
-          path: `/flows/${encodeURIComponent(flowId)}/run`,
+          path,
           body: { idempotencyKey, ...request },
           answer: Execution,
           repeatable: true

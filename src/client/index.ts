@@ -2,6 +2,7 @@
 export type { WebhookEvent } from "../domain/Delivery.ts"
 export type { Execution, ExecutionError, ExecutionStatus } from "../domain/Execution.ts"
 export type { FlowDetail, FlowItem } from "../domain/Flow.ts"
+export type { OutputDiff, ReplayRequest } from "../domain/Replay.ts"
 export type { RunRequest } from "../domain/RunRequest.ts"
 export type { ClientOptions } from "./Call.ts"
 export {
@@ -11,6 +12,7 @@ export {
   type FlowPage,
   type WaitOptions
 } from "./DocflowClient.ts"
+export type { ClientEvent } from "./Follow.ts"
 export { ApiFailure, ConnectionFailure, WaitTimeout } from "./Failures.ts"
 export { verifyWebhook, type VerifyOptions, type WebhookHeaders } from "./VerifyWebhook.ts"
 export { type WebhookMessage, WebhookRefused } from "./WebhookMessage.ts"

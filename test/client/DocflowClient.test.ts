@@ -67,6 +67,58 @@ describe("the client", () => {
     expect((await client.waitFor(id)).status).toBe("cancelled")
   })
 
+  it("follows an execution, over a broken connection, without losing or repeating an event", async () => {
+    let streams = 0
+    const broken: typeof fetch = async (...request) => {
+      const answer = await fetch(...request)
+      streams += 1
+      if (streams > 1 || answer.body === null) return answer
+      // The first stream breaks off in the middle of its second event.
+      let left = 260
+      const cut = answer.body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform: (chunk, controller) => {
+            controller.enqueue(chunk.subarray(0, left))
+            left -= chunk.length
+            if (left <= 0) controller.error(new TypeError("the connection was reset"))
+          }
+        })
+      )
+      return new Response(cut, answer)
+    }
+    const { live } = await service.it.tenant()
+    const unlucky = new DocflowClient({
+      apiKey: live,
+      baseUrl: `${service.it.address}/api/v1`,
+      fetch: broken
+    })
+    const whole = new DocflowClient({ apiKey: live, baseUrl: `${service.it.address}/api/v1` })
+    const { id } = await whole.runToEnd("greet", { input: { document } })
+    const ids = async (client: DocflowClient) => {
+      const seen: Array<string> = []
+      for await (const event of client.events(id))
+        seen.push("id" in event ? `${event.id} ${event.event}` : event.event)
+      return seen
+    }
+    const expected = await ids(whole)
+    expect(await ids(unlucky)).toEqual(expected)
+    expect(streams).toBe(2)
+    expect(expected.at(-1)).toMatch(/ execution\.completed$/u)
+    expect(await failure(whole.events("exec_none")[Symbol.asyncIterator]().next())).toMatchObject({
+      code: "EXECUTION_NOT_FOUND"
+    })
+  })
+
+  it("replays an execution and compares the outputs", async () => {
+    const first = await client.runToEnd("greet", { input: { document } })
+    const { id } = await client.replay(first.id, { version: "1.2.0" })
+    expect((await client.waitFor(id)).output).toEqual({ said: "hello from 1.2.0" })
+    expect(await client.diff(first.id, id)).toEqual({
+      same: false,
+      differences: [{ path: "/said", before: "hello from 1.10.0", after: "hello from 1.2.0" }]
+    })
+  })
+
   it("returns a failed execution and rejects what is refused", async () => {
     expect(await client.runToEnd("boom", { input: { document } })).toMatchObject({
       status: "failed",
@@ -102,7 +154,7 @@ describe("the client", () => {
     expect(calls).toBe(2)
     expect((await unlucky.waitFor(id)).status).toBe("completed")
     const rows = await service.it.rows(
-      "select organization_id from executions group by 1 having count(*) = 1"
+      `select id from executions where organization_id = (select organization_id from executions where id = '${id}')`
     )
     expect(rows.length).toBe(1)
   })
