@@ -6,6 +6,7 @@ import { parseEquation } from "./Extract/Equation.ts"
 import { missing } from "./Extract/Evidence.ts"
 import { fieldOf } from "./Extract/Field.ts"
 import { FieldDefinition } from "./Extract/FieldDefinition.ts"
+import { refuseInferred } from "./Extract/Grounding/Refuse.ts"
 import { outputType } from "./Extract/OutputType.ts"
 import type { SourceResult } from "./Extract/Source.ts"
 import { embeddedSource } from "./Extract/sources/EmbeddedSource.ts"
@@ -96,15 +97,23 @@ export const extract = StepKind.make("extract", {
       model: null
     }
     for (const [index, name] of config.using.entries()) {
-      const next: SourceResult = yield* sources[name]({ ...request, found: result.found })
+      const progress = (fraction: number) => context.progress((index + fraction) / config.using.length)
+      const asked = { ...request, found: result.found, context: { ...context, progress } }
+      const next: SourceResult = yield* sources[name](asked)
       result = joined(result, next)
-      yield* context.progress((index + 1) / config.using.length)
+      yield* progress(1)
     }
-    const { found, ...rest } = result
+    const { found, warnings } = refuseInferred(fields, result.found)
     const values = fields.flatMap(({ name, type }) => {
       const evidence = found[name]
       return evidence === undefined ? [] : [[name, valueOf(type, evidence)] as const]
     })
-    return { values: Object.fromEntries(values), fields: found, ...rest }
+    return {
+      values: Object.fromEntries(values),
+      fields: calibrated(found, fields, config.document, context.calibration),
+      warnings: [...result.warnings, ...warnings],
+      tokensUsed: result.tokensUsed,
+      model: result.model
+    }
   })
 })

@@ -13,6 +13,10 @@ export interface Field {
   readonly name: string
   readonly type: FieldType
   readonly required: boolean
+  /** What the flow's author says about it, for a model. */
+  readonly description?: string
+  /** Whether a value that stands nowhere is refused. */
+  readonly grounded: boolean
   readonly labels: ReadonlyArray<string>
   /** Labels that also mean something else. */
   readonly weak: ReadonlyArray<string>
@@ -60,6 +64,8 @@ export const fieldOf = (name: string, definition: FieldDefinition): Field => {
     name,
     type,
     required: definition.required ?? false,
+    ...(definition.description === undefined ? {} : { description: definition.description }),
+    grounded: definition.grounded ?? false,
     // A field without any label may still stand beside its own name: "orderNumber" as "order number".
     labels: labels.length > 0 ? labels : [name.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_-]+/gu, " ")],
     weak: preset?.weak ?? [],

@@ -47,6 +47,10 @@ export const FieldDefinition = Schema.Struct({
     description: "The value's type then has no null. A missing value does not fail the step."
   }),
   description: Schema.optionalKey(Schema.String),
+  grounded: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "Whether a value must stand in the document. One that stands nowhere is then missing, with a warning."
+  }),
   labels: Schema.optionalKey(Labels).annotate({
     description:
       "What stands beside or above the value, in any language; the best first. `*` stands for a number: one to three words with a digit."
