@@ -1,4 +1,5 @@
 import type { Duration, JsonSchema, Result } from "effect"
+import type { Calibration } from "./Calibration.ts"
 import type { ConfigError, ExpressionError } from "./Errors.ts"
 import type { FlowDefinition } from "./FlowDefinition.ts"
 import type { Scope } from "./Scope.ts"
@@ -22,6 +23,8 @@ export interface CheckedFlow<R = unknown> {
   readonly output: (scope: Scope) => Result.Result<unknown, ExpressionError>
   /** Judges `input.variables` of a run and fills in the defaults. */
   readonly validateVariables: ValidateVariables
+  /** What the confidences of its steps are worth, where that was measured: data about the flow, no part of its hash. */
+  readonly calibration?: Calibration | undefined
 }
 
 /** One step, compiled: a step kind, or one of the forms that hold other steps. */

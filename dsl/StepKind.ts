@@ -1,4 +1,5 @@
 import type { Effect, JsonSchema, Schema } from "effect"
+import type { Calibration } from "./Calibration.ts"
 
 /** The codes that an execution can fail with; a step kind says which of its errors means which. */
 export type FailureCode =
@@ -12,6 +13,8 @@ export interface StepContext {
   readonly environment: "live" | "test"
   /** Reports how much of this step is done, from 0 to 1. */
   readonly progress: (fraction: number) => Effect.Effect<void>
+  /** What confidences are worth in this flow, where that was measured. */
+  readonly calibration?: Calibration | undefined
 }
 
 /** An error that a step may fail with: tagged, with a message that a caller may read. */

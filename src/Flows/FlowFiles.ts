@@ -11,7 +11,11 @@ export interface FlowFile {
 }
 
 /** Editors keep copies and locks beside a file, with a dot before the name. */
-const isFlowFile = (entry: string): boolean => /(?:^|[/\\])[^./\\][^/\\]*\.ya?ml$/u.test(entry)
+const isFlowFile = (entry: string): boolean =>
+  /(?:^|[/\\])[^./\\][^/\\]*\.ya?ml$/u.test(entry) && !isTestSet(entry)
+
+/** Test sets stand beside the versions of a flow, in `<id>/tests/`; a flow may be called `tests` itself. */
+const isTestSet = (entry: string): boolean => /[^/\\][/\\]tests[/\\]/u.test(entry)
 
 const flowFilesIn = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem

@@ -9,6 +9,8 @@ export const FieldEvidence = Schema.Struct({
   value: Schema.Unknown,
   /** How sure we are, 0–1. */
   confidence: Schema.Finite,
+  /** What the confidence was made of, 0–1, where the flow's calibration was applied to it. */
+  score: Schema.optionalKey(Schema.Finite),
   status: Schema.Literals(["grounded", "inferred", "missing"]),
   page: Schema.optionalKey(Schema.Int),
   bbox: Schema.optionalKey(Box),

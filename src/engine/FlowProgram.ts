@@ -53,7 +53,8 @@ export const runFlow = <E>(
     }
     const size = flow.steps.reduce((total, step) => total + step.size, 0)
     const share = new Share(new Progress(size), size)
-    const after = yield* runSteps(flow.steps, { input, surroundings: watched }, { prefix: "", scope, share })
+    const run = { input, surroundings: watched, calibration: flow.calibration }
+    const after = yield* runSteps(flow.steps, run, { prefix: "", scope, share })
     const output = flow.output(after)
     if (Result.isSuccess(output)) return output.success
     return yield* new FlowFailure({

@@ -62,14 +62,14 @@ export const StepCache = Context.Reference<StepCacheStore>("docflow/engine/StepC
 export const cached = <E>(
   step: CheckedTask<never>,
   scope: Scope,
-  { environment }: StepContext,
+  { calibration, environment }: StepContext,
   run: Effect.Effect<unknown, E>
 ): Effect.Effect<unknown, E> => {
   const { cache } = step
   if (cache === undefined) return run
   const config = step.config(scope)
   if (Result.isFailure(config)) return run
-  const key = hash("sha256", canonicalJson([environment, step.uses, config.success]))
+  const key = hash("sha256", canonicalJson([environment, step.uses, config.success, calibration?.id ?? ""]))
   return Effect.gen(function* () {
     const store = yield* StepCache
     const found = store.find(key, yield* Clock.currentTimeMillis)

@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, Result } from "effect"
+import type { Calibration } from "../../dsl/Calibration.ts"
 import type { CheckedBlock, CheckedStep } from "../../dsl/CheckedFlow.ts"
 import type { Scope } from "../../dsl/Scope.ts"
 import { evaluate } from "./Evaluate.ts"
@@ -14,6 +15,7 @@ import type { StepRecord } from "./StepRecord.ts"
 export interface Run<E> {
   readonly input: FlowInput
   readonly surroundings: Surroundings<E>
+  readonly calibration: Calibration | undefined
 }
 
 /** Where steps are run: their paths begin with `prefix`, their expressions see `scope`, and they are `share` of the flow. */
@@ -106,6 +108,7 @@ const work = <E>(
       executionId: input.executionId,
       path,
       environment: input.environment,
+      calibration: run.calibration,
       progress: (fraction: number) => surroundings.progress(path, place.share.percentageAt(fraction))
     }
     return Effect.result(
