@@ -6,6 +6,8 @@ export interface Column {
   readonly name: string
   readonly type: FieldType
   readonly labels: ReadonlyArray<string>
+  /** The business term of EN 16931 that invoice data holds it in. */
+  readonly term?: string
 }
 
 /** A field with its preset filled in: what the rules work with. */
@@ -25,6 +27,8 @@ export interface Field {
   readonly pick: "best" | "first" | "last" | "largest"
   readonly pattern?: string
   readonly columns: ReadonlyArray<Column>
+  /** The business term of EN 16931 that invoice data holds the value in. */
+  readonly term?: string
   /** How the value is found where labels are not enough. */
   readonly look: Look
   /** Amounts of a credit note are given without the minus that some print. */
@@ -40,9 +44,11 @@ const columnsOf = (definition: FieldDefinition, preset: Preset | undefined): Arr
   Object.entries(definition.columns ?? preset?.columns ?? {}).map(([name, column]) => {
     const known = preset?.columns?.[name]
     const own = typeof column === "string" ? { type: column } : column
+    const term = own.term ?? (typeof known === "object" ? known.term : undefined)
     return {
       name,
       type: own.type,
+      ...(term === undefined ? {} : { term }),
       labels: [...(own.labels ?? []), ...(typeof known === "object" ? (known.labels ?? []) : []), name]
     }
   })
@@ -59,6 +65,7 @@ export const fieldOf = (name: string, definition: FieldDefinition): Field => {
   const preset = presetOf(definition)
   const type = typeOf(definition)
   const pattern = definition.pattern ?? preset?.pattern
+  const term = definition.term ?? preset?.term
   const labels = [...(definition.labels ?? []), ...(preset?.labels ?? [])]
   return {
     name,
@@ -73,6 +80,7 @@ export const fieldOf = (name: string, definition: FieldDefinition): Field => {
     positions: positionsOf(definition.position ?? preset?.position),
     pick: definition.pick ?? preset?.pick ?? "best",
     ...(pattern === undefined ? {} : { pattern }),
+    ...(term === undefined ? {} : { term }),
     columns: columnsOf(definition, preset),
     look: preset?.look ?? (type === "currency" ? "currency" : "label"),
     adds: preset?.adds ?? false,

@@ -21,12 +21,16 @@ const isPattern = Schema.makeFilter((text: string) => isRegularExpression(text),
 
 const Labels = Schema.Array(Schema.String)
 
+/** A business term of EN 16931, such as BT-13. */
+const Term = Schema.String.check(Schema.isPattern(/^BT-\d{1,3}$/u))
+
 /** A column of a table field: its type alone, or with the headings it may have. */
 export const ColumnDefinition = Schema.Union([
   Schema.Literals(["string", "identifier", "number", "integer", "date", "money"]),
   Schema.Struct({
     type: Schema.Literals(["string", "identifier", "number", "integer", "date", "money"]),
-    labels: Schema.optionalKey(Labels)
+    labels: Schema.optionalKey(Labels),
+    term: Schema.optionalKey(Term)
   })
 ])
 export type ColumnDefinition = typeof ColumnDefinition.Type
@@ -42,6 +46,10 @@ export const FieldDefinition = Schema.Struct({
   }),
   preset: Schema.optionalKey(Schema.Literals(presetNames)).annotate({
     description: "A field that docflow knows, such as invoice.totalAmount: its type, labels and rules."
+  }),
+  term: Schema.optionalKey(Term).annotate({
+    description:
+      "The business term of EN 16931 that invoice data inside the document holds the value in, such as BT-13; a preset knows its own."
   }),
   required: Schema.optionalKey(Schema.Boolean).annotate({
     description: "The value's type then has no null. A missing value does not fail the step."

@@ -47,6 +47,8 @@ const evidence: JsonSchema.JsonSchema = {
     page: { type: "integer" },
     bbox: { type: "object" },
     text: { type: "string" },
+    attachment: { type: "string" },
+    path: { type: "string" },
     by: { enum: ["rules", "llm", "embedded"] }
   }
 }

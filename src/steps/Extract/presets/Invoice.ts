@@ -4,6 +4,7 @@ import { lineItems } from "./LineItems.ts"
 /** English, German, French, Dutch, Spanish, Italian, Portuguese; the surest label first. */
 const number: Preset = {
   type: "identifier",
+  term: "BT-1",
   labels: list(`
       Invoice Number; Invoice No; Invoice #; Tax Invoice No; Invoice ID; Invoice Ref; Inv No;
       Invoice Reference; Credit Note Number; Credit Note No; Bill Number; Bill No; Receipt Number;
@@ -31,6 +32,7 @@ const number: Preset = {
 
 const date: Preset = {
   type: "date",
+  term: "BT-2",
   pick: "first",
   labels: list(`
       Invoice Date; Date of Invoice; Date of Issue; Issue Date; Issued on; Issued; Invoiced on;
@@ -60,6 +62,7 @@ const date: Preset = {
 
 const dueDate: Preset = {
   type: "date",
+  term: "BT-9",
   pick: "last",
   labels: list(`
       Due Date; Payment Due Date; Payment Due; Date Due; Due on; Due by; Pay by; Payable by;
@@ -79,6 +82,7 @@ const dueDate: Preset = {
 const vendorName: Preset = {
   type: "string",
   look: "seller",
+  term: "BT-27",
   labels: list(`
       Seller; Vendor; Supplier; Sold by; Issued by; Service Provider; Remit to; Payable to;
       From; Billed by; Bill from; Make checks payable to; Company Name; Beneficiary; Merchant;
@@ -102,6 +106,7 @@ const vendorName: Preset = {
 const currency: Preset = {
   type: "currency",
   look: "currency",
+  term: "BT-5",
   labels: list(`
       Currency; Invoice Currency; All amounts in; Amounts in; Währung; Rechnungswährung; Beträge in;
       Alle Beträge in; Devise; Monnaie; Montants en; Valuta; Munteenheid; Bedragen in; Moneda;
@@ -113,6 +118,7 @@ const currency: Preset = {
 const documentType: Preset = {
   type: "string",
   look: "kind",
+  term: "BT-3",
   labels: list(`
       Credit Note; Credit Memo; Credit Invoice; Gutschrift; Rechnungskorrektur; Stornorechnung; Avoir; Facture d'avoir;
       Note de crédit; Creditnota; Creditfactuur; Nota de crédito; Factura rectificativa; Abono; Nota di credito;

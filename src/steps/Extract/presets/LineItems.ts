@@ -7,6 +7,7 @@ export const lineItems: Preset = {
   columns: {
     description: {
       type: "string",
+      term: "BT-153",
       labels: list(`
       Description; Item; Item Description; Product; Product Name; Service; Services; Details;
       Particulars; Goods; Activity; Work; Product Description; Description of Goods; Material;
@@ -21,6 +22,7 @@ export const lineItems: Preset = {
     },
     quantity: {
       type: "number",
+      term: "BT-129",
       labels: list(`
       Quantity; Qty; Qty.; Units; Hours; Hrs; Count; Pcs; Nights; Quantity Shipped; Hrs/Qty;
       Qty Shipped; Shipped;
@@ -31,6 +33,7 @@ export const lineItems: Preset = {
     },
     unitPrice: {
       type: "money",
+      term: "BT-146",
       labels: list(`
       Unit Price; Price; Rate; Unit Cost; Price per Unit; Price Each; Each; Unit; Cost;
       Price/Unit; Rate/Price; Unit Rate; Hourly Rate; U/Price; Net Unit Price;
@@ -44,6 +47,7 @@ export const lineItems: Preset = {
     },
     amount: {
       type: "money",
+      term: "BT-131",
       labels: list(`
       Amount; Total; Line Total; Total Price; Net Amount; Extended Price; Ext. Price; Subtotal;
       Extended Amount; Extension; Total Amount; Value; Net Value; Net; Sub Total; Total Excl.;

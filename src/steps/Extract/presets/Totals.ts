@@ -2,6 +2,7 @@ import { list, type Preset } from "../Preset.ts"
 
 const subtotal: Preset = {
   type: "money",
+  term: "BT-109",
   unsigned: true,
   pick: "last",
   labels: list(`
@@ -26,6 +27,7 @@ const subtotal: Preset = {
 
 const taxAmount: Preset = {
   type: "money",
+  term: "BT-110",
   unsigned: true,
   pick: "last",
   adds: true,
@@ -59,6 +61,7 @@ const taxAmount: Preset = {
 
 const totalAmount: Preset = {
   type: "money",
+  term: "BT-112",
   unsigned: true,
   pick: "last",
   labels: list(`
@@ -97,6 +100,7 @@ const totalAmount: Preset = {
 
 const amountDue: Preset = {
   type: "money",
+  term: "BT-115",
   unsigned: true,
   pick: "last",
   labels: list(`
