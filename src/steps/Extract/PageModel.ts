@@ -57,7 +57,7 @@ const splitAtColon = (word: Word): Array<Word> => {
 }
 
 /** The words of a line; where a reader gave none, the line's box is shared out by letters. */
-const wordsOf = (line: Page["lines"][number]): ReadonlyArray<Word> => {
+export const wordsOf = (line: Page["lines"][number]): ReadonlyArray<Word> => {
   if (line.words !== undefined) return line.words
   const { x, y, w, h } = line.bbox
   const step = w / Math.max(1, line.text.length)

@@ -89,7 +89,7 @@ const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<R
   return field.type === "date" && field.pick === "first" ? [{ ...first, score: 0.4 }] : []
 }
 
-const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
+export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   if (field.look === "seller") return sellersOf(reading, field)
   if (field.look === "merchant") return merchantsOf(reading, field)
   if (field.look === "currency") return currenciesOf(reading, field)
