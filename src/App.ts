@@ -39,6 +39,7 @@ import type { Blobs } from "./providers/Blobs.ts"
 import * as FolderBlobs from "./providers/FolderBlobs.ts"
 import { Llm } from "./providers/Llm.ts"
 import * as OcrEngine from "./providers/OcrEngine.ts"
+import * as OutboundHttp from "./providers/OutboundHttp.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Replays } from "./Replays.ts"
 import { Retention } from "./Retention.ts"
@@ -129,7 +130,7 @@ const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database)
 const flows = <R>(steps: StepRegistry<R>) =>
   Flows.layer(DocumentReader.formats).pipe(
     Layer.provideMerge(StepKinds.layer(steps)),
-    Layer.provideMerge(Layer.merge(documents, models))
+    Layer.provideMerge(Layer.mergeAll(documents, models, OutboundHttp.layer))
   )
 
 const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(keyPrefix)))

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { ValidationFailed } from "../domain/Errors.ts"
 import type { Environment } from "../domain/Organization.ts"
 import type { RunRequest } from "../domain/RunRequest.ts"
-import { problemWithUrl } from "./TargetPolicy.ts"
+import { problemWithUrl } from "../providers/TargetPolicy.ts"
 
 /** Refuses a webhook address that will never be sent to, as far as its text tells. */
 export const checkWebhook = (

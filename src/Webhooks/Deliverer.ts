@@ -2,7 +2,6 @@ import { Clock, DateTime, Duration, Effect, FiberSet, Layer, Option } from "effe
 import { Attempt } from "./Attempt.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { Resolver } from "./Resolver.ts"
 import { type Limits, Slots } from "./Slots.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
@@ -16,7 +15,7 @@ const pause = Duration.seconds(1)
  * Sends the webhooks in the outbox: at once when this process is told of one, otherwise when the next is due. Stopping
  * interrupts the attempts under way and hands them back.
  */
-export const layerWithoutNetwork = Layer.effectDiscard(
+const layerWithoutSender = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* DeliveryStore
     const attempt = yield* Attempt
@@ -63,8 +62,5 @@ export const layerWithoutNetwork = Layer.effectDiscard(
   })
 ).pipe(Layer.provide(Attempt.layer), Layer.provide(DeliveryStore.layer))
 
-/** The deliverer with its connections to the outside. */
-export const layer = layerWithoutNetwork.pipe(
-  Layer.provide(WebhookSender.layer),
-  Layer.provide(Resolver.layer)
-)
+/** The deliverer, sending by `Outbound`. */
+export const layer = layerWithoutSender.pipe(Layer.provide(WebhookSender.layer))

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Option } from "effect"
+import { Duration, Option } from "effect"
 import { hash } from "node:crypto"
 
 /** The nominal waits after the first, second … attempt, and in which direction a delivery's deviation shifts each. */
@@ -47,16 +47,3 @@ export const waitAfter = (
 /** Evenly spread between -1 and 1, and always the same for one delivery, whichever process makes the attempt. */
 const deviationOf = (deliveryId: string): number =>
   (hash("sha256", deliveryId, "buffer").readUInt32BE() / 0xffff_ffff) * 2 - 1
-
-/** Reads `Retry-After`: seconds or an HTTP date (RFC 9110, section 10.2.3). */
-export const parseRetryAfter = (
-  header: string | undefined,
-  now: DateTime.Utc
-): Option.Option<Duration.Duration> => {
-  const text = header?.trim() ?? ""
-  if (/^\d{1,9}$/u.test(text)) return Option.some(Duration.seconds(Number(text)))
-  if (!/^[A-Z][a-z]{2}.* GMT$/u.test(text)) return Option.none()
-  return Option.map(DateTime.make(text), (at) =>
-    Duration.millis(Math.max(0, at.epochMilliseconds - now.epochMilliseconds))
-  )
-}

@@ -43,7 +43,10 @@ const files: Record<string, Room> = {
   "src/steps/All.ts": "allSteps",
   "src/providers/Blobs.ts": "ports",
   "src/providers/Llm.ts": "ports",
-  "src/providers/Ocr.ts": "ports"
+  "src/providers/Ocr.ts": "ports",
+  "src/providers/Outbound.ts": "ports",
+  // Where anything may be sent to: steps and services ask it before they send by `Outbound`.
+  "src/providers/TargetPolicy.ts": "ports"
 }
 
 const folders: Record<string, Room> = {

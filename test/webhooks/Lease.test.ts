@@ -2,6 +2,7 @@ import { expect, it, layer } from "@effect/vitest"
 import { DateTime, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as Database from "../../src/sql/Database.ts"
+import * as OutboundHttp from "../../src/providers/OutboundHttp.ts"
 import * as Deliverer from "../../src/Webhooks/Deliverer.ts"
 import { DeliveryQueue } from "../../src/Webhooks/DeliveryQueue.ts"
 import { DeliveryStore } from "../../src/Webhooks/DeliveryStore.ts"
@@ -18,7 +19,7 @@ import {
 } from "./Support.ts"
 
 const room = { free: 10, perHost: 10, perOrganization: 10, inFlight: { hosts: {}, organizations: {} } }
-const startDeliverer = Layer.build(Layer.fresh(Deliverer.layer))
+const startDeliverer = Layer.build(Layer.fresh(Deliverer.layer.pipe(Layer.provide(OutboundHttp.layer))))
 
 layer(layerIdle)("a lease", (it) => {
   it.effect("that a process took and died with runs out, and the attempt is made", () =>
@@ -91,7 +92,10 @@ it.effect("two processes over one PostgreSQL send every delivery once", () =>
     )
     // Each process has connections, places and a queue of its own.
     const process = Layer.fresh(
-      Deliverer.layer.pipe(Layer.provideMerge(layerOver(Database.layerServer(Redacted.make(postgres.url)))))
+      Deliverer.layer.pipe(
+        Layer.provide(OutboundHttp.layer),
+        Layer.provideMerge(layerOver(Database.layerServer(Redacted.make(postgres.url))))
+      )
     )
     const idle = yield* Layer.build(Layer.fresh(layerOver(Database.layerServer(Redacted.make(postgres.url)))))
     const server = yield* receiver(accept)

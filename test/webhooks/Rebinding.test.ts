@@ -2,9 +2,9 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { createServer, type Server } from "node:https"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import * as OutboundHttp from "../../src/providers/OutboundHttp.ts"
 import * as Deliverer from "../../src/Webhooks/Deliverer.ts"
-import { Resolver } from "../../src/Webhooks/Resolver.ts"
-import { WebhookSender } from "../../src/Webhooks/WebhookSender.ts"
+import { Resolver } from "../../src/providers/Resolver.ts"
 import { certificate } from "./Certificate.ts"
 import { accept, receiver } from "./Receiver.ts"
 import { attempts, awaitDelivery, endedExecution, layerIdle, untilDue } from "./Support.ts"
@@ -22,8 +22,8 @@ const changing = Layer.succeed(
       })
   })
 )
-const delivering = Deliverer.layerWithoutNetwork.pipe(
-  Layer.provide(WebhookSender.layer),
+const delivering = Deliverer.layer.pipe(
+  Layer.provide(OutboundHttp.layerWithoutResolver),
   Layer.provide(changing),
   Layer.provideMerge(layerIdle)
 )

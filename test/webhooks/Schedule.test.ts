@@ -1,6 +1,7 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { maxAttempts, parseRetryAfter, waitAfter } from "../../src/Webhooks/RetrySchedule.ts"
+import { parseRetryAfter } from "../../src/domain/RetryAfter.ts"
+import { maxAttempts, waitAfter } from "../../src/Webhooks/RetrySchedule.ts"
 import { accept, receiver } from "./Receiver.ts"
 import { attempts, awaitDelivery, endedExecution, layer as delivering, untilDue } from "./Support.ts"
 

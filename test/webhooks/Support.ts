@@ -10,6 +10,7 @@ import { type End, Outcome } from "../../src/engine/Outcome.ts"
 import { Signals } from "../../src/engine/Signals.ts"
 import * as Database from "../../src/sql/Database.ts"
 import { Webhooks } from "../../src/Webhooks.ts"
+import * as OutboundHttp from "../../src/providers/OutboundHttp.ts"
 import * as Deliverer from "../../src/Webhooks/Deliverer.ts"
 import { DeliveryQueue } from "../../src/Webhooks/DeliveryQueue.ts"
 import { Audit } from "../../src/Audit.ts"
@@ -36,7 +37,7 @@ export const layerOver = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>
 export const layerIdle = layerOver(Database.layerEmbedded())
 
 /** The same with a deliverer. */
-export const layer = Deliverer.layer.pipe(Layer.provideMerge(layerIdle))
+export const layer = Deliverer.layer.pipe(Layer.provide(OutboundHttp.layer), Layer.provideMerge(layerIdle))
 
 interface Ended {
   readonly url: string

@@ -1,9 +1,9 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import type { LookupAddress } from "node:dns"
-import { NameNotResolved, Resolver } from "../../src/Webhooks/Resolver.ts"
-import { targetOf } from "../../src/Webhooks/Target.ts"
-import { problemWithAddress, problemWithUrl } from "../../src/Webhooks/TargetPolicy.ts"
+import { NameNotResolved, Resolver } from "../../src/providers/Resolver.ts"
+import { targetOf } from "../../src/providers/Target.ts"
+import { problemWithAddress, problemWithUrl } from "../../src/providers/TargetPolicy.ts"
 
 describe("a live key's webhook may not go to", () => {
   it.each([

@@ -15,7 +15,7 @@ export class Resolver extends Context.Service<
     /** Every address of a name, IPv4 first. */
     resolve(name: string): Effect.Effect<ReadonlyArray<string>, NameNotResolved>
   }
->()("docflow/Webhooks/Resolver") {
+>()("docflow/providers/Resolver") {
   /**
    * Asks the name servers itself. `dns.lookup` would occupy one of the process's few threads for as long as a slow name
    * server likes, and with it everything else that needs them.

@@ -5,7 +5,7 @@ import type { Environment } from "../domain/Organization.ts"
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /**
- * Why a webhook must not be sent to this URL, as far as its text tells; undefined if it may. Live keys need `https:` and a
+ * Why docflow must not send anything to this URL, as far as its text tells; undefined if it may. Live keys need `https:` and a
  * host that is not this machine or a private network. Test keys may also use `http:` and loopback.
  *
  * `URL` has brought every spelling of an IPv4 address (`127.1`, `0x7f.1`, full-width digits …) into its one form.
@@ -22,7 +22,7 @@ export const problemWithUrl = (address: string, environment: Environment): strin
   return undefined
 }
 
-/** Why a webhook must not be sent to this IP address; undefined if it may. */
+/** Why docflow must not send anything to this IP address; undefined if it may. */
 export const problemWithAddress = (address: string, environment: Environment): string | undefined => {
   if (!ipaddr.isValid(address)) return "it is not an IP address"
   const parsed = ipaddr.parse(address)

@@ -1,0 +1,131 @@
+import { Config, ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
+import * as Http from "node:http"
+import * as Https from "node:https"
+import {
+  Outbound,
+  type OutboundAnswer,
+  type OutboundBody,
+  OutboundFailed,
+  type OutboundHeader,
+  OutboundRefused,
+  type OutboundRequest
+} from "./Outbound.ts"
+import { Resolver } from "./Resolver.ts"
+import { type Target, targetOf } from "./Target.ts"
+
+/** Sends over HTTP/1.1, a connection for each request; names are looked up by the `Resolver`. */
+export const layerWithoutResolver = Layer.effect(
+  Outbound,
+  Effect.gen(function* () {
+    const resolver = yield* Resolver
+    const settings = yield* ConfigProvider.ConfigProvider
+
+    const send = Effect.fn("Outbound.send")(
+      function* (request: OutboundRequest) {
+        const target = yield* Effect.catchTag(
+          targetOf(request.url, request.environment),
+          "TargetRefused",
+          ({ reason }) => new OutboundRefused({ reason })
+        )
+        const headers = yield* headersOf(request)
+        const sent = yield* Effect.acquireRelease(
+          Effect.sync(() => open(target, request, headers)),
+          (opened) => Effect.sync(() => opened.destroy())
+        )
+        const response = yield* Effect.callback<Http.IncomingMessage, OutboundFailed>((resume) => {
+          sent.once("response", (begun) => resume(Effect.succeed(begun)))
+          sent.once("error", (error) => resume(new OutboundFailed({ reason: describe(error) })))
+          sent.end(request.body)
+        })
+        return answerOf(response)
+      },
+      Effect.provideService(Resolver, resolver),
+      Effect.provideService(ConfigProvider.ConfigProvider, settings)
+    )
+    return Outbound.of({ send })
+  })
+)
+
+/** Sends over HTTP/1.1, names looked up at the name servers. */
+export const layer = layerWithoutResolver.pipe(Layer.provide(Resolver.layer))
+
+const headersOf = (request: OutboundRequest) =>
+  Effect.map(
+    Effect.forEach(Object.entries(request.headers), ([name, value]) =>
+      Effect.map(valueOf(value), (text) => [name, text] as const)
+    ),
+    (entries) => Object.fromEntries(entries)
+  )
+
+const valueOf = Effect.fnUntraced(function* (header: OutboundHeader) {
+  if (typeof header === "string") return header
+  const name = `DOCFLOW_SECRET_${header.secret}`
+  const secret = yield* Effect.orElseSucceed(Config.option(Config.Redacted(name)), () => Option.none())
+  if (Option.isNone(secret)) return yield* new OutboundRefused({ reason: `${name} is not set` })
+  const text = `${header.prefix}${Redacted.value(secret.value)}`
+  if (!/^[\t\u0020-\u007E]+$/u.test(text))
+    return yield* new OutboundRefused({ reason: `${name} cannot stand in a header` })
+  return text
+})
+
+const open = (
+  target: Target,
+  request: OutboundRequest,
+  headers: Record<string, string>
+): Http.ClientRequest => {
+  const { host, lookup, url } = target
+  const options: Https.RequestOptions = {
+    method: request.method,
+    host,
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    lookup,
+    // A connection of its own: none that was opened under an earlier answer of the name server is used again.
+    agent: false,
+    maxHeaderSize: 16 * 1024,
+    headers: {
+      ...headers,
+      Host: url.host,
+      ...(request.body === undefined ? {} : { "Content-Length": String(request.body.length) })
+    }
+  }
+  const opened = url.protocol === "https:" ? Https.request(options) : Http.request(options)
+  // It may still fail when its answer is complete or nobody waits for it any more.
+  opened.on("error", () => undefined)
+  return opened
+}
+
+const answerOf = (response: Http.IncomingMessage): OutboundAnswer => ({
+  status: response.statusCode ?? 0,
+  headers: Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : value?.[0]
+    ])
+  ),
+  read: (mostBytes) => readBody(response, mostBytes)
+})
+
+const readBody = (response: Http.IncomingMessage, mostBytes: number) =>
+  Effect.callback<OutboundBody, OutboundFailed>((resume) => {
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    const finish = (isWhole: boolean) =>
+      resume(Effect.succeed({ bytes: Buffer.concat(chunks).subarray(0, mostBytes), isWhole }))
+    response.on("data", (chunk: Uint8Array) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size <= mostBytes) return
+      response.destroy()
+      finish(false)
+    })
+    response.once("end", () => finish(true))
+    response.once("error", (error) => resume(new OutboundFailed({ reason: describe(error) })))
+    response.once("close", () => resume(new OutboundFailed({ reason: "the answer broke off" })))
+  })
+
+/** A failure by its code: messages can hold what the other side sent. */
+const describe = (error: Error): string => {
+  const code = "code" in error && typeof error.code === "string" ? error.code : "unknown"
+  return `the connection failed (${code})`
+}
