@@ -1,20 +1,31 @@
-import { Effect, Predicate, Schema } from "effect"
-import { canonicalJson } from "../../dsl/Canonical.ts"
+import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/StepKind.ts"
+import { FieldEvidence } from "../domain/Evidence.ts"
+import { candidatesOf, type CombineSource, nothingOf } from "./Combine/Candidates.ts"
+import { choose, ways } from "./Combine/Choose.ts"
+import { combinedEvidence } from "./Combine/CombinedEvidence.ts"
+import { outputType } from "./Combine/OutputType.ts"
 
 const Values = Schema.Record(Schema.String, Schema.Unknown)
+const Evidence = Schema.Record(Schema.String, FieldEvidence)
 
 /** What a `combine` step is given. */
 export const CombineConfig = Schema.Struct({
-  from: Schema.Array(Values)
+  from: Schema.Array(Schema.NullOr(Values))
     .check(Schema.isMinLength(1, { message: "There is at least one source to combine." }))
     .annotate({
       description:
-        "The sources, the most trusted first: usually ${{ steps.<id>.values }} of several `extract` steps."
+        "The sources, the most trusted first: usually ${{ steps.<id>.values }} of several `extract` steps. One that is null, because its step failed and the flow went on, has no votes."
     }),
-  by: Schema.Literals(["merge", "vote", "consensus"]).annotate({
+  fields: Schema.optionalKey(
+    Schema.Array(Schema.NullOr(Evidence)).annotate({
+      description:
+        "The evidence of the sources, in the order of `from`: ${{ steps.<id>.fields }}. The combined values keep their places then, and agreement raises their confidence."
+    })
+  ),
+  by: Schema.Literals(ways).annotate({
     description:
-      "For each field: merge takes the first value that is not null; vote takes the value that most sources have, of equals the first; consensus takes it only if enough sources have it."
+      "For each field: merge takes the first value that is not null; vote takes the value that most sources have, of equals the first; unanimous takes it only if every source has it; consensus only if `atLeast` sources have it; best takes the value of the source that is surest of it, by `fields`."
   }),
   atLeast: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
@@ -23,92 +34,85 @@ export const CombineConfig = Schema.Struct({
   )
 })
 
+const Alternative = Schema.Struct({ value: Schema.Unknown, votes: Schema.Int })
+
 /** What a `combine` step gives: the values, and for each how many sources have it. */
 export const CombineOutput = Schema.Struct({
   values: Values,
   votes: Schema.Record(Schema.String, Schema.Int),
   /** The fields of which sources have different values. */
-  disputed: Schema.Array(Schema.String)
+  disputed: Schema.Array(Schema.String),
+  /** The evidence for each value, where `fields` was given. */
+  fields: Evidence,
+  /** What the sources have for the fields in `disputed`, in their order. */
+  alternatives: Schema.Record(Schema.String, Schema.Array(Alternative))
 })
 
-interface Candidate {
-  readonly value: unknown
-  readonly votes: number
+/** The evidence that `combine` was given does not go with its sources. */
+export class EvidenceMismatch extends Schema.TaggedError<EvidenceMismatch>()("EvidenceMismatch", {
+  message: Schema.String
+}) {}
+
+const mismatchOf = ({ by, fields, from }: typeof CombineConfig.Type): string | undefined => {
+  if (fields === undefined)
+    return by === "best"
+      ? "To take the surest value, `combine` needs the evidence of its sources in `fields`."
+      : undefined
+  return fields.length === from.length
+    ? undefined
+    : `\`combine\` has ${from.length} sources and the evidence of ${fields.length}.`
 }
 
-/** The values of a field that are not null, each once, in the order of the sources. */
-const candidatesOf = (
-  name: string,
-  sources: (typeof CombineConfig.Type)["from"]
-): ReadonlyArray<Candidate> => {
-  const found = new Map<string, Candidate>()
-  for (const source of sources) {
-    const value = Object.hasOwn(source, name) ? source[name] : null
-    if (value === null || value === undefined) continue
-    const key = canonicalJson(value)
-    found.set(key, { value: found.get(key)?.value ?? value, votes: (found.get(key)?.votes ?? 0) + 1 })
+const combined = (config: typeof CombineConfig.Type): typeof CombineOutput.Type => {
+  const { from, by, atLeast } = config
+  const sources = from.map((values, index): CombineSource => ({
+    values: values ?? {},
+    fields: config.fields?.[index] ?? {}
+  }))
+  const choice = { by, sources: sources.length, ...(atLeast === undefined ? {} : { atLeast }) }
+  const names = [...new Set(sources.flatMap(({ values }) => Object.keys(values)))]
+  const results = names.map((name) => {
+    const candidates = candidatesOf(name, sources)
+    const chosen = choose(candidates, choice)
+    const value = chosen === undefined ? nothingOf(name, sources) : chosen.value
+    return { name, candidates, chosen, value }
+  })
+  const disputed = results.filter(({ candidates }) => candidates.length > 1)
+  return {
+    values: Object.fromEntries(results.map(({ name, value }) => [name, value])),
+    votes: Object.fromEntries(results.map(({ chosen, name }) => [name, chosen?.votes.length ?? 0])),
+    disputed: disputed.map(({ name }) => name),
+    fields:
+      config.fields === undefined
+        ? {}
+        : Object.fromEntries(
+            results.map(({ candidates, chosen, name, value }) => [
+              name,
+              combinedEvidence(value, chosen, candidates)
+            ])
+          ),
+    alternatives: Object.fromEntries(
+      disputed.map(({ candidates, name }) => [
+        name,
+        candidates.map(({ value, votes }) => ({ value, votes: votes.length }))
+      ])
+    )
   }
-  return [...found.values()]
-}
-
-const chosenOf = (candidates: ReadonlyArray<Candidate>, config: typeof CombineConfig.Type): Candidate => {
-  const [first] = candidates
-  const nothing = { value: null, votes: 0 }
-  if (first === undefined) return nothing
-  if (config.by === "merge") return first
-  const most = candidates.reduce((best, next) => (next.votes > best.votes ? next : best), first)
-  const needed = config.atLeast ?? Math.floor(config.from.length / 2) + 1
-  return config.by === "vote" || most.votes >= needed ? most : nothing
 }
 
 /** The step kind `combine`: one set of values from several. */
 export const combine = StepKind.make("combine", {
-  description: "Makes one set of values from several, field by field: by trust, by vote or by consensus.",
+  description:
+    "Makes one set of values from several, field by field: by trust, by vote, by consensus or by confidence. Texts that differ only in case or white space, and numbers that are the same to two decimals, count as one value. A source that found nothing has no vote.",
   config: CombineConfig,
   output: CombineOutput,
   errors: {},
-  outputType: (_config, type) => outputType(type["properties"]),
+  outputType,
   run: (config) =>
-    Effect.sync(() => {
-      const names = [...new Set(config.from.flatMap((source) => Object.keys(source)))]
-      const fields = names.map((name) => {
-        const candidates = candidatesOf(name, config.from)
-        return { name, isDisputed: candidates.length > 1, chosen: chosenOf(candidates, config) }
-      })
-      return {
-        values: Object.fromEntries(fields.map(({ chosen, name }) => [name, chosen.value])),
-        votes: Object.fromEntries(fields.map(({ chosen, name }) => [name, chosen.votes])),
-        disputed: fields.filter(({ isDisputed }) => isDisputed).map(({ name }) => name)
-      }
+    Effect.suspend(() => {
+      const mismatch = mismatchOf(config)
+      return mismatch === undefined
+        ? Effect.succeed(combined(config))
+        : Effect.fail(new EvidenceMismatch({ message: mismatch }))
     })
 })
-
-/** Every field that some source may have, with the types of all of them, or null. */
-const outputType = (properties: unknown) => {
-  const from = Predicate.hasProperty(properties, "from") ? properties.from : undefined
-  const items = Predicate.hasProperty(from, "items") ? from.items : undefined
-  const sources = Predicate.hasProperty(items, "anyOf") && Array.isArray(items.anyOf) ? items.anyOf : [items]
-  const fields = new Map<string, Array<unknown>>()
-  let isOpen = false
-  for (const source of sources) {
-    if (!Predicate.hasProperty(source, "properties") || !Predicate.isObject(source.properties)) isOpen = true
-    else
-      for (const [name, schema] of Object.entries(source.properties))
-        fields.set(name, [...(fields.get(name) ?? []), schema])
-  }
-  const of = (make: (schemas: ReadonlyArray<unknown>) => unknown) => ({
-    type: "object",
-    required: [...fields.keys()],
-    properties: Object.fromEntries([...fields].map(([name, schemas]) => [name, make(schemas)])),
-    additionalProperties: isOpen
-  })
-  return {
-    type: "object",
-    required: ["values", "votes", "disputed"],
-    properties: {
-      values: of((schemas) => ({ anyOf: [...schemas, { type: "null" }] })),
-      votes: of(() => ({ type: "integer" })),
-      disputed: { type: "array", items: { type: "string" } }
-    }
-  }
-}

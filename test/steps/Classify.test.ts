@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest"
 import { StepKind } from "../../dsl/index.ts"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { classify, ClassifyConfig } from "../../src/steps/Classify.ts"
-import { combine, CombineConfig } from "../../src/steps/Combine.ts"
 import { generate } from "../../src/steps/Generate.ts"
 import { split, SplitConfig } from "../../src/steps/Split.ts"
 
@@ -109,32 +108,6 @@ describe("classify", () => {
       failure: { _tag: "ModelNeeded", message: expect.stringContaining("DOCFLOW_LLM") }
     })
     expect(StepKind.failureCode(classify, { _tag: "ModelNeeded", message: "" })).toBe("PROVIDER_ERROR")
-  })
-})
-
-const combined = (config: typeof CombineConfig.Encoded) =>
-  Effect.runSync(combine.run(Schema.decodeUnknownSync(CombineConfig)(config), context))
-
-describe("combine", () => {
-  const from = [
-    { total: 3, name: null, rows: [{ a: 1 }] },
-    { total: 4, name: "B", rows: [{ a: 1 }] },
-    { total: 4, name: null, rows: [{ a: 1 }] }
-  ]
-
-  it("takes the first value, the one of most, or only what enough agree on", () => {
-    expect(combined({ from, by: "merge" }).values).toEqual({ total: 3, name: "B", rows: [{ a: 1 }] })
-    expect(combined({ from, by: "vote" })).toEqual({
-      values: { total: 4, name: "B", rows: [{ a: 1 }] },
-      votes: { total: 2, name: 1, rows: 3 },
-      disputed: ["total"]
-    })
-    expect(combined({ from, by: "consensus" }).values).toEqual({ total: 4, name: null, rows: [{ a: 1 }] })
-    expect(combined({ from, by: "consensus", atLeast: 3 }).values).toEqual({
-      total: null,
-      name: null,
-      rows: [{ a: 1 }]
-    })
   })
 })
 

@@ -1,0 +1,18 @@
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { type Candidate, strongest } from "./Candidates.ts"
+import { confidenceOf } from "./Support.ts"
+
+/**
+ * The evidence for a value that was chosen: the place of the best founded source that has it, and a confidence that the
+ * agreement of the sources raises and other values lower.
+ */
+export const combinedEvidence = (
+  value: unknown,
+  chosen: Candidate | undefined,
+  all: ReadonlyArray<Candidate>
+): FieldEvidence => {
+  if (chosen === undefined) return { value, confidence: 0, status: "missing" }
+  // A calibration was made for one source, not for several together: its score is left out.
+  const { score: _, ...evidence } = strongest(chosen.votes)?.evidence ?? { status: "inferred" as const }
+  return { ...evidence, value, confidence: confidenceOf(chosen, all) }
+}
