@@ -3,6 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, ManagedRuntime } from "effect"
 import type * as StepKind from "../dsl/StepKind.ts"
 import * as StepRegistry from "../dsl/StepRegistry.ts"
+import { textBeside, withCalibration } from "./Calibration/Beside.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./LocalRuns.ts"
@@ -56,7 +57,7 @@ export class Docflow implements AsyncDisposable {
   }
 
   /**
-   * Runs the flow of a file on the bytes of a document. Rejects with `FlowProblems` when the file has problems and with
+   * Runs the flow of a file, with the calibration beside it, on the bytes of a document. Rejects with `FlowProblems` when the file has problems and with
    * `RunRefused` when the document is not what the flow takes; a flow that fails is a result with the status `failed`.
    */
   run(flowFile: string, document: Uint8Array, options?: RunOptions): Promise<RunResult> {
@@ -64,7 +65,9 @@ export class Docflow implements AsyncDisposable {
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const runs = yield* LocalRuns
-        const flow = yield* runs.compile(yield* fs.readFileString(flowFile), flowFile)
+        const compiled = yield* runs.compile(yield* fs.readFileString(flowFile), flowFile)
+        const { flow, problem } = withCalibration(compiled, yield* textBeside(flowFile))
+        if (problem !== undefined) yield* Effect.logWarning(problem.message, problem.file)
         return yield* runs.run(flow, document, options)
       })
     )

@@ -3,6 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { check } from "../dsl/Check.ts"
 import type { Problem } from "../dsl/Problem.ts"
+import { withCalibration } from "./Calibration/Beside.ts"
 import { FlowNotFound, VersionNotFound } from "./domain/Errors.ts"
 import type { FlowDetail, FlowItem } from "./domain/Flow.ts"
 import { FlowCatalog, type RunnableFlow } from "./engine/FlowCatalog.ts"
@@ -28,6 +29,7 @@ const VersionRow = Schema.Struct({ hash: Schema.String, source: Schema.String, p
 /** A file as it was read last, and what came of it: read again unchanged, it is not checked again. */
 interface SeenFile {
   readonly text: string
+  readonly calibration: FlowFile["calibration"]
   readonly flow: PublishedFlow | undefined
   readonly problems: ReadonlyArray<Problem>
 }
@@ -117,25 +119,35 @@ export class Flows extends Context.Service<
           return flow === undefined || row === undefined ? undefined : { flow, publishedAt: row.published_at }
         })
 
-        /** What a file adds to the flows that are served, and what is wrong with it. */
-        const serveOne = Effect.fnUntraced(function* (file: FlowFile) {
-          const known = seen.get(file.file)
-          if (known?.text === file.text) return known
+        /** What the text of a file adds to the flows that are served, and what is wrong with it. */
+        const serveText = Effect.fnUntraced(function* (file: FlowFile) {
           const checked = compile(file.text, file.file)
           if (Result.isFailure(checked)) {
-            return { text: file.text, flow: yield* asPublished(file), problems: checked.failure }
+            return { flow: yield* asPublished(file), problems: checked.failure }
           }
           const flow = checked.success
           const misplaced = placeProblem(file, flow)
-          if (misplaced !== undefined) return { text: file.text, flow: undefined, problems: [misplaced] }
+          if (misplaced !== undefined) return { flow: undefined, problems: [misplaced] }
           const row = yield* publish(flow, file.text)
           const same = { flow, publishedAt: row.published_at }
-          if (row.hash === flow.hash) return { text: file.text, flow: same, problems: [] }
+          if (row.hash === flow.hash) return { flow: same, problems: [] }
           // A later docflow may write the same flow differently: what was published is read by this one, too.
           const published = yield* asPublished(file)
           return published?.flow.hash === flow.hash
-            ? { text: file.text, flow: same, problems: [] }
-            : { text: file.text, flow: published, problems: [changedProblem(file)] }
+            ? { flow: same, problems: [] }
+            : { flow: published, problems: [changedProblem(file)] }
+        })
+
+        /** The flow of a file with its calibration, which may change while the version does not. */
+        const serveOne = Effect.fnUntraced(function* (file: FlowFile) {
+          const { calibration, text } = file
+          const known = seen.get(file.file)
+          if (known?.text === text && known.calibration?.text === calibration?.text) return known
+          const { flow: published, problems } = yield* serveText(file)
+          if (published === undefined) return { text, calibration, flow: published, problems }
+          const { flow, problem } = withCalibration(published.flow, calibration)
+          const found = problem === undefined ? problems : [...problems, problem]
+          return { text, calibration, flow: { ...published, flow }, problems: found }
         })
 
         const serve = Effect.fn("Flows.serve")(function* (files: ReadonlyArray<FlowFile>) {

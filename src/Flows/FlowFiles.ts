@@ -1,4 +1,6 @@
 import { Effect, FileSystem, Option, Path, Result } from "effect"
+import { textBeside } from "../Calibration/Beside.ts"
+import { calibrationNameOf } from "../Calibration/CalibrationFile.ts"
 import { latestVersion } from "./FlowSet.ts"
 
 /** A flow file: `<folder>/<id>/<version>.yaml`. */
@@ -8,6 +10,8 @@ export interface FlowFile {
   /** What the path says; the file must say the same. */
   readonly id: string
   readonly version: string
+  /** What stands beside it about the worth of its confidences. */
+  readonly calibration: { readonly file: string; readonly text: string } | undefined
 }
 
 /** Editors keep copies and locks beside a file, with a dot before the name. */
@@ -27,28 +31,36 @@ const flowFilesIn = Effect.fnUntraced(function* (folder: string) {
 export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const read = yield* Effect.forEach(yield* flowFilesIn(folder), (entry) =>
-    Effect.map(Effect.result(fs.readFileString(path.join(folder, entry))), (text) =>
-      Result.isFailure(text)
-        ? []
-        : [
-            {
-              file: path.join(folder, entry),
-              text: text.success,
-              id: path.basename(path.dirname(entry)),
-              version: versionOfFile(path.basename(entry))
-            } satisfies FlowFile
-          ]
-    )
+  const read = yield* Effect.forEach(
+    yield* flowFilesIn(folder),
+    Effect.fnUntraced(function* (entry): Effect.fn.Return<
+      ReadonlyArray<FlowFile>,
+      never,
+      FileSystem.FileSystem
+    > {
+      const file = path.join(folder, entry)
+      const text = yield* Effect.result(fs.readFileString(file))
+      if (Result.isFailure(text)) return []
+      return [
+        {
+          file,
+          text: text.success,
+          id: path.basename(path.dirname(entry)),
+          version: versionOfFile(path.basename(entry)),
+          calibration: yield* textBeside(file)
+        }
+      ]
+    })
   )
   return read.flat()
 })
 
-/** A text that changes whenever a flow file of the folder does: names, times, sizes and inodes. */
+/** A text that changes whenever a flow file of the folder or its calibration does: names, times, sizes and inodes. */
 export const fingerprintOf = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const marks = yield* Effect.forEach(yield* flowFilesIn(folder), (entry) =>
+  const files = (yield* flowFilesIn(folder)).flatMap((entry) => [entry, calibrationNameOf(entry)])
+  const marks = yield* Effect.forEach(files, (entry) =>
     Effect.match(fs.stat(path.join(folder, entry)), {
       onFailure: () => `${entry} gone`,
       onSuccess: ({ ino, mtime, size }) =>

@@ -1,4 +1,6 @@
-import { Effect, FileSystem, Option } from "effect"
+import { Console, Effect, FileSystem, Option } from "effect"
+import { renderProblem } from "../../dsl/RenderProblem.ts"
+import { textBeside, withCalibration } from "../Calibration/Beside.ts"
 import { Settings } from "../Config.ts"
 import { newestFlowFile } from "../Flows/FlowFiles.ts"
 import { LocalRuns } from "../LocalRuns.ts"
@@ -17,10 +19,13 @@ export const flowFileOf = Effect.fnUntraced(function* (name: string) {
   return yield* fail(`There is no flow "${name}" in ${flowsDir}; name a flow of it or a .yaml file`)
 })
 
-/** The checked flow of a file; ends the command with its problems if it has any. */
+/** The checked flow of a file, its calibration with it; ends the command with its problems if it has any. */
 export const openFlow = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const runs = yield* LocalRuns
   const text = yield* Effect.catch(fs.readFileString(file), () => fail(`${file} cannot be read`))
-  return yield* Effect.catch(runs.compile(text, file), ({ message }) => fail(message))
+  const compiled = yield* Effect.catch(runs.compile(text, file), ({ message }) => fail(message))
+  const { flow, problem } = withCalibration(compiled, yield* textBeside(file))
+  if (problem !== undefined) yield* Console.error(renderProblem(problem, ""))
+  return flow
 })

@@ -1,0 +1,77 @@
+import { Result, Schema } from "effect"
+import { hash } from "node:crypto"
+import type { Calibration } from "../../dsl/Calibration.ts"
+import type { Problem } from "../../dsl/Problem.ts"
+import { FittedCurve, lookUp } from "./FittedCurve.ts"
+
+const AtThreshold = Schema.Struct({
+  at: Schema.Finite,
+  share: Schema.Finite,
+  values: Schema.Int,
+  wrong: Schema.Int,
+  error: Schema.Finite,
+  low: Schema.Finite,
+  high: Schema.Finite
+})
+
+/** What is stored beside a flow, as `<version>.calibration.json`. */
+export const CalibrationFile = Schema.Struct({
+  /** The version of this format. */
+  calibration: Schema.Literal(1),
+  flow: Schema.String,
+  version: Schema.String,
+  /** What the curves were fitted on. */
+  fitted: Schema.Struct({ documents: Schema.Int, values: Schema.Int, wrong: Schema.Int }),
+  /** What to expect on other documents, by cross-validation. */
+  expected: Schema.Struct({
+    /** How far confidence and truth are apart on average (expected calibration error), 0–1; before: of the scores. */
+    calibrationError: Schema.Finite,
+    before: Schema.Finite,
+    thresholds: Schema.Array(AtThreshold)
+  }),
+  curves: Schema.Array(FittedCurve)
+})
+export type CalibrationFile = typeof CalibrationFile.Type
+
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(CalibrationFile))
+
+/** The name of the calibration of a flow file: `1.0.0.yaml` has `1.0.0.calibration.json`. */
+export const calibrationNameOf = (flowFile: string): string =>
+  flowFile.replace(/\.ya?ml$/u, "") + ".calibration.json"
+
+/** The flow that a calibration is read for. */
+interface For {
+  readonly id: string
+  readonly version: string
+}
+
+/** Reads a calibration; what is wrong with it is one problem, at the top of its file. */
+export const readCalibration = (
+  text: string,
+  file: string,
+  { id, version }: For
+): Result.Result<Calibration, Problem> => {
+  const problem = (message: string): Problem => ({
+    file,
+    line: 1,
+    column: 1,
+    path: "",
+    message,
+    suggestion: "Make it anew with docflow test --calibrate; until then the confidences are not calibrated."
+  })
+  const decoded = decode(text)
+  if (Result.isFailure(decoded)) {
+    const [first = ""] = decoded.failure.message.split("\n")
+    return Result.fail(problem(`This is no calibration of a flow: ${first}.`))
+  }
+  const { curves, flow, version: of } = decoded.success
+  if (flow !== id || of !== version)
+    return Result.fail(problem(`This is the calibration of ${flow} ${of}, its place says ${id} ${version}.`))
+  return Result.succeed(calibrationOf(curves))
+}
+
+/** The calibration that fitted curves make. */
+export const calibrationOf = (curves: ReadonlyArray<FittedCurve>): Calibration => ({
+  id: hash("sha256", JSON.stringify(curves)),
+  confidence: (score, of) => lookUp(curves, score, of)
+})

@@ -1,0 +1,66 @@
+import type { Curve } from "./Curve.ts"
+import type { Outcome } from "./Outcome.ts"
+
+/** Neighbouring scores that share a confidence. */
+export interface Block {
+  readonly from: number
+  readonly to: number
+  /** How many values are in it, and how many of them are right. */
+  readonly values: number
+  readonly right: number
+}
+
+const merged = (a: Block, b: Block): Block => ({
+  from: a.from,
+  to: b.to,
+  values: a.values + b.values,
+  right: a.right + b.right
+})
+
+/** Blocks in the order of their scores, joined until `share` never falls from one to the next. */
+const pooled = (blocks: Iterable<Block>, share: (block: Block) => number): Array<Block> => {
+  const stack: Array<Block> = []
+  for (const next of blocks) {
+    let block = next
+    for (let last = stack.at(-1); last !== undefined && share(last) >= share(block); last = stack.at(-1)) {
+      block = merged(last, block)
+      stack.pop()
+    }
+    stack.push(block)
+  }
+  return stack
+}
+
+const shareOf = ({ right, values }: Block): number => right / values
+
+/** Laplace's rule of succession: twenty right of twenty are not certainty. */
+const succession = ({ right, values }: Block): number => (right + 1) / (values + 2)
+
+const byScore = (outcomes: ReadonlyArray<Outcome>): Array<Block> =>
+  [...Map.groupBy(outcomes, ({ score }) => score)]
+    .sort(([a], [b]) => a - b)
+    .map(([score, same]) => ({
+      from: score,
+      to: score,
+      values: same.length,
+      right: same.filter(({ right }) => right).length
+    }))
+
+/**
+ * Isotonic regression by pooling adjacent violators (Ayer et al. 1955; for confidences: Zadrozny and Elkan 2002): the shares
+ * of right values that never fall with the score and fit the outcomes best, by squared error and by likelihood alike.
+ */
+export const isotonicBlocks = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<Block> =>
+  pooled(byScore(outcomes), shareOf)
+
+/**
+ * The curve of the isotonic regression, each block smoothed by the rule of succession and pooled again where that broke the
+ * order: strictly between 0 and 1, and cautious where there is little.
+ */
+export const isotonicCurve = (outcomes: ReadonlyArray<Outcome>): Curve =>
+  pooled(isotonicBlocks(outcomes), succession).flatMap((block) => {
+    const confidence = succession(block)
+    return block.from === block.to
+      ? [[block.from, confidence] as const]
+      : [[block.from, confidence] as const, [block.to, confidence] as const]
+  })

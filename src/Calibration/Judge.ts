@@ -1,0 +1,78 @@
+/** A confidence that was given, and whether the value was right. */
+export interface Judged {
+  readonly confidence: number
+  readonly right: boolean
+}
+
+const bins = 10
+
+/** What the values of one tenth of the scale say: how sure they were on average, and how many were right. */
+export interface Bin {
+  readonly from: number
+  readonly values: number
+  readonly confidence: number
+  readonly right: number
+}
+
+/** The values by their confidence, in ten bins of one width; empty ones are left out. */
+export const reliability = (judged: ReadonlyArray<Judged>): ReadonlyArray<Bin> =>
+  [...Map.groupBy(judged, ({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins + 1e-9)))]
+    .sort(([a], [b]) => a - b)
+    .map(([bin, values]) => ({
+      from: bin / bins,
+      values: values.length,
+      confidence: values.reduce((sum, { confidence }) => sum + confidence, 0) / values.length,
+      right: values.filter(({ right }) => right).length / values.length
+    }))
+
+/** The expected calibration error (Naeini et al. 2015): how far confidence and truth are apart, weighted by the bins. */
+export const calibrationError = (judged: ReadonlyArray<Judged>): number =>
+  reliability(judged).reduce(
+    (sum, { confidence, right, values }) => sum + (values / judged.length) * Math.abs(confidence - right),
+    0
+  )
+
+/** The mean logarithmic loss, in nats: the lower, the better the confidences. */
+export const logLoss = (judged: ReadonlyArray<Judged>): number =>
+  judged.reduce((sum, { confidence, right }) => sum - Math.log(right ? confidence : 1 - confidence), 0) /
+  judged.length
+
+/** What to expect of the values that are at least so sure. */
+export interface AtThreshold {
+  readonly at: number
+  /** How many of all values are. */
+  readonly share: number
+  readonly values: number
+  readonly wrong: number
+  /** The share of them that is wrong, and the ends of its 95 % interval. */
+  readonly error: number
+  readonly low: number
+  readonly high: number
+}
+
+/** The 95 % interval of a share (Wilson 1927); all of the scale where nothing was counted. */
+export const interval = (hits: number, of: number): { readonly low: number; readonly high: number } => {
+  if (of === 0) return { low: 0, high: 1 }
+  const z = 1.96
+  const share = hits / of
+  const middle = (share + (z * z) / (2 * of)) / (1 + (z * z) / of)
+  const half = (z / (1 + (z * z) / of)) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of))
+  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) }
+}
+
+/** What to expect at a threshold. */
+export const atThreshold = (judged: ReadonlyArray<Judged>, at: number): AtThreshold => {
+  const sure = judged.filter(({ confidence }) => confidence >= at)
+  const wrong = sure.filter(({ right }) => !right).length
+  return {
+    at,
+    share: judged.length === 0 ? 0 : sure.length / judged.length,
+    values: sure.length,
+    wrong,
+    error: sure.length === 0 ? 0 : wrong / sure.length,
+    ...interval(wrong, sure.length)
+  }
+}
+
+/** The thresholds that reports speak of. */
+export const thresholds: ReadonlyArray<number> = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95]

@@ -1,0 +1,50 @@
+import { Result } from "effect"
+import type { CalibrationFile } from "./CalibrationFile.ts"
+import { rounded } from "./Curve.ts"
+import { crossValidated, fitCurves } from "./Fit.ts"
+import { type AtThreshold, atThreshold, calibrationError, thresholds } from "./Judge.ts"
+import type { Observation } from "./Outcome.ts"
+
+const fewestValues = 40
+const fewestDocuments = 8
+
+const roundedAt = (found: AtThreshold): AtThreshold => ({
+  ...found,
+  share: rounded(found.share),
+  error: rounded(found.error),
+  low: rounded(found.low),
+  high: rounded(found.high)
+})
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
+/** Fits the calibration of a flow; where there is too little to fit it on, says what is missing. */
+export const makeCalibration = (
+  flow: { readonly id: string; readonly version: string },
+  observations: ReadonlyArray<Observation>
+): Result.Result<CalibrationFile, string> => {
+  const documents = new Set(observations.map(({ document }) => document)).size
+  if (observations.length < fewestValues || documents < fewestDocuments) {
+    return Result.fail(
+      `The test sets are too small to calibrate with: ${counted(observations.length, "value")} with a confidence from ${counted(documents, "document")}, at least ${fewestValues} from ${fewestDocuments} are needed. Add cases of the kind that the flow will meet.`
+    )
+  }
+  const judged = crossValidated(observations)
+  const before = observations.map(({ right, score }) => ({ confidence: score, right }))
+  return Result.succeed({
+    calibration: 1,
+    flow: flow.id,
+    version: flow.version,
+    fitted: {
+      documents,
+      values: observations.length,
+      wrong: observations.filter(({ right }) => !right).length
+    },
+    expected: {
+      calibrationError: rounded(calibrationError(judged)),
+      before: rounded(calibrationError(before)),
+      thresholds: thresholds.map((at) => roundedAt(atThreshold(judged, at)))
+    },
+    curves: fitCurves(observations)
+  })
+}
