@@ -21,6 +21,8 @@ export interface StepContext {
 export interface StepFailure {
   readonly _tag: string
   readonly message: string
+  /** What the step had found by then, as JSON: the artifacts show it. */
+  readonly findings?: unknown
 }
 
 /**
@@ -30,6 +32,21 @@ export interface StepFailure {
  * as far as the checker could tell: `transform` answers with a part of it.
  */
 export type OutputType = (config: unknown, type: JsonSchema.JsonSchema) => JsonSchema.JsonSchema
+
+/** Something wrong with what `with` says, at a path inside of it. */
+export interface ConfigProblem {
+  readonly path: ReadonlyArray<string | number>
+  readonly message: string
+  readonly suggestion?: string
+}
+
+/** What a kind may check before a run, beyond its schemas. */
+interface ConfigRules {
+  /** The keys of `with` that must be known before a run: no expressions may stand in them. */
+  readonly literal?: ReadonlyArray<string>
+  /** What is wrong with `with` as written, its expressions still text, beyond what the schema says. */
+  readonly problems?: (config: unknown) => ReadonlyArray<ConfigProblem>
+}
 
 /**
  * A kind of step, as flows name it in `uses`. The built-in kinds and those of an embedding program are made the same way.
@@ -43,7 +60,7 @@ export interface StepKind<
   Output extends Schema.Constraint,
   E extends StepFailure,
   R
-> {
+> extends ConfigRules {
   readonly name: Name
   /** One or two sentences for the reference. */
   readonly description: string
@@ -61,7 +78,7 @@ export interface StepKind<
  *
  * @typeParam R the services that its `run` needs
  */
-export interface Any<R = unknown> {
+export interface Any<R = unknown> extends ConfigRules {
   readonly name: string
   readonly description: string
   readonly config: Schema.ConstraintDecoder<unknown>

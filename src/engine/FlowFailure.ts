@@ -5,5 +5,7 @@ import { FailureCode } from "../domain/Execution.ts"
 export class FlowFailure extends Schema.TaggedError<FlowFailure>()("FlowFailure", {
   code: FailureCode,
   message: Schema.String,
-  step: Schema.optionalKey(Schema.String)
+  step: Schema.optionalKey(Schema.String),
+  /** What the step had found by then: its artifacts show it, and no step sees it. */
+  findings: Schema.optionalKey(Schema.Unknown)
 }) {}

@@ -51,7 +51,8 @@ const runOnce = (
         new FlowFailure({
           code: failureCode(step.kind, failure),
           message: failure.message,
-          step: context.path
+          step: context.path,
+          ...(failure.findings === undefined ? {} : { findings: failure.findings })
         })
     ),
     Effect.catchDefect((defect) =>

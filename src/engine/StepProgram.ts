@@ -90,7 +90,11 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
   const result = yield* work(step, path, run, place, counted)
   const record = Result.isSuccess(result)
     ? yield* finish({ status: "completed", output: result.success })
-    : yield* finish({ status: "failed", output: null, error: errorOf(result.failure, path) })
+    : yield* finish({
+        status: "failed",
+        output: result.failure.findings ?? null,
+        error: errorOf(result.failure, path)
+      })
   return yield* goOnWith(step, record, run, place)
 })
 
@@ -153,7 +157,7 @@ const goOnWith = <E>(
   const { error } = record
   if (record.status !== "failed" || error === undefined || step.onError === "continue") {
     share.finish()
-    return Effect.succeed(record.output)
+    return Effect.succeed(record.status === "failed" ? null : record.output)
   }
   if (step.onError === "fail") return Effect.fail(new FlowFailure(error))
   const inside = { prefix: `${prefix}${step.id}.onError.`, scope: { ...scope, error }, share }

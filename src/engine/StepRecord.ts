@@ -9,7 +9,7 @@ export const StepRecord = Schema.Struct({
   startedAt: Schema.Date,
   durationMs: Schema.Finite,
   attempts: Schema.Int,
-  /** What later steps see; null when it was skipped or failed. */
+  /** What later steps see; null when it was skipped. Of a failed step, what it had found by then: no step sees that. */
   output: Schema.Unknown,
   error: Schema.optionalKey(ExecutionError)
 })

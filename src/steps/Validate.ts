@@ -11,7 +11,8 @@ export const ValidateRule = Schema.Struct({
   }),
   else: Schema.String.annotate({ description: "What is said when it is not." }),
   severity: Severity.annotate({
-    description: "error: the execution fails. warning: the problem is in the output of the step."
+    description:
+      "error: the execution fails with VALIDATION_ERROR. warning: the problem is in the output of the step, and the flow goes on."
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("error" as const))),
   fields: Schema.Array(Schema.String)
     .annotate({ description: "The fields that the rule is about." })
@@ -20,50 +21,73 @@ export const ValidateRule = Schema.Struct({
 
 /** What `with` of a `validate` step holds. */
 export const ValidateConfig = Schema.Struct({
-  rules: Schema.Array(ValidateRule).annotate({ description: "What must hold, judged one by one." })
+  rules: Schema.Array(ValidateRule).annotate({
+    description: "What must hold. All of them are judged, whichever are broken."
+  })
+})
+
+const Finding = { message: Schema.String, severity: Severity, fields: Schema.Array(Schema.String) }
+
+/** How a rule was judged; `message` is its `else`, whether it holds or not. */
+export const RuleResult = Schema.Struct({
+  result: Schema.Literals(["holds", "broken", "skipped"]),
+  ...Finding
 })
 
 /** What a `validate` step found. */
 export const ValidateOutput = Schema.Struct({
   /** Whether every rule that could be judged holds, warnings included. */
   valid: Schema.Boolean,
-  problems: Schema.Array(
-    Schema.Struct({ message: Schema.String, severity: Severity, fields: Schema.Array(Schema.String) })
-  ),
+  /** The rules that do not hold. */
+  problems: Schema.Array(Schema.Struct(Finding)),
   /** How many rules were judged, and how many could not be. */
   judged: Schema.Int,
-  skipped: Schema.Int
+  skipped: Schema.Int,
+  /** Every rule, in the order of the flow. */
+  results: Schema.Array(RuleResult)
 })
 
-/** A rule of severity `error` does not hold. */
+/** A rule of severity `error` does not hold. The artifacts of the step show how every rule was judged. */
 export class RulesBroken extends Schema.TaggedError<RulesBroken>()("RulesBroken", {
   message: Schema.String,
   messages: Schema.Array(Schema.String),
-  fields: Schema.Array(Schema.String)
+  fields: Schema.Array(Schema.String),
+  findings: ValidateOutput
 }) {}
+
+const resultOf = (rule: typeof ValidateRule.Type): typeof RuleResult.Type => ({
+  result: rule.that === null ? "skipped" : rule.that ? "holds" : "broken",
+  message: rule.else,
+  severity: rule.severity,
+  fields: rule.fields
+})
+
+const judge = ({ rules }: typeof ValidateConfig.Type): typeof ValidateOutput.Type => {
+  const results = rules.map(resultOf)
+  const problems = results.filter(({ result }) => result === "broken").map(({ result: _, ...rest }) => rest)
+  const skipped = results.filter(({ result }) => result === "skipped").length
+  return { valid: problems.length === 0, problems, judged: rules.length - skipped, skipped, results }
+}
 
 /** Checks values against rules. */
 export const validate = StepKind.make("validate", {
-  description: "Checks values against rules: a broken rule fails the execution, or is reported as a warning.",
+  description:
+    "Checks values against rules: a broken rule fails the execution, or is reported as a warning. The artifacts show how every rule was judged, of a failed execution too.",
   config: ValidateConfig,
   output: ValidateOutput,
   errors: { RulesBroken: "VALIDATION_ERROR" },
-  run: ({ rules }) => {
-    const problems = rules
-      .filter(({ that }) => that === false)
-      .map((rule) => ({ message: rule.else, severity: rule.severity, fields: rule.fields }))
-    const fatal = problems.filter(({ severity }) => severity === "error")
-    const skipped = rules.filter(({ that }) => that === null).length
-    return fatal.length > 0
-      ? Effect.fail(rulesBroken(fatal))
-      : Effect.succeed({ valid: problems.length === 0, problems, judged: rules.length - skipped, skipped })
+  run: (config) => {
+    const findings = judge(config)
+    const fatal = findings.problems.filter(({ severity }) => severity === "error")
+    return fatal.length > 0 ? Effect.fail(rulesBroken(fatal, findings)) : Effect.succeed(findings)
   }
 })
 
 const rulesBroken = (
-  problems: ReadonlyArray<{ readonly message: string; readonly fields: ReadonlyArray<string> }>
+  problems: (typeof ValidateOutput.Type)["problems"],
+  findings: typeof ValidateOutput.Type
 ): RulesBroken => {
   const messages = problems.map(({ message }) => message)
   const fields = [...new Set(problems.flatMap((problem) => problem.fields))]
-  return new RulesBroken({ message: messages.join(" "), messages, fields })
+  return new RulesBroken({ message: messages.join(" "), messages, fields, findings })
 }

@@ -166,6 +166,18 @@ describe("include", () => {
     }
   )
 
+  test("=artifacts of a flow that validate failed: how each rule was judged", async () => {
+    const { body } = await get(await ended("strict"), "?include=artifacts")
+    const rule = { message: "It is too thin.", severity: "error", fields: [] }
+    expect(body).toMatchObject({
+      status: "failed",
+      error: { code: "VALIDATION_ERROR", step: "judge" },
+      artifacts: {
+        judge: { status: "failed", valid: false, problems: [rule], results: [{ result: "broken", ...rule }] }
+      }
+    })
+  })
+
   test("=artifacts of invoice: what parse and extract made", async () => {
     const { exampleInvoice, makeInvoice } = await import("../fixtures/Invoices.ts")
     const invoice = await makeInvoice(exampleInvoice)

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { check, StepRegistry } from "../../dsl/index.ts"
 import { failureCode, type StepContext } from "../../dsl/StepKind.ts"
+import { artifactsOf } from "../../src/Executions/Artifacts.ts"
 import { RulesBroken, validate } from "../../src/steps/Validate.ts"
+import { head, sha256 } from "../dsl/Support.ts"
+import { runOn } from "../support/RunOn.ts"
 
 const context: StepContext = {
   executionId: "e",
@@ -24,14 +28,23 @@ describe("validate", () => {
   it.effect("succeeds when every rule holds", () =>
     Effect.gen(function* () {
       const output = yield* validate.run({ rules: [rule(true), rule(true, "warning")] }, context)
-      expect(output).toEqual({ valid: true, problems: [], judged: 2, skipped: 0 })
+      expect(output).toMatchObject({ valid: true, problems: [], judged: 2, skipped: 0 })
     })
   )
 
   it.effect("skips what cannot be judged", () =>
     Effect.gen(function* () {
-      const output = yield* validate.run({ rules: [rule(null), rule(true)] }, context)
-      expect(output).toEqual({ valid: true, problems: [], judged: 1, skipped: 1 })
+      const output = yield* validate.run({ rules: [rule(null, "error", ["date"]), rule(true)] }, context)
+      expect(output).toEqual({
+        valid: true,
+        problems: [],
+        judged: 1,
+        skipped: 1,
+        results: [
+          { result: "skipped", message: "error date", severity: "error", fields: ["date"] },
+          { result: "holds", message: "error", severity: "error", fields: [] }
+        ]
+      })
     })
   )
 
@@ -42,7 +55,8 @@ describe("validate", () => {
         valid: false,
         problems: [{ message: "warning total", severity: "warning", fields: ["total"] }],
         judged: 1,
-        skipped: 0
+        skipped: 0,
+        results: [{ result: "broken", message: "warning total", severity: "warning", fields: ["total"] }]
       })
     })
   )
@@ -59,6 +73,7 @@ describe("validate", () => {
       expect(error.messages).toEqual(["error total", "error total date"])
       expect(error.message).toBe("error total error total date")
       expect(error.fields).toEqual(["total", "date"])
+      expect(error.findings.results.map(({ result }) => result)).toEqual(["broken", "broken", "broken"])
       expect(failureCode(validate, error)).toBe("VALIDATION_ERROR")
     })
   )
@@ -69,7 +84,35 @@ describe("validate", () => {
         valid: true,
         problems: [],
         judged: 0,
-        skipped: 0
+        skipped: 0,
+        results: []
+      })
+    })
+  )
+
+  it.effect("shows how its rules were judged in the artifacts, and nothing of that to the flow", () =>
+    Effect.gen(function* () {
+      const flow = Result.getOrThrow(
+        check(
+          `${head}steps:
+  - id: judge
+    uses: validate
+    with: { rules: [{ that: false, else: It is wrong., fields: [total] }] }
+    onError: continue
+output:
+  value: { judged: "\${{ steps.judge }}" }
+`,
+          { file: "flow.yaml", formats: ["application/pdf"], registry: StepRegistry.make([validate]), sha256 }
+        )
+      )
+      const run = runOn(flow)
+      expect(yield* run.effect).toEqual({ judged: null })
+      expect(artifactsOf(run.records)).toMatchObject({
+        judge: {
+          status: "failed",
+          error: { code: "VALIDATION_ERROR", message: "It is wrong.", step: "judge" },
+          results: [{ result: "broken", message: "It is wrong.", severity: "error", fields: ["total"] }]
+        }
       })
     })
   )
