@@ -1,4 +1,5 @@
 import { compactPage } from "./CompactPage.ts"
+import { attachedInvoice } from "./AttachedInvoice.ts"
 import { canonicalType, detectType, formats } from "./Formats.ts"
 import { type FormatReader, NotReadable, type OpenDocument } from "./FormatReader.ts"
 import type { Request, Response } from "./Protocol.ts"
@@ -46,7 +47,8 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
     mimeType,
     pageCount,
     ...(declaredPageCount === undefined ? {} : { declaredPageCount }),
-    ...(extras === undefined ? {} : { extras })
+    ...(extras === undefined ? {} : { extras }),
+    ...(document.attached === undefined ? {} : { attachable: true })
   }
 }
 
@@ -56,6 +58,12 @@ const respond = async (request: Request): Promise<Response> => {
   if (opened === undefined) throw new NotReadable("No document is open.")
   const { document } = opened
   if (request.ask === "page") return { answer: "page", page: compactPage(await document.page(request.index)) }
+  if (request.ask === "attachments") {
+    return { answer: "attachments", attachments: document.attached?.list() ?? [] }
+  }
+  if (request.ask === "attachment") {
+    return { answer: "attachment", ...attachedInvoice(document.attached, request.index) }
+  }
   // Loaded only for scanned pages: most documents have none.
   const { prepareScan } = await import("./PrepareScan.ts")
   const image = await document.image(request.index, request.dpi)

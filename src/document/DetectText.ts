@@ -30,6 +30,16 @@ const isHtml = (text: string): boolean => {
   return htmlStart.test(start) || (htmlTag.test(start) && text.includes("</"))
 }
 
+const invoiceStart =
+  /^<(?:[\w-]+:)?(?:CrossIndustry(?:Invoice|Document)|SCRDMCCBDACIOMessageStructure|Invoice|CreditNote)[\s>]/u
+
+/** Whether a text is XML: an electronic invoice, or declared as XML and no HTML. */
+export const isXml = (text: string, declared?: string): boolean => {
+  const start = fromFirstElement(text)
+  if (declared === "application/xml") return start.startsWith("<") && !isHtml(text)
+  return declared === undefined && invoiceStart.test(start)
+}
+
 const header = /^[A-Za-z][A-Za-z0-9-]*:(?: |\t|$)/u
 const mailHeaders = new Set([
   "from",

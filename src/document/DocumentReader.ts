@@ -3,6 +3,7 @@ import { UnreadableDocument } from "../domain/Document.ts"
 import type { DocumentIR, Page } from "../domain/DocumentIR.ts"
 import { Ocr, type OcrFailure } from "../providers/Ocr.ts"
 import { formats } from "./Formats.ts"
+import { readAttachments } from "./ReadAttachments.ts"
 import { readPage } from "./ReadPage.ts"
 import { ask, type ReaderProcess, startReaderProcess } from "./ReaderProcess.ts"
 
@@ -109,7 +110,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
   const recognises = (read: ReadOptions): boolean => read.ocr !== "off" && ocr.enabled
 
   const readIn = Effect.fnUntraced(function* (reader: ReaderProcess, bytes: Uint8Array, read: ReadOptions) {
-    const { answer: _, pageCount, extras, ...facts } = yield* openIn(reader, bytes, read.mimeType)
+    const { answer: _, attachable, pageCount, extras, ...facts } = yield* openIn(reader, bytes, read.mimeType)
     const first = Math.max(1, read.pages?.from ?? 1)
     const last = Math.min(pageCount, read.pages?.to ?? pageCount)
     const recognise = recognises(read)
@@ -119,8 +120,10 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       if (read.onPage !== undefined) yield* read.onPage(pages.length, last - first + 1)
       yield* Effect.yieldNow
     }
-    yield* closeIn(reader)
-    const document: DocumentIR = { pages, extras: { ...extras, pageCount, ...facts } }
+    // Last of all: a hostile file inside the document may cost the child, but no page.
+    const attached = attachable === true ? yield* readAttachments(reader, options.pageLimit) : {}
+    if (reader.isAlive()) yield* closeIn(reader)
+    const document: DocumentIR = { pages, extras: { ...extras, pageCount, ...facts, ...attached } }
     return document
   })
 

@@ -1,3 +1,4 @@
+import type { Attachment } from "../domain/Attachment.ts"
 import type { Table } from "../domain/DocumentIR.ts"
 
 /** A word as a reader saw it: its box in points from the displayed page's top left, and which way it runs. */
@@ -49,6 +50,12 @@ export interface PageImage {
   readonly pixels: Uint8Array
 }
 
+/** The files inside a document, and the bytes of each where it is no larger than `most`; else only its true size. */
+export interface AttachedFiles {
+  readonly list: () => ReadonlyArray<Attachment>
+  readonly read: (index: number, most: number) => { readonly size: number; readonly bytes?: Uint8Array }
+}
+
 /** A document that a reader has opened. Pages count from 0; a page that cannot be read throws. */
 export interface OpenDocument {
   readonly pageCount: number
@@ -59,6 +66,8 @@ export interface OpenDocument {
   readonly page: (index: number) => RawPage | Promise<RawPage>
   /** The page as a picture, at about the given resolution: documents that are pictures give their own. */
   readonly image: (index: number, dpi: number) => PageImage | Promise<PageImage>
+  /** Files inside, where the format can have any. */
+  readonly attached?: AttachedFiles
   readonly close: () => void
 }
 

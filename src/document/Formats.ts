@@ -1,6 +1,6 @@
 import { decodeText } from "./DecodeText.ts"
 import { isArchive, officeType, refuseEncrypted } from "./DetectArchive.ts"
-import { textType } from "./DetectText.ts"
+import { isXml, textType } from "./DetectText.ts"
 import type { FormatReader } from "./FormatReader.ts"
 import { pictureFormats } from "./formats/PictureFormats.ts"
 
@@ -45,6 +45,11 @@ export const formats: ReadonlyArray<Format> = [
     mimeType: "text/html",
     aliases: ["application/xhtml+xml"],
     load: async () => (await import("./formats/Html.ts")).load()
+  },
+  {
+    mimeType: "application/xml",
+    aliases: ["text/xml"],
+    load: async () => (await import("./formats/Invoice.ts")).load()
   },
   {
     mimeType: "message/rfc822",
@@ -93,7 +98,9 @@ export const detectType = async (bytes: Uint8Array, declared?: string): Promise<
   if (inside !== undefined) return inside
   const text = isArchive(bytes) || holdsPdf(bytes) ? undefined : decodeText(bytes)
   if (text !== undefined) {
-    const type = textType(text, declared === undefined ? undefined : canonicalType(declared))
+    const as = declared === undefined ? undefined : canonicalType(declared)
+    if (isXml(text, as)) return "application/xml"
+    const type = textType(text, as)
     if (type === "text/html" || !written.test(text)) return type
   }
   const { fileTypeFromBuffer } = await import("file-type")

@@ -1,3 +1,5 @@
+import type { Attachment } from "../domain/Attachment.ts"
+import type { EmbeddedInvoice } from "../domain/EmbeddedInvoice.ts"
 import type { CompactPage } from "./CompactPage.ts"
 import type { ScanImage, Turns } from "./ScanImage.ts"
 
@@ -6,6 +8,8 @@ export type Request =
   | { readonly ask: "open"; readonly bytes: Uint8Array; readonly mimeType?: string }
   | { readonly ask: "page"; readonly index: number }
   | { readonly ask: "image"; readonly index: number; readonly dpi: number; readonly turns: Turns }
+  | { readonly ask: "attachments" }
+  | { readonly ask: "attachment"; readonly index: number }
   | { readonly ask: "close" }
 
 /** What the child answers. After `closed` with `tired` it holds so much memory that it should be replaced. */
@@ -18,9 +22,20 @@ export type Response =
       readonly pageCount: number
       readonly declaredPageCount?: number
       readonly extras?: Readonly<Record<string, unknown>>
+      /** Whether files may be inside: then they can be asked for. */
+      readonly attachable?: boolean
     }
   | { readonly answer: "page"; readonly page: CompactPage }
   | { readonly answer: "image"; readonly image: ScanImage }
+  /** The files inside the document, none of them unfolded; the index of a file is its place here. */
+  | { readonly answer: "attachments"; readonly attachments: ReadonlyArray<Attachment> }
+  /** A file inside the document: its true size, and the invoice that it is or why it is none. */
+  | {
+      readonly answer: "attachment"
+      readonly size: number
+      readonly invoice?: EmbeddedInvoice
+      readonly problem?: string
+    }
   | { readonly answer: "closed"; readonly tired: boolean }
   /** The document (or this page of it) cannot be read; `message` may be shown. */
   | { readonly answer: "unreadable"; readonly message: string }
@@ -35,6 +50,8 @@ export interface AnswerTo {
   readonly open: "opened"
   readonly page: "page"
   readonly image: "image"
+  readonly attachments: "attachments"
+  readonly attachment: "attachment"
   readonly close: "closed"
 }
 
@@ -42,6 +59,8 @@ const answers: ReadonlySet<unknown> = new Set<Answer>([
   "opened",
   "page",
   "image",
+  "attachments",
+  "attachment",
   "closed",
   "unreadable",
   "crashed"

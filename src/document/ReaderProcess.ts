@@ -117,7 +117,14 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
   ask: Ask,
   response: Response
 ): response is ResponseTo<AnswerTo[Ask]> => {
-  const expected: AnswerTo = { open: "opened", page: "page", image: "image", close: "closed" }
+  const expected: AnswerTo = {
+    open: "opened",
+    page: "page",
+    image: "image",
+    attachments: "attachments",
+    attachment: "attachment",
+    close: "closed"
+  }
   return response.answer === expected[ask]
 }
 

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { Attachment } from "./Attachment.ts"
+import { EmbeddedInvoice } from "./EmbeddedInvoice.ts"
 
 /** A rectangle in PDF points, measured from the page's top left corner. */
 export const Box = Schema.Struct({
@@ -56,9 +58,16 @@ export type Page = typeof Page.Type
 /** The one intermediate form that every reader produces and every step reads. */
 export const DocumentIR = Schema.Struct({
   pages: Schema.Array(Page),
-  extras: Schema.StructWithRest(Schema.Struct({ pageCount: Schema.Int }), [
-    Schema.Record(Schema.String, Schema.Unknown)
-  ])
+  extras: Schema.StructWithRest(
+    Schema.Struct({
+      pageCount: Schema.Int,
+      /** The files inside the document; the first 100. */
+      attachments: Schema.optionalKey(Schema.Array(Attachment)),
+      /** The electronic invoice that the document carries or is. */
+      invoice: Schema.optionalKey(EmbeddedInvoice)
+    }),
+    [Schema.Record(Schema.String, Schema.Unknown)]
+  )
 })
 export type DocumentIR = typeof DocumentIR.Type
 

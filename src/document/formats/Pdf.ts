@@ -1,4 +1,5 @@
 import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "../FormatReader.ts"
+import { pdfAttachments } from "./PdfAttachments.ts"
 import { loadPdfium, type Pdfium } from "./Pdfium.ts"
 import { readPdfPage } from "./PdfPage.ts"
 import { forgetCounts } from "./PdfPageCount.ts"
@@ -71,6 +72,7 @@ const open = (pdfium: Pdfium, bytes: Uint8Array): OpenDocument => {
     ...(declared === pageCount ? {} : { declaredPageCount: declared }),
     page: (index) => readPdfPage(pdfium, document, index),
     image: (index, dpi) => renderImage(pdfium, document, index, dpi),
+    attached: pdfAttachments(pdfium, document),
     close: () => {
       api.FPDF_CloseDocument(document)
       free(file)

@@ -28,11 +28,25 @@ export const attribute = (attributes: Attributes, name: string): string | undefi
 export const isOn = (attributes: Attributes): boolean =>
   !["0", "false", "off", "none"].includes(attribute(attributes, "val") ?? "1")
 
+/** The encoding that a byte order mark or the declaration of an XML document names; UTF-8 where it is none. */
+const encodingOf = (bytes: Uint8Array): string => {
+  if (bytes[0] === 0xff) return "utf-16le"
+  if (bytes[0] === 0xfe) return "utf-16be"
+  const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1")
+  const named = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/u.exec(head)?.[1] ?? "utf-8"
+  try {
+    return /^utf-?16/iu.test(named) ? "utf-8" : new TextDecoder(named).encoding
+  } catch {
+    return "utf-8"
+  }
+}
+
 /**
- * Reads XML from beginning to end. A document type declaration is refused: Office files have none, and with it go
- * entities, external files and all that can be done with them.
+ * Reads XML from beginning to end, and tells how many elements were left open where it breaks off. A document type
+ * declaration is refused: neither Office files nor invoices have one, and with it go entities, external files and all
+ * that can be done with them.
  */
-export const readXml = (bytes: Uint8Array, listener: XmlListener): void => {
+export const readXml = (bytes: Uint8Array, listener: XmlListener): number => {
   let depth = 0
   const parser = new Parser(
     {
@@ -51,7 +65,8 @@ export const readXml = (bytes: Uint8Array, listener: XmlListener): void => {
     },
     { xmlMode: true }
   )
-  const encoding =
-    bytes[0] === 0xff || bytes[0] === 0xfe ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8"
-  parser.end(new TextDecoder(encoding).decode(bytes))
+  parser.write(new TextDecoder(encodingOf(bytes)).decode(bytes))
+  const open = depth
+  parser.end()
+  return open
 }

@@ -1,4 +1,4 @@
-import type { FieldDefinition, FieldType, Position } from "./FieldDefinition.ts"
+import type { ColumnDefinition, FieldDefinition, FieldType, Position } from "./FieldDefinition.ts"
 import type { Look, Preset } from "./Preset.ts"
 import { presets } from "./presets/All.ts"
 
@@ -40,18 +40,22 @@ export interface Field {
 const positionsOf = (position: FieldDefinition["position"]): ReadonlyArray<Position> =>
   position === undefined ? ["right", "below"] : typeof position === "string" ? [position] : position
 
+const columnOf = (name: string, column: ColumnDefinition, known: ColumnDefinition | undefined): Column => {
+  const own = typeof column === "string" ? { type: column } : column
+  const usual = typeof known === "object" ? known : undefined
+  const term = own.term ?? usual?.term
+  return {
+    name,
+    type: own.type,
+    labels: [...(own.labels ?? []), ...(usual?.labels ?? []), name],
+    ...(term === undefined ? {} : { term })
+  }
+}
+
 const columnsOf = (definition: FieldDefinition, preset: Preset | undefined): Array<Column> =>
-  Object.entries(definition.columns ?? preset?.columns ?? {}).map(([name, column]) => {
-    const known = preset?.columns?.[name]
-    const own = typeof column === "string" ? { type: column } : column
-    const term = own.term ?? (typeof known === "object" ? known.term : undefined)
-    return {
-      name,
-      type: own.type,
-      ...(term === undefined ? {} : { term }),
-      labels: [...(own.labels ?? []), ...(typeof known === "object" ? (known.labels ?? []) : []), name]
-    }
-  })
+  Object.entries(definition.columns ?? preset?.columns ?? {}).map(([name, column]) =>
+    columnOf(name, column, preset?.columns?.[name])
+  )
 
 const presetOf = ({ preset }: FieldDefinition): Preset | undefined =>
   preset === undefined ? undefined : presets[preset]

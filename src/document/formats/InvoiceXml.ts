@@ -1,0 +1,112 @@
+import type { EmbeddedInvoice, InvoiceTerm } from "../../domain/EmbeddedInvoice.ts"
+import { NotReadable } from "../FormatReader.ts"
+import { cii } from "./InvoiceCii.ts"
+import type { InvoiceSyntax, TermPath } from "./InvoiceSyntax.ts"
+import { ubl } from "./InvoiceUbl.ts"
+import { valueIn } from "./InvoiceValues.ts"
+import { attribute } from "./Xml.ts"
+import { select } from "./XmlSelect.ts"
+import { readXmlTree, type XmlElement } from "./XmlTree.ts"
+
+/** Larger XML is not read: invoices that carry whole files stay below it. */
+const mostBytes = 32 * 1024 * 1024
+/** What an execution should have to carry with it. */
+const mostLines = 2000
+const mostTerms = 1000
+/** Notes and descriptions are cut. */
+const longest = 2000
+
+/** Codes of UNTDID 1001 for documents that give money back. */
+const creditCodes = new Set("81 83 261 262 296 308 381 396 420 458 502 503 532".split(" "))
+
+type Syntax = EmbeddedInvoice["syntax"]
+
+/** Which kind of electronic invoice begins with this element, or undefined where it is something else. */
+const syntaxOf = ({ name, attributes }: XmlElement): Syntax | undefined => {
+  const spaces = Object.entries(attributes).filter(([key]) => key.startsWith("xmlns"))
+  const isIn = (space: RegExp) => spaces.some(([, value]) => space.test(value))
+  if (name === "CrossIndustryInvoice") return "CII"
+  if (name === "CrossIndustryDocument") return "ZUGFeRD 1"
+  if (name === "SCRDMCCBDACIOMessageStructure") return "Order-X"
+  if (name !== "Invoice" && name !== "CreditNote") return undefined
+  if (isIn(/ubl:schema:xsd/iu)) return "UBL"
+  // The drafts of ZUGFeRD 1 named their first element so.
+  return isIn(/uncefact|urn:ferd/iu) ? "ZUGFeRD 1" : undefined
+}
+
+const termsIn = (from: XmlElement, paths: ReadonlyArray<TermPath>): ReadonlyArray<InvoiceTerm> =>
+  paths.flatMap(({ term, kind, path }) =>
+    select(from, path).flatMap((element): Array<InvoiceTerm> => {
+      const value =
+        path.attribute === undefined
+          ? valueIn(element, kind)
+          : attribute(element.attributes, path.attribute)?.trim()
+      if (value === undefined || value === "") return []
+      const beside = ["currencyID", "unitCode", "schemeID"]
+      const qualifier =
+        path.attribute === undefined
+          ? beside.map((name) => attribute(element.attributes, name)?.trim()).find(Boolean)
+          : undefined
+      return [
+        {
+          term,
+          value: value.slice(0, longest),
+          path: path.attribute === undefined ? element.path : `${element.path}/@${path.attribute}`,
+          ...(qualifier === undefined ? {} : { qualifier: qualifier.slice(0, 40) })
+        }
+      ]
+    })
+  )
+
+/** The tax in the currency of the books (BT-111) stands beside the tax (BT-110), told apart by the currency alone. */
+const withBookTax = (terms: ReadonlyArray<InvoiceTerm>): ReadonlyArray<InvoiceTerm> => {
+  const currency = terms.find(({ term }) => term === "BT-5")?.value
+  return terms.map((found) =>
+    found.term === "BT-110" && currency !== undefined && (found.qualifier ?? currency) !== currency
+      ? { ...found, term: "BT-111" }
+      : found
+  )
+}
+
+const kindOf = (root: XmlElement, syntax: Syntax, terms: ReadonlyArray<InvoiceTerm>) => {
+  if (syntax === "Order-X") return "order"
+  const code = terms.find(({ term }) => term === "BT-3")?.value ?? ""
+  return root.name === "CreditNote" || creditCodes.has(code) ? "credit-note" : "invoice"
+}
+
+/** Headings, and lines that only inform. */
+const counts = (line: XmlElement, { isIgnored }: InvoiceSyntax): boolean =>
+  !select(line, isIgnored).some(({ text }) => ["GROUP", "INFORMATION"].includes(text.trim()))
+
+/**
+ * Reads an electronic invoice. NotReadable where the XML is no invoice (the message names its first element), too large,
+ * damaged or hostile.
+ */
+export const readInvoice = (bytes: Uint8Array): EmbeddedInvoice => {
+  if (bytes.length > mostBytes) {
+    throw new NotReadable(`The XML has ${bytes.length} bytes; at most ${mostBytes} are read.`)
+  }
+  let syntax: Syntax | undefined
+  const root = readXmlTree(bytes, (element) => {
+    syntax = syntaxOf(element)
+    if (syntax !== undefined) return true
+    const name = element.name.slice(0, 80)
+    throw new NotReadable(
+      `The XML is no electronic invoice: its first element is <${name}>. CII (Factur-X, ZUGFeRD, XRechnung) and UBL (Invoice, CreditNote) are read.`
+    )
+  })
+  const known = syntax ?? "CII"
+  const paths = known === "UBL" ? ubl : cii
+  const terms = withBookTax(termsIn(root, paths.header))
+  const lines = select(root, paths.lines).filter((line) => counts(line, paths))
+  const left = lines.length - mostLines
+  return {
+    syntax: known,
+    kind: kindOf(root, known, terms),
+    terms: terms.slice(0, mostTerms),
+    lines: lines
+      .slice(0, mostLines)
+      .map((line) => ({ path: line.path, terms: termsIn(line, paths.line).slice(0, 100) })),
+    ...(left > 0 ? { linesLeftOut: left } : {})
+  }
+}
