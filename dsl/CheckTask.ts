@@ -1,5 +1,6 @@
 import { Predicate, Result } from "effect"
 import type { CheckedRetry, CheckedTask } from "./CheckedFlow.ts"
+import { checkConfig } from "./CheckConfig.ts"
 import { durationOf } from "./CheckedParts.ts"
 import { type ConfigEvaluate, planConfig } from "./ConfigPlan.ts"
 import { expressionScope, type FlowScope } from "./FlowScope.ts"
@@ -42,6 +43,7 @@ export const readTask = <R>(
   const place = encodedType(kind.config)
   const template = readWith(node, path, place, context)
   const config = planConfig(template, kind.config, [...path, "with"], problems)
+  checkConfig(kind, template.node, [...path, "with"], problems)
   return {
     output: outputType(kind, template, problems.touches([...path, "with"])),
     isEnd: kind.name === "fail",

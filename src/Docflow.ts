@@ -11,6 +11,8 @@ import type { Blobs } from "./providers/Blobs.ts"
 import { Llm } from "./providers/Llm.ts"
 import * as MemoryBlobs from "./providers/MemoryBlobs.ts"
 import * as OcrEngine from "./providers/OcrEngine.ts"
+import type { Outbound } from "./providers/Outbound.ts"
+import * as OutboundHttp from "./providers/OutboundHttp.ts"
 import { allSteps } from "./steps/All.ts"
 
 const documents = DocumentReader.layer.pipe(
@@ -19,15 +21,15 @@ const documents = DocumentReader.layer.pipe(
 
 /** docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. */
 export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
-  const registry: StepRegistry.StepRegistry<R | DocumentReader | Blobs | Llm> = {
-    kinds: new Map<string, StepKind.Any<R | DocumentReader | Blobs | Llm>>([
+  const registry: StepRegistry.StepRegistry<R | DocumentReader | Blobs | Llm | Outbound> = {
+    kinds: new Map<string, StepKind.Any<R | DocumentReader | Blobs | Llm | Outbound>>([
       ...allSteps.kinds,
       ...(own?.kinds ?? [])
     ])
   }
   return LocalRuns.layer.pipe(
     Layer.provide(StepKinds.layer(registry)),
-    Layer.provideMerge(Layer.mergeAll(documents, Llm.layerNone, MemoryBlobs.layer)),
+    Layer.provideMerge(Layer.mergeAll(documents, Llm.layerNone, MemoryBlobs.layer, OutboundHttp.layer)),
     Layer.provideMerge(Layer.mergeAll(NodeServices.layer, NodeCrypto.layer))
   )
 }

@@ -63,7 +63,7 @@ const valueOf = Effect.fnUntraced(function* (header: OutboundHeader) {
   const secret = yield* Effect.orElseSucceed(Config.option(Config.Redacted(name)), () => Option.none())
   if (Option.isNone(secret)) return yield* new OutboundRefused({ reason: `${name} is not set` })
   const text = `${header.prefix}${Redacted.value(secret.value)}`
-  if (!/^[\t\u0020-\u007E]+$/u.test(text))
+  if (!/^[\t -~]+$/u.test(text))
     return yield* new OutboundRefused({ reason: `${name} cannot stand in a header` })
   return text
 })

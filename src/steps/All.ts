@@ -4,6 +4,7 @@ import { combine } from "./Combine.ts"
 import { extract } from "./Extract.ts"
 import { fail } from "./Fail.ts"
 import { generate } from "./Generate.ts"
+import { lookup } from "./Lookup.ts"
 import { parse } from "./Parse.ts"
 import { split } from "./Split.ts"
 import { tables } from "./Tables.ts"
@@ -21,5 +22,6 @@ export const allSteps = StepRegistry.make([
   transform,
   combine,
   generate,
+  lookup,
   fail
 ])

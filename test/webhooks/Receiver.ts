@@ -4,6 +4,8 @@ import type { Socket } from "node:net"
 
 /** A webhook that arrived. */
 export interface Received {
+  readonly method: string | undefined
+  readonly url: string | undefined
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
@@ -32,7 +34,8 @@ export const receiver = Effect.fnUntraced(function* (behaviour: Behaviour = acce
             request.on("error", () => undefined)
             response.on("error", () => undefined)
             request.on("end", () => {
-              received.push({ headers: request.headers, body: Buffer.concat(chunks) })
+              const { headers, method, url } = request
+              received.push({ method, url, headers, body: Buffer.concat(chunks) })
               behave(response, received.length, request)
             })
           })

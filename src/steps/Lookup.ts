@@ -1,0 +1,77 @@
+import { Effect, Result, Schema } from "effect"
+import * as StepKind from "../../dsl/StepKind.ts"
+import { Outbound, type OutboundHeader } from "../providers/Outbound.ts"
+import { fillAddress } from "./Lookup/Address.ts"
+import { LookupFailed, LookupRefused } from "./Lookup/Failures.ts"
+import { LookupConfig, lookupProblems, millisOf } from "./Lookup/LookupConfig.ts"
+import { answerType, readAnswer } from "./Lookup/ReadAnswer.ts"
+
+/** What a lookup gives to later steps. */
+export const LookupOutput = Schema.Struct({
+  /** The HTTP status. */
+  status: Schema.Int,
+  /** The answer: JSON, or a text; null where it is empty. */
+  body: Schema.Unknown
+})
+
+type Config = typeof LookupConfig.Type
+
+const headersOf = ({ body, headers }: Config, idempotencyKey: string | undefined) => {
+  const own: ReadonlyArray<readonly [string, OutboundHeader]> = Object.entries(headers).map(
+    ([name, value]) => [
+      name,
+      typeof value === "string" ? value : { secret: value.secret, prefix: value.prefix ?? "" }
+    ]
+  )
+  return {
+    Accept: "application/json, text/*;q=0.5",
+    "User-Agent": "docflow-lookup/1",
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
+    ...Object.fromEntries(own)
+  }
+}
+
+/** The step kind `lookup`: asks a server that somebody else runs. */
+export const lookup = StepKind.make("lookup", {
+  description:
+    "Asks another service over HTTPS: JSON or text of at most 1 MB. Only public addresses are asked, and redirects are not followed; executions of test keys may also ask over http: and on this machine. A POST may be sent again after a crash; it carries an Idempotency-Key that stays the same.",
+  config: LookupConfig,
+  output: LookupOutput,
+  errors: { LookupRefused: "EXECUTION_FAILED", LookupFailed: "PROVIDER_ERROR" },
+  literal: ["url", "method", "headers", "expect", "notFound", "timeout"],
+  problems: lookupProblems,
+  outputType: answerType,
+  run: Effect.fnUntraced(function* (config, { environment, executionId, path }) {
+    const outbound = yield* Outbound
+    const address = fillAddress(config.url, config.path, config.query)
+    const server = URL.parse(config.url)?.origin ?? "the address"
+    const refused = (reason: string) =>
+      new LookupRefused({ message: `Nothing was asked of ${server}: ${reason}.` })
+    if (Result.isFailure(address)) return yield* refused(address.failure)
+    const { body, expect, method, notFound, timeout } = config
+    return yield* outbound
+      .send({
+        method,
+        url: address.success,
+        environment,
+        headers: headersOf(config, method === "POST" ? `${executionId}/${path}` : undefined),
+        ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) })
+      })
+      .pipe(
+        Effect.mapError((error) =>
+          error._tag === "OutboundRefused"
+            ? refused(error.reason)
+            : new LookupFailed({ message: `${server} gave no answer: ${error.reason}.` })
+        ),
+        Effect.flatMap((answer) =>
+          readAnswer(answer, { notFound, ...(expect === undefined ? {} : { expect }) }, server)
+        ),
+        Effect.timeoutOrElse({
+          duration: millisOf(timeout),
+          orElse: () => new LookupFailed({ message: `${server} gave no answer within ${timeout}.` })
+        }),
+        Effect.scoped
+      )
+  })
+})
