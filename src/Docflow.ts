@@ -13,11 +13,15 @@ import * as MemoryBlobs from "./providers/MemoryBlobs.ts"
 import * as OcrEngine from "./providers/OcrEngine.ts"
 import type { Outbound } from "./providers/Outbound.ts"
 import * as OutboundHttp from "./providers/OutboundHttp.ts"
+import * as RecordedAnswers from "./RecordedAnswers.ts"
 import { allSteps } from "./steps/All.ts"
 
 const documents = DocumentReader.layer.pipe(
   Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] }))
 )
+
+/** A test set may record what models answer, and replay it. */
+const models = RecordedAnswers.layer.pipe(Layer.provide(Llm.layerNone))
 
 /** docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. */
 export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
@@ -29,7 +33,7 @@ export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
   }
   return LocalRuns.layer.pipe(
     Layer.provide(StepKinds.layer(registry)),
-    Layer.provideMerge(Layer.mergeAll(documents, Llm.layerNone, MemoryBlobs.layer, OutboundHttp.layer)),
+    Layer.provideMerge(Layer.mergeAll(documents, models, MemoryBlobs.layer, OutboundHttp.layer)),
     Layer.provideMerge(Layer.mergeAll(NodeServices.layer, NodeCrypto.layer))
   )
 }
