@@ -64,7 +64,9 @@ const resultOf = (rule: typeof ValidateRule.Type): typeof RuleResult.Type => ({
 
 const judge = ({ rules }: typeof ValidateConfig.Type): typeof ValidateOutput.Type => {
   const results = rules.map(resultOf)
-  const problems = results.filter(({ result }) => result === "broken").map(({ result: _, ...rest }) => rest)
+  const problems = results
+    .filter(({ result }) => result === "broken")
+    .map(({ fields, message, severity }) => ({ message, severity, fields }))
   const skipped = results.filter(({ result }) => result === "skipped").length
   return { valid: problems.length === 0, problems, judged: rules.length - skipped, skipped, results }
 }

@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { type Candidate, strongest } from "./Candidates.ts"
 import { confidenceOf } from "./Support.ts"
@@ -13,6 +14,7 @@ export const combinedEvidence = (
 ): FieldEvidence => {
   if (chosen === undefined) return { value, confidence: 0, status: "missing" }
   // A calibration was made for one source, not for several together: its score is left out.
-  const { score: _, ...evidence } = strongest(chosen.votes)?.evidence ?? { status: "inferred" as const }
-  return { ...evidence, value, confidence: confidenceOf(chosen, all) }
+  const place = strongest(chosen.votes)?.evidence ?? { status: "inferred" as const }
+  const evidence: FieldEvidence = { ...place, value, confidence: confidenceOf(chosen, all) }
+  return Struct.omit(evidence, ["score"])
 }
