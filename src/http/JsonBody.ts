@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Ref, Result, Schema, type Scope, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { isTooDeep } from "./JsonDepth.ts"
+import { isTooDeep } from "../domain/JsonDepth.ts"
 
 /** What may be in flight: the bytes of one body, of all bodies together, and how many there are. */
 export interface BodyLimits {
