@@ -10,6 +10,7 @@ import { planCommand } from "./PlanCommand.ts"
 import { referenceCommand } from "./ReferenceCommand.ts"
 import { runCommand } from "./RunCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
+import { testCommand } from "./TestCommand.ts"
 
 const docflow = Command.make("docflow").pipe(
   Command.withDescription("Runs versioned document flows and returns data with evidence for every field"),
@@ -18,6 +19,7 @@ const docflow = Command.make("docflow").pipe(
     runCommand,
     checkCommand,
     planCommand,
+    testCommand,
     graphCommand,
     referenceCommand
   ])

@@ -1,0 +1,91 @@
+import type { CaseResult, Checked } from "./RunCase.ts"
+
+/** How often a field was right. */
+export interface FieldScore {
+  readonly field: string
+  readonly right: number
+  readonly wrong: number
+  readonly missing: number
+}
+
+/** What the values say that are sure: how many there are, and how many of them are wrong. */
+export interface SureValues {
+  readonly threshold: number
+  readonly values: number
+  readonly wrong: number
+}
+
+/** An expectation that does not hold. */
+export interface Failure {
+  readonly case: string
+  readonly document: string
+  /** Undefined where the run itself did not end as expected. */
+  readonly checked: Checked | undefined
+  readonly message: string
+}
+
+/** What came of the cases of a test set. */
+export interface SetScore {
+  readonly accuracy: number
+  readonly minimum: number
+  readonly holds: boolean
+  readonly fields: ReadonlyArray<FieldScore>
+  readonly sure: SureValues
+  readonly failures: ReadonlyArray<Failure>
+}
+
+const sureFrom = 0.9
+
+const count = (checked: ReadonlyArray<Checked>, verdict: Checked["verdict"]): number =>
+  checked.filter((one) => one.verdict === verdict).length
+
+/** `lineItems[0].amount` and `lineItems[1].amount` are one row of the table. */
+const fieldOf = ({ path }: Checked): string => path.replaceAll(/\[\d+\]/gu, "[]")
+
+const failuresOf = (result: CaseResult): ReadonlyArray<Failure> => {
+  const { checked, document, name, problem } = result
+  const values = checked
+    .filter(({ verdict }) => verdict !== "right")
+    .map((one) => ({ case: name, document, checked: one, message: messageOf(one) }))
+  return problem === undefined
+    ? values
+    : [{ case: name, document, checked: undefined, message: problem }, ...values]
+}
+
+const messageOf = ({ actual, evidence, expected, path, verdict }: Checked): string => {
+  const got = verdict === "missing" ? "got nothing" : `got ${JSON.stringify(actual)}`
+  return `${path}: expected ${JSON.stringify(expected)}, ${got}${placeOf(evidence)}`
+}
+
+const placeOf = (evidence: Checked["evidence"]): string => {
+  if (evidence === undefined || evidence.status === "missing") return ""
+  const page = evidence.page === undefined ? "nowhere on the page" : `page ${evidence.page}`
+  const text = evidence.text === undefined ? "" : `, from ${JSON.stringify(evidence.text.slice(0, 100))}`
+  return ` (${Math.round(evidence.confidence * 100)} % sure, ${page}${text})`
+}
+
+/** Counts what came of the cases of a set; a run that did not end as expected counts as one expectation that fails. */
+export const scoreSet = (results: ReadonlyArray<CaseResult>, minimum = 1): SetScore => {
+  const checked = results.flatMap((result) => result.checked)
+  const broken = results.filter(({ problem }) => problem !== undefined).length
+  // A case that only says how the run ends is an expectation, too.
+  const ends = results.filter(
+    ({ checked: none, problem }) => none.length === 0 && problem === undefined
+  ).length
+  const right = count(checked, "right") + ends
+  const accuracy = right / (checked.length + broken + ends)
+  const sure = checked.filter(({ evidence }) => (evidence?.confidence ?? 0) >= sureFrom)
+  return {
+    accuracy,
+    minimum,
+    holds: accuracy >= minimum,
+    fields: [...Map.groupBy(checked, fieldOf)].map(([field, group]) => ({
+      field,
+      right: count(group, "right"),
+      wrong: count(group, "wrong"),
+      missing: count(group, "missing")
+    })),
+    sure: { threshold: sureFrom, values: sure.length, wrong: count(sure, "wrong") },
+    failures: results.flatMap(failuresOf)
+  }
+}

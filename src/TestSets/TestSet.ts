@@ -1,0 +1,76 @@
+import { Schema } from "effect"
+
+const describe = (description: string) => ({ description })
+
+/** How a value is compared where the plain value does not say it. */
+export const Expectation = Schema.Struct({
+  is: Schema.optionalKey(Schema.Json.annotate(describe("The value."))),
+  anyOf: Schema.optionalKey(Schema.Array(Schema.Json).annotate(describe("Values, each of which is right."))),
+  contains: Schema.optionalKey(Schema.String.annotate(describe("A text that stands in the value."))),
+  like: Schema.optionalKey(
+    Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate(
+      describe(
+        "A name, or several: letters and digits count, one may be part of the other, a few be misread."
+      )
+    )
+  ),
+  exact: Schema.optionalKey(
+    Schema.Boolean.annotate(describe("Whether case and white space count in texts."))
+  ),
+  within: Schema.optionalKey(
+    Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate(
+      describe("How far a number may be off; 0.005 where it is left out.")
+    )
+  )
+})
+export type Expectation = typeof Expectation.Type
+
+const errorCodes = [
+  "EXECUTION_FAILED",
+  "PROVIDER_ERROR",
+  "EXECUTION_TIMEOUT",
+  "VALIDATION_ERROR",
+  "MISSING_REQUIRED_FIELD",
+  "INVALID_DOCUMENT"
+] as const
+
+/** One document, and what the flow must make of it. */
+export const TestCase = Schema.Struct({
+  name: Schema.optionalKey(
+    Schema.String.annotate(describe("What reports call it; the path of its document without one."))
+  ),
+  document: Schema.String.annotate(describe("The path of the document, seen from this file.")),
+  variables: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  status: Schema.optionalKey(Schema.Literals(["completed", "failed"])),
+  error: Schema.optionalKey(
+    Schema.Literals(errorCodes).annotate(describe("The code that it must fail with."))
+  ),
+  expect: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Json).annotate(
+      describe("Values by their path in the output, or by the name of an extracted field.")
+    )
+  )
+})
+export type TestCase = typeof TestCase.Type
+
+/** A file of cases for one flow. */
+export const TestSet = Schema.Struct({
+  tests: Schema.Literal(1).annotate(describe("The version of this format.")),
+  flow: Schema.optionalKey(Schema.String.annotate(describe("The id of the flow, as a check."))),
+  minimum: Schema.optionalKey(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate(
+      describe("The share of the expectations that must hold; all of them where it is left out.")
+    )
+  ),
+  cases: Schema.Array(TestCase).check(Schema.isMinLength(1, { message: "A test set has at least one case." }))
+})
+export type TestSet = typeof TestSet.Type
+
+const ways: ReadonlyArray<string> = ["is", "anyOf", "contains", "like"]
+
+/** Whether a value of `expect` says how to compare: an object that has one of the ways to do it. */
+export const isDetailed = (value: Schema.Json): value is { readonly [key: string]: Schema.Json } =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  ways.some((way) => Object.hasOwn(value, way))

@@ -1,0 +1,100 @@
+import { Console, Effect, FileSystem, Result } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { calibrationNameOf } from "../Calibration/CalibrationFile.ts"
+import { makeCalibration } from "../Calibration/MakeCalibration.ts"
+import type { Observation } from "../Calibration/Outcome.ts"
+import type { RunnableFlow } from "../engine/FlowCatalog.ts"
+import { scoreSet, type SetScore } from "../TestSets/Scores.ts"
+import { coloured, isColoured } from "./Colour.ts"
+import { Failed, fail } from "./Fail.ts"
+import { flowFileOf, openFlow } from "./FlowArgument.ts"
+import { openSet, type OpenSet, setsBeside } from "./Test/OpenSets.ts"
+import { describeCalibration, describeSet } from "./Test/Report.ts"
+import { runSet } from "./Test/RunSet.ts"
+import { recording, replaying } from "./Test/Tapes.ts"
+
+const flow = Argument.String("flow").pipe(
+  Argument.withDescription("A flow's id (its newest version in the flows folder) or a flow file")
+)
+const sets = Argument.String("test set").pipe(
+  Argument.withDescription("Test sets; without any, those in the folder tests beside the flow"),
+  Argument.variadic({ min: 0 })
+)
+const flag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+const json = flag("json", "Print what came of it as JSON")
+const calibrate = flag(
+  "calibrate",
+  "Fit the flow's confidences to the test sets, and store that beside the flow"
+)
+const record = flag("record", "Ask the models of the settings, and keep their answers beside the test set")
+
+/** Opens all test sets, or ends the command with the problems of all of them. */
+const openSets = Effect.fnUntraced(function* (
+  files: ReadonlyArray<string>,
+  of: RunnableFlow,
+  asJson: boolean
+) {
+  const opened = yield* Effect.forEach(files, (file) => Effect.result(openSet(file, of)))
+  const broken = opened.filter(Result.isFailure).map(({ failure }) => failure)
+  if (broken.length === 0) return opened.filter(Result.isSuccess).map(({ success }) => success)
+  if (asJson) yield* Console.log(JSON.stringify({ problems: broken.flatMap(({ problems }) => problems) }))
+  else for (const { message } of broken) yield* Console.log(isColoured() ? coloured(message) : message)
+  return yield* new Failed()
+})
+
+const runOne = Effect.fnUntraced(function* (of: RunnableFlow, set: OpenSet, asJson: boolean, keep: boolean) {
+  const run = runSet(of, set, asJson)
+  const { recorded, result } = keep
+    ? yield* recording(set.file, run)
+    : { result: yield* replaying(set.file, run), recorded: undefined }
+  return { file: set.file, score: scoreSet(result, set.set.minimum), result, recorded }
+})
+
+const setJson = ({ file, score }: { readonly file: string; readonly score: SetScore }) => ({ file, ...score })
+
+/** Fits and stores the calibration of a flow, or ends the command by saying why it cannot. */
+const storeCalibration = Effect.fnUntraced(function* (
+  flowFile: string,
+  of: RunnableFlow,
+  observations: ReadonlyArray<Observation>
+) {
+  const fs = yield* FileSystem.FileSystem
+  const made = makeCalibration(of.definition, observations)
+  if (Result.isFailure(made)) return yield* fail(made.failure)
+  const file = calibrationNameOf(flowFile)
+  yield* Effect.catch(fs.writeFileString(file, `${JSON.stringify(made.success, null, 2)}\n`), () =>
+    fail(`${file} cannot be written`)
+  )
+  return { file, made: made.success }
+})
+
+/** `docflow test`: runs a flow on documents whose values are known. */
+export const testCommand = Command.make("test", { flow, sets, json, calibrate, record }, (input) =>
+  Effect.gen(function* () {
+    const flowFile = yield* flowFileOf(input.flow)
+    const compiled = yield* openFlow(flowFile)
+    const files = input.sets.length > 0 ? input.sets : yield* setsBeside(flowFile)
+    if (files.length === 0)
+      return yield* fail(`There is no test set beside ${flowFile}; put one into its folder tests`)
+    const opened = yield* openSets(files, compiled, input.json)
+    const ran = yield* Effect.forEach(opened, (set) => runOne(compiled, set, input.json, input.record))
+    if (!input.json) {
+      for (const { file, recorded, score } of ran) {
+        yield* Console.log(describeSet(file, score))
+        if (recorded !== undefined)
+          yield* Console.log(`${recorded.file}: ${recorded.answers} answers of models`)
+      }
+    }
+    const observations = ran.flatMap(({ result }) => result.flatMap((one) => one.observations))
+    const stored = input.calibrate ? yield* storeCalibration(flowFile, compiled, observations) : undefined
+    const holds = ran.every(({ score }) => score.holds)
+    if (input.json) {
+      const { id, version } = compiled.definition
+      const all = ran.map(setJson)
+      const calibration = stored === undefined ? {} : { calibration: { file: stored.file, ...stored.made } }
+      yield* Console.log(JSON.stringify({ flow: id, version, holds, sets: all, ...calibration }))
+    } else if (stored !== undefined) yield* Console.log(describeCalibration(stored.file, stored.made))
+    if (!holds) return yield* new Failed()
+  })
+).pipe(Command.withDescription("Run a flow on documents whose values are known; calibrate its confidences"))
