@@ -1,0 +1,97 @@
+import type { Box } from "../../../domain/DocumentIR.ts"
+import { around, type PageModel, type Token } from "../PageModel.ts"
+import type { Place } from "./Place.ts"
+import { loosened, strandOf } from "./Strand.ts"
+
+/** Words set closely in one row, and their text without spaces and punctuation. */
+interface Phrase {
+  readonly row: number
+  readonly tokens: ReadonlyArray<Token>
+  readonly texts: ReadonlyArray<string>
+}
+
+const textOf = (token: Token): string =>
+  loosened(strandOf([{ text: token.text, box: token, line: 0 }])).text.replaceAll(" ", "")
+
+const known = new WeakMap<PageModel, ReadonlyArray<Phrase>>()
+
+/** Made once for a page, however many values are looked for. */
+const phrasesOf = (model: PageModel): ReadonlyArray<Phrase> => {
+  const phrases = known.get(model) ?? makePhrases(model)
+  known.set(model, phrases)
+  return phrases
+}
+
+const makePhrases = (model: PageModel): ReadonlyArray<Phrase> =>
+  model.rows.flatMap((row, index) =>
+    [...Map.groupBy(row, ({ phrase }) => phrase).values()].map((tokens) => ({
+      row: index,
+      tokens,
+      texts: tokens.map(textOf)
+    }))
+  )
+
+const mostRows = 3
+const mostLines = 12
+
+const sharesColumn = (above: Box, below: Box): boolean =>
+  Math.min(above.x + above.w, below.x + below.w) - Math.max(above.x, below.x) > 0
+
+interface Taken {
+  readonly rest: string
+  readonly tokens: ReadonlyArray<Token>
+}
+
+/** The tokens from `from` on, as far as the wanted text goes; undefined where they differ. */
+const take = (phrase: Phrase, from: number, wanted: string): Taken | undefined => {
+  let rest = wanted
+  let to = from
+  for (; to < phrase.tokens.length && rest !== ""; to++) {
+    const text = phrase.texts[to] ?? ""
+    if (!rest.startsWith(text)) return undefined
+    rest = rest.slice(text.length)
+  }
+  return { rest, tokens: phrase.tokens.slice(from, to) }
+}
+
+/** The lines that a text runs over, one under the other in a column; undefined where it does not. */
+const follow = (
+  phrases: ReadonlyArray<Phrase>,
+  phrase: Phrase,
+  from: number,
+  wanted: string,
+  depth: number
+): ReadonlyArray<ReadonlyArray<Token>> | undefined => {
+  const taken = take(phrase, from, wanted)
+  if (taken === undefined || taken.tokens.length === 0) return undefined
+  if (taken.rest === "") return [taken.tokens]
+  if (depth >= mostLines) return undefined
+  const box = around(phrase.tokens)
+  for (const next of phrases) {
+    if (next.row <= phrase.row || next.row > phrase.row + mostRows) continue
+    if (!sharesColumn(box, around(next.tokens))) continue
+    const more = follow(phrases, next, 0, taken.rest, depth + 1)
+    if (more !== undefined) return [taken.tokens, ...more]
+  }
+  return undefined
+}
+
+/** Where a text of several lines stands in a column beside which others stand: `wanted` without spaces and punctuation. */
+export const columnPlaces = (model: PageModel, page: number, wanted: string): ReadonlyArray<Place> => {
+  const phrases = phrasesOf(model)
+  return phrases.flatMap((phrase) =>
+    phrase.texts.flatMap((text, from): Array<Place> => {
+      if (text === "" || !wanted.startsWith(text)) return []
+      const lines = follow(phrases, phrase, from, wanted, 0)
+      if (lines === undefined || lines.length < 2) return []
+      return [
+        {
+          page,
+          lines: lines.map(around),
+          text: lines.map((tokens) => tokens.map(({ text }) => text).join(" ")).join(" "),
+          quality: 0.9
+        }
+      ]
+    })
+  )
+}

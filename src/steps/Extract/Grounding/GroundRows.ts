@@ -1,0 +1,124 @@
+import { Effect } from "effect"
+import type { Box } from "../../../domain/DocumentIR.ts"
+import type { Column, Field } from "../Field.ts"
+import { around } from "../PageModel.ts"
+import type { TableRow } from "../TableRow.ts"
+import type { Ink } from "./Ink.ts"
+import { boxOf, type Place } from "./Place.ts"
+import { placesOf } from "./Places.ts"
+
+/** A row that somebody says is in a table of the document. */
+export interface RowClaim {
+  readonly row: TableRow
+  readonly page?: number
+}
+
+/** Where the rows of a table stand. */
+export interface GroundedRows {
+  /** The index of the page of the first row that stands anywhere, and the box around those on it. */
+  readonly place?: Pick<Place, "page" | "lines">
+  /** The cells that do not stand in their row, by the row's index and the column's name. */
+  readonly absent: ReadonlyArray<{ readonly row: number; readonly column: string }>
+}
+
+/** A column is looked for like a field of its type. */
+const asField = (field: Field, column: Column): Field => ({
+  ...field,
+  name: `${field.name}.${column.name}`,
+  type: column.type,
+  look: "label",
+  columns: []
+})
+
+interface Cell {
+  readonly column: string
+  readonly places: ReadonlyArray<Place>
+}
+
+/** The cells of a row that stand near each other. */
+interface Near {
+  readonly page: number
+  readonly cells: ReadonlyMap<string, Place>
+  readonly box: Box
+}
+
+/** How far apart the cells of a row may stand, in usual lines: text may run over several. */
+const reach = 2.5
+const mostAnchors = 60
+
+const apart = (a: Box, b: Box): number => Math.max(0, Math.max(a.y, b.y) - Math.min(a.y + a.h, b.y + b.h))
+
+const distance = (a: Place, b: Place): number =>
+  Math.min(...a.lines.flatMap((line) => b.lines.map((other) => apart(line, other))))
+
+const cellsNear = (ink: Ink, cells: ReadonlyArray<Cell>, anchor: Place): Near => {
+  const lineHeight = ink.reading.pages[anchor.page]?.lineHeight ?? 10
+  const near = new Map<string, Place>()
+  for (const { column, places } of cells) {
+    const [closest] = places
+      .filter(({ page }) => page === anchor.page)
+      .map((place) => ({ place, away: distance(anchor, place) }))
+      .filter(({ away }) => away <= reach * lineHeight)
+      .toSorted((a, b) => a.away - b.away)
+    if (closest !== undefined) near.set(column, closest.place)
+  }
+  return { page: anchor.page, cells: near, box: around([...near.values()].map(boxOf)) }
+}
+
+const key = ({ page, box }: Near): string => `${page}:${Math.round(box.y)}`
+
+/** Rows follow each other down the pages, and no two stand in one place. */
+const worth = (near: Near, before: Near | undefined, taken: ReadonlySet<string>, page: number | undefined) =>
+  near.cells.size +
+  (near.page + 1 === page ? 0.3 : 0) -
+  (taken.has(key(near)) ? 0.4 : 0) -
+  (before !== undefined &&
+  (near.page < before.page || (near.page === before.page && near.box.y < before.box.y - 1))
+    ? 0.2
+    : 0) -
+  near.box.h / 10_000
+
+const cellsOf = (ink: Ink, field: Field, row: TableRow): ReadonlyArray<Cell> =>
+  field.columns.flatMap((column) => {
+    const value = row[column.name]
+    return value === null || value === undefined || value === ""
+      ? []
+      : [{ column: column.name, places: placesOf(ink, asField(field, column), value) }]
+  })
+
+/**
+ * Finds the rows of a table: the cells of each must stand near each other. A figure that stands anywhere else in the
+ * document is not the row's. Lets others run between rows.
+ */
+export const groundRows = Effect.fnUntraced(function* (
+  ink: Ink,
+  field: Field,
+  claims: ReadonlyArray<RowClaim>
+): Effect.fn.Return<GroundedRows> {
+  const absent: Array<{ row: number; column: string }> = []
+  const found: Array<Near> = []
+  const taken = new Set<string>()
+  for (const [index, { row, page }] of claims.entries()) {
+    yield* Effect.yieldNow
+    const cells = cellsOf(ink, field, row)
+    const anchors = cells.flatMap(({ places }) => places.slice(0, mostAnchors))
+    let best: Near | undefined
+    for (const near of anchors.map((anchor) => cellsNear(ink, cells, anchor))) {
+      const before = found.at(-1)
+      if (best === undefined || worth(near, before, taken, page) > worth(best, before, taken, page))
+        best = near
+    }
+    absent.push(
+      ...cells
+        .filter(({ column }) => best?.cells.has(column) !== true)
+        .map(({ column }) => ({ row: index, column }))
+    )
+    if (best === undefined) continue
+    found.push(best)
+    taken.add(key(best))
+  }
+  const [first] = found
+  if (first === undefined) return { absent }
+  const lines = found.filter(({ page }) => page === first.page).map(({ box }) => box)
+  return { absent, place: { page: first.page, lines } }
+})

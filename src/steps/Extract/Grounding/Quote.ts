@@ -1,0 +1,27 @@
+import type { Ink } from "./Ink.ts"
+import { holds, type Place } from "./Place.ts"
+import { textPlaces } from "./TextPlaces.ts"
+
+const omission = /\s*(?:\.{3}|…|\[\.\.\.\])\s*/u
+
+/**
+ * Where the words stand that a model gives as its source. It proves no value: it only tells which of several places is
+ * meant. Parts that the model left out are not asked for.
+ */
+export const quotePlaces = (ink: Ink, quote: string | undefined): ReadonlyArray<Place> => {
+  const bare = (quote ?? "").replace(/^> ?/gmu, "").trim()
+  if (bare === "") return []
+  const whole = textPlaces(ink, bare)
+  if (whole.length > 0) return whole
+  return bare
+    .split(omission)
+    .filter((part) => part.length >= 3)
+    .flatMap((part) => textPlaces(ink, part))
+}
+
+/** Whether all of a place lies within one of the quotes. */
+export const isQuoted = (quotes: ReadonlyArray<Place>, place: Place): boolean =>
+  quotes.some(
+    (quote) =>
+      quote.page === place.page && place.lines.every((line) => quote.lines.some((box) => holds(box, line)))
+  )

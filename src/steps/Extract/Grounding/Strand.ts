@@ -1,0 +1,124 @@
+import type { Box } from "../../../domain/DocumentIR.ts"
+import { isAlphanumeric, isDigit, isUnspaced, normal } from "./Normal.ts"
+
+/** A word on a page. */
+export interface InkWord {
+  readonly text: string
+  readonly box: Box
+  /** Which line or row it stands in: a value over several lines has a box for each. */
+  readonly line: number
+}
+
+/** Text in the form it is compared in, with no spaces but those between digits, and the word of every character. */
+export interface Strand {
+  readonly text: string
+  /** The index of the word that each character belongs to. */
+  readonly wordAt: ReadonlyArray<number>
+  /** Where something ends that belongs together without a space: 1 at the first character behind it. */
+  readonly breaks: ReadonlyArray<boolean>
+  readonly words: ReadonlyArray<InkWord>
+}
+
+/** Words as a strand, in the order given. */
+export const strandOf = (words: ReadonlyArray<InkWord>): Strand => {
+  let text = ""
+  const wordAt: Array<number> = []
+  const breaks: Array<boolean> = []
+  for (const [index, word] of words.entries()) {
+    const own = normal(word.text).replace(/\s+/gu, "")
+    if (own === "") continue
+    // "1 2" is not "12"; between letters spaces say less than they should, as printers and readers set them.
+    const apart = isDigit(text.at(-1) ?? "") && isDigit(own.charAt(0))
+    const added = apart ? ` ${own}` : own
+    text += added
+    for (let at = 0; at < added.length; at++) {
+      wordAt.push(index)
+      breaks.push(at === 0 || (apart && at === 1))
+    }
+  }
+  return { text, wordAt, breaks, words }
+}
+
+const nowhere: Box = { x: 0, y: 0, w: 0, h: 0 }
+
+/** A value or a quote in the same form. */
+export const strandOfText = (text: string): Strand =>
+  strandOf(
+    text
+      .trim()
+      .split(/\s+/u)
+      .map((word) => ({ text: word, box: nowhere, line: 0 }))
+  )
+
+const keptBetweenDigits = /[.,:/-]/u
+const meaningful = /[\p{Sc}%]/u
+
+/** A strand without punctuation, except what stands between digits: commas where lines end, hyphens that part words. */
+export const loosened = (strand: Strand): Strand => {
+  const { text, words } = strand
+  let loose = ""
+  const wordAt: Array<number> = []
+  const breaks: Array<boolean> = []
+  let dropped = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at)
+    const between =
+      keptBetweenDigits.test(character) &&
+      isDigit(text.charAt(at - 1)) &&
+      isDigit(text.charAt(at + 1)) &&
+      strand.breaks[at] === false &&
+      strand.breaks[at + 1] === false
+    if (character !== " " && !between && !isAlphanumeric(character) && !meaningful.test(character)) {
+      dropped = true
+      continue
+    }
+    // Digits stay apart where punctuation stood between them.
+    if (dropped && isDigit(character) && isDigit(loose.at(-1) ?? "")) {
+      loose += " "
+      wordAt.push(strand.wordAt[at] ?? 0)
+      breaks.push(true)
+    }
+    loose += character
+    wordAt.push(strand.wordAt[at] ?? 0)
+    breaks.push(dropped || (strand.breaks[at] ?? true))
+    dropped = false
+  }
+  return { text: loose, wordAt, breaks, words }
+}
+
+const shortest = 4
+
+/** Whether the characters on both sides of a position belong to one word or number. */
+const isJoined = (strand: Strand, at: number, length: number): boolean => {
+  const { text, breaks } = strand
+  if (at <= 0 || at >= text.length || breaks[at] === true) return false
+  const [left, right] = [text.charAt(at - 1), text.charAt(at)]
+  if (isAlphanumeric(left) && isAlphanumeric(right)) return !isUnspaced(left) && !isUnspaced(right)
+  const further = (sign: string, digit: string, gap: boolean | undefined): boolean =>
+    gap !== true && isDigit(digit) && (/[.,:]/u.test(sign) || (/[-/]/u.test(sign) && length < shortest))
+  // "234" does not stand in "1.234,56", but "1234" stands in "ABC-1234/9".
+  if (isDigit(left)) return further(right, text.charAt(at + 1), breaks[at + 1])
+  if (isDigit(right)) return further(left, text.charAt(at - 2), breaks[at - 1])
+  return false
+}
+
+/** The first and the last word of a stretch of a strand. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+const most = 100
+
+/** Where a text in the same form stands in a strand, as whole words; at most 100 places. */
+export const stretchesOf = (strand: Strand, wanted: string): ReadonlyArray<Stretch> => {
+  const found: Array<Stretch> = []
+  if (wanted === "") return found
+  for (let at = strand.text.indexOf(wanted); at >= 0; at = strand.text.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length
+    if (isJoined(strand, at, wanted.length) || isJoined(strand, end, wanted.length)) continue
+    found.push({ from: strand.wordAt[at] ?? 0, to: strand.wordAt[end - 1] ?? 0 })
+    if (found.length >= most) break
+  }
+  return found
+}
