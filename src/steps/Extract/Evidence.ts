@@ -51,7 +51,8 @@ export const moneyEvidence = (
   if (chosen.inferred) return inferred(chosen.value, chosen.score)
   const others = (ranked ?? []).filter(({ value }) => value !== chosen.value)
   const alone = confidenceOf([chosen, ...others])
-  return at(reading, chosen, chosen.agrees > 0 ? Math.max(alone, 0.8 + 0.08 * chosen.agrees) : alone)
+  const confidence = chosen.agrees > 0 ? Math.max(alone, 0.8 + 0.08 * chosen.agrees) : alone
+  return chosen.computed === true ? inferred(chosen.value, confidence) : at(reading, chosen, confidence)
 }
 
 /** The rows of a table, and the box around those on its first page. */

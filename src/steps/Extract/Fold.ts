@@ -16,14 +16,30 @@ const numberWords = new Set([
 
 const marks = /\p{M}/gu
 
+/** Letters that Unicode does not take apart. */
+const whole: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ł: "l",
+  ø: "o",
+  æ: "ae",
+  œ: "oe",
+  đ: "d",
+  ð: "d",
+  ı: "i"
+}
+
 /** Lower case, without accents and punctuation: `Fälligkeit:` becomes `falligkeit`. */
 export const plain = (text: string): string =>
-  text.toLowerCase().replaceAll("ß", "ss").normalize("NFKD").replace(marks, "")
+  text
+    .toLowerCase()
+    .replace(/[ßłøæœđðı]/gu, (letter) => whole[letter] ?? letter)
+    .normalize("NFKD")
+    .replace(marks, "")
 
-const pieces = /[\p{L}\p{N}]+|[#№]/gu
+const pieces = /[\p{L}\p{N}]+|[#№%]/gu
 
 /**
- * A text in the form in which labels are compared: letters and digits only, and every way to write "number" the same,
+ * A text in the form in which labels are compared: letters, digits and `%` only, and every way to write "number" the same,
  * so that `Invoice #`, `Invoice No.` and `INVOICE NUMBER` are one, as are `Rechnungs-Nr.` and `Rechnungsnummer`.
  */
 export const fold = (text: string): string =>

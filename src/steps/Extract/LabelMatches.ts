@@ -106,7 +106,7 @@ export const labelMatches = (index: LabelIndex, model: PageModel, page: number):
             (contains(other.span, match.span) && covers(other, match)) ||
             (isSame(other.span, match.span) &&
               other.label.field === match.label.field &&
-              (other.label.names ? other.label.weight > match.label.weight : !match.label.names))
+              (other.label.names ? other.label.weight > match.label.weight : match.label.names))
         )
     )
   })

@@ -4,6 +4,8 @@ import type { Candidate } from "./Candidate.ts"
 export interface Ranked<A = unknown> extends Candidate<A> {
   /** How well label, place and value fit together, 0–1. */
   readonly score: number
+  /** The value was worked out from several that stand there, and stands nowhere itself. */
+  readonly computed?: boolean
 }
 
 /** The best of each value, the best first. */

@@ -14,6 +14,7 @@ import { kindsOf } from "./Kind.ts"
 import { merchantsOf } from "./Merchant.ts"
 import { misreadDates } from "./MisreadDates.ts"
 import { parseMoney } from "./Money.ts"
+import { withSumOfParts } from "./Parts.ts"
 import { patternMatches } from "./Patterns.ts"
 import { rank } from "./Rank.ts"
 import type { Ranked } from "./Ranked.ts"
@@ -103,6 +104,11 @@ export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> 
 
 const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.value === "number"
 
+const amountsOf = (ranked: ReadonlyArray<Ranked>, adds: boolean): ReadonlyArray<Ranked<number>> => {
+  const amounts = ranked.filter(isNumber)
+  return adds ? withSumOfParts(amounts) : amounts
+}
+
 const evidenceOf = (reading: Reading, field: Field, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
   if (ranked.length > 0) return grounded(reading, ranked)
   if (field.look === "kind") return inferred("invoice", 0.5)
@@ -143,8 +149,8 @@ export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR,
     options.relations.flatMap((text) => parseEquation(text) ?? []),
     {
       ranked: new Map(
-        fields.flatMap(({ name, type }) =>
-          type === "money" ? [[name, (ranked.get(name) ?? []).filter(isNumber)] as const] : []
+        fields.flatMap(({ name, type, adds }) =>
+          type === "money" ? [[name, amountsOf(ranked.get(name) ?? [], adds)] as const] : []
         )
       ),
       columns: columnSums(tables),

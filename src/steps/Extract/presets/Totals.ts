@@ -20,6 +20,11 @@ const subtotal: Preset = {
       Totaal excl.; Excl. BTW;
       Base imponible; Total sin IVA; Total bruto; Suma; Importe neto; Base imp.;
       Imponibile; Totale imponibile; Subtotale; Totale netto; Base imponibile; Total ilíquido;
+      Goods Total; Sum; Positionen netto; Gesamt (netto); Warensumme; Total brut HT; Montant net HT; Total net; Total H.T; Goederenbedrag; Subtotaal excl. BTW; Netto totaal; Bedrag exclusief BTW; Netto;
+      Importe bruto; Importe sin IVA; Suma neta; Subtotal sin IVA; Totale merce; Netto merce; Totale netto merce; Netto; Total líquido; Valor ilíquido; Soma; Incidência; Base tributável; Mercadoria; Total sem IVA;
+      Razem netto; Wartość netto; Suma netto; Suma częściowa; Kwota netto; Podstawa opodatkowania; Netto razem;
+      Delsumma; Summa exkl. moms; Nettobelopp; Summa netto; Belopp exkl. moms; Totalt exkl. moms; Exkl. moms; Momspliktigt;
+      Nettobeløb; I alt ekskl. moms; Varebeløb; Beløb ekskl. moms; Momsgrundlag; Subtotal ekskl. moms; Total ekskl. moms; Delsum; Sum ekskl. mva; Mezisoučet; Välisumma;
     `),
   weak: list(`Goods Total; Merchandise Total; Items Total; Positionssumme; Warenwert;`),
   not: ["Net Amount Due", "Net Total Due", "Net Payable", "Netto innerhalb"]
@@ -43,6 +48,9 @@ const taxAmount: Preset = {
       TVA; Montant TVA; Total TVA; Total taxes; Montant de la TVA; T.V.A.; Dont TVA;
       BTW; BTW-bedrag; Totaal BTW; BTW bedrag; BTW Hoog; BTW Laag;
       IVA; Cuota IVA; Total IVA; Importe IVA; I.V.A.; Cuota; Imposta; Totale IVA; Totale imposta;
+      State Tax; VAT total; Tax total; Enthaltene USt; MwSt-Summe; Total T.V.A.; TVA due; Totaal btw; Btw totaal; BTW totaal;
+      Importo IVA; IVA totale; Valor do IVA; Valor IVA; Imposto; Montante IVA;
+      Kwota VAT; Podatek VAT; Razem VAT; Podatek; Suma VAT; Moms; Momsbelopp; Summa moms; Total moms; Totalt moms; Momsbeløb; Heraf moms; Moms i alt; MVA; Mva-beløp; DPH; ALV;
     `),
   not: list(`
       Tax ID; Tax No; VAT No; VAT ID; VAT Reg No; VAT Registration Number; Tax Invoice; Tax Date;
@@ -56,6 +64,8 @@ const taxAmount: Preset = {
       BTW-nummer; BTW nr; excl. BTW; incl. BTW; Exclusief BTW; Inclusief BTW; BTW %; BTW-id;
       BTW identificatienummer; Prijs incl. BTW;
       N.º IVA; IVA %; Partita IVA; P. IVA; IVA incluido; sin IVA; IVA inclusa; IVA esclusa;
+      Moms %; Momsreg.nr; Momsregistreringsnummer; Momsnr; Moms nr; inkl. moms; exkl. moms; ekskl. moms; Stawka VAT; VAT nr; Numer VAT; NIP UE; Momsgrundlag; Taux; Taxa IVA; Aliq. IVA;
+      Faktura VAT; VAT UE; VAT Reg; Momssats; Moms-nr;
     `)
 }
 
@@ -82,6 +92,12 @@ const totalAmount: Preset = {
       Total factura; Importe total; Total a pagar; Total con IVA; Total general; Importe a pagar;
       Totale; Totale fattura; Totale documento; Totale da pagare; Netto a pagare; Importo totale;
       Totale complessivo; Total da fatura; Valor total; Total geral;
+      Amount to Pay; Total Price incl. VAT; Gross; Total (gross); Rechnungstotal; Gesamt inkl. MwSt; Gesamt (brutto); Montant dû; Total net TTC; Total facture; Total dû;
+      Totaal te voldoen; Factuurtotaal; Totaal inclusief; Total IVA incluido; Líquido a pagar; Total líquido a pagar; Importe líquido; Totale a pagare; Totale dovuto; Totale ivato; Totale IVA inclusa;
+      Total da fatura; Total a pagar; Valor a pagar; Total com IVA; Total documento; Total do documento;
+      Razem brutto; Do zapłaty; Kwota do zapłaty; Razem; Wartość brutto; Suma brutto; Razem do zapłaty; Suma; Kwota brutto; Ogółem;
+      Totalt; Att betala; Summa att betala; Totalbelopp; Summa inkl. moms; Fakturabelopp; Totalt inkl. moms; Totalsumma; Summa; Belopp att betala;
+      Total inkl. moms; I alt; At betale; Totalbeløb; I alt inkl. moms; Fakturabeløb; Til betaling; Total DKK; Å betale; Totalt å betale; Beløp å betale; Celkem; Celkem k úhradě; Yhteensä;
     `),
   weak: list(`
       Amount Due; Balance Due; Total Price; Amount; Balance; Zahlbetrag; Solde à payer; Te betalen; Charges;
@@ -95,6 +111,8 @@ const totalAmount: Preset = {
       Gesamtbetrag netto; Gesamtgewicht; Gesamt netto; Summe MwSt; USt. Gesamt; Summe Zuschläge;
       Summe Abschläge; Total HT; Total TVA; Total taxes; Total remise; Totaal BTW; Totaal excl. BTW;
       Total IVA; Totale IVA; Totale imponibile; Total sin IVA; Amount of VAT;
+      Razem netto; Suma netto; Razem VAT; Summa exkl. moms; Summa moms; Summa netto; Total moms; I alt ekskl. moms; Moms i alt; Total ilíquido; Total líquido; Totale merce;
+      Totale netto; Totaal btw; Total brut HT; Delsumma; Total sem IVA; Total net HT; Goods Total; Summe netto; Suma częściowa; Suma y sigue; Suma anterior; Total rabais; Carried forward; Total carried forward;
     `)
 }
 
@@ -108,6 +126,8 @@ const amountDue: Preset = {
       Zahlbetrag; Offener Betrag; Restbetrag; Zu zahlen; Zu zahlender Betrag; Noch zu zahlen;
       Solde à payer; Reste à payer; Net à payer; Solde dû; Te betalen; Openstaand bedrag; Nog te betalen;
       Importe pendiente; Saldo pendiente; Total a pagar; Saldo; Totale da pagare; Netto a pagare;
+      Amount Outstanding; Outstanding; Remaining Balance; Rest zu zahlen; Offen; Verbleibender Betrag; Noch offen; Restant dû; Solde; Openstaand; Resterend bedrag; Restbedrag; Pendiente de pago; Pendiente; Saldo dovuto; Residuo da pagare; Valor em dívida; Em dívida;
+      Pozostało do zapłaty; Pozostaje do zapłaty; Kvar att betala; Återstår att betala; Restbelopp; Saldo att betala; Restbeløb; Skyldigt beløb; Mangler at betale; Skyldig beløb;
     `)
 }
 
