@@ -2,7 +2,7 @@ import { compactPage } from "./CompactPage.ts"
 import { attachedInvoice } from "./AttachedInvoice.ts"
 import { canonicalType, detectType, formats } from "./Formats.ts"
 import { type FormatReader, NotReadable, type OpenDocument } from "./FormatReader.ts"
-import type { Request, Response } from "./Protocol.ts"
+import type { Forget, Request, Response } from "./Protocol.ts"
 
 /**
  * The program of a child process: reads documents that its parent sends, one at a time. It knows nothing but what it is
@@ -15,11 +15,9 @@ const tooMuchMemory = 256 * 1024 * 1024
 const readers = new Map<string, Promise<FormatReader>>()
 let opened: { readonly reader: FormatReader; readonly document: OpenDocument } | undefined
 
-const close = (): boolean => {
-  const reader = opened?.reader
+const close = (): void => {
   opened?.document.close()
   opened = undefined
-  return (reader?.heldMemory() ?? 0) > tooMuchMemory
 }
 
 const mismatch = (declared: string, detected: string): string =>
@@ -54,7 +52,9 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
 
 const respond = async (request: Request): Promise<Response> => {
   if (request.ask === "open") return open(request.bytes, request.mimeType)
-  if (request.ask === "close") return { answer: "closed", tired: close() }
+  if (request.ask === "rest") {
+    return { answer: "rested", tired: (opened?.reader.heldMemory() ?? 0) > tooMuchMemory }
+  }
   if (opened === undefined) throw new NotReadable("No document is open.")
   const { document } = opened
   if (request.ask === "page") return { answer: "page", page: compactPage(await document.page(request.index)) }
@@ -80,7 +80,8 @@ const send = (response: Response): Promise<void> =>
     else process.send(response, undefined, undefined, () => resolve())
   })
 
-process.on("message", (request: Request) => {
+process.on("message", (request: Request | Forget) => {
+  if (request.ask === "forget") return close()
   respond(request).then(send, async (error: unknown) => {
     if (error instanceof Error && !isFatal(error)) {
       return send({ answer: "unreadable", message: error.message })

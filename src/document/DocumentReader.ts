@@ -1,15 +1,16 @@
-import { Context, Effect, Layer, Pool } from "effect"
-import { UnreadableDocument } from "../domain/Document.ts"
+import { Context, Effect, Layer } from "effect"
+import type { UnreadableDocument } from "../domain/Document.ts"
 import type { DocumentIR, Page } from "../domain/DocumentIR.ts"
-import { Ocr, type OcrFailure } from "../providers/Ocr.ts"
+import { Ocr, type OcrUnavailable } from "../providers/Ocr.ts"
 import { formats } from "./Formats.ts"
-import { readAttachments } from "./ReadAttachments.ts"
-import { readPage } from "./ReadPage.ts"
-import { ask, type ReaderProcess, startReaderProcess } from "./ReaderProcess.ts"
+import { type Attached, readAttachments } from "./ReadAttachments.ts"
+import { makeReaderPool, type Source } from "./ReaderPool.ts"
+import { makeReadScans } from "./ReadScans.ts"
+import { readTexts } from "./ReadTexts.ts"
 
 /** How documents are read; see `DocumentReader.layerWith`. */
 export interface ReaderOptions {
-  /** How many documents are read at the same time, each in a process of its own. */
+  /** Processes that open documents; each has one document at a time. */
   readonly processes: number
   /** Memory that reading a document may take, in MiB. */
   readonly memoryMiB: number
@@ -17,8 +18,10 @@ export interface ReaderOptions {
   readonly maxPages: number
   /** How long one page may take, in milliseconds. */
   readonly pageLimit: number
-  /** How long a whole document may take, in milliseconds, where no scanned pages are recognised. */
+  /** How long the text of all pages of a document may take, in milliseconds; recognition not counted. */
   readonly documentLimit: number
+  /** How long the recognition of one page may take, in milliseconds, waiting for other pages not counted. */
+  readonly ocrPageLimit: number
 }
 
 const defaults: ReaderOptions = {
@@ -26,8 +29,14 @@ const defaults: ReaderOptions = {
   memoryMiB: 512,
   maxPages: 1000,
   pageLimit: 8_000,
-  documentLimit: 60_000
+  documentLimit: 60_000,
+  ocrPageLimit: 60_000
 }
+
+const notRecognised = (enabled: boolean): string =>
+  enabled
+    ? "The page holds a picture and no text; recognition was switched off."
+    : "The page holds a picture and no text, and recognition is off (DOCFLOW_OCR)."
 
 /** What was said about a document when it was handed over. A name proves nothing and is not asked. */
 export interface Declared {
@@ -42,103 +51,64 @@ export interface ReadOptions {
   readonly pages?: { readonly from: number; readonly to: number }
   /** Whether scanned pages are recognised; `auto` where a provider is set. */
   readonly ocr?: "auto" | "off"
-  /** Called after each page. */
+  /** Called after each page; scanned ones follow the others, in any order. */
   readonly onPage?: (done: number, total: number) => Effect.Effect<void>
 }
 
-const tookTooLong = new UnreadableDocument({
-  message: "The document cannot be read: it took too long as a whole."
-})
-
-/** Types that say nothing about the bytes. */
-const anything = new Set(["", "application/octet-stream", "binary/octet-stream"])
-
 const make = Effect.fnUntraced(function* (options: ReaderOptions) {
   const ocr = yield* Ocr
-  const pool = yield* Pool.makeWithTTL({
-    acquire: startReaderProcess(options.memoryMiB),
-    min: 0,
-    max: options.processes,
-    timeToLive: "10 minutes"
+  const readers = yield* makeReaderPool(options)
+  const readScans = makeReadScans(readers, ocr, options)
+
+  const inspect = Effect.fn("DocumentReader.inspect")((bytes: Uint8Array, declared?: Declared) => {
+    const source: Source = { bytes, mimeType: declared?.mimeType }
+    return readers
+      .use(source, (_, { mimeType, pageCount }) => Effect.succeed({ mimeType, pageCount }))
+      .pipe(Effect.ensuring(readers.forget(source)))
   })
 
-  const openIn = Effect.fnUntraced(function* (reader: ReaderProcess, bytes: Uint8Array, mimeType?: string) {
-    const declared = mimeType === undefined || anything.has(mimeType) ? {} : { mimeType }
-    const document = yield* ask(reader, { ask: "open", bytes, ...declared }, options.pageLimit)
-    if (document.pageCount <= options.maxPages) return document
-    const message = `The document has ${document.pageCount} pages; at most ${options.maxPages} are read.`
-    return yield* new UnreadableDocument({ message })
-  })
+  const attachedTo = (source: Source): Effect.Effect<Attached> =>
+    readers
+      .use(source, (reader) => readAttachments(reader, options.pageLimit))
+      .pipe(Effect.orElseSucceed(() => ({})))
 
-  /** Runs a job on a child that lives, and gives the child back only if it may read another document. */
-  const withReader = <A, E>(
-    job: (reader: ReaderProcess) => Effect.Effect<A, E>,
-    attempts = 5
-  ): Effect.Effect<A, E> =>
-    Pool.use(pool, (reader) =>
-      reader.isAlive()
-        ? Effect.onExit(
-            Effect.map(job(reader), (value) => ({ value })),
-            () => (reader.isAlive() ? Effect.void : Pool.invalidate(pool, reader))
-          )
-        : // It died while it was idle; nobody's document is to blame.
-          Effect.as(Pool.invalidate(pool, reader), undefined)
-    ).pipe(
-      Effect.flatMap((done) => {
-        if (done !== undefined) return Effect.succeed(done.value)
-        return attempts > 1
-          ? withReader(job, attempts - 1)
-          : Effect.die(new Error("No reader process starts."))
-      })
-    )
-
-  const closeIn = Effect.fnUntraced(function* (reader: ReaderProcess) {
-    const { tired } = yield* ask(reader, { ask: "close" }, options.pageLimit)
-    if (tired) reader.kill()
-  })
-
-  const inspect = Effect.fn("DocumentReader.inspect")((bytes: Uint8Array, declared?: Declared) =>
-    withReader((reader) =>
-      Effect.gen(function* () {
-        const { mimeType, pageCount } = yield* openIn(reader, bytes, declared?.mimeType)
-        yield* closeIn(reader)
-        return { mimeType, pageCount }
-      })
-    )
-  )
-
-  const recognises = (read: ReadOptions): boolean => read.ocr !== "off" && ocr.enabled
-
-  const readIn = Effect.fnUntraced(function* (reader: ReaderProcess, bytes: Uint8Array, read: ReadOptions) {
-    const { answer: _, attachable, pageCount, extras, ...facts } = yield* openIn(reader, bytes, read.mimeType)
-    const first = Math.max(1, read.pages?.from ?? 1)
-    const last = Math.min(pageCount, read.pages?.to ?? pageCount)
-    const recognise = recognises(read)
+  const readSource = Effect.fnUntraced(function* (source: Source, read: ReadOptions) {
     const pages: Array<Page> = []
-    for (let number = first; number <= last; number++) {
-      pages.push(yield* readPage(reader, number, { recognise, limit: options.pageLimit, ocr }))
-      if (read.onPage !== undefined) yield* read.onPage(pages.length, last - first + 1)
-      yield* Effect.yieldNow
-    }
+    const scans: Array<Page> = []
+    let total = 0
+    const keep = Effect.fnUntraced(function* (page: Page) {
+      pages.push(page)
+      if (read.onPage !== undefined) yield* read.onPage(pages.length, total)
+    })
+    const recognise = read.ocr !== "off" && ocr.enabled
+    const opened = yield* readTexts(readers, source, {
+      pages: read.pages,
+      pageLimit: options.pageLimit,
+      documentLimit: options.documentLimit,
+      onPage: (page, scanned, ofAll) => {
+        total = ofAll
+        if (!scanned) return keep(page)
+        if (!recognise) return keep({ ...page, source: "none", problem: notRecognised(ocr.enabled) })
+        return Effect.sync(() => scans.push(page))
+      }
+    })
+    const damaged = yield* readScans(source, scans, keep)
+    if (damaged !== undefined && pages.every((page) => page.problem === damaged.message))
+      return yield* damaged
+    const { answer: _, attachable, pageCount, extras, ...facts } = opened
     // Last of all: a hostile file inside the document may cost the child, but no page.
-    const attached = attachable === true ? yield* readAttachments(reader, options.pageLimit) : {}
-    if (reader.isAlive()) yield* closeIn(reader)
-    const document: DocumentIR = { pages, extras: { ...extras, pageCount, ...facts, ...attached } }
+    const attached = attachable === true ? yield* attachedTo(source) : {}
+    const document: DocumentIR = {
+      pages: pages.toSorted((a, b) => a.pageNumber - b.pageNumber),
+      extras: { ...extras, pageCount, ...facts, ...attached }
+    }
     return document
   })
 
-  const read = Effect.fn("DocumentReader.read")((bytes: Uint8Array, read: ReadOptions) =>
-    withReader((reader) => {
-      const reading = readIn(reader, bytes, read)
-      // Recognition takes a second a page; the flow's own time limits bound it.
-      return recognises(read)
-        ? reading
-        : Effect.timeoutOrElse(reading, {
-            duration: options.documentLimit,
-            orElse: () => Effect.fail(tookTooLong)
-          })
-    })
-  )
+  const read = Effect.fn("DocumentReader.read")((bytes: Uint8Array, read: ReadOptions) => {
+    const source: Source = { bytes, mimeType: read.mimeType }
+    return Effect.ensuring(readSource(source, read), readers.forget(source))
+  })
 
   return DocumentReader.of({ inspect, read })
 })
@@ -159,10 +129,13 @@ export class DocumentReader extends Context.Service<
       declared?: Declared
     ): Effect.Effect<{ readonly mimeType: string; readonly pageCount: number }, UnreadableDocument>
     /**
-     * Reads pages. A page that cannot be read is listed with its `problem`; the others are still read. OcrFailure
-     * where a scanned page was to be recognised and the provider failed.
+     * Reads pages. A page that cannot be read or recognised is listed with its `problem`; the others are still read.
+     * OcrUnavailable where scanned pages were to be recognised and the provider is not there at all.
      */
-    read(bytes: Uint8Array, options: ReadOptions): Effect.Effect<DocumentIR, UnreadableDocument | OcrFailure>
+    read(
+      bytes: Uint8Array,
+      options: ReadOptions
+    ): Effect.Effect<DocumentIR, UnreadableDocument | OcrUnavailable>
   }
 >()("docflow/document/DocumentReader") {
   /** The MIME types that can be read. */

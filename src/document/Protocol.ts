@@ -10,9 +10,14 @@ export type Request =
   | { readonly ask: "image"; readonly index: number; readonly dpi: number; readonly turns: Turns }
   | { readonly ask: "attachments" }
   | { readonly ask: "attachment"; readonly index: number }
-  | { readonly ask: "close" }
+  | { readonly ask: "rest" }
 
-/** What the child answers. After `closed` with `tired` it holds so much memory that it should be replaced. */
+/** Told to a child that nobody asks anything: to close its document. It has no answer. */
+export interface Forget {
+  readonly ask: "forget"
+}
+
+/** What the child answers. `rested` with `tired`: it holds so much memory that it should be replaced. */
 export type Response =
   /** Said once, unasked, when the child has started. */
   | { readonly answer: "ready" }
@@ -36,7 +41,7 @@ export type Response =
       readonly invoice?: EmbeddedInvoice
       readonly problem?: string
     }
-  | { readonly answer: "closed"; readonly tired: boolean }
+  | { readonly answer: "rested"; readonly tired: boolean }
   /** The document (or this page of it) cannot be read; `message` may be shown. */
   | { readonly answer: "unreadable"; readonly message: string }
   /** The reader's memory is in an unknown state: nothing more can be asked of this child. */
@@ -52,7 +57,7 @@ export interface AnswerTo {
   readonly image: "image"
   readonly attachments: "attachments"
   readonly attachment: "attachment"
-  readonly close: "closed"
+  readonly rest: "rested"
 }
 
 const answers: ReadonlySet<unknown> = new Set<Answer>([
@@ -61,7 +66,7 @@ const answers: ReadonlySet<unknown> = new Set<Answer>([
   "image",
   "attachments",
   "attachment",
-  "closed",
+  "rested",
   "unreadable",
   "crashed"
 ])

@@ -4,13 +4,22 @@ import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Duration, Effect, type Scope } from "effect"
 import { UnreadableDocument } from "../domain/Document.ts"
-import { type AnswerTo, isResponse, type Request, type Response, type ResponseTo } from "./Protocol.ts"
+import {
+  type AnswerTo,
+  type Forget,
+  isResponse,
+  type Request,
+  type Response,
+  type ResponseTo
+} from "./Protocol.ts"
 
 /** A child process that reads documents. It answers one question at a time. */
 export interface ReaderProcess {
   readonly process: ChildProcess
   readonly isAlive: () => boolean
   readonly kill: () => void
+  /** Has an idle child close its document; nobody waits for it. */
+  readonly forget: () => void
 }
 
 /** The child's program: TypeScript in a checkout, JavaScript once built. */
@@ -61,6 +70,10 @@ const start = (memoryMiB: number): ReaderProcess => {
     kill: () => {
       died()
       child.kill("SIGKILL")
+    },
+    forget: () => {
+      const request: Forget = { ask: "forget" }
+      if (alive) child.send(request, () => {})
     }
   }
 }
@@ -123,7 +136,7 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
     image: "image",
     attachments: "attachments",
     attachment: "attachment",
-    close: "closed"
+    rest: "rested"
   }
   return response.answer === expected[ask]
 }

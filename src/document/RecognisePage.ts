@@ -1,14 +1,10 @@
 import { Effect } from "effect"
 import type { Page } from "../domain/DocumentIR.ts"
-import type { Ocr, OcrWord } from "../providers/Ocr.ts"
+import type { OcrImage, OcrWord } from "../providers/Ocr.ts"
 import { type CompactPage, compactPage } from "./CompactPage.ts"
 import { decodePage } from "./DecodePage.ts"
-import { ask, type ReaderProcess } from "./ReaderProcess.ts"
 import { type Row, rowsOf } from "./Rows.ts"
 import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
-
-/** The resolution that recognition works best at; see docs/measurements.md. */
-const dpi = 200
 
 /** Words of less confidence are mostly lines, stains and text that stands on its head. */
 const believable = 0.6
@@ -71,31 +67,21 @@ const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
   return { ...straight, boxes, width: page.width, height: page.height }
 }
 
-interface RecogniseOptions {
-  readonly ocr: Ocr["Service"]
-  /** Milliseconds for making the picture. */
-  readonly limit: number
-}
-
 /**
  * Recognises a scanned page. A page that gives little believable text is tried in the other directions too, and the
- * best is taken: nothing in a scan says which way is up.
+ * best is taken: nothing in a scan says which way is up. `pictureOf` makes its picture, turned so often.
  */
-export const recognisePage = Effect.fnUntraced(function* (
-  reader: ReaderProcess,
+export const recognisePage = Effect.fnUntraced(function* <E, E2>(
   page: Page,
-  options: RecogniseOptions
+  pictureOf: (turns: Turns) => Effect.Effect<ScanImage, E>,
+  recognize: (image: OcrImage) => Effect.Effect<ReadonlyArray<OcrWord>, E2>
 ) {
-  const index = page.pageNumber - 1
-  const imageOf = Effect.fnUntraced(function* (turns: Turns) {
-    return (yield* ask(reader, { ask: "image", index, dpi, turns }, options.limit)).image
-  })
-  const upright = yield* imageOf(0)
+  const upright = yield* pictureOf(0)
   const order: ReadonlyArray<Turns> = upright.sideways ? [1, 3, 0, 2] : [0, 2, 1, 3]
   let best: Recognised | undefined
   for (const turns of order) {
-    const scan = turns === 0 ? upright : yield* imageOf(turns)
-    const { words } = yield* options.ocr.recognize({ ...scan, dpi: scan.dpi / scan.enlarged })
+    const scan = turns === 0 ? upright : yield* pictureOf(turns)
+    const words = yield* recognize({ ...scan, dpi: scan.dpi / scan.enlarged })
     const now = weigh(scan, words)
     if (best === undefined || now.letters > best.letters) best = now
     // No ink, no direction; and a page that is fine needs no second look.
@@ -103,6 +89,6 @@ export const recognisePage = Effect.fnUntraced(function* (
   }
   if (best === undefined) return { ...page, source: "ocr" as const }
   const { turns, skew } = best.scan
-  const recognised = { ...decodePage(placed(best, page), page.pageNumber), source: "ocr" as const }
+  const recognised: Page = { ...decodePage(placed(best, page), page.pageNumber), source: "ocr" }
   return turns === 0 && skew === 0 ? recognised : { ...recognised, slant: { turns, skew } }
 })

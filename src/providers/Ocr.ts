@@ -1,8 +1,13 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Box } from "../domain/DocumentIR.ts"
 
-/** The provider could not recognise a picture, or there is none. */
+/** A picture could not be recognised; the next one may well be. */
 export class OcrFailure extends Schema.TaggedError<OcrFailure>()("OcrFailure", { message: Schema.String }) {}
+
+/** No picture can be recognised: the provider is off, missing, or lacks a language. */
+export class OcrUnavailable extends Schema.TaggedError<OcrUnavailable>()("OcrUnavailable", {
+  message: Schema.String
+}) {}
 
 /** A picture to recognise: 8-bit gray, row by row without padding. */
 export interface OcrImage {
@@ -25,13 +30,18 @@ export class Ocr extends Context.Service<
   {
     /** False where recognition is switched off: scanned pages are then listed as unread. */
     readonly enabled: boolean
-    recognize(image: OcrImage): Effect.Effect<{ readonly words: ReadonlyArray<OcrWord> }, OcrFailure>
+    /** How many pictures it recognises at the same time; more of them wait. */
+    readonly atOnce: number
+    recognize(
+      image: OcrImage
+    ): Effect.Effect<{ readonly words: ReadonlyArray<OcrWord> }, OcrFailure | OcrUnavailable>
   }
 >()("docflow/providers/Ocr") {
   /** No recognition. */
   static readonly layerOff: Layer.Layer<Ocr> = Layer.succeed(Ocr, {
     enabled: false,
+    atOnce: 1,
     recognize: () =>
-      Effect.fail(new OcrFailure({ message: "Recognition of scanned pages is off; set DOCFLOW_OCR." }))
+      Effect.fail(new OcrUnavailable({ message: "Recognition of scanned pages is off; set DOCFLOW_OCR." }))
   })
 }

@@ -28,7 +28,7 @@ const makeAuto = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) 
   )
   const recognize: Ocr["Service"]["recognize"] = (image) =>
     Effect.flatMap(chosen, (engine) => engine.recognize(image))
-  return { enabled: true, recognize }
+  return { enabled: true, atOnce: Math.min(program.atOnce, embedded.atOnce), recognize }
 })
 
 /** Recognition as configured. Nothing starts before the first picture. */

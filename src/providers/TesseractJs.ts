@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect, Option, Pool } from "effect"
-import { type Ocr, OcrFailure } from "./Ocr.ts"
+import { type Ocr, OcrFailure, OcrUnavailable } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
 import { startThread, type TesseractThread } from "./TesseractThread.ts"
 import { parseTsv } from "./TesseractTsv.ts"
@@ -23,7 +23,7 @@ const load = Effect.fnUntraced(function* (thread: TesseractThread, languages: Re
   for (const language of languages) {
     const langPath = dataFolder(language)
     if (langPath === undefined) {
-      return yield* new OcrFailure({
+      return yield* new OcrUnavailable({
         message: `tesseract.js has no data for the language ${language} (DOCFLOW_OCR_LANGUAGES): npm install @tesseract.js-data/${language}.`
       })
     }
@@ -57,10 +57,11 @@ const recognizeIn = Effect.fnUntraced(function* (
  * kept for ten minutes. A thread that fails or is interrupted is replaced.
  */
 export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
+  const atOnce = availableParallelism()
   const pool = yield* Pool.makeWithTTL({
     acquire: Effect.flatMap(startThread, (thread) => load(thread, languages)),
     min: 0,
-    max: availableParallelism(),
+    max: atOnce,
     timeToLive: "10 minutes"
   })
   const recognize: Ocr["Service"]["recognize"] = Effect.fn("TesseractJs.recognize")((image) =>
@@ -70,5 +71,5 @@ export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string
       )
     )
   )
-  return { enabled: true, recognize }
+  return { enabled: true, atOnce, recognize }
 })

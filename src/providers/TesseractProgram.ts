@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs"
 import { availableParallelism } from "node:os"
 import { delimiter, join } from "node:path"
 import { Effect, Semaphore } from "effect"
-import { type Ocr, OcrFailure } from "./Ocr.ts"
+import { type Ocr, OcrFailure, OcrUnavailable } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
 import { parseTsv } from "./TesseractTsv.ts"
 
@@ -11,12 +11,12 @@ import { parseTsv } from "./TesseractTsv.ts"
 const environment = () => ({ ...process.env, OMP_THREAD_LIMIT: "1" })
 
 const missing = () =>
-  new OcrFailure({
+  new OcrUnavailable({
     message: "The program tesseract cannot be started: install it, or set DOCFLOW_OCR=tesseract-js."
   })
 
 const lacks = (languages: ReadonlyArray<string>) =>
-  new OcrFailure({
+  new OcrUnavailable({
     message: `The program tesseract has no data for ${languages.join(", ")} (DOCFLOW_OCR_LANGUAGES): install it.`
   })
 
@@ -36,7 +36,7 @@ export const isInstalled: Effect.Effect<boolean> = Effect.sync(() =>
 
 /** Runs the program; it is killed where it is interrupted. Gives what it wrote, and how it ended. */
 const run = (parameters: ReadonlyArray<string>, input?: Uint8Array) =>
-  Effect.callback<{ readonly code: number; readonly out: string; readonly said: string }, OcrFailure>(
+  Effect.callback<{ readonly code: number; readonly out: string; readonly said: string }, OcrUnavailable>(
     (resume) => {
       const child = spawn("tesseract", parameters, { env: environment(), stdio: "pipe" })
       const out: Array<Buffer> = []
@@ -61,7 +61,7 @@ const run = (parameters: ReadonlyArray<string>, input?: Uint8Array) =>
   )
 
 /** The languages that the program has data for. */
-export const installedLanguages: Effect.Effect<ReadonlySet<string>, OcrFailure> = Effect.map(
+export const installedLanguages: Effect.Effect<ReadonlySet<string>, OcrUnavailable> = Effect.map(
   run(["--list-langs"]),
   ({ out }) =>
     new Set(
@@ -74,7 +74,8 @@ export const installedLanguages: Effect.Effect<ReadonlySet<string>, OcrFailure> 
 
 /** Recognition by the program `tesseract`: one process a page, one core each, at most one a core. */
 export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
-  const cores = yield* Semaphore.make(availableParallelism())
+  const atOnce = availableParallelism()
+  const cores = yield* Semaphore.make(atOnce)
   // With one of several languages missing the program only murmurs, and reads on without it.
   const ready = yield* Effect.cached(
     Effect.flatMap(installedLanguages, (installed) => {
@@ -91,5 +92,5 @@ export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string
     yield* Effect.logDebug("tesseract failed", said)
     return yield* new OcrFailure({ message: "The program tesseract failed on a page." })
   })
-  return { enabled: true, recognize }
+  return { enabled: true, atOnce, recognize }
 })

@@ -63,7 +63,7 @@ export const parse = StepKind.make("parse", {
     "Reads a document: its text, line by line and word by word, each with its place on the page. Scanned pages are recognised where a provider is set.",
   config: ParseConfig,
   output: ParseOutput,
-  errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrFailure: "PROVIDER_ERROR" },
+  errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrUnavailable: "PROVIDER_ERROR" },
   run: Effect.fnUntraced(function* (config, context) {
     const reader = yield* DocumentReader
     const bytes = yield* fetchBytes(config.document)

@@ -41,6 +41,7 @@ const scannedPdf = async (): Promise<Uint8Array> => {
 /** Recognises one word in every picture, 100 pixels from its left and 50 from its top. */
 const oneWord = Layer.succeed(Ocr, {
   enabled: true,
+  atOnce: 2,
   recognize: ({ width, height, pixels }) =>
     Effect.succeed({
       words: [
@@ -247,7 +248,7 @@ describe("DocumentReader under attack", () => {
       const error = yield* Effect.flip(documents.read(slowPage(), pdf))
       assert.include(error.message, "too long")
       assert.deepStrictEqual(linesOf(yield* documents.read(small, pdf)), ["one page"])
-    }).pipe(Effect.provide(reader({ processes: 1, pageLimit: 200 })))
+    }).pipe(Effect.provide(reader({ processes: 1, pageLimit: 1000 })))
   )
 
   it.live("frees the child of a job that is interrupted", () =>

@@ -1,4 +1,5 @@
 import { deflateSync } from "node:zlib"
+import { PDFDocument } from "pdf-lib"
 
 /** A PDF of one page with the given content stream, written by hand. */
 const withContent = (content: Buffer, filter: string, count = 1): Uint8Array => {
@@ -49,4 +50,14 @@ export const memoryBomb = (): Uint8Array =>
 export const slowPage = (): Uint8Array => {
   const text = "BT /F 8 Tf 1 0 0 1 72 700 Tm (slow slow slow slow slow slow) Tj ET\n".repeat(100_000)
   return withContent(deflateSync(Buffer.from(text)), "/Filter /FlateDecode")
+}
+
+/** The pages of several PDFs in one. */
+export const joinPdfs = async (parts: ReadonlyArray<Uint8Array>): Promise<Uint8Array> => {
+  const joined = await PDFDocument.create()
+  for (const part of parts) {
+    const from = await PDFDocument.load(part)
+    for (const page of await joined.copyPages(from, from.getPageIndices())) joined.addPage(page)
+  }
+  return joined.save()
 }

@@ -10,6 +10,7 @@ const seen: Array<OcrImage> = []
 /** Recognises nothing, and remembers what it was shown. */
 const watching = Layer.succeed(Ocr, {
   enabled: true,
+  atOnce: 2,
   recognize: (image) =>
     Effect.sync(() => {
       seen.push(image)

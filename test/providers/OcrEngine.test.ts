@@ -45,7 +45,7 @@ for (const engine of ["tesseract-js", "tesseract", "auto"] as const) {
       it.live("says which language it has no data for", () =>
         Effect.gen(function* () {
           const failure = yield* Effect.flip(recognized)
-          assert.strictEqual(failure._tag, "OcrFailure")
+          assert.strictEqual(failure._tag, "OcrUnavailable")
           assert.include(failure.message, "tlh")
           assert.include(failure.message, "DOCFLOW_OCR_LANGUAGES")
         }).pipe(withEngine(engine, "eng", "tlh"))

@@ -1,0 +1,184 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { DocumentReader } from "../../src/document/DocumentReader.ts"
+import { Ocr, OcrFailure, type OcrImage, OcrUnavailable } from "../../src/providers/Ocr.ts"
+import { drawPdf, linesAt } from "./DrawPdf.ts"
+import { countingPdf, joinPdfs, memoryBomb } from "./HostilePdfs.ts"
+import { picturePdf, scanPage } from "./Scans.ts"
+
+const pdf = { mimeType: "application/pdf" }
+
+/** A scan of so many pages; each picture is as many pixels wide as its page's number says: 1,010, 1,020, … */
+const scanOf = (count: number) =>
+  Effect.promise(async () => {
+    const pages = await Promise.all(
+      Array.from({ length: count }, async (_, i) => {
+        const width = (1010 + 10 * i) * 0.36
+        return scanPage(await drawPdf([{ texts: linesAt(40, 60, ["Ink"]), width, height: 400 }]))
+      })
+    )
+    return picturePdf(pages)
+  })
+
+const textOf = (text: string) => Effect.promise(() => drawPdf([{ texts: linesAt(72, 100, [text]) }]))
+
+const says = (text: string) => ({
+  words: [{ text, bbox: { x: 10, y: 10, w: 100, h: 20 }, confidence: 0.9 }]
+})
+
+/** Recognises as a test says; two at a time. */
+const reading = (
+  recognize: (image: OcrImage) => Effect.Effect<ReturnType<typeof says>, OcrFailure | OcrUnavailable>,
+  options: Parameters<typeof DocumentReader.layerWith>[0] = {}
+) =>
+  Effect.provide(
+    DocumentReader.layerWith({ processes: 1, ...options }).pipe(
+      Layer.provide(Layer.succeed(Ocr, { enabled: true, atOnce: 2, recognize }))
+    )
+  )
+
+describe("documents beside each other", () => {
+  it.live("answer at once for an invoice, while two long scans wait for recognition", () => {
+    const gate = Deferred.makeUnsafe<void>()
+    let [running, most, seen] = [0, 0, 0]
+    const recognize = () =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          seen++
+          most = Math.max(most, ++running)
+        }),
+        () => Effect.as(Deferred.await(gate), says("scanned")),
+        () => Effect.sync(() => running--)
+      )
+    return Effect.gen(function* () {
+      const documents = yield* DocumentReader
+      const scan = yield* scanOf(8)
+      const long = yield* Effect.forEach([scan, scan], (bytes) =>
+        Effect.forkChild(documents.read(bytes, pdf))
+      )
+      while (running < 2) yield* Effect.sleep(20)
+      // Nothing is recognised before the gate opens: the invoice is read all the same.
+      const invoice = yield* documents.read(yield* textOf("Invoice 4711"), pdf)
+      assert.strictEqual(invoice.pages[0]?.lines[0]?.text, "Invoice 4711")
+      assert.strictEqual(seen, 2)
+      yield* Deferred.succeed(gate, undefined)
+      for (const document of yield* Fiber.joinAll(long)) {
+        assert.deepStrictEqual(
+          document.pages.map((page) => page.lines[0]?.text),
+          Array.from({ length: 8 }, () => "scanned")
+        )
+      }
+      assert.strictEqual(most, 2)
+    }).pipe(reading(recognize))
+  })
+
+  it.live("recognise a single page before the rest of a long scan", () => {
+    const order: Array<number> = []
+    const recognize = ({ width }: OcrImage) =>
+      Effect.gen(function* () {
+        order.push(width)
+        yield* Effect.sleep(60)
+        return says("scanned")
+      })
+    return Effect.gen(function* () {
+      const documents = yield* DocumentReader
+      const scan = yield* scanOf(20)
+      const single = yield* Effect.promise(async () =>
+        picturePdf([
+          await scanPage(await drawPdf([{ texts: linesAt(40, 60, ["Ink"]), width: 720, height: 400 }]))
+        ])
+      )
+      const long = yield* Effect.forkChild(documents.read(scan, pdf))
+      while (order.length < 2) yield* Effect.sleep(10)
+      yield* documents.read(single, pdf)
+      assert.isBelow(order.length, 15)
+      yield* Fiber.join(long)
+      assert.strictEqual(order.length, 21)
+    }).pipe(reading(recognize))
+  })
+
+  it.live("give pages in their order, whichever is recognised first, and tell of each", () => {
+    // The first pages take longest.
+    const recognize = ({ width }: OcrImage) =>
+      Effect.as(Effect.sleep(Math.max(1, 400 - 8 * (width - 1010))), says(`wide${width}`))
+    return Effect.gen(function* () {
+      const documents = yield* DocumentReader
+      const told: Array<string> = []
+      const onPage = (done: number, total: number) => Effect.sync(() => void told.push(`${done}/${total}`))
+      const document = yield* documents.read(yield* scanOf(5), { ...pdf, onPage })
+      assert.deepStrictEqual(
+        document.pages.map((page) => [page.pageNumber, page.lines[0]?.text]),
+        [1, 2, 3, 4, 5].map((number) => [number, `wide${1000 + 10 * number}`])
+      )
+      assert.deepStrictEqual(told, ["1/5", "2/5", "3/5", "4/5", "5/5"])
+    }).pipe(reading(recognize))
+  })
+})
+
+describe("a page that cannot be recognised", () => {
+  const second = ({ width }: OcrImage) => width === 1020
+
+  it.live("is listed with its problem, and the others are read", () =>
+    Effect.gen(function* () {
+      const documents = yield* DocumentReader
+      const { pages } = yield* documents.read(yield* scanOf(3), pdf)
+      assert.deepStrictEqual(
+        pages.map((page) => [page.source, page.problem ?? page.lines[0]?.text]),
+        [
+          ["ocr", "read"],
+          ["none", "It crashed."],
+          ["ocr", "read"]
+        ]
+      )
+      assert.isAbove(pages[1]?.width ?? 0, 0)
+    }).pipe(
+      reading((image) =>
+        second(image) ? Effect.fail(new OcrFailure({ message: "It crashed." })) : Effect.succeed(says("read"))
+      )
+    )
+  )
+
+  it.live("is given up after its time", () =>
+    Effect.gen(function* () {
+      const documents = yield* DocumentReader
+      const { pages } = yield* documents.read(yield* scanOf(3), pdf)
+      assert.deepStrictEqual(
+        pages.map((page) => page.problem),
+        [undefined, "Recognition of the page took longer than 0.2 s.", undefined]
+      )
+    }).pipe(
+      reading((image) => (second(image) ? Effect.never : Effect.succeed(says("read"))), { ocrPageLimit: 200 })
+    )
+  )
+
+  it.live("ends the reading where nothing can be recognised at all", () =>
+    Effect.gen(function* () {
+      const documents = yield* DocumentReader
+      const error = yield* Effect.flip(documents.read(yield* scanOf(2), pdf))
+      assert.strictEqual(error._tag, "OcrUnavailable")
+    }).pipe(reading(() => Effect.fail(new OcrUnavailable({ message: "No engine." }))))
+  )
+})
+
+describe("a page that costs its reader", () => {
+  it.live("is listed with its problem; the pages before and after it are read", () =>
+    Effect.gen(function* () {
+      const documents = yield* DocumentReader
+      const bytes = yield* Effect.promise(() => joinPdfs([countingPdf(1), memoryBomb(), countingPdf(1)]))
+      const { pages } = yield* documents.read(bytes, pdf)
+      assert.deepStrictEqual(
+        pages.map((page) => page.problem ?? page.lines[0]?.text),
+        ["one page", "The page cannot be read: it crashed its reader, or needs too much memory.", "one page"]
+      )
+    }).pipe(reading(() => Effect.succeed(says("")), { memoryMiB: 200 }))
+  )
+
+  it.live("ends the reading the second time", () =>
+    Effect.gen(function* () {
+      const documents = yield* DocumentReader
+      const bytes = yield* Effect.promise(() => joinPdfs([countingPdf(1), memoryBomb(), memoryBomb()]))
+      const error = yield* Effect.flip(documents.read(bytes, pdf))
+      assert.strictEqual(error._tag, "UnreadableDocument")
+    }).pipe(reading(() => Effect.succeed(says("")), { memoryMiB: 200 }))
+  )
+})
