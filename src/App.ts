@@ -37,7 +37,7 @@ import * as Observability from "./Observability.ts"
 import { Organizations } from "./Organizations.ts"
 import type { Blobs } from "./providers/Blobs.ts"
 import * as FolderBlobs from "./providers/FolderBlobs.ts"
-import { Llm } from "./providers/Llm.ts"
+import * as LlmModels from "./providers/LlmModels.ts"
 import * as OcrEngine from "./providers/OcrEngine.ts"
 import * as OutboundHttp from "./providers/OutboundHttp.ts"
 import { RateLimits } from "./RateLimits.ts"
@@ -120,10 +120,12 @@ const ocr = Layer.unwrap(
 )
 
 const documents = Layer.unwrap(
-  Effect.map(Settings, ({ readers }) => DocumentReader.layerWith({ processes: readers }))
+  Effect.map(Settings, ({ ocrPageSeconds, readers }) =>
+    DocumentReader.layerWith({ processes: readers, ocrPageLimit: ocrPageSeconds * 1000 })
+  )
 ).pipe(Layer.provide(ocr))
 
-const models = Llm.layerNone
+const models = Layer.unwrap(Effect.map(Settings, ({ models }) => LlmModels.layer(models)))
 
 const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database))
 

@@ -1,8 +1,9 @@
 import { Config, Context, Effect, Layer, Option, Result, Schema, SchemaTransformation } from "effect"
 import { IpNetwork } from "effect/net"
+import { type ModelSettings, modelSettings, modelTable } from "./Config/ModelSettings.ts"
+import { count, optional, setting } from "./Config/Setting.ts"
 
 const port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
-const count = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 10_000 }))
 const queue = Schema.FiniteFromString.check(
   Schema.isInt(),
   Schema.isBetween({ minimum: 1, maximum: 10_000_000 })
@@ -49,28 +50,6 @@ const languages = Schema.String.check(
     })
   )
 )
-
-interface Setting<A> {
-  readonly config: Config.Config<A>
-  readonly fallback: string
-  readonly about: string
-}
-
-const setting =
-  <A>(codec: Schema.ConstraintCodec<A, unknown>, about: string) =>
-  (name: string, fallback: A): Setting<A> => ({
-    config: Config.schema(codec, name).pipe(Config.withDefault(fallback)),
-    fallback: String(fallback) || "none",
-    about
-  })
-
-const optional =
-  <A>(codec: Schema.ConstraintCodec<A, unknown>, about: string, fallback = "unset") =>
-  (name: string): Setting<Option.Option<A>> => ({
-    config: Config.option(Config.schema(codec, name)),
-    fallback,
-    about
-  })
 
 /** Every setting: its name in the environment, how it is read, its default, and what it is for. */
 const table = {
@@ -137,10 +116,11 @@ const table = {
     languages,
     "languages that pictures are read in, by Tesseract's names, separated by commas: eng,deu"
   )("DOCFLOW_OCR_LANGUAGES", ["eng"]),
-  DOCFLOW_LLM: optional(
-    Schema.String.check(Schema.isPattern(/^(echo|(ollama|openai|anthropic):.+)$/u)),
-    "ollama:<model>, openai:<model>, anthropic:<model> or echo"
-  )("DOCFLOW_LLM"),
+  DOCFLOW_OCR_PAGE_SECONDS: setting(
+    count,
+    "seconds that recognising a page may take; one that takes longer is listed with its problem"
+  )("DOCFLOW_OCR_PAGE_SECONDS", 60),
+  ...modelTable,
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     text,
     "where traces, metrics and logs are sent"
@@ -167,9 +147,22 @@ const read = Config.all({
   readers: table.DOCFLOW_READERS.config,
   ocr: table.DOCFLOW_OCR.config,
   ocrLanguages: table.DOCFLOW_OCR_LANGUAGES.config,
-  llm: table.DOCFLOW_LLM.config,
+  ocrPageSeconds: table.DOCFLOW_OCR_PAGE_SECONDS.config,
+  models: modelSettings,
   otlpEndpoint: table.OTEL_EXPORTER_OTLP_ENDPOINT.config
 })
+
+/** Which key the models need that is not set. */
+const keyMissing = (settings: ModelSettings): string | undefined => {
+  const uses = (wanted: string) => settings.models.some(({ provider }) => provider === wanted)
+  if (uses("anthropic") && Option.isNone(settings.anthropicKey)) {
+    return "DOCFLOW_LLM names a model of anthropic, which needs ANTHROPIC_API_KEY: set it"
+  }
+  const own = settings.openAiBaseUrl === modelTable.OPENAI_BASE_URL.fallback
+  return uses("openai") && own && Option.isNone(settings.openAiKey)
+    ? "DOCFLOW_LLM names a model of openai, which needs OPENAI_API_KEY: set it, or OPENAI_BASE_URL"
+    : undefined
+}
 
 /** Two settings that do not go together. */
 export class SettingsConflict extends Schema.TaggedError<SettingsConflict>()("SettingsConflict", {
@@ -201,7 +194,8 @@ export class Settings extends Context.Service<
           message: "DOCFLOW_TLS_CERT and DOCFLOW_TLS_KEY go together: set both, or neither"
         })
       }
-      return settings
+      const missing = keyMissing(settings.models)
+      return missing === undefined ? settings : yield* new SettingsConflict({ message: missing })
     })
   )
 }

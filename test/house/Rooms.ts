@@ -40,6 +40,8 @@ const files: Record<string, Room> = {
   "src/index.ts": "entry",
   "src/Docflow.ts": "entry",
   "src/Config.ts": "config",
+  "src/Config/ModelSettings.ts": "config",
+  "src/Config/Setting.ts": "config",
   "src/steps/All.ts": "allSteps",
   "src/providers/Blobs.ts": "ports",
   "src/providers/Llm.ts": "ports",

@@ -1,0 +1,122 @@
+import { Effect } from "effect"
+import * as Http from "node:http"
+import * as Https from "node:https"
+import { badAnswer, CallFailure, unavailable } from "./CallFailure.ts"
+import { type ModelServer, statusFailure } from "./StatusFailure.ts"
+
+/** So much of an answer is read before the connection is closed, in bytes. */
+const maxAnswerBytes = 4 * 1024 * 1024
+/** So much of an error's body is looked at, in bytes. */
+const maxErrorBytes = 16 * 1024
+
+/** A request to a provider's server. Without a body it is a GET. */
+export interface ModelCall {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Asks once and gives the body of a good answer, piece by piece; everything else is thrown as a `CallFailure`. */
+export type Send = (call: ModelCall) => Promise<AsyncIterable<Uint8Array>>
+
+/**
+ * Does one piece of work with a server. An interruption closes its connections; redirects are not followed, so the key
+ * goes nowhere else; no answer is read past 4 MB. Time limits are the caller's.
+ */
+export const exchange = <A>(
+  server: ModelServer,
+  work: (send: Send) => Promise<A>
+): Effect.Effect<A, CallFailure> =>
+  Effect.tryPromise({
+    try: (signal) =>
+      work(async (call) => {
+        const response = await begin(call, signal)
+        const status = response.statusCode ?? 0
+        if (status >= 200 && status < 300) return capped(response, server)
+        throw statusFailure(server, {
+          status,
+          retryAfter: response.headers["retry-after"],
+          body: await beginningOf(response)
+        })
+      }),
+    catch: (error) => (error instanceof CallFailure ? error : lost(server, error))
+  })
+
+/** Asks once and reads the whole of a good answer. */
+export const exchangeText = (server: ModelServer, call: ModelCall): Effect.Effect<string, CallFailure> =>
+  exchange(server, async (send) => {
+    const parts: Array<Uint8Array> = []
+    for await (const part of await send(call)) parts.push(part)
+    return Buffer.concat(parts).toString("utf8")
+  })
+
+const begin = (call: ModelCall, signal: AbortSignal): Promise<Http.IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const body = call.body === undefined ? undefined : Buffer.from(call.body)
+    const request = (call.url.startsWith("https:") ? Https : Http).request(call.url, {
+      method: body === undefined ? "GET" : "POST",
+      // A connection that was kept may be closed by the other side just then, which would look like a fault.
+      agent: false,
+      maxHeaderSize: 32 * 1024,
+      signal,
+      headers: {
+        Accept: "application/json",
+        "User-Agent": "docflow",
+        ...(body && { "Content-Type": "application/json", "Content-Length": String(body.length) }),
+        ...call.headers
+      }
+    })
+    request.once("response", resolve)
+    request.on("error", reject)
+    request.end(body)
+  })
+
+async function* capped(response: Http.IncomingMessage, server: ModelServer): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of bytesOf(response)) {
+    size += chunk.length
+    // Leaving the loop destroys the response, and with it the connection.
+    if (size > maxAnswerBytes) {
+      throw badAnswer(`${server.address} sent an answer of more than ${maxAnswerBytes / 1024 / 1024} MB`)
+    }
+    yield chunk
+  }
+}
+
+const bytesOf = (response: Http.IncomingMessage): AsyncIterable<Uint8Array> => response
+
+/** The beginning of an error's body; none where it cannot be read. */
+const beginningOf = async (response: Http.IncomingMessage): Promise<string> => {
+  const parts: Array<Uint8Array> = []
+  let size = 0
+  try {
+    for await (const chunk of bytesOf(response)) {
+      parts.push(chunk)
+      size += chunk.length
+      if (size > maxErrorBytes) break
+    }
+  } catch {
+    return ""
+  }
+  return Buffer.concat(parts).toString("utf8")
+}
+
+/** Errors of connections are told by their code: messages can hold what the other side sent. */
+const lost = (server: ModelServer, error: unknown): CallFailure => {
+  const code = codeOf(error)
+  switch (code) {
+    case "ECONNREFUSED":
+      return unavailable(`nothing answers at ${server.address}`, server.startIt)
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return unavailable(`the name in ${server.address} is not known`, server.startIt)
+    default:
+      return unavailable(
+        `the connection to ${server.address} was lost (${code})`,
+        "Run it again; if it stays so, look at that server's log"
+      )
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown"

@@ -1,0 +1,93 @@
+import { Effect, Result } from "effect"
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
+import { RE2JS } from "re2js"
+import { isTooDeep } from "../../domain/JsonDepth.ts"
+import type { LlmRequest } from "../Llm.ts"
+import { badAnswer, type CallFailure, final } from "./CallFailure.ts"
+import type { RawAnswer } from "./Provider.ts"
+
+/** Makes the value of an answer from its text. */
+export type AnswerReader = (
+  answer: Pick<RawAnswer, "text" | "wrapped">
+) => Effect.Effect<unknown, CallFailure>
+
+/** How the answer of a request is read: as text, or as JSON that fits the schema. */
+export const answerReader = (schema: LlmRequest["schema"]): Effect.Effect<AnswerReader, CallFailure> => {
+  if (schema === undefined) return Effect.succeed(readText)
+  return Effect.map(
+    Effect.try({
+      try: () => makeAjv().compile(schema.schema),
+      catch: () =>
+        final("refused", `the schema ${schema.name} is no JSON Schema that can be used`, "Correct the schema")
+    }),
+    (validate): AnswerReader =>
+      (answer) =>
+        readJson(answer, validate)
+  )
+}
+
+const readText: AnswerReader = ({ text }) =>
+  text.trim() === "" ? Effect.fail(badAnswer("the answer is empty")) : Effect.succeed(text.trim())
+
+const readJson = (
+  { text, wrapped }: Pick<RawAnswer, "text" | "wrapped">,
+  validate: ValidateFunction
+): Effect.Effect<unknown, CallFailure> => {
+  const json = withoutFence(text)
+  if (isTooDeep(Buffer.from(json))) return Effect.fail(badAnswer("the answer is nested too deeply"))
+  const parsed = Result.try((): unknown => JSON.parse(json))
+  if (Result.isFailure(parsed)) return Effect.fail(badAnswer("the answer is not valid JSON"))
+  const value = wrapped && isObject(parsed.success) ? parsed.success["value"] : parsed.success
+  if (validate(value)) return Effect.succeed(value)
+  // A model that must name every property says null for an optional one that is not there.
+  const changed = (validate.errors ?? []).filter((error) => removeNull(value, error.instancePath))
+  if (changed.length > 0 && validate(value)) return Effect.succeed(value)
+  return Effect.fail(badAnswer(`the answer does not fit the schema (${keywordsOf(validate.errors ?? [])})`))
+}
+
+/** Models that are not made to keep to a schema like to put JSON between lines of backquotes. */
+const withoutFence = (text: string): string =>
+  /^\s*```(?:json)?\s*\n(.*)\n\s*```\s*$/su.exec(text)?.[1] ?? text
+
+/** Takes a null out of the object that it stands in; whether there was one. */
+const removeNull = (root: unknown, pointer: string): boolean => {
+  const keys = pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const last = keys.pop()
+  let at: unknown = root
+  for (const key of keys) at = isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined
+  if (last === undefined || !isObject(at) || at[last] !== null) return false
+  return Reflect.deleteProperty(at, last)
+}
+
+const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Only the keywords: places and values may hold words of the document. */
+const keywordsOf = (errors: ReadonlyArray<ErrorObject>): string =>
+  [...new Set(errors.map(({ keyword }) => keyword))].slice(0, 5).join(", ")
+
+const matcher = (pattern: string) => {
+  const compiled = RE2JS.compile(pattern)
+  return (text: string): boolean => compiled.matcher(text).find()
+}
+
+// Patterns come from flows and run on what models say: RE2 takes linear time. Ajv tells compiled patterns apart by `toString`.
+const regExp = Object.assign(
+  (pattern: string) => ({ test: matcher(pattern), toString: () => `re2 ${pattern}` }),
+  { code: "re2" }
+)
+
+const makeAjv = () =>
+  new Ajv2020({
+    allErrors: true,
+    strict: false,
+    logger: false,
+    code: { regExp },
+    formats: {
+      date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u,
+      "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u
+    }
+  })

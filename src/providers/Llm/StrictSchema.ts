@@ -1,0 +1,179 @@
+import { Option, type JsonSchema } from "effect"
+
+/** What a provider takes of JSON Schema when it makes a model keep to one. */
+export interface Dialect {
+  /** Keywords that only narrow a value; others of them become part of the description. */
+  readonly narrowing: ReadonlySet<string>
+  readonly formats: ReadonlySet<string>
+  /** Whether a property may be left out; otherwise an optional one may be null instead. */
+  readonly optional: boolean
+}
+
+/** OpenAI's strict mode, as of 2026. */
+export const openAiDialect: Dialect = {
+  narrowing: new Set([
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minItems",
+    "maxItems"
+  ]),
+  formats: new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]),
+  optional: false
+}
+
+/** Anthropic's structured output, as of 2026. */
+export const anthropicDialect: Dialect = {
+  narrowing: new Set(),
+  formats: openAiDialect.formats,
+  optional: true
+}
+
+/** Ollama's grammars: bounds would be unrolled, which is slow; leaving a property out is easier than finding it. */
+export const ollamaDialect: Dialect = {
+  narrowing: new Set(),
+  formats: new Set(["date-time", "date"]),
+  optional: false
+}
+
+/** A schema that a provider takes; where the root was no object, the answer is its property `value`. */
+export interface StrictSchema {
+  readonly schema: JsonSchema.JsonSchema
+  readonly wrapped: boolean
+}
+
+/** Whether the answer is inside the property `value`. */
+export const isWrapped = (strict: Option.Option<StrictSchema>): boolean =>
+  Option.isSome(strict) && strict.value.wrapped
+
+type Node = { readonly [keyword: string]: unknown }
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/**
+ * The schema in the form that providers can keep a model to: every object closed, every property required (an optional one
+ * nullable), keywords that they do not know taken out. What fits the original fits this one, but for the nulls. None where
+ * the schema is wider than that form: open maps, tuples, anything at all.
+ */
+export const strictSchema = (schema: Node, dialect: Dialect): Option.Option<StrictSchema> => {
+  const root = rewrite(schema, dialect)
+  if (root === undefined) return Option.none()
+  const definitions = rewriteAll({ ...asNode(schema["definitions"]), ...asNode(schema["$defs"]) }, dialect)
+  if (definitions === undefined) return Option.none()
+  const $defs = Object.keys(definitions).length > 0 ? { $defs: definitions } : {}
+  const wrapped = root["type"] !== "object"
+  // Around a recursive root there is no place to wrap it: `#` would mean the wrapper.
+  if (wrapped && JSON.stringify(root).includes('"$ref":"#"')) return Option.none()
+  return Option.some({
+    wrapped,
+    schema: wrapped ? { ...closed({ value: root }, ["value"]), ...$defs } : { ...root, ...$defs }
+  })
+}
+
+const closed = (properties: Node, required: ReadonlyArray<string>): Node => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false
+})
+
+const asNode = (value: unknown): Node => (isNode(value) ? value : {})
+
+const rewriteAll = (nodes: Node, dialect: Dialect): Node | undefined => {
+  const entries = Object.entries(nodes).map(([key, node]) => [key, rewrite(node, dialect)] as const)
+  return entries.some(([, node]) => node === undefined) ? undefined : Object.fromEntries(entries)
+}
+
+const rewrite = (node: unknown, dialect: Dialect): Node | undefined => {
+  if (!isNode(node)) return undefined
+  const shape = shapeOf(node, dialect)
+  return shape && { ...shape, ...narrowingOf(node, dialect) }
+}
+
+const shapeOf = (node: Node, dialect: Dialect): Node | undefined => {
+  const only = Array.isArray(node["allOf"]) && node["allOf"].length === 1 ? node["allOf"][0] : undefined
+  if (isNode(only)) {
+    const { allOf: _, ...rest } = node
+    return rewrite({ ...only, ...rest }, dialect)
+  }
+  if (node["allOf"] !== undefined) return undefined
+  if (typeof node["$ref"] === "string") {
+    return { $ref: node["$ref"].replace(/^#\/definitions\//u, "#/$defs/") }
+  }
+  const branches = node["anyOf"] ?? node["oneOf"]
+  if (Array.isArray(branches)) {
+    const rewritten = branches.map((branch) => rewrite(branch, dialect))
+    return rewritten.includes(undefined) ? undefined : { anyOf: rewritten }
+  }
+  const type = node["type"] ?? typeOfValues(valuesOf(node))
+  const types = Array.isArray(type) ? type : [type]
+  if (types.includes("object")) return types.length > 2 ? undefined : objectOf(node, type, dialect)
+  if (types.includes("array")) return arrayOf(node, type, dialect)
+  return typeof type === "string" || Array.isArray(type) ? { type } : undefined
+}
+
+const objectOf = (node: Node, type: unknown, dialect: Dialect): Node | undefined => {
+  const open = node["additionalProperties"]
+  if (
+    !isNode(node["properties"]) ||
+    isNode(open) ||
+    open === true ||
+    node["patternProperties"] !== undefined
+  ) {
+    return undefined
+  }
+  const properties = rewriteAll(node["properties"], dialect)
+  if (properties === undefined) return undefined
+  const required = new Set(Array.isArray(node["required"]) ? node["required"] : [])
+  if (dialect.optional) return { ...closed(properties, [...required]), type }
+  const all = Object.entries(properties).map(
+    ([key, property]) => [key, required.has(key) ? property : nullable(asNode(property))] as const
+  )
+  return { ...closed(Object.fromEntries(all), Object.keys(properties)), type }
+}
+
+const arrayOf = (node: Node, type: unknown, dialect: Dialect): Node | undefined => {
+  if (node["prefixItems"] !== undefined) return undefined
+  const items = rewrite(node["items"], dialect)
+  return items && { type, items }
+}
+
+const nullable = (node: Node): Node => {
+  const type = node["type"]
+  const types = Array.isArray(type) ? type : [type]
+  if (types.includes("null")) return node
+  if (type === undefined || node["const"] !== undefined || types.includes("object")) {
+    return { anyOf: [node, { type: "null" }] }
+  }
+  const values = Array.isArray(node["enum"]) ? { enum: [...node["enum"], null] } : {}
+  return { ...node, type: [...types, "null"], ...values }
+}
+
+const valuesOf = (node: Node): ReadonlyArray<unknown> =>
+  Array.isArray(node["enum"]) ? node["enum"] : "const" in node ? [node["const"]] : []
+
+const typeOfValues = (values: ReadonlyArray<unknown>): string | ReadonlyArray<string> | undefined => {
+  const types = [...new Set(values.map((value) => (value === null ? "null" : typeof value)))]
+  return types.length > 1 ? types : types[0]
+}
+
+const kept = new Set(["title", "enum", "const"])
+const structural = new Set([
+  ...["type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf", "allOf", "$ref"],
+  ...["$defs", "definitions", "description", "$schema", "$id", "$comment", "default", "examples"]
+])
+
+/** The keywords that do not change the shape; those that the provider does not take are told in words. */
+const narrowingOf = (node: Node, dialect: Dialect): Node => {
+  const own: { [keyword: string]: unknown } = {}
+  const words = typeof node["description"] === "string" ? [node["description"]] : []
+  for (const [keyword, value] of Object.entries(node)) {
+    if (structural.has(keyword)) continue
+    const known = keyword === "format" ? dialect.formats.has(String(value)) : dialect.narrowing.has(keyword)
+    if (known || kept.has(keyword)) own[keyword] = value
+    else if (typeof value !== "object") words.push(`(${keyword}: ${String(value)})`)
+  }
+  return words.length > 0 ? { ...own, description: words.join(" ") } : own
+}

@@ -1,0 +1,117 @@
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
+import { createServer, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type { ModelSettings } from "../../src/Config/ModelSettings.ts"
+import * as LlmModels from "../../src/providers/LlmModels.ts"
+import { defaultRetries, type RetryPolicy } from "../../src/providers/Llm/RetryWait.ts"
+import { readAsked, type Asked, type Protocol } from "./ModelServer/Asked.ts"
+import { isFault, playFault } from "./ModelServer/Faults.ts"
+import { sendAnswer, sendShown } from "./ModelServer/Answers.ts"
+
+export type { Asked, Protocol } from "./ModelServer/Asked.ts"
+export { fault, type Fault } from "./ModelServer/Faults.ts"
+
+/** What a model says: a text as it is, a fault, anything else as JSON. */
+export type Answering = (asked: Asked, count: number) => unknown
+
+/** A server on loopback that speaks Ollama's, OpenAI's and Anthropic's protocols, and answers as it is told. */
+export interface ModelServer {
+  readonly url: string
+  /** Every question, in the order in which they came. */
+  readonly asked: ReadonlyArray<Asked>
+  /** Connections that are open. */
+  readonly sockets: ReadonlySet<Socket>
+  /** How many answers the other side did not wait for. */
+  readonly abandoned: () => number
+  /** Answers differently from now on. */
+  readonly become: (answer: Answering) => void
+}
+
+/** Starts a server of models; it stops with the scope. */
+export const modelServer = Effect.fnUntraced(function* (answering: Answering) {
+  const asked: Array<Asked> = []
+  const sockets = new Set<Socket>()
+  let answer = answering
+  let abandoned = 0
+  const reply = (question: Asked, response: ServerResponse) => {
+    asked.push(question)
+    const said = answer(question, asked.length)
+    if (isFault(said)) playFault(said, question, response)
+    else sendAnswer(question, response, said)
+  }
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("error", () => undefined)
+    response.on("error", () => undefined)
+    response.on("close", () => {
+      if (!response.writableFinished) abandoned += 1
+    })
+    request.on("end", () => {
+      const question = readAsked(request, Buffer.concat(chunks))
+      if (question === undefined) sendShown(request, response)
+      else reply(question, response)
+    })
+  })
+  server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+  })
+  yield* Effect.acquireRelease(
+    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))),
+    () =>
+      Effect.promise(
+        () =>
+          new Promise<void>((resolve) => {
+            server.close(() => resolve())
+            server.closeAllConnections()
+          })
+      )
+  )
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  const made: ModelServer = {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    sockets,
+    abandoned: () => abandoned,
+    become: (next) => {
+      answer = next
+    }
+  }
+  return made
+})
+
+/** Waits that suit a test. */
+export const quickRetries: RetryPolicy = {
+  ...defaultRetries,
+  first: Duration.millis(5),
+  longest: Duration.millis(20)
+}
+
+/** The settings for a model `test-model` of the server. */
+export const settingsFor = (
+  server: Pick<ModelServer, "url">,
+  protocol: Protocol,
+  own: Partial<ModelSettings> = {}
+): ModelSettings => ({
+  models: [{ provider: protocol, model: "test-model" }],
+  concurrency: 4,
+  timeLimit: Duration.seconds(20),
+  contextTokens: Option.none(),
+  pictures: Option.none(),
+  ollamaHost: server.url,
+  openAiBaseUrl: `${server.url}/v1`,
+  openAiKey: Option.some(Redacted.make("key-of-the-tests")),
+  anthropicBaseUrl: server.url,
+  anthropicKey: Option.some(Redacted.make("key-of-the-tests")),
+  ...own
+})
+
+/** The port `Llm` over the server: `Layer.unwrap(Effect.map(modelServer(…), (server) => llmOf(server, "openai")))`. */
+export const llmOf = (
+  server: Pick<ModelServer, "url">,
+  protocol: Protocol = "openai",
+  own: Partial<ModelSettings> = {}
+): Layer.Layer<LlmService> => LlmModels.layer(settingsFor(server, protocol, own), quickRetries)
+type LlmService = Layer.Success<ReturnType<typeof LlmModels.layer>>
