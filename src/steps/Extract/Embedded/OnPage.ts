@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+import type { FieldEvidence } from "../../../domain/Evidence.ts"
+import type { Field } from "../Field.ts"
+import { evidenceAt, ground } from "../Grounding/Ground.ts"
+import { groundRows } from "../Grounding/GroundRows.ts"
+import type { Ink } from "../Grounding/Ink.ts"
+import type { TableRow } from "../TableRow.ts"
+
+/** Where a value of the data also stands on a page, and how it is written there. Empty where it stands nowhere. */
+export const onPage = (
+  ink: Ink,
+  field: Field,
+  value: string | number
+): Pick<FieldEvidence, "page" | "bbox" | "text"> => {
+  const found = ground(ink, field, { value })
+  return found === undefined ? {} : { ...evidenceAt(ink, found.place), text: found.place.text }
+}
+
+/** More rows are not looked for: the box is that of the first page anyway. */
+const mostRows = 100
+
+/** The page and box of the first rows that stand on a page. */
+export const rowsOnPage = (
+  ink: Ink,
+  field: Field,
+  rows: ReadonlyArray<TableRow>
+): Effect.Effect<Pick<FieldEvidence, "page" | "bbox">> =>
+  Effect.map(
+    groundRows(
+      ink,
+      field,
+      rows.slice(0, mostRows).map((row) => ({ row }))
+    ),
+    ({ place }) => (place === undefined ? {} : evidenceAt(ink, place))
+  )

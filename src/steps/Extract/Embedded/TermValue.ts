@@ -1,0 +1,68 @@
+import type { EmbeddedInvoice, InvoiceTerm } from "../../../domain/EmbeddedInvoice.ts"
+import type { Field } from "../Field.ts"
+import type { FieldType } from "../FieldDefinition.ts"
+
+/** A value of an electronic invoice as a field's type wants it, and where it stands. */
+export interface TermValue {
+  readonly value: string | number
+  readonly path: string
+  /** As the XML has it. */
+  readonly text: string
+}
+
+/** Where a term may be missing, the next best one: the sum of the lines is the basis of the tax without allowances. */
+const instead: Readonly<Record<string, string>> = { "BT-109": "BT-106", "BT-27": "BT-28", "BT-153": "BT-154" }
+
+/** A value as a type wants it; undefined where it is none of that type. */
+export const typedValue = (type: FieldType, value: string): string | number | undefined => {
+  switch (type) {
+    case "number":
+    case "money":
+    case "integer": {
+      const number = Number(value)
+      return Number.isFinite(number) && (type !== "integer" || Number.isInteger(number)) ? number : undefined
+    }
+    case "date":
+      return /^\d{4}-\d{2}-\d{2}$/u.test(value) ? value : undefined
+    case "currency":
+      return /^[A-Z]{3}$/u.test(value) ? value : undefined
+    case "boolean":
+    case "table":
+      return undefined
+    default:
+      return value
+  }
+}
+
+/** The values of a term that are of a type, or those of the term that may stand for it. */
+export const termValues = (
+  terms: ReadonlyArray<InvoiceTerm>,
+  term: string,
+  type: FieldType
+): ReadonlyArray<TermValue> => {
+  const found = terms
+    .filter((one) => one.term === term)
+    .flatMap(({ value: text, path }): Array<TermValue> => {
+      const value = typedValue(type, text)
+      return value === undefined ? [] : [{ value, path, text }]
+    })
+  const next = instead[term]
+  return found.length > 0 || next === undefined ? found : termValues(terms, next, type)
+}
+
+/** What the document is, by the code of its type; an order is neither. */
+const kindOf = ({ kind, terms }: EmbeddedInvoice): TermValue | undefined => {
+  const code = terms.find(({ term }) => term === "BT-3")
+  if (kind === "order") return undefined
+  return { value: kind, path: code?.path ?? "/CreditNote", text: code?.value ?? kind }
+}
+
+/** What an electronic invoice says of a field that is no table. Of several dates to pay by the last has no discount. */
+export const invoiceValue = (invoice: EmbeddedInvoice, field: Field): TermValue | undefined => {
+  if (field.term === undefined || field.type === "table") return undefined
+  if (field.look === "kind") return kindOf(invoice)
+  const values = termValues(invoice.terms, field.term, field.type)
+  return field.term === "BT-9"
+    ? values.toSorted((a, b) => String(b.value).localeCompare(String(a.value)))[0]
+    : values[0]
+}
