@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { UnreadableDocument } from "../domain/Document.ts"
 import type { Page } from "../domain/DocumentIR.ts"
 import { readPage, unreadPage } from "./ReadPage.ts"
@@ -19,6 +19,27 @@ interface TextOptions {
   readonly onPage: (page: Page, scanned: boolean, total: number) => Effect.Effect<void>
 }
 
+/** How far a document has been read. */
+interface State {
+  opened?: Opened
+  /** The pages still to read. */
+  next: number
+  last: number
+  total: number
+  /** Milliseconds in which it had a child. */
+  spent: number
+  /** Pages without a problem. */
+  read: number
+  /** Why it cost a child. */
+  lost?: UnreadableDocument
+}
+
+const begin = (state: State, document: Opened): void => {
+  state.opened = document
+  state.last = Math.min(document.pageCount, state.last)
+  state.total = state.last - state.next + 1
+}
+
 const tookTooLong = new UnreadableDocument({
   message: "The document cannot be read: it took too long as a whole."
 })
@@ -35,48 +56,47 @@ export const readTexts = Effect.fnUntraced(function* (
   source: Source,
   options: TextOptions
 ) {
-  let opened: Opened | undefined
-  let next = Math.max(1, options.pages?.from ?? 1)
-  let last = options.pages?.to ?? Infinity
-  let total = 0
-  let spent = 0
-  let read = 0
-  let lost: UnreadableDocument | undefined
+  const state: State = {
+    next: Math.max(1, options.pages?.from ?? 1),
+    last: options.pages?.to ?? Infinity,
+    total: 0,
+    spent: 0,
+    read: 0
+  }
 
   const done = Effect.fnUntraced(function* (page: Page, scanned: boolean) {
-    next++
-    if (page.problem === undefined) read++
-    yield* options.onPage(page, scanned, total)
+    state.next++
+    if (page.problem === undefined) state.read++
+    yield* options.onPage(page, scanned, state.total)
     // Pages are put together in this process: others are to have their turn.
     yield* Effect.yieldNow
   })
 
   const turn = Effect.fnUntraced(function* (reader: ReaderProcess, document: Opened) {
     const begunAt = yield* Clock.currentTimeMillis
-    if (opened === undefined) {
-      opened = document
-      last = Math.min(document.pageCount, last)
-      total = last - next + 1
-    }
-    const limit = lost === undefined ? options.pageLimit : Math.min(shortLimit, options.pageLimit)
-    while (next <= last) {
-      const { page, scanned } = yield* readPage(reader, next, limit)
+    if (state.opened === undefined) begin(state, document)
+    const limit = state.lost === undefined ? options.pageLimit : Math.min(shortLimit, options.pageLimit)
+    while (state.next <= state.last) {
+      const { page, scanned } = yield* readPage(reader, state.next, limit)
       yield* done(page, scanned)
       const took = (yield* Clock.currentTimeMillis) - begunAt
-      if (spent + took > options.documentLimit) return yield* tookTooLong
+      if (state.spent + took > options.documentLimit) return yield* tookTooLong
       if (took > turnMs && readers.othersWait()) break
     }
-    spent += (yield* Clock.currentTimeMillis) - begunAt
+    state.spent += (yield* Clock.currentTimeMillis) - begunAt
   })
 
-  while (opened === undefined || next <= last) {
-    const failure = yield* readers.use(source, turn).pipe(Effect.flip, Effect.option)
-    if (failure._tag === "None") continue
-    if (opened === undefined || lost !== undefined || failure.value === tookTooLong)
-      return yield* failure.value
-    lost = failure.value
-    yield* done(unreadPage(next, ofPage(lost)), false)
+  while (true) {
+    const result = yield* Effect.result(readers.use(source, turn))
+    if (Result.isFailure(result)) {
+      const { failure } = result
+      if (state.opened === undefined || state.lost !== undefined || failure === tookTooLong)
+        return yield* failure
+      state.lost = failure
+      yield* done(unreadPage(state.next, ofPage(failure)), false)
+    }
+    if (state.opened === undefined || state.next <= state.last) continue
+    if (state.lost !== undefined && state.read === 0) return yield* state.lost
+    return state.opened
   }
-  if (lost !== undefined && read === 0) return yield* lost
-  return opened
 })

@@ -37,15 +37,23 @@ const reading = (
     )
   )
 
+/** The first pages of a scan take longest. */
+const slowerAtFirst = ({ width }: OcrImage) =>
+  Effect.as(Effect.sleep(Math.max(1, 400 - 8 * (width - 1010))), says(`wide${width}`))
+
+const isSecond = ({ width }: OcrImage) => width === 1020
+
 describe("documents beside each other", () => {
   it.live("answer at once for an invoice, while two long scans wait for recognition", () => {
     const gate = Deferred.makeUnsafe<void>()
+    const both = Deferred.makeUnsafe<void>()
     let [running, most, seen] = [0, 0, 0]
     const recognize = () =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
           seen++
           most = Math.max(most, ++running)
+          if (running === 2) Deferred.doneUnsafe(both, Effect.void)
         }),
         () => Effect.as(Deferred.await(gate), says("scanned")),
         () => Effect.sync(() => running--)
@@ -56,7 +64,7 @@ describe("documents beside each other", () => {
       const long = yield* Effect.forEach([scan, scan], (bytes) =>
         Effect.forkChild(documents.read(bytes, pdf))
       )
-      while (running < 2) yield* Effect.sleep(20)
+      yield* Deferred.await(both)
       // Nothing is recognised before the gate opens: the invoice is read all the same.
       const invoice = yield* documents.read(yield* textOf("Invoice 4711"), pdf)
       assert.strictEqual(invoice.pages[0]?.lines[0]?.text, "Invoice 4711")
@@ -97,11 +105,8 @@ describe("documents beside each other", () => {
     }).pipe(reading(recognize))
   })
 
-  it.live("give pages in their order, whichever is recognised first, and tell of each", () => {
-    // The first pages take longest.
-    const recognize = ({ width }: OcrImage) =>
-      Effect.as(Effect.sleep(Math.max(1, 400 - 8 * (width - 1010))), says(`wide${width}`))
-    return Effect.gen(function* () {
+  it.live("give pages in their order, whichever is recognised first, and tell of each", () =>
+    Effect.gen(function* () {
       const documents = yield* DocumentReader
       const told: Array<string> = []
       const onPage = (done: number, total: number) => Effect.sync(() => void told.push(`${done}/${total}`))
@@ -111,13 +116,11 @@ describe("documents beside each other", () => {
         [1, 2, 3, 4, 5].map((number) => [number, `wide${1000 + 10 * number}`])
       )
       assert.deepStrictEqual(told, ["1/5", "2/5", "3/5", "4/5", "5/5"])
-    }).pipe(reading(recognize))
-  })
+    }).pipe(reading(slowerAtFirst))
+  )
 })
 
 describe("a page that cannot be recognised", () => {
-  const second = ({ width }: OcrImage) => width === 1020
-
   it.live("is listed with its problem, and the others are read", () =>
     Effect.gen(function* () {
       const documents = yield* DocumentReader
@@ -133,7 +136,9 @@ describe("a page that cannot be recognised", () => {
       assert.isAbove(pages[1]?.width ?? 0, 0)
     }).pipe(
       reading((image) =>
-        second(image) ? Effect.fail(new OcrFailure({ message: "It crashed." })) : Effect.succeed(says("read"))
+        isSecond(image)
+          ? Effect.fail(new OcrFailure({ message: "It crashed." }))
+          : Effect.succeed(says("read"))
       )
     )
   )
@@ -147,7 +152,9 @@ describe("a page that cannot be recognised", () => {
         [undefined, "Recognition of the page took longer than 0.2 s.", undefined]
       )
     }).pipe(
-      reading((image) => (second(image) ? Effect.never : Effect.succeed(says("read"))), { ocrPageLimit: 200 })
+      reading((image) => (isSecond(image) ? Effect.never : Effect.succeed(says("read"))), {
+        ocrPageLimit: 200
+      })
     )
   )
 
