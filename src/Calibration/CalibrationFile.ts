@@ -20,9 +20,17 @@ export const CalibrationFile = Schema.Struct({
   calibration: Schema.Literal(1),
   flow: Schema.String,
   version: Schema.String,
-  /** What the curves were fitted on. */
-  fitted: Schema.Struct({ documents: Schema.Int, values: Schema.Int, wrong: Schema.Int }),
-  /** What to expect on other documents, by cross-validation. */
+  /**
+   * What the curves were fitted on, and for documents of which accuracy they are meant where the test sets were easier than
+   * what the flow will meet.
+   */
+  fitted: Schema.Struct({
+    documents: Schema.Int,
+    values: Schema.Int,
+    wrong: Schema.Int,
+    forAccuracy: Schema.optionalKey(Schema.Finite)
+  }),
+  /** What to expect on other documents, by cross-validation on the test sets. */
   expected: Schema.Struct({
     /** How far confidence and truth are apart on average (expected calibration error), 0–1; before: of the scores. */
     calibrationError: Schema.Finite,

@@ -1,94 +1,90 @@
 import type { Scored } from "../../dsl/Calibration.ts"
+import { roundedCurve } from "./Curve.ts"
 import { type FittedCurve, lookUp } from "./FittedCurve.ts"
-import { confidenceAt, type Curve, roundedCurve } from "./Curve.ts"
 import { folds } from "./Folds.ts"
 import { isotonicCurve } from "./Isotonic.ts"
 import { type Judged, logLoss } from "./Judge.ts"
 import type { Observation } from "./Outcome.ts"
-import { plattCurve } from "./Platt.ts"
+import { plattCurve, plattCurveWithin, plattLine } from "./Platt.ts"
+import { shifted } from "./Shift.ts"
 
-/** Below this many values a group has no curve of its own. */
-const fewest = { document: 50, type: 150 }
-
-/** A type of field differs from the others only where enough of its values were wrong. */
-const fewestWrong = 10
+/** Below this many values a kind of document, or a type of field within it, has no curve of its own. */
+const fewest = { document: 50, type: 20 }
 
 /** Isotonic regression follows chance where there are fewer values (Niculescu-Mizil and Caruana 2005 name 1,000). */
 const fewestIsotonic = 300
 
-const methods = { platt: plattCurve, isotonic: isotonicCurve }
+type Observations = ReadonlyArray<Observation>
+type Fit = (of: FittedCurve["of"], observations: Observations) => ReadonlyArray<FittedCurve>
 
-/** The confidences that values get from curves fitted without their documents. */
-const crossJudged = (
-  observations: ReadonlyArray<Observation>,
-  fitOn: (others: ReadonlyArray<Observation>) => (observation: Observation) => number
-): ReadonlyArray<Judged> =>
-  folds(observations).flatMap(({ held, rest }) => {
-    const confidence = fitOn(rest)
-    return held.map((observation) => ({ confidence: confidence(observation), right: observation.right }))
-  })
+const fitted = (
+  of: FittedCurve["of"],
+  method: FittedCurve["method"],
+  observations: Observations,
+  points: FittedCurve["points"]
+): FittedCurve => ({
+  of,
+  method,
+  values: observations.length,
+  wrong: observations.filter(({ right }) => !right).length,
+  points: roundedCurve(points)
+})
 
-const lossOf = (method: (outcomes: ReadonlyArray<Observation>) => Curve, all: ReadonlyArray<Observation>) =>
-  logLoss(
-    crossJudged(all, (others) => {
-      const curve = method(others)
-      return ({ score }) => confidenceAt(curve, score)
-    })
-  )
-
-/** Of the two methods the one that does better on documents that it was not fitted on. */
-const methodFor = (observations: ReadonlyArray<Observation>): keyof typeof methods =>
-  observations.length >= fewestIsotonic &&
-  lossOf(isotonicCurve, observations) < lossOf(plattCurve, observations)
-    ? "isotonic"
-    : "platt"
-
-const fitGroup = (of: FittedCurve["of"], observations: ReadonlyArray<Observation>): FittedCurve => {
-  const method = methodFor(observations)
-  return {
-    of,
-    method,
-    values: observations.length,
-    wrong: observations.filter(({ right }) => !right).length,
-    points: roundedCurve(methods[method](observations))
-  }
-}
-
-const groupsBy = <K extends keyof Scored>(observations: ReadonlyArray<Observation>, key: K) => [
+const groupsBy = <K extends keyof Scored>(observations: Observations, key: K) => [
   ...Map.groupBy(observations, ({ of }) => of[key])
 ]
 
-/** The curve of a group, if it has enough values and errors for one of its own. */
-const fitWhere = (
-  of: FittedCurve["of"],
-  observations: ReadonlyArray<Observation>,
-  values: number,
-  wrong: number
-): ReadonlyArray<FittedCurve> =>
-  observations.length >= values && observations.filter(({ right }) => !right).length >= wrong
-    ? [fitGroup(of, observations)]
-    : []
+/** One logistic curve for all values. */
+const byPlatt: Fit = (of, observations) => [fitted(of, "platt", observations, plattCurve(observations))]
+
+/** One curve of steps for all values. */
+const byIsotonic: Fit = (of, observations) => [
+  fitted(of, "isotonic", observations, isotonicCurve(observations))
+]
+
+/** A logistic curve for each type, near that of all values. */
+const byType: Fit = (of, observations) => {
+  const line = plattLine(observations)
+  const ofTypes = groupsBy(observations, "type").flatMap(([type, part]) =>
+    part.length < fewest.type ? [] : [fitted({ ...of, type }, "platt", part, plattCurveWithin(part, line))]
+  )
+  return [...byPlatt(of, observations), ...ofTypes]
+}
+
+/** The confidences that values get from curves fitted without their documents. */
+const crossJudged = (
+  observations: Observations,
+  fit: (others: Observations) => ReadonlyArray<FittedCurve>
+): ReadonlyArray<Judged> =>
+  folds(observations).flatMap(({ held, rest }) => {
+    const curves = rest.length === 0 ? [] : fit(rest)
+    return held.map(({ of, right, score }) => ({ confidence: lookUp(curves, score, of), right }))
+  })
+
+/** Of the ways to fit the one that does best on documents that it was not fitted on. */
+const fitGroup: Fit = (of, observations) => {
+  const ways = observations.length >= fewestIsotonic ? [byPlatt, byType, byIsotonic] : [byPlatt, byType]
+  const losses = ways.map((way) => logLoss(crossJudged(observations, (others) => way(of, others))))
+  const best = ways[losses.indexOf(Math.min(...losses))] ?? byPlatt
+  return best(of, observations)
+}
 
 /**
- * The curves of all groups that have enough values: for each source of values all together, then by kind of document, then by
- * type of field.
+ * The curves of all groups that have enough values: for each source of values, all together and by kind of document, and
+ * within that by type of field where the types differ. `accuracy` is the share of right values to expect where the test set is
+ * easier than the documents to come.
  */
-export const fitCurves = (observations: ReadonlyArray<Observation>): ReadonlyArray<FittedCurve> => {
+export const fitCurves = (observations: Observations, accuracy?: number): ReadonlyArray<FittedCurve> => {
   const curves: Array<FittedCurve> = []
   for (const [by, ofSource] of groupsBy(observations, "by")) {
-    curves.push(fitGroup({ by }, ofSource))
+    curves.push(...byPlatt({ by }, ofSource))
     for (const [document, ofKind] of groupsBy(ofSource, "document")) {
-      curves.push(...fitWhere({ by, document }, ofKind, fewest.document, 0))
-      for (const [type, ofType] of groupsBy(ofKind, "type"))
-        curves.push(...fitWhere({ by, document, type }, ofType, fewest.type, fewestWrong))
+      if (ofKind.length >= fewest.document) curves.push(...fitGroup({ by, document }, ofKind))
     }
   }
-  return curves
+  return shifted(curves, observations, accuracy)
 }
 
 /** What the calibrated confidences are worth on documents that the curves were not fitted on, by cross-validation. */
-export const crossValidated = (observations: ReadonlyArray<Observation>): ReadonlyArray<Judged> =>
-  crossJudged(observations, (others) => {
-    const curves = fitCurves(others)
-    return ({ of, score }) => lookUp(curves, score, of)
-  })
+export const crossValidated = (observations: Observations, accuracy?: number): ReadonlyArray<Judged> =>
+  crossJudged(observations, (others) => fitCurves(others, accuracy))

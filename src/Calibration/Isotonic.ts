@@ -1,20 +1,17 @@
 import type { Curve } from "./Curve.ts"
-import type { Outcome } from "./Outcome.ts"
+import { documentsOf, type Outcome, succession } from "./Outcome.ts"
 
 /** Neighbouring scores that share a confidence. */
 export interface Block {
   readonly from: number
   readonly to: number
-  /** How many values are in it, and how many of them are right. */
-  readonly values: number
-  readonly right: number
+  readonly outcomes: ReadonlyArray<Outcome>
 }
 
 const merged = (a: Block, b: Block): Block => ({
   from: a.from,
   to: b.to,
-  values: a.values + b.values,
-  right: a.right + b.right
+  outcomes: [...a.outcomes, ...b.outcomes]
 })
 
 /** Blocks in the order of their scores, joined until `share` never falls from one to the next. */
@@ -31,20 +28,16 @@ const pooled = (blocks: Iterable<Block>, share: (block: Block) => number): Array
   return stack
 }
 
-const shareOf = ({ right, values }: Block): number => right / values
+/** The share of right values in a block. */
+export const shareOf = ({ outcomes }: Block): number =>
+  outcomes.filter(({ right }) => right).length / outcomes.length
 
-/** Laplace's rule of succession: twenty right of twenty are not certainty. */
-const succession = ({ right, values }: Block): number => (right + 1) / (values + 2)
+const smoothed = (block: Block): number => succession(shareOf(block), documentsOf(block.outcomes))
 
 const byScore = (outcomes: ReadonlyArray<Outcome>): Array<Block> =>
   [...Map.groupBy(outcomes, ({ score }) => score)]
     .sort(([a], [b]) => a - b)
-    .map(([score, same]) => ({
-      from: score,
-      to: score,
-      values: same.length,
-      right: same.filter(({ right }) => right).length
-    }))
+    .map(([score, same]) => ({ from: score, to: score, outcomes: same }))
 
 /**
  * Isotonic regression by pooling adjacent violators (Ayer et al. 1955; for confidences: Zadrozny and Elkan 2002): the shares
@@ -58,8 +51,8 @@ export const isotonicBlocks = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<
  * order: strictly between 0 and 1, and cautious where there is little.
  */
 export const isotonicCurve = (outcomes: ReadonlyArray<Outcome>): Curve =>
-  pooled(isotonicBlocks(outcomes), succession).flatMap((block) => {
-    const confidence = succession(block)
+  pooled(isotonicBlocks(outcomes), smoothed).flatMap((block) => {
+    const confidence = smoothed(block)
     return block.from === block.to
       ? [[block.from, confidence] as const]
       : [[block.from, confidence] as const, [block.to, confidence] as const]

@@ -3,7 +3,7 @@ import type { CalibrationFile } from "./CalibrationFile.ts"
 import { rounded } from "./Curve.ts"
 import { crossValidated, fitCurves } from "./Fit.ts"
 import { type AtThreshold, atThreshold, calibrationError, thresholds } from "./Judge.ts"
-import type { Observation } from "./Outcome.ts"
+import { documentsOf, type Observation } from "./Outcome.ts"
 
 const fewestValues = 40
 const fewestDocuments = 8
@@ -18,18 +18,22 @@ const roundedAt = (found: AtThreshold): AtThreshold => ({
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
-/** Fits the calibration of a flow; where there is too little to fit it on, says what is missing. */
+/**
+ * Fits the calibration of a flow, for documents of which the share `accuracy` of the values is right, or for documents like
+ * those of the test sets. Where there is too little to fit it on, says what is missing.
+ */
 export const makeCalibration = (
   flow: { readonly id: string; readonly version: string },
-  observations: ReadonlyArray<Observation>
+  observations: ReadonlyArray<Observation>,
+  accuracy?: number
 ): Result.Result<CalibrationFile, string> => {
-  const documents = new Set(observations.map(({ document }) => document)).size
+  const documents = documentsOf(observations)
   if (observations.length < fewestValues || documents < fewestDocuments) {
     return Result.fail(
       `The test sets are too small to calibrate with: ${counted(observations.length, "value")} with a confidence from ${counted(documents, "document")}, at least ${fewestValues} from ${fewestDocuments} are needed. Add cases of the kind that the flow will meet.`
     )
   }
-  const judged = crossValidated(observations)
+  const judged = crossValidated(observations, accuracy)
   const before = observations.map(({ right, score }) => ({ confidence: score, right }))
   return Result.succeed({
     calibration: 1,
@@ -38,13 +42,14 @@ export const makeCalibration = (
     fitted: {
       documents,
       values: observations.length,
-      wrong: observations.filter(({ right }) => !right).length
+      wrong: observations.filter(({ right }) => !right).length,
+      ...(accuracy === undefined ? {} : { forAccuracy: accuracy })
     },
     expected: {
       calibrationError: rounded(calibrationError(judged)),
       before: rounded(calibrationError(before)),
       thresholds: thresholds.map((at) => roundedAt(atThreshold(judged, at)))
     },
-    curves: fitCurves(observations)
+    curves: fitCurves(observations, accuracy)
   })
 }

@@ -1,5 +1,5 @@
 import type { Curve } from "./Curve.ts"
-import type { Outcome } from "./Outcome.ts"
+import { documentsOf, type Outcome, succession } from "./Outcome.ts"
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
@@ -10,47 +10,71 @@ const logit = (score: number): number => {
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
 
-interface Line {
+/** A logistic curve over the logit of the score. */
+export interface Line {
   readonly slope: number
   readonly offset: number
 }
 
-/** How much a slope of 1 is believed before any value was seen: keeps few points from making a step of the curve. */
-const belief = 1
+/** What is believed before any value was seen, and how firmly: as inverse variances of slope and offset. */
+interface Belief extends Line {
+  readonly ofSlope: number
+  readonly ofOffset: number
+}
+
+/** Scores are meant as confidences: a slope near 1, so that few points do not make a step of the curve. */
+const beliefInScores: Belief = { slope: 1, offset: 0, ofSlope: 1, ofOffset: 1e-6 }
+
+/** The fields of one type are much like all others: apart by about 0.7 in the logit. */
+const beliefInAll = (line: Line): Belief => ({ ...line, ofSlope: 4, ofOffset: 2 })
+
+interface Target {
+  readonly x: number
+  readonly target: number
+}
+
+/** Platt's targets in place of 0 and 1 (his section 2.2), with documents for trials. */
+const targetsOf = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<Target> => {
+  const documents = documentsOf(outcomes)
+  const right = (documents * outcomes.filter((outcome) => outcome.right).length) / outcomes.length
+  const [high, low] = [(right + 1) / (right + 2), 1 / (documents - right + 2)]
+  return outcomes.map((outcome) => ({ x: logit(outcome.score), target: outcome.right ? high : low }))
+}
 
 const mostRounds = 100
 
-/** Newton's method with halved steps on the penalised likelihood of targets that are smoothed as Platt does. */
-const fitLine = (points: ReadonlyArray<{ readonly x: number; readonly target: number }>): Line => {
+/** The most likely line under a belief, by Newton's method with halved steps. */
+const fitLine = (points: ReadonlyArray<Target>, belief: Belief): Line => {
   const loss = ({ offset, slope }: Line): number =>
     points.reduce(
       (sum, { target, x }) => {
         const z = slope * x + offset
         return sum + Math.max(z, 0) - target * z + Math.log1p(Math.exp(-Math.abs(z)))
       },
-      (belief / 2) * (slope - 1) ** 2
+      (belief.ofSlope * (slope - belief.slope) ** 2 + belief.ofOffset * (offset - belief.offset) ** 2) / 2
     )
-  let line: Line = { slope: 1, offset: 0 }
+  let line: Line = belief
   for (let round = 0; round < mostRounds; round++) {
-    let [gs, go, ss, so, oo] = [belief * (line.slope - 1), 0, belief, 0, 1e-9]
+    let bySlope = belief.ofSlope * (line.slope - belief.slope)
+    let byOffset = belief.ofOffset * (line.offset - belief.offset)
+    let [slopes, both, offsets] = [belief.ofSlope, 0, belief.ofOffset]
     for (const { target, x } of points) {
       const p = sigmoid(line.slope * x + line.offset)
-      const w = p * (1 - p)
-      gs += (p - target) * x
-      go += p - target
-      ss += w * x * x
-      so += w * x
-      oo += w
+      const weight = p * (1 - p)
+      bySlope += (p - target) * x
+      byOffset += p - target
+      slopes += weight * x * x
+      both += weight * x
+      offsets += weight
     }
-    const determinant = ss * oo - so * so
-    const [ds, dO] = [(oo * gs - so * go) / determinant, (ss * go - so * gs) / determinant]
+    const determinant = slopes * offsets - both * both
+    const slopeStep = (offsets * bySlope - both * byOffset) / determinant
+    const offsetStep = (slopes * byOffset - both * bySlope) / determinant
     const now = loss(line)
-    let step = 1
-    let next = { slope: line.slope - ds, offset: line.offset - dO }
-    while (step > 1e-6 && loss(next) > now) {
-      step /= 2
-      next = { slope: line.slope - step * ds, offset: line.offset - step * dO }
-    }
+    let part = 1
+    const after = () => ({ slope: line.slope - part * slopeStep, offset: line.offset - part * offsetStep })
+    while (part > 1e-6 && loss(after()) > now) part /= 2
+    const next = after()
     if (now - loss(next) < 1e-10) return line
     line = next
   }
@@ -59,22 +83,28 @@ const fitLine = (points: ReadonlyArray<{ readonly x: number; readonly target: nu
 
 const scores = Array.from({ length: 41 }, (_, index) => index / 40)
 
-/**
- * Platt scaling (Platt 1999, with the targets of his section 2.2, solved as Lin, Lin and Weng 2007): a logistic curve over the
- * score's logit, for few points. A slope below 0 would turn the order round and is taken as 0.
- */
-export const plattCurve = (outcomes: ReadonlyArray<Outcome>): Curve => {
-  const right = outcomes.filter((outcome) => outcome.right).length
-  const wrong = outcomes.length - right
-  const [high, low] = [(right + 1) / (right + 2), 1 / (wrong + 2)]
-  const line = fitLine(
-    outcomes.map((outcome) => ({ x: logit(outcome.score), target: outcome.right ? high : low }))
-  )
-  const slope = Math.max(0, line.slope)
-  const most = (outcomes.length + 1) / (outcomes.length + 2)
-  const level = (right + 1) / (outcomes.length + 2)
+/** A slope below 0 would turn the order round: then the score says nothing, and all have the same confidence. */
+const curveOf = (line: Line, outcomes: ReadonlyArray<Outcome>): Curve => {
+  const documents = documentsOf(outcomes)
+  const most = succession(1, documents)
+  const share = outcomes.filter(({ right }) => right).length / outcomes.length
+  const level = succession(share, documents)
   return scores.map((score) => [
     score,
-    slope === 0 ? level : clamp(sigmoid(slope * logit(score) + line.offset), 1 - most, most)
+    line.slope <= 0 ? level : clamp(sigmoid(line.slope * logit(score) + line.offset), 1 - most, most)
   ])
 }
+
+/** The line of Platt scaling (Platt 1999; solved as Lin, Lin and Weng 2007), over the score's logit: for few points. */
+export const plattLine = (outcomes: ReadonlyArray<Outcome>): Line =>
+  fitLine(targetsOf(outcomes), beliefInScores)
+
+/** The curve of Platt scaling. */
+export const plattCurve = (outcomes: ReadonlyArray<Outcome>): Curve => curveOf(plattLine(outcomes), outcomes)
+
+/**
+ * The curve of a part of the values, drawn towards the line of all of them where the part is small (partial pooling, Gelman
+ * and Hill 2007).
+ */
+export const plattCurveWithin = (outcomes: ReadonlyArray<Outcome>, all: Line): Curve =>
+  curveOf(fitLine(targetsOf(outcomes), beliefInAll(all)), outcomes)

@@ -1,4 +1,4 @@
-import { Console, Effect, FileSystem, Result } from "effect"
+import { Console, Effect, FileSystem, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { calibrationNameOf } from "../Calibration/CalibrationFile.ts"
 import { makeCalibration } from "../Calibration/MakeCalibration.ts"
@@ -26,6 +26,12 @@ const json = flag("json", "Print what came of it as JSON")
 const calibrate = flag(
   "calibrate",
   "Fit the flow's confidences to the test sets, and store that beside the flow"
+)
+const accuracy = Flag.Finite("accuracy").pipe(
+  Flag.withDescription(
+    "With --calibrate: the share of right values to expect, 0.5 to 0.99, where the test sets are easier than the documents to come"
+  ),
+  Flag.optional
 )
 const record = flag("record", "Ask the models of the settings, and keep their answers beside the test set")
 
@@ -57,10 +63,11 @@ const setJson = ({ file, score }: { readonly file: string; readonly score: SetSc
 const storeCalibration = Effect.fnUntraced(function* (
   flowFile: string,
   of: RunnableFlow,
-  observations: ReadonlyArray<Observation>
+  observations: ReadonlyArray<Observation>,
+  share: number | undefined
 ) {
   const fs = yield* FileSystem.FileSystem
-  const made = makeCalibration(of.definition, observations)
+  const made = makeCalibration(of.definition, observations, share)
   if (Result.isFailure(made)) return yield* fail(made.failure)
   const file = calibrationNameOf(flowFile)
   yield* Effect.catch(fs.writeFileString(file, `${JSON.stringify(made.success, null, 2)}\n`), () =>
@@ -70,8 +77,11 @@ const storeCalibration = Effect.fnUntraced(function* (
 })
 
 /** `docflow test`: runs a flow on documents whose values are known. */
-export const testCommand = Command.make("test", { flow, sets, json, calibrate, record }, (input) =>
+export const testCommand = Command.make("test", { flow, sets, json, calibrate, accuracy, record }, (input) =>
   Effect.gen(function* () {
+    const share = Option.getOrUndefined(input.accuracy)
+    if (share !== undefined && !(share >= 0.5 && share <= 0.99))
+      return yield* fail("--accuracy is between 0.5 and 0.99")
     const flowFile = yield* flowFileOf(input.flow)
     const compiled = yield* openFlow(flowFile)
     const files = input.sets.length > 0 ? input.sets : yield* setsBeside(flowFile)
@@ -87,7 +97,9 @@ export const testCommand = Command.make("test", { flow, sets, json, calibrate, r
       }
     }
     const observations = ran.flatMap(({ result }) => result.flatMap((one) => one.observations))
-    const stored = input.calibrate ? yield* storeCalibration(flowFile, compiled, observations) : undefined
+    const stored = input.calibrate
+      ? yield* storeCalibration(flowFile, compiled, observations, share)
+      : undefined
     const holds = ran.every(({ score }) => score.holds)
     if (input.json) {
       const { id, version } = compiled.definition

@@ -56,10 +56,14 @@ const thresholdText = ({ at, error, high, low, share, values }: AtThreshold): st
 
 /** What a calibration is worth on documents that it has not seen, as people read it. */
 export const describeCalibration = (file: string, made: CalibrationFile): string => {
-  const { documents, values, wrong } = made.fitted
+  const { documents, forAccuracy, values, wrong } = made.fitted
+  const meant =
+    forAccuracy === undefined
+      ? ""
+      : `; meant for documents of which ${percent(forAccuracy)} of the values are right`
   const { before, calibrationError, thresholds } = made.expected
   return [
-    `${file}: fitted on ${values} values of ${documents} documents, ${wrong} of them wrong`,
+    `${file}: fitted on ${values} values of ${documents} documents, ${wrong} of them wrong${meant}`,
     `  by cross-validation, confidence and truth are ${percent(calibrationError)} apart on average (${percent(before)} before)`,
     ...thresholds.map(thresholdText),
     ...made.curves.map(
