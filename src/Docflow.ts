@@ -4,24 +4,34 @@ import { Effect, FileSystem, Layer, ManagedRuntime } from "effect"
 import type * as StepKind from "../dsl/StepKind.ts"
 import * as StepRegistry from "../dsl/StepRegistry.ts"
 import { textBeside, withCalibration } from "./Calibration/Beside.ts"
+import { modelSettings } from "./Config/ModelSettings.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./LocalRuns.ts"
 import type { Blobs } from "./providers/Blobs.ts"
 import { Llm } from "./providers/Llm.ts"
+import * as LlmModels from "./providers/LlmModels.ts"
 import * as MemoryBlobs from "./providers/MemoryBlobs.ts"
 import * as OcrEngine from "./providers/OcrEngine.ts"
 import type { Outbound } from "./providers/Outbound.ts"
 import * as OutboundHttp from "./providers/OutboundHttp.ts"
 import * as RecordedAnswers from "./RecordedAnswers.ts"
+import { describeStartProblem } from "./StartProblem.ts"
 import { allSteps } from "./steps/All.ts"
 
 const documents = DocumentReader.layer.pipe(
   Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] }))
 )
 
+/** The models of the environment; settings that cannot be used are told when a step wants a model. */
+const configuredModels = Layer.unwrap(
+  Effect.gen(function* () {
+    return LlmModels.layer(yield* modelSettings)
+  }).pipe(Effect.catchCause((cause) => Effect.succeed(Llm.layerUnusable(`${describeStartProblem(cause)}.`))))
+)
+
 /** A test set may record what models answer, and replay it. */
-const models = RecordedAnswers.layer.pipe(Layer.provide(Llm.layerNone))
+const models = RecordedAnswers.layer.pipe(Layer.provide(configuredModels))
 
 /** docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. */
 export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
@@ -49,7 +59,7 @@ export interface DocflowOptions {
  *
  * @example
  * await using docflow = Docflow.open()
- * const result = await docflow.run("flows/invoice/1.0.0.yaml", await readFile("invoice.pdf"))
+ * const result = await docflow.run("flows/invoice/1.1.0.yaml", await readFile("invoice.pdf"))
  */
 export class Docflow implements AsyncDisposable {
   readonly #runtime: ManagedRuntime.ManagedRuntime<LocalRuns | FileSystem.FileSystem, never>

@@ -1,4 +1,4 @@
-import { Config, Duration, Option, Schema, SchemaTransformation } from "effect"
+import { Config, Duration, Option, Redacted, Schema, SchemaTransformation } from "effect"
 import { formatModelName, ModelName, modelNameForm, parseModelName } from "../domain/ModelName.ts"
 import { count, optional, setting } from "./Setting.ts"
 
@@ -42,7 +42,7 @@ const ollamaHost = Schema.String.pipe(
 
 const key = (label: string) =>
   Schema.RedactedFromValue(
-    Schema.String.check(Schema.isPattern(/^[!-~]+$/u, { message: "must be one line without spaces" })),
+    Schema.String.check(Schema.isPattern(/^[!-~]*$/u, { message: "must be one line without spaces" })),
     { label }
   )
 const seconds = Schema.FiniteFromString.check(Schema.isBetween({ minimum: 1, maximum: 3600 }))
@@ -50,6 +50,9 @@ const tokens = Schema.FiniteFromString.check(
   Schema.isInt(),
   Schema.isBetween({ minimum: 512, maximum: 10_000_000 })
 )
+
+/** Compose files like to hand on variables that are not set as empty ones. */
+const isFilled = (key: Redacted.Redacted): boolean => Redacted.value(key) !== ""
 
 /** The settings of the models. */
 export const modelTable = {
@@ -106,8 +109,8 @@ export const modelSettings = Config.all({
   ),
   ollamaHost: modelTable.OLLAMA_HOST.config,
   openAiBaseUrl: modelTable.OPENAI_BASE_URL.config,
-  openAiKey: modelTable.OPENAI_API_KEY.config,
+  openAiKey: Config.map(modelTable.OPENAI_API_KEY.config, Option.filter(isFilled)),
   anthropicBaseUrl: modelTable.ANTHROPIC_BASE_URL.config,
-  anthropicKey: modelTable.ANTHROPIC_API_KEY.config
+  anthropicKey: Config.map(modelTable.ANTHROPIC_API_KEY.config, Option.filter(isFilled))
 })
 export type ModelSettings = typeof modelSettings extends Config.Config<infer A> ? A : never

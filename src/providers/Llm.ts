@@ -73,9 +73,12 @@ export class Llm extends Context.Service<
     readonly choose: (choice: LlmChoice) => Effect.Effect<LlmModel, LlmFailure>
   }
 >()("docflow/providers/Llm") {
+  /** No model can be used; the message says why. */
+  static readonly layerUnusable = (message: string): Layer.Layer<Llm> =>
+    Layer.succeed(Llm, {
+      choose: () => Effect.fail(new LlmFailure({ reason: "not-configured", message }))
+    })
+
   /** No model at all. */
-  static readonly layerNone: Layer.Layer<Llm> = Layer.succeed(Llm, {
-    choose: () =>
-      Effect.fail(new LlmFailure({ reason: "not-configured", message: "No model is set; set DOCFLOW_LLM." }))
-  })
+  static readonly layerNone: Layer.Layer<Llm> = Llm.layerUnusable("No model is set; set DOCFLOW_LLM.")
 }

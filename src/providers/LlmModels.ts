@@ -1,4 +1,4 @@
-import { Effect, Layer, Option, Redacted, Semaphore } from "effect"
+import { Effect, Layer, Option, type Redacted, Semaphore } from "effect"
 import type { ModelSettings } from "../Config/ModelSettings.ts"
 import { formatModelName, type ModelName } from "../domain/ModelName.ts"
 import * as AnthropicModel from "./AnthropicModel.ts"

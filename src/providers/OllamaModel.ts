@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import type { Ollama } from "ollama/browser"
 import type { LlmRequest } from "./Llm.ts"
-import { answerTooLong, badAnswer, CallFailure, requestTooLong } from "./Llm/CallFailure.ts"
+import { answerTooLong, badAnswer, type CallFailure, requestTooLong } from "./Llm/CallFailure.ts"
 import { exchange, type Send } from "./Llm/ModelHttp.ts"
 import { checkedLines } from "./Llm/NdjsonLines.ts"
 import { base64, type Connected, type Manner, type RawAnswer, textOf, withSchema } from "./Llm/Provider.ts"

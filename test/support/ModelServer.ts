@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Duration, Effect, type Layer, Option, Redacted } from "effect"
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { ModelSettings } from "../../src/Config/ModelSettings.ts"

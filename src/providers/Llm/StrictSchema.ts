@@ -161,8 +161,23 @@ const typeOfValues = (values: ReadonlyArray<unknown>): string | ReadonlyArray<st
 
 const kept = new Set(["title", "enum", "const"])
 const structural = new Set([
-  ...["type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf", "allOf", "$ref"],
-  ...["$defs", "definitions", "description", "$schema", "$id", "$comment", "default", "examples"]
+  "type",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "$ref",
+  "$defs",
+  "definitions",
+  "description",
+  "$schema",
+  "$id",
+  "$comment",
+  "default",
+  "examples"
 ])
 
 /** The keywords that do not change the shape; those that the provider does not take are told in words. */

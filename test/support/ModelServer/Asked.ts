@@ -56,18 +56,17 @@ export const readAsked = (request: IncomingMessage, bytes: Buffer): Asked | unde
   const body = decode(raw)
   const parts = body.messages
     .filter(({ role }) => role === "user")
-    .flatMap(({ content, images }) => [
-      ...(typeof content === "string" ? [{ text: content }] : content),
-      ...(images ?? []).map((data) => ({ source: { data } }))
-    ])
-  const [system] = body.messages.filter(({ role }) => role === "system")
+    .flatMap(({ content, images = [] }) =>
+      images
+        .map((data): typeof Part.Type => ({ source: { data } }))
+        .concat(typeof content === "string" ? [{ text: content }] : content)
+    )
+  const system = body.messages.find(({ role }) => role === "system")
   return {
     protocol,
     model: body.model,
     instructions: body.system ?? (typeof system?.content === "string" ? system.content : ""),
-    text: parts
-      .flatMap((part) => ("text" in part && part.text !== undefined ? [part.text] : []))
-      .join("\n\n"),
+    text: parts.flatMap((part) => (part.text !== undefined ? [part.text] : [])).join("\n\n"),
     images: parts.flatMap((part) => Option.toArray(imageOf(part))),
     schema:
       body.format ??
