@@ -35,6 +35,7 @@ const marks: ReadonlyArray<readonly [string, string]> = [
   ["₦", "NGN"],
   ["₴", "UAH"],
   ["ZŁ", "PLN"],
+  ["ZL", "PLN"],
   ["KČ", "CZK"],
   ["FT", "HUF"],
   ["SFR.", "CHF"],

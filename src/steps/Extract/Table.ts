@@ -4,7 +4,8 @@ import type { Field } from "./Field.ts"
 import { around } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
 import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
-import { TableReader } from "./TableReader.ts"
+import { tableByFigures } from "./TableByFigures.ts"
+import { type Item, TableReader } from "./TableReader.ts"
 import { isConsistent, type TableRow } from "./TableRow.ts"
 
 /** A table that was found: its rows, and where they stand. */
@@ -17,36 +18,67 @@ export interface FoundTable {
   readonly quality: number
 }
 
-/** How many rows agree with themselves. */
-const agreement = (rows: ReadonlyArray<TableRow>): number =>
-  rows.filter((row) => isConsistent(row) === true).length / rows.length
+/** How many rows prove themselves: quantity times price is the amount. */
+const proven = (items: ReadonlyArray<Item>): number =>
+  items.filter(({ values }) => isConsistent(values) === true).length
+
+/** Whether a page goes on with a table under the same headings in the same places. */
+const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefined): boolean =>
+  before !== undefined &&
+  now !== undefined &&
+  now.headings.every(({ column, bbox }) =>
+    before.headings.some((other) => other.column === column && Math.abs(other.bbox.x - bbox.x) <= 6)
+  )
+
+type HeaderOf = (page: number) => TableHeader | undefined
+
+const readTable = Effect.fnUntraced(function* (
+  reading: Reading,
+  field: Field,
+  moneyFields: ReadonlySet<string>,
+  headerOf: HeaderOf
+) {
+  const table = new TableReader(reading, field, moneyFields)
+  let header: TableHeader | undefined
+  for (const page of reading.pages.keys()) {
+    yield* Effect.yieldNow
+    const named = headerOf(page)
+    // What looks like the sum may be the one carried forward: the same headings come again.
+    if (table.ended && table.items.length > 0 && !sameColumns(header, named)) break
+    table.ended = false
+    // Other tables may look a little like this one; on its later pages the same headings come again, or none.
+    const own = named !== undefined && named.worth >= 0.8 * (header?.worth ?? 0) ? named : undefined
+    header = own ?? header
+    if (header === undefined) continue
+    table.read(page, own === undefined ? 0 : own.lastRow + 1, header, own === undefined)
+  }
+  return table.items
+})
 
 /**
- * Finds the rows of a table by its headings, on as many pages as it runs over. `moneyFields` are the fields whose labels
- * mark the sum under it. Yields between pages.
+ * Finds the rows of a table by its headings, on as many pages as it runs over; where those are missing or their rows do
+ * not add up, by its figures. `moneyFields` are the fields whose labels mark the sum under it. Yields between pages.
  */
 export const findTable = Effect.fnUntraced(function* (
   reading: Reading,
   field: Field,
   moneyFields: ReadonlySet<string>
 ): Effect.fn.Return<FoundTable | undefined> {
-  const table = new TableReader(reading, field, moneyFields)
   const names = columnNames(field.columns)
-  let header: TableHeader | undefined
-  for (const [page, model] of reading.pages.entries()) {
-    yield* Effect.yieldNow
-    const named = tableHeader(model, names)
-    // Other tables may look a little like this one; on its later pages the same headings come again, or none.
-    const own = named !== undefined && named.worth >= 0.8 * (header?.worth ?? 0) ? named : undefined
-    header = own ?? header
-    if (header === undefined) continue
-    table.read(page, own === undefined ? 0 : own.lastRow + 1, header, own === undefined)
-    if (table.ended && table.items.length > 0) break
-    table.ended = false
-  }
-  const [first] = table.items
+  const byHeadings = yield* readTable(reading, field, moneyFields, (page) => {
+    const model = reading.pages[page]
+    return model === undefined ? undefined : tableHeader(model, names)
+  })
+  const agreed = proven(byHeadings)
+  const byFigures =
+    agreed > 0.5 * byHeadings.length
+      ? []
+      : yield* readTable(reading, field, moneyFields, (page) => tableByFigures(reading, page, field.columns))
+  const items = proven(byFigures) > agreed ? byFigures : byHeadings
+  const [first] = items
   if (first === undefined) return undefined
-  const rows = table.items.map(({ values }) => values)
-  const boxes = table.items.filter(({ page }) => page === first.page).map(({ cells }) => cells.bbox)
-  return { rows, page: first.page, bbox: around(boxes), quality: 0.6 + 0.35 * agreement(rows) }
+  const rows = items.map(({ values }) => values)
+  const boxes = items.filter(({ page }) => page === first.page).map(({ cells }) => cells.bbox)
+  const quality = 0.6 + 0.35 * (proven(items) / items.length)
+  return { rows, page: first.page, bbox: around(boxes), quality }
 })

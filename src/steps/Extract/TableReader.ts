@@ -49,12 +49,16 @@ export class TableReader {
     )
     this.#last = undefined
     this.#strict = continued && this.items.length > 0
+    const before = this.items.length
     for (let row = first; row < model.rows.length && !this.ended; row++) {
       const cells = cellsOfRow(model, row, header.headings)
       const values = rowValues(this.#field.columns, cells, this.#reading)
       const filled = numeric.filter((column) => values[column.name] !== null).length
-      if (this.#isSum(page, cells, filled)) this.ended = true
-      else if (filled >= Math.min(2, numeric.length)) this.#addItem({ page, values, cells }, numeric)
+      if (this.#isCarried(values, filled)) this.#last = undefined
+      else if (this.#isSum(page, cells, filled)) {
+        // A page that goes on with a table may begin with what was carried forward.
+        if (this.items.length > before || before === 0) this.ended = true
+      } else if (filled >= Math.min(2, numeric.length)) this.#addItem({ page, values, cells }, numeric)
       else this.#addText(model, values, cells)
     }
   }
@@ -69,6 +73,13 @@ export class TableReader {
     if (this.#strict && !proven && (needsProof || !alike)) return
     this.items.push(item)
     this.#last = item.cells
+  }
+
+  /** Whether a row only says what the rows so far add up to, at the end of a page or the beginning of the next. */
+  #isCarried({ amount }: TableRow, filled: number): boolean {
+    if (filled !== 1 || typeof amount !== "number" || this.items.length < 2) return false
+    const sum = this.items.reduce((sum, { values }) => sum + Number(values["amount"] ?? 0), 0)
+    return Math.abs(sum - amount) < 0.02
   }
 
   /** Adds a line of text to the description above it. */
