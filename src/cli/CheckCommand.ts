@@ -5,7 +5,7 @@ import { coloured, isColoured } from "./Colour.ts"
 import { Failed } from "./Fail.ts"
 
 const files = Argument.String("file").pipe(
-  Argument.withDescription("Flow files, like flows/invoice/1.0.0.yaml"),
+  Argument.withDescription("Flow files, like flows/invoice/1.1.0.yaml"),
   Argument.variadic({ min: 1 })
 )
 const json = Flag.Boolean("json").pipe(

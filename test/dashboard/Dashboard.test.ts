@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)(name, () => {
       await page.getByLabel("Status").selectOption("completed")
       await page.getByRole("link", { name: id }).click()
 
-      await heading("invoice 1.0.0")
+      await heading("invoice 1.1.0")
       expect(await page.getByRole("status").innerText()).toBe("completed")
       expect(await page.getByText("invoice.pdf, application/pdf").count()).toBe(1)
       expect((await cells("read")).slice(0, 2)).toEqual(["parse", "completed"])
