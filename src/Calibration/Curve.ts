@@ -12,7 +12,8 @@ export const confidenceAt = (curve: Curve, score: number): number => {
   if (right === undefined || left === undefined) return score
   const width = right[0] - left[0]
   if (width <= 0) return right[1]
-  return left[1] + ((right[1] - left[1]) * (score - left[0])) / width
+  // Rounding must not lift a confidence above that of a higher score.
+  return Math.min(right[1], left[1] + ((right[1] - left[1]) * (score - left[0])) / width)
 }
 
 /** Whether points are a curve: between 0 and 1, and never falling. */

@@ -21,6 +21,14 @@ const grid = Array.from({ length: 101 }, (_, index) => index / 100)
 const brier = (all: ReadonlyArray<Outcome>, confidence: (score: number) => number): number =>
   all.reduce((sum, { right, score }) => sum + (confidence(score) - (right ? 1 : 0)) ** 2, 0)
 
+/** Twenty values that are right. */
+const twenty = (documentOf: (index: number) => string): ReadonlyArray<Outcome> =>
+  Array.from({ length: 20 }, (_, index) => ({
+    score: 0.8 + index / 100,
+    right: true,
+    document: documentOf(index)
+  }))
+
 /** The curve of the regression itself, without smoothing. */
 const unsmoothed = (all: ReadonlyArray<Outcome>): Curve =>
   isotonicBlocks(all).flatMap((block) => [
@@ -48,12 +56,6 @@ describe.each([
   })
 
   it("does not say more than the documents that it saw: 20 right of 20 are at most 21 of 22", () => {
-    const twenty = (documentOf: (index: number) => string): ReadonlyArray<Outcome> =>
-      Array.from({ length: 20 }, (__, index) => ({
-        score: 0.8 + index / 100,
-        right: true,
-        document: documentOf(index)
-      }))
     expect(confidenceAt(curveOf(twenty(String)), 1)).toBeLessThanOrEqual(21 / 22)
     expect(confidenceAt(curveOf(twenty(() => "the same")), 1)).toBeLessThanOrEqual(2 / 3)
   })
