@@ -1,27 +1,60 @@
 import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/StepKind.ts"
-import { DocumentIR, type Page, pageText } from "../domain/DocumentIR.ts"
-import { hasPhrase, topOf } from "./Phrases.ts"
+import { DocumentIR } from "../domain/DocumentIR.ts"
+import { Classes } from "./Classify/Class.ts"
+import { chosenModel } from "./Models/ChosenModel.ts"
+import { askForBeginnings } from "./Split/AskForBeginnings.ts"
+import { type Parts, partsOf } from "./Split/Parts.ts"
+import { seePages } from "./Split/SeePages.ts"
 
 /** What a `split` step is given. */
 export const SplitConfig = Schema.Struct({
   document: DocumentIR.annotate({ description: "The document, normally ${{ steps.read.document }}." }),
+  using: Schema.Array(Schema.Literals(["rules", "llm"]))
+    .check(Schema.isMinLength(1, { message: "There is at least one way to split." }))
+    .annotate({
+      description:
+        "How, the cheapest first. After rules, a model is asked only of the pages that leave the rules in doubt; without rules, of every page."
+    })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(["rules" as const]))),
   startsWith: Schema.Array(Schema.String)
     .annotate({
       description:
         "Words or phrases one of which stands at the top of the first page of each document, like Invoice; case and accents do not matter."
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  classes: Schema.optionalKey(
+    Classes.annotate({
+      description:
+        "Classes of documents, as in `classify`: where the class of a page is another one than that of the pages before it, a document begins."
+    })
+  ),
   pageNumbers: Schema.Boolean.annotate({
     description:
-      'Whether a page that says "Page 1 of 3" begins a document, and one that says "Page 2 of 3" does not.'
+      "Whether the numbers that pages give themselves count: one that says `Page 1 of 3` begins a document, one that says `Page 2 of 3` after it does not, and the one after `Page 3 of 3` does."
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
   blankPages: Schema.Boolean.annotate({
-    description: "Whether a page without text separates two documents; it is left out then."
-  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true)))
+    description:
+      "Whether a page without text separates two documents, unless page numbers go on after it; it is left out."
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
+  model: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "One of the models in DOCFLOW_LLM; its first where this is left out."
+    })
+  )
 })
 
-const Signal = Schema.Literals(["first", "blank", "number", "words"])
+const Signal = Schema.Literals([
+  "first",
+  "blank",
+  "number",
+  "words",
+  "identifier",
+  "class",
+  "total",
+  "layout",
+  "model"
+])
 
 /** The documents that were found, in order. */
 export const SplitOutput = Schema.Struct({
@@ -30,70 +63,42 @@ export const SplitOutput = Schema.Struct({
       /** The pages of the whole that it is, both included. */
       from: Schema.Int,
       to: Schema.Int,
-      /** What told its beginning. */
+      /** What told its beginning most. */
       signal: Signal,
+      /** Whether the rules could not be sure that it begins there. */
+      doubtful: Schema.Boolean,
       document: DocumentIR
     })
-  )
+  ),
+  tokensUsed: Schema.Int,
+  model: Schema.NullOr(Schema.String)
 })
 
-const pageWord =
-  /\b(?:page|seite|pagina|p[aá]gina|blatt)\s*:?\s*(\d{1,4})\s*(?:of|von|van|de|sur|di|\/)\s*(\d{1,4})\b/iu
-const bareNumber = /^\s*(\d{1,3})\s*\/\s*(\d{1,3})\s*$/u
-
-/** The number that a page gives itself. */
-const numberOf = (page: Page): number | undefined => {
-  for (const { text } of page.lines) {
-    const [, number, total] = pageWord.exec(text) ?? bareNumber.exec(text) ?? []
-    if (number !== undefined && Number(number) >= 1 && Number(number) <= Number(total)) return Number(number)
-  }
-  return undefined
-}
-
-/** Whether a page begins a document, and what says so. */
-const beginning = (page: Page, config: typeof SplitConfig.Type): typeof Signal.Type | undefined => {
-  const number = config.pageNumbers ? numberOf(page) : undefined
-  if (number !== undefined) return number === 1 ? "number" : undefined
-  const top = topOf(page)
-  return config.startsWith.some((phrase) => hasPhrase(top, phrase)) ? "words" : undefined
-}
-
-interface Part {
-  readonly signal: typeof Signal.Type
-  readonly pages: Array<Page>
-}
-
-const partsOf = (config: typeof SplitConfig.Type): ReadonlyArray<Part> => {
-  const parts: Array<Part> = []
-  let next: typeof Signal.Type | undefined = "first"
-  for (const page of config.document.pages) {
-    if (config.blankPages && page.problem === undefined && pageText(page).trim() === "") {
-      if (parts.length > 0) next = "blank"
-      continue
-    }
-    const signal: typeof Signal.Type | undefined = next ?? beginning(page, config)
-    next = undefined
-    const last = parts.at(-1)
-    if (signal === undefined && last !== undefined) last.pages.push(page)
-    else parts.push({ signal: signal ?? "first", pages: [page] })
-  }
-  return parts
-}
+const outputOf = ({ parts }: Parts, { extras }: DocumentIR) =>
+  parts.map(({ doubtful, pages, signal }) => ({
+    from: pages[0]?.page.pageNumber ?? 1,
+    to: pages.at(-1)?.page.pageNumber ?? 1,
+    signal,
+    doubtful,
+    document: { pages: pages.map(({ page }) => page), extras: { ...extras, pageCount: pages.length } }
+  }))
 
 /** The step kind `split`: the documents in one file. */
 export const split = StepKind.make("split", {
   description:
-    "Finds the documents in a file that holds several, one after the other: by words at the top of a first page, by page numbers and by blank pages.",
+    "Finds the documents in a file that holds several, one after the other. What speaks for a first page: words at its top, page numbers, a blank page before it, a salutation, another number beside the same label (the next invoice's), another class, another total, another size of paper. What speaks against it: page numbers that go on, the same numbers in its head, words like `continued`. Where that leaves a doubt, a model can decide from how the pages end and begin.",
   config: SplitConfig,
   output: SplitOutput,
-  errors: {},
-  run: (config) =>
-    Effect.sync(() => ({
-      parts: partsOf(config).map(({ pages, signal }) => ({
-        from: pages[0]?.pageNumber ?? 1,
-        to: pages.at(-1)?.pageNumber ?? 1,
-        signal,
-        document: { pages, extras: { ...config.document.extras, pageCount: pages.length } }
-      }))
-    }))
+  errors: { LlmFailure: "PROVIDER_ERROR" },
+  run: Effect.fnUntraced(function* (config, context) {
+    const { document, model: wanted, using } = config
+    const pages = yield* seePages(config)
+    const byRules = partsOf(pages, new Map())
+    const doubts = using[0] === "rules" ? byRules.doubts : [...pages.keys()].slice(1)
+    if (!using.includes("llm") || doubts.length === 0)
+      return { parts: outputOf(byRules, document), tokensUsed: 0, model: null }
+    const model = yield* chosenModel(wanted, context)
+    const { decided, tokensUsed } = yield* askForBeginnings(model, pages, doubts, context.progress)
+    return { parts: outputOf(partsOf(pages, decided), document), tokensUsed, model: model.name }
+  })
 })

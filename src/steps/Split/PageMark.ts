@@ -1,0 +1,76 @@
+import type { Line, Page } from "../../domain/DocumentIR.ts"
+
+/** The number that a page gives itself. */
+export interface PageMark {
+  readonly number: number
+  /** How many pages its document has, where the page says so. */
+  readonly total?: number
+  /** Whether a word or a total says that this is a page number; a figure alone may be anything. */
+  readonly certain: boolean
+}
+
+/** "Page" in the languages of Europe that use the Latin alphabet. */
+const word =
+  "(?:page|pages|seite|seiten|pagina|pag|p[aá]gina|p[aá]g|pg|blatt|bladzijde|blz|sida|side|sivu|strona|str|strana|stran|oldal|lk|pagină|folha|hoja|foglio|s|p)"
+const between = "(?:of|von|van|de|du|sur|di|da|do|af|av|z|ze|od|din|out of|aus|uit|/|\\||-|–)"
+
+const withTotal = new RegExp(
+  `(?<![\\p{L}\\p{N}])${word}\\s*[.:]?\\s*(\\d{1,4})\\s*${between}\\s*(\\d{1,4})(?![\\p{L}\\p{N}.,:/-])`,
+  "iu"
+)
+/** `Page 2`, with nothing else in its line: in running text it speaks of another page. */
+const alone = new RegExp(`^[^\\p{L}\\p{N}]*${word}\\s*[.:]?\\s*(\\d{1,4})[^\\p{L}\\p{N}]*$`, "iu")
+const fraction = new RegExp(
+  `^[^\\p{L}\\p{N}]*(\\d{1,3})\\s*(?:/|of|von|van|de|sur|di|af|av)\\s*(\\d{1,3})[^\\p{L}\\p{N}]*$`,
+  "iu"
+)
+const figure = /^[\s\-–—|[(]*(\d{1,3})[\s\-–—|\])]*$/u
+
+/** Page numbers stand in so much of a page's height at its top and at its bottom, or in so many of its lines. */
+const margin = 0.15
+const marginLines = 3
+/** A page number stands in the last so many characters of its line; a line may be as long as a document wants. */
+const mostCharacters = 300
+
+const marginsOf = ({ height, lines }: Page): ReadonlyArray<Line> =>
+  lines.filter(
+    ({ bbox }, index) =>
+      index < marginLines ||
+      index >= lines.length - marginLines ||
+      bbox.y + bbox.h < height * margin ||
+      bbox.y > height * (1 - margin)
+  )
+
+const markIn = (text: string): PageMark | undefined => {
+  const [, number, total] = withTotal.exec(text) ?? fraction.exec(text) ?? []
+  if (number !== undefined)
+    return Number(number) >= 1 && Number(number) <= Number(total)
+      ? { number: Number(number), total: Number(total), certain: true }
+      : undefined
+  const [, single] = alone.exec(text) ?? []
+  return single === undefined || Number(single) < 1 ? undefined : { number: Number(single), certain: true }
+}
+
+/** A figure alone in the last or first line of a page that has more. */
+const figureOf = (lines: ReadonlyArray<Line>): PageMark | undefined => {
+  if (lines.length < marginLines) return undefined
+  for (const line of [lines.at(-1), lines[0]]) {
+    const [, number] = figure.exec(line?.text.slice(-mostCharacters) ?? "") ?? []
+    if (number !== undefined && Number(number) >= 1) return { number: Number(number), certain: false }
+  }
+  return undefined
+}
+
+/** How much of its line a mark is: running text says "see page 1 of 3" too. */
+const lettersBeside = (text: string): number => text.replace(withTotal, "").replace(/[^\p{L}]/gu, "").length
+
+/** The number that a page gives itself in its margins: `Page 1 of 3`, `Seite 2/4`, `2 / 3`, `Page 2`, `- 2 -`. */
+export const pageMarkOf = (page: Page): PageMark | undefined => {
+  const marks = marginsOf(page).flatMap((line) => {
+    const text = line.text.slice(-mostCharacters)
+    const mark = markIn(text)
+    return mark === undefined ? [] : [{ mark, beside: lettersBeside(text) }]
+  })
+  const [plainest] = marks.toSorted((left, right) => left.beside - right.beside)
+  return plainest?.mark ?? figureOf(page.lines)
+}
