@@ -16,10 +16,10 @@ const matcher = (pattern: string) => {
 const date = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u
 
-const makeAjv = () =>
+const makeAjv = (useDefaults: boolean) =>
   new Ajv2020({
     allErrors: true,
-    useDefaults: true,
+    useDefaults,
     strict: false,
     logger: false,
     code: { regExp },
@@ -32,11 +32,12 @@ export interface JsonSchemaProblem {
   readonly message: string
 }
 
-/** Compiles a JSON Schema (draft 2020-12); the function fills in defaults inside the value that it is given. */
-export const compileJsonSchema = (schema: {
-  readonly [keyword: string]: unknown
-}): Result.Result<ValidateFunction, ReadonlyArray<JsonSchemaProblem>> => {
-  const ajv = makeAjv()
+/** Compiles a JSON Schema (draft 2020-12); unless told otherwise the function fills in defaults inside the value that it is given. */
+export const compileJsonSchema = (
+  schema: { readonly [keyword: string]: unknown },
+  { useDefaults = true }: { readonly useDefaults?: boolean } = {}
+): Result.Result<ValidateFunction, ReadonlyArray<JsonSchemaProblem>> => {
+  const ajv = makeAjv(useDefaults)
   const valid = Result.try(() => ajv.validateSchema(schema) === true)
   if (Result.isFailure(valid) || !valid.success) {
     const problems = (ajv.errors ?? []).map(schemaProblem)

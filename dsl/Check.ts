@@ -4,6 +4,7 @@ import { canonicalJson } from "./Canonical.ts"
 import { checkJsonSchema } from "./CheckJsonSchema.ts"
 import { checkOutput } from "./CheckOutput.ts"
 import { checkSteps } from "./CheckSteps.ts"
+import type { FindFlow } from "./FlowCalls.ts"
 import { inputSchema } from "./InputSchema.ts"
 import { didYouMean } from "./Nearest.ts"
 import type { Path, Problem } from "./Problem.ts"
@@ -25,6 +26,8 @@ export interface CheckOptions<R> {
   readonly sha256: (text: string) => string
   /** The MIME types that some reader can read; without it, formats are not checked. */
   readonly formats?: ReadonlyArray<string>
+  /** Finds the flows that steps run; without it, none can be run. */
+  readonly flows?: FindFlow<R>
 }
 
 /** Checks the text of a flow file: either every problem that it has, in the order of the file, or the flow ready to be run. */
@@ -47,7 +50,7 @@ const checkRoot = <R>(
   checkShape(root, problems)
   const variables = readVariables(root, problems)
   checkFormats(root, options, problems)
-  const block = checkSteps(root, variables.type, options.registry, problems)
+  const block = checkSteps(root, variables.type, options, problems)
   const output = checkOutput(root, block.scope, problems)
   const definition = decodeDefinition(root, problems)
   if (definition === undefined || problems.list().length > 0) return undefined
@@ -59,6 +62,8 @@ const checkRoot = <R>(
     outputSchema: output.schema,
     steps,
     output: output.evaluate,
+    judgeOutput: output.judge,
+    calls: block.calls,
     validateVariables: variablesValidator(variables.validate)
   }
 }

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { CheckedBlock } from "./CheckedFlow.ts"
 import { type ReadStep, readStep } from "./CheckStep.ts"
+import type { FindFlow, FlowCall } from "./FlowCalls.ts"
 import { expressionScope, type FlowScope, withStep } from "./FlowScope.ts"
 import type { Path } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
@@ -15,7 +16,10 @@ import * as Type from "./Type.ts"
 /** What reading steps needs; `readBlock` is for the steps that hold other steps. */
 export interface Reading<R> {
   readonly registry: StepRegistry<R>
+  readonly flows: FindFlow<R> | undefined
   readonly problems: Problems
+  /** The flows that steps run, as they are found. */
+  readonly calls: Array<FlowCall>
   readonly readBlock: typeof readBlock
 }
 

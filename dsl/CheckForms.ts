@@ -1,4 +1,4 @@
-import type { CheckedGroup, CheckedLoop, CheckedParallel, CheckedSwitch, CheckedTask } from "./CheckedFlow.ts"
+import type { CheckedStep } from "./CheckedFlow.ts"
 import type { Reading } from "./CheckBlock.ts"
 import { readParallel } from "./CheckParallel.ts"
 import { readSwitch } from "./CheckSwitch.ts"
@@ -10,11 +10,10 @@ import { evaluator } from "./Template.ts"
 import { readTemplate } from "./TemplateReader.ts"
 import * as Type from "./Type.ts"
 
-type Form<R> = CheckedTask<R> | CheckedGroup<R> | CheckedParallel<R> | CheckedLoop<R> | CheckedSwitch<R>
 type OmitEach<A, K extends PropertyKey> = A extends unknown ? Omit<A, K> : never
 
 /** What a step does, without what all steps may have. */
-export type CheckedForm<R> = OmitEach<Form<R>, "id" | "onError">
+export type CheckedForm<R> = OmitEach<CheckedStep<R>, "id" | "onError">
 
 /** What a step does, as far as it could be read; `finish` is for a flow without problems. */
 export interface ReadForm<R> {

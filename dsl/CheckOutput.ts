@@ -1,6 +1,7 @@
 import { Predicate, Result, type JsonSchema } from "effect"
 import { checkJsonSchema } from "./CheckJsonSchema.ts"
 import { expressionScope, type FlowScope } from "./FlowScope.ts"
+import { type JudgeOutput, outputValidator } from "./OutputValidator.ts"
 import type { Problems } from "./Problems.ts"
 import { type MapNode, nodeAt, toJson } from "./Source.ts"
 import { type Evaluate, evaluator } from "./Template.ts"
@@ -13,6 +14,7 @@ import { toJsonSchema } from "./TypeToJsonSchema.ts"
 export interface CheckedOutput {
   readonly schema: JsonSchema.JsonSchema
   readonly evaluate: Evaluate
+  readonly judge: JudgeOutput
 }
 
 /** Checks that what `output.value` gives is what `output.schema` promises. */
@@ -22,7 +24,8 @@ export const checkOutput = (root: MapNode, scope: FlowScope, problems: Problems)
   if (schemaNode?.kind === "map") checkJsonSchema(schemaNode, ["output", "schema"], problems)
   const written = schemaNode === undefined ? undefined : toJson(schemaNode)
   const place = written === undefined ? Type.any : fromJsonSchema(written, { closed: false })
-  if (valueNode === undefined) return { schema: {}, evaluate: () => Result.succeed(null) }
+  if (valueNode === undefined)
+    return { schema: {}, evaluate: () => Result.succeed(null), judge: nothingWrong }
   const template = readTemplate(valueNode, place, ["output", "value"], {
     problems,
     scope: expressionScope(scope),
@@ -30,6 +33,9 @@ export const checkOutput = (root: MapNode, scope: FlowScope, problems: Problems)
   })
   return {
     schema: Predicate.isObject(written) ? { ...written } : toJsonSchema(template.type),
-    evaluate: evaluator(template)
+    evaluate: evaluator(template),
+    judge: Predicate.isObject(written) ? outputValidator({ ...written }) : nothingWrong
   }
 }
+
+const nothingWrong: JudgeOutput = () => undefined

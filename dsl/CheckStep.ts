@@ -29,12 +29,12 @@ export const readStep = <R>(
   scope: FlowScope,
   reading: Reading<R>
 ): ReadStep<R> => {
-  const { problems, registry } = reading
+  const { problems } = reading
   const form = formOf(node, path, problems)
   const condition = readWhen(node.entries.get("if")?.value, [...path, "if"], scope, problems)
   const body: ReadForm<R> =
     form === undefined || form === "uses"
-      ? readTask(node, path, scope, registry, problems)
+      ? readTask(node, path, scope, reading)
       : readForm(form, node, path, scope, reading)
   const handler = readHandler(node, path, scope, reading)
   const isOptional = condition !== undefined && !isAlways(condition.type, true)

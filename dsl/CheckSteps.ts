@@ -1,8 +1,9 @@
-import { readBlock, type ReadBlock } from "./CheckBlock.ts"
+import type { CheckOptions } from "./Check.ts"
+import { readBlock, type ReadBlock, type Reading } from "./CheckBlock.ts"
+import type { FlowCall } from "./FlowCalls.ts"
 import type { Problems } from "./Problems.ts"
 import type { ListNode, MapNode, SourceNode } from "./Source.ts"
 import { idOf } from "./StepIds.ts"
-import type { StepRegistry } from "./StepRegistry.ts"
 import type * as Type from "./Type.ts"
 
 /** More steps than a person can follow, and than can be checked in no time. */
@@ -12,11 +13,12 @@ const mostSteps = 500
 export const checkSteps = <R>(
   root: MapNode,
   variables: Type.Type,
-  registry: StepRegistry<R>,
+  { flows, registry }: Pick<CheckOptions<R>, "flows" | "registry">,
   problems: Problems
-): ReadBlock<R> => {
+): ReadBlock<R> & Pick<Reading<R>, "calls"> => {
   const list = root.entries.get("steps")?.value
-  const reading = { registry, problems, readBlock }
+  const calls: Array<FlowCall> = []
+  const reading = { registry, flows, problems, calls, readBlock }
   const steps: ListNode =
     list?.kind === "list" ? list : { kind: "list", items: [], start: root.start, end: root.end }
   const inside = stepsInside(steps)
@@ -24,14 +26,14 @@ export const checkSteps = <R>(
   if (count > mostSteps) {
     const message = `A flow has at most ${mostSteps} steps, those inside others included; these are ${count}.`
     problems.add(steps, ["steps"], message, "Put some of them into a loop.")
-    return readBlock({ ...steps, items: [] }, ["steps"], { ...nothing, variables }, reading)
+    return { ...readBlock({ ...steps, items: [] }, ["steps"], { ...nothing, variables }, reading), calls }
   }
   const start = {
     ...nothing,
     variables,
     inside
   }
-  return readBlock(steps, ["steps"], start, reading)
+  return { ...readBlock(steps, ["steps"], start, reading), calls }
 }
 
 const nothing = {

@@ -1,6 +1,9 @@
 import { Predicate, Result } from "effect"
 import type { CheckedRetry, CheckedTask } from "./CheckedFlow.ts"
+import type { Reading } from "./CheckBlock.ts"
+import { readCall } from "./CheckCall.ts"
 import { checkConfig } from "./CheckConfig.ts"
+import type { ReadForm } from "./CheckForms.ts"
 import { durationOf } from "./CheckedParts.ts"
 import { type ConfigEvaluate, planConfig } from "./ConfigPlan.ts"
 import { expressionScope, type FlowScope } from "./FlowScope.ts"
@@ -18,32 +21,27 @@ import * as Type from "./Type.ts"
 import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
 import { toJsonSchema } from "./TypeToJsonSchema.ts"
 
-/** What a step does, as far as it could be read; `finish` is for a flow without problems. */
-export interface ReadTask<R> {
-  readonly output: Type.Type
-  /** Whether it ends the execution whenever it runs. */
-  readonly isEnd: boolean
-  readonly finish: ((definition: Step) => Omit<CheckedTask<R>, "id" | "onError">) | undefined
-}
-
 /** Checks a step that uses a step kind against that kind. */
 export const readTask = <R>(
   node: MapNode,
   path: Path,
   scope: FlowScope,
-  registry: StepRegistry<R>,
-  problems: Problems
-): ReadTask<R> => {
+  reading: Reading<R>
+): ReadForm<R> => {
+  const { problems, registry } = reading
   const context: TemplateContext = { problems, scope: expressionScope(scope), extraFields: "ignored" }
   const kind = readKind(node, path, registry, problems)
   if (kind === undefined) {
     readWith(node, path, Type.any, context)
     return { output: Type.never, isEnd: false, finish: undefined }
   }
+  const call = kind.runsFlow === true ? readCall(node, path, reading) : undefined
   const place = encodedType(kind.config)
-  const template = readWith(node, path, place, context)
+  const template = readWith(node, path, call === undefined ? place : call.placeOf(place), context)
   const config = planConfig(template, kind.config, [...path, "with"], problems)
   checkConfig(kind, template.node, [...path, "with"], problems)
+  if (kind.runsFlow === true)
+    return { output: call?.output ?? Type.never, isEnd: false, finish: call && (() => call.finish(config)) }
   return {
     output: outputType(kind, template, problems.touches([...path, "with"])),
     isEnd: kind.name === "fail",

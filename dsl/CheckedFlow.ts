@@ -1,7 +1,9 @@
 import type { Duration, JsonSchema, Result } from "effect"
 import type { Calibration } from "./Calibration.ts"
 import type { ConfigError, ExpressionError } from "./Errors.ts"
+import type { FlowCall } from "./FlowCalls.ts"
 import type { FlowDefinition } from "./FlowDefinition.ts"
+import type { JudgeOutput } from "./OutputValidator.ts"
 import type { Scope } from "./Scope.ts"
 import type * as StepKind from "./StepKind.ts"
 import type { ValidateVariables } from "./VariablesValidator.ts"
@@ -21,6 +23,10 @@ export interface CheckedFlow<R = unknown> {
   /** In the order in which they run. */
   readonly steps: ReadonlyArray<CheckedStep<R>>
   readonly output: (scope: Scope) => Result.Result<unknown, ExpressionError>
+  /** What the output is that `output.schema` does not promise: where and how, not what stands there; undefined if nothing. */
+  readonly judgeOutput: JudgeOutput
+  /** The flows that its steps run, each with the version that was found for it. */
+  readonly calls: ReadonlyArray<FlowCall>
   /** Judges `input.variables` of a run and fills in the defaults. */
   readonly validateVariables: ValidateVariables
   /** What the confidences of its steps are worth, where that was measured: data about the flow, no part of its hash. */
@@ -29,7 +35,7 @@ export interface CheckedFlow<R = unknown> {
 
 /** One step, compiled: a step kind, or one of the forms that hold other steps. */
 export type CheckedStep<R = unknown> =
-  CheckedTask<R> | CheckedGroup<R> | CheckedParallel<R> | CheckedLoop<R> | CheckedSwitch<R>
+  CheckedTask<R> | CheckedCall<R> | CheckedGroup<R> | CheckedParallel<R> | CheckedLoop<R> | CheckedSwitch<R>
 
 interface CheckedCommon<R> {
   readonly id: string
@@ -55,6 +61,14 @@ export interface CheckedTask<R = unknown> extends CheckedCommon<R> {
   readonly retry?: CheckedRetry
   /** For how long an output may be used again for the same configuration. */
   readonly cache?: Duration.Duration
+}
+
+/** A step that runs another flow. */
+export interface CheckedCall<R = unknown> extends CheckedCommon<R> {
+  readonly form: "flow"
+  readonly flow: CheckedFlow<R>
+  /** The configuration of the step, as for a step kind: the document, the variables. */
+  readonly config: CheckedTask<R>["config"]
 }
 
 /** Steps that run one after the other, and what they give together. */

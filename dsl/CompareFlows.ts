@@ -4,6 +4,7 @@ import type { CheckedFlow } from "./CheckedFlow.ts"
 import { type Bump, type Change, compareTypes } from "./CompareTypes.ts"
 import type { FlowDefinition } from "./FlowDefinition.ts"
 import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
+import { variablesType } from "./VariablesType.ts"
 import { parseDuration } from "./Words.ts"
 
 /** Everything in which a draft differs from a published version, but for the version itself. */
@@ -22,21 +23,6 @@ export const compareFlows = (published: CheckedFlow, draft: CheckedFlow): Readon
     ...compareLimits(before, after)
   ]
   return [...seen, ...compareRest(before, after)]
-}
-
-const variablesType = ({ variables }: FlowDefinition) =>
-  fromJsonSchema(withoutDefaulted(variables ?? { type: "object", properties: {} }), { closed: true })
-
-/** A variable with a default need not be given. */
-const withoutDefaulted = (schema: { readonly [name: string]: unknown }) => {
-  const properties = schema["properties"]
-  const required = schema["required"]
-  if (!Array.isArray(required) || !Predicate.isObject(properties)) return schema
-  const fields = new Map(Object.entries(properties))
-  return {
-    ...schema,
-    required: required.filter((name) => !Predicate.hasProperty(fields.get(name), "default"))
-  }
 }
 
 const rules = (name: string, bump: Bump, left: unknown, right: unknown): ReadonlyArray<Change> =>

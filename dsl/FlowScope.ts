@@ -9,7 +9,10 @@ const documentType: Type.ObjectType = {
     ["filename", { type: Type.string, optional: true }],
     ["size", { type: Type.integer, optional: false }],
     ["pageCount", { type: Type.integer, optional: false }],
-    ["blob", { type: Type.string, optional: false }]
+    ["blob", { type: Type.string, optional: false }],
+    // Only where the flow runs as a step of another one, on a part of a document.
+    ["pages", { type: Type.object({ from: Type.integer, to: Type.integer }), optional: true }],
+    ["read", { type: Type.any, optional: true }]
   ]),
   rest: undefined
 }

@@ -46,6 +46,8 @@ interface ConfigRules {
   readonly literal?: ReadonlyArray<string>
   /** What is wrong with `with` as written, its expressions still text, beyond what the schema says. */
   readonly problems?: (config: unknown) => ReadonlyArray<ConfigProblem>
+  /** It runs the flow that `with.flow` names: the checker puts that flow in its place, and `run` is never called. */
+  readonly runsFlow?: true
 }
 
 /**

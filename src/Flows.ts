@@ -1,7 +1,9 @@
-import { Context, DateTime, Effect, Layer, Option, Ref, Result, Schema } from "effect"
+import { Context, Effect, Layer, Option, Ref, Result } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
-import { check } from "../dsl/Check.ts"
+import { canonicalJson } from "../dsl/Canonical.ts"
+import { pinsOf } from "../dsl/FlowCalls.ts"
+import { FlowLibrary, type FlowText } from "../dsl/FlowLibrary.ts"
 import type { Problem } from "../dsl/Problem.ts"
 import { withCalibration } from "./Calibration/Beside.ts"
 import { FlowNotFound, VersionNotFound } from "./domain/Errors.ts"
@@ -10,6 +12,7 @@ import { FlowCatalog, type RunnableFlow } from "./engine/FlowCatalog.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { changedProblem, placeProblem } from "./Flows/FileProblems.ts"
 import type { FlowFile } from "./Flows/FlowFiles.ts"
+import { allPublished, publish, type PublishedVersion, textsOf } from "./Flows/PublishedVersions.ts"
 import {
   detailOf,
   type FlowVersions,
@@ -24,8 +27,6 @@ interface Page {
   readonly offset: number
 }
 
-const VersionRow = Schema.Struct({ hash: Schema.String, source: Schema.String, published_at: Schema.Date })
-
 /** A file as it was read last, and what came of it: read again unchanged, it is not checked again. */
 interface SeenFile {
   readonly text: string
@@ -33,6 +34,18 @@ interface SeenFile {
   readonly flow: PublishedFlow | undefined
   readonly problems: ReadonlyArray<Problem>
 }
+
+/** Flows that may run each other, and what was published of them. */
+interface Library {
+  readonly check: (text: FlowText) => Result.Result<RunnableFlow, ReadonlyArray<Problem>>
+  readonly published: ReadonlyMap<string, PublishedVersion>
+}
+
+const keyOf = ({ id, version }: FlowFile): string => `${id} ${version}`
+
+/** Whether a file needs no other look. One with problems does: they may be those of a flow that it runs. */
+const isUnchanged = (known: SeenFile, { calibration, text }: FlowFile): boolean =>
+  known.text === text && known.calibration?.text === calibration?.text && known.problems.length === 0
 
 type Served = ReadonlyMap<string, FlowVersions>
 
@@ -62,8 +75,21 @@ export class Flows extends Context.Service<
         const served = yield* Ref.make<Served>(new Map())
         let seen: ReadonlyMap<string, SeenFile> = new Map()
 
-        const compile = (text: string, file: string) =>
-          check(text, { file, registry, formats, sha256: (content) => hash("sha256", content) })
+        /** The flows of some files and all that were ever published, ready to be checked with the flows that they run. */
+        const libraryOf = Effect.fnUntraced(function* (files: ReadonlyArray<FlowFile>) {
+          const published = yield* Effect.provideService(allPublished, SqlClient.SqlClient, sql)
+          const beside = new Map(files.map((file) => [file.file, file.calibration]))
+          const library = new FlowLibrary<never>(textsOf(files, published), {
+            registry,
+            formats,
+            sha256: (content) => hash("sha256", content),
+            complete: (flow, { file }) => withCalibration(flow, beside.get(file)).flow
+          })
+          return {
+            check: (text: FlowText) => library.check(text),
+            published: new Map(published.map((one) => [`${one.flow_id} ${one.version}`, one]))
+          } satisfies Library
+        })
 
         const versions = Effect.fnUntraced(function* (flowId: string) {
           const found = (yield* Ref.get(served)).get(flowId)
@@ -95,55 +121,40 @@ export class Flows extends Context.Service<
           Effect.map(published(flowId, version), ({ found }) => found.flow)
         )
 
-        const publishedRow = Effect.fnUntraced(function* (id: string, version: string) {
-          const rows = yield* sql`
-            select hash, source, published_at from flow_versions where flow_id = ${id} and version = ${version}`
-          const [row] = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(VersionRow))(rows))
-          return row
-        })
-
-        const publish = Effect.fnUntraced(function* (flow: RunnableFlow, source: string) {
-          const { id, version } = flow.definition
-          yield* sql`
-            insert into flow_versions (flow_id, version, hash, source, published_at)
-            values (${id}, ${version}, ${flow.hash}, ${source}, ${yield* DateTime.nowAsDate})
-            on conflict (flow_id, version) do nothing`
-          const row = yield* publishedRow(id, version)
-          return row ?? (yield* Effect.die(new Error("a published version disappeared")))
-        })
-
-        /** As it was published, whatever has become of its file since. */
-        const asPublished = Effect.fnUntraced(function* (file: FlowFile) {
-          const row = yield* publishedRow(file.id, file.version)
-          const flow = row === undefined ? undefined : Result.getOrUndefined(compile(row.source, file.file))
-          return flow === undefined || row === undefined ? undefined : { flow, publishedAt: row.published_at }
-        })
-
         /** What the text of a file adds to the flows that are served, and what is wrong with it. */
-        const serveText = Effect.fnUntraced(function* (file: FlowFile) {
-          const checked = compile(file.text, file.file)
-          if (Result.isFailure(checked)) {
-            return { flow: yield* asPublished(file), problems: checked.failure }
+        const serveText = Effect.fnUntraced(function* (file: FlowFile, library: Library) {
+          const before = library.published.get(keyOf(file))
+          const asPublished = (version: PublishedVersion | undefined) => {
+            const flow =
+              version === undefined
+                ? undefined
+                : Result.getOrUndefined(library.check({ ...file, text: version.source, pins: version.pins }))
+            return flow === undefined || version === undefined
+              ? undefined
+              : { flow, publishedAt: version.published_at }
           }
+          const checked = library.check({ ...file, pins: before?.pins })
+          if (Result.isFailure(checked)) return { flow: asPublished(before), problems: checked.failure }
           const flow = checked.success
           const misplaced = placeProblem(file, flow)
           if (misplaced !== undefined) return { flow: undefined, problems: [misplaced] }
-          const row = yield* publish(flow, file.text)
-          const same = { flow, publishedAt: row.published_at }
+          const row = yield* Effect.provideService(publish(flow, file.text), SqlClient.SqlClient, sql)
+          const isSettled = canonicalJson(row.pins) === canonicalJson(pinsOf(flow))
+          const same = isSettled ? { flow, publishedAt: row.published_at } : asPublished(row)
           if (row.hash === flow.hash) return { flow: same, problems: [] }
           // A later docflow may write the same flow differently: what was published is read by this one, too.
-          const published = yield* asPublished(file)
+          const published = asPublished(row)
           return published?.flow.hash === flow.hash
             ? { flow: same, problems: [] }
             : { flow: published, problems: [changedProblem(file)] }
         })
 
         /** The flow of a file with its calibration, which may change while the version does not. */
-        const serveOne = Effect.fnUntraced(function* (file: FlowFile) {
+        const serveOne = Effect.fnUntraced(function* (file: FlowFile, library: Library) {
           const { calibration, text } = file
           const known = seen.get(file.file)
-          if (known?.text === text && known.calibration?.text === calibration?.text) return known
-          const { flow: published, problems } = yield* serveText(file)
+          if (known !== undefined && isUnchanged(known, file)) return known
+          const { flow: published, problems } = yield* serveText(file, library)
           if (published === undefined) return { text, calibration, flow: published, problems }
           const { flow, problem } = withCalibration(published.flow, calibration)
           const found = problem === undefined ? problems : [...problems, problem]
@@ -151,7 +162,8 @@ export class Flows extends Context.Service<
         })
 
         const serve = Effect.fn("Flows.serve")(function* (files: ReadonlyArray<FlowFile>) {
-          const results = yield* Effect.forEach(files, serveOne)
+          const library = yield* libraryOf(files)
+          const results = yield* Effect.forEach(files, (file) => serveOne(file, library))
           seen = new Map(results.map((result, index) => [files[index]?.file ?? "", result]))
           const flows = new Map<string, Map<string, PublishedFlow>>()
           for (const { flow } of results) {
@@ -167,10 +179,12 @@ export class Flows extends Context.Service<
         const find = Effect.fn("FlowCatalog.find")(function* (flowId: string, version: string) {
           const found = (yield* Ref.get(served)).get(flowId)?.get(version)
           if (found !== undefined) return Option.some(found.flow)
-          const [row] = yield* Effect.orDie(sql<{ source: string }>`
-            select source from flow_versions where flow_id = ${flowId} and version = ${version}`)
-          if (row === undefined) return Option.none()
-          return Option.fromUndefinedOr(Result.getOrUndefined(compile(row.source, `${flowId}/${version}`)))
+          const library = yield* Effect.orDie(libraryOf([]))
+          const published = library.published.get(`${flowId} ${version}`)
+          if (published === undefined) return Option.none()
+          const { pins, source } = published
+          const file = `${flowId}/${version}.yaml`
+          return Result.getSuccess(library.check({ id: flowId, version, file, text: source, pins }))
         })
 
         return Context.make(Flows, Flows.of({ list, get, resolve, serve })).pipe(

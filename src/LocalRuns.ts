@@ -1,7 +1,5 @@
-import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import { Clock, Context, Effect, type FileSystem, Layer, type Path, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { hash } from "node:crypto"
-import { check } from "../dsl/Check.ts"
 import type { StepRegistry } from "../dsl/StepRegistry.ts"
 import { renderProblems } from "../dsl/RenderProblem.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
@@ -15,6 +13,7 @@ import type { StepRecord } from "./engine/StepRecord.ts"
 import { artifactsOf } from "./Executions/Artifacts.ts"
 import { evidenceOf } from "./Executions/EvidenceOf.ts"
 import { checkVariables, openDocument } from "./Executions/Intake.ts"
+import { checkFile } from "./Flows/CheckFile.ts"
 import { Blobs, type BlobStoreFailure } from "./providers/Blobs.ts"
 
 /** A flow file has problems; the message shows each with its line. */
@@ -85,20 +84,14 @@ export class LocalRuns extends Context.Service<
       const blobs = yield* Blobs
       const random = yield* SecureRandom.SecureRandom
       const services = yield* Effect.context<DocumentReader>()
+      const files = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
 
-      const compile = (text: string, file: string) => {
-        const checked = check(text, {
-          file,
-          registry,
-          formats: DocumentReader.formats,
-          sha256: (content) => hash("sha256", content)
-        })
-        return Result.isSuccess(checked)
-          ? Effect.succeed(checked.success)
-          : Effect.fail(
-              new FlowProblems({ message: renderProblems(checked.failure, text), problems: checked.failure })
-            )
-      }
+      const compile = Effect.fn("LocalRuns.compile")(function* (text: string, file: string) {
+        const checked = yield* Effect.provideContext(checkFile(text, file, registry), files)
+        if (Result.isSuccess(checked)) return checked.success
+        const problems = checked.failure
+        return yield* new FlowProblems({ message: renderProblems(problems, text), problems })
+      })
 
       const open = Effect.fnUntraced(
         function* (flow: RunnableFlow, bytes: Uint8Array, options: RunOptions) {

@@ -1,7 +1,7 @@
 import { Effect, FileSystem, Option, Path, Result } from "effect"
+import { latestVersion } from "../../dsl/Versions.ts"
 import { textBeside } from "../Calibration/Beside.ts"
 import { calibrationNameOf } from "../Calibration/CalibrationFile.ts"
-import { latestVersion } from "./FlowSet.ts"
 
 /** A flow file: `<folder>/<id>/<version>.yaml`. */
 export interface FlowFile {

@@ -1,4 +1,5 @@
-import { Order, Result, SemVer } from "effect"
+import { Order } from "effect"
+import { highestFirst, latestVersion } from "../../dsl/Versions.ts"
 import type { FlowDetail, FlowItem } from "../domain/Flow.ts"
 import type { RunnableFlow } from "../engine/FlowCatalog.ts"
 
@@ -10,19 +11,6 @@ export interface PublishedFlow {
 
 /** The versions of one flow, by their number. */
 export type FlowVersions = ReadonlyMap<string, PublishedFlow>
-
-const bySemver = Order.mapInput(SemVer.Order, (version: string) =>
-  Result.getOrElse(SemVer.parse(version), () => SemVer.make({ major: 0, minor: 0, patch: 0 }))
-)
-
-const sorted = (versions: Iterable<string>): ReadonlyArray<string> =>
-  [...versions].sort((a, b) => bySemver(b, a))
-
-/** The latest of some versions: the highest that is not a pre-release, or the highest of all when all are. */
-export const latestVersion = (versions: Iterable<string>): string | undefined => {
-  const highestFirst = sorted(versions)
-  return highestFirst.find((version) => !version.includes("-")) ?? highestFirst[0]
-}
 
 /** The latest version of a flow. */
 export const latestOf = (versions: FlowVersions): string => latestVersion(versions.keys()) ?? ""
@@ -46,7 +34,7 @@ export const detailOf = (versions: FlowVersions, published: PublishedFlow): Flow
   const { definition, inputSchema, outputSchema } = published.flow
   return {
     ...itemOf(versions, published),
-    versions: sorted(versions.keys()),
+    versions: highestFirst(versions.keys()),
     schema: { input: inputSchema, output: outputSchema },
     config: {
       supportedFormats: definition.document.formats,

@@ -8,7 +8,12 @@ export const DocumentRef = Schema.Struct({
   filename: Schema.optionalKey(Schema.String),
   /** Size in bytes. */
   size: Schema.Int,
-  pageCount: Schema.Int
+  /** Of the whole file, or of the part that this is. */
+  pageCount: Schema.Int,
+  /** The pages of the file that this is, when a flow is run on a part of a document; counted from 1, both included. */
+  pages: Schema.optionalKey(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
+  /** What was read of it already (a `DocumentIR`), when a flow is run on that: `parse` takes it as it is. */
+  read: Schema.optionalKey(Schema.Unknown)
 })
 export type DocumentRef = typeof DocumentRef.Type
 

@@ -1,10 +1,11 @@
-import { Duration, Effect, Option, Result } from "effect"
+import { Duration, Effect, Option } from "effect"
 import type { Scope } from "../../dsl/Scope.ts"
 import { parseDuration } from "../../dsl/Words.ts"
 import type { DocumentRef } from "../domain/Document.ts"
 import type { Environment } from "../domain/Organization.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
+import { outputOf } from "./FlowOutput.ts"
 import { Progress, Share } from "./Progress.ts"
 import { runSteps } from "./StepProgram.ts"
 import type { StepRecord } from "./StepRecord.ts"
@@ -55,13 +56,7 @@ export const runFlow = <E>(
     const share = new Share(new Progress(size), size)
     const run = { input, surroundings: watched, calibration: flow.calibration }
     const after = yield* runSteps(flow.steps, run, { prefix: "", scope, share })
-    const output = flow.output(after)
-    if (Result.isSuccess(output)) return output.success
-    return yield* new FlowFailure({
-      code: "EXECUTION_FAILED",
-      message: output.failure.message,
-      step: "output"
-    })
+    return yield* outputOf(flow, after, "output")
   })
   return Option.match(Option.flatMap(Option.fromUndefinedOr(flow.definition.timeout), parseDuration), {
     onNone: () => program,

@@ -14,7 +14,7 @@ import type { Place } from "./StepProgram.ts"
 /** Runs a block at a place and gives its output. */
 type RunBlock<E> = (block: CheckedBlock<never>, place: Place) => Effect.Effect<unknown, FlowFailure | E>
 
-type Form = Exclude<CheckedStep<never>, { readonly form: "uses" }>
+type Form = Exclude<CheckedStep<never>, { readonly form: "uses" | "flow" }>
 
 /** A loop over more elements than this is a mistake, or an attack. */
 const mostElements = 10_000

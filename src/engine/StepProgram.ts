@@ -2,6 +2,7 @@ import { Clock, Duration, Effect, Result } from "effect"
 import type { Calibration } from "../../dsl/Calibration.ts"
 import type { CheckedBlock, CheckedStep } from "../../dsl/CheckedFlow.ts"
 import type { Scope } from "../../dsl/Scope.ts"
+import { runCall } from "./CallProgram.ts"
 import { evaluate } from "./Evaluate.ts"
 import { runForm } from "./FormProgram.ts"
 import type { FlowInput, Surroundings } from "./FlowProgram.ts"
@@ -119,7 +120,10 @@ const work = <E>(
       cached(step, place.scope, context, runAttempts(step, place.scope, context, attempts))
     )
   }
-  const form = runForm(step, path, place, (block, inside) => runBlock(block, run, inside))
+  const form: Effect.Effect<unknown, FlowFailure | E> =
+    step.form === "flow"
+      ? runCall(step, path, run, place, runSteps)
+      : runForm(step, path, place, (block, inside) => runBlock(block, run, inside))
   const limited =
     step.timeout === undefined
       ? form

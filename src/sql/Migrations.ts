@@ -6,6 +6,7 @@ import deliveries from "./migrations/0002_deliveries.ts"
 import sessions from "./migrations/0003_sessions.ts"
 import events from "./migrations/0004_events.ts"
 import auditAndRetention from "./migrations/0005_audit_and_retention.ts"
+import flowPins from "./migrations/0006_flow_pins.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
@@ -17,7 +18,8 @@ const run = Migrator.make({})({
     "0002_deliveries": deliveries,
     "0003_sessions": sessions,
     "0004_events": events,
-    "0005_audit_and_retention": auditAndRetention
+    "0005_audit_and_retention": auditAndRetention,
+    "0006_flow_pins": flowPins
   })
 })
 

@@ -3,6 +3,7 @@ import { classify } from "./Classify.ts"
 import { combine } from "./Combine.ts"
 import { extract } from "./Extract.ts"
 import { fail } from "./Fail.ts"
+import { flow } from "./Flow.ts"
 import { generate } from "./Generate.ts"
 import { lookup } from "./Lookup.ts"
 import { parse } from "./Parse.ts"
@@ -23,5 +24,6 @@ export const allSteps = StepRegistry.make([
   combine,
   generate,
   lookup,
-  fail
+  fail,
+  flow
 ])

@@ -57,6 +57,39 @@ const fetchBytes = Effect.fnUntraced(function* (document: DocumentRef) {
   )
 })
 
+const isRead = Schema.is(DocumentIR)
+
+/** Reads the document, or the part of it that the flow is run on; what was read of that before is taken as it is. */
+const readPart = Effect.fnUntraced(function* (
+  { document, ocr, pages }: typeof ParseConfig.Type,
+  { progress }: StepKind.StepContext
+) {
+  const { pages: part, read } = document
+  if (isRead(read)) {
+    return pages === undefined ? read : { ...read, pages: read.pages.slice(pages.from - 1, pages.to) }
+  }
+  const reader = yield* DocumentReader
+  const range = part === undefined ? pages : pages === undefined ? part : pagesWithin(part, pages)
+  const made = yield* reader.read(yield* fetchBytes(document), {
+    mimeType: document.mimeType,
+    ...(range === undefined ? {} : { pages: range }),
+    ...(ocr === undefined ? {} : { ocr }),
+    onPage: (done, total) => progress(done / total)
+  })
+  return part === undefined ? made : { ...made, extras: { ...made.extras, pageCount: document.pageCount } }
+})
+
+/** Pages of a part, counted from 1 within it, as pages of the whole file. */
+const pagesWithin = (part: Range, { from, to }: Range): Range => ({
+  from: part.from + from - 1,
+  to: Math.min(part.from + to - 1, part.to)
+})
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
 /** The step kind `parse`: the bytes of a document become its text, with the place of every word. */
 export const parse = StepKind.make("parse", {
   description:
@@ -65,14 +98,7 @@ export const parse = StepKind.make("parse", {
   output: ParseOutput,
   errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrUnavailable: "PROVIDER_ERROR" },
   run: Effect.fnUntraced(function* (config, context) {
-    const reader = yield* DocumentReader
-    const bytes = yield* fetchBytes(config.document)
-    const document = yield* reader.read(bytes, {
-      mimeType: config.document.mimeType,
-      ...(config.pages === undefined ? {} : { pages: config.pages }),
-      ...(config.ocr === undefined ? {} : { ocr: config.ocr }),
-      onPage: (done, total) => context.progress(done / total)
-    })
+    const document = yield* readPart(config, context)
     return {
       document,
       pageCount: document.extras.pageCount,

@@ -10,7 +10,7 @@ import { head } from "./Support.ts"
 const schema = editorSchema(allSteps)
 const validate = Result.getOrThrow(compileJsonSchema({ ...schema }))
 const root = new URL("../../", import.meta.url)
-const flows = globSync("flows/**/*.yaml", { cwd: root })
+const flows = globSync("flows/*/*.yaml", { cwd: root })
 
 const problems = (text: string) =>
   validate(parseYaml(text)) ? [] : (validate.errors ?? []).map((error) => error.instancePath)

@@ -3,10 +3,13 @@ import type { CheckedFlow } from "../../dsl/index.ts"
 import { type FlowInput, runFlow, type Surroundings } from "../../src/engine/FlowProgram.ts"
 import type { StepRecord } from "../../src/engine/StepRecord.ts"
 
-const input = (variables: { readonly [name: string]: unknown }): FlowInput => ({
+const input = (
+  variables: { readonly [name: string]: unknown },
+  document: Partial<FlowInput["document"]>
+): FlowInput => ({
   executionId: "exec_1",
   environment: "test",
-  document: { blob: "00", mimeType: "application/pdf", size: 1, pageCount: 1 },
+  document: { blob: "00", mimeType: "application/pdf", size: 1, pageCount: 1, ...document },
   variables
 })
 
@@ -15,7 +18,8 @@ export const runOn = (
   flow: CheckedFlow<never>,
   variables: { readonly [name: string]: unknown } = {},
   journal: ReadonlyArray<StepRecord> = [],
-  own: Partial<Surroundings<never>> = {}
+  own: Partial<Surroundings<never>> = {},
+  document: Partial<FlowInput["document"]> = {}
 ) => {
   const known = new Map(journal.map((record) => [record.path, record]))
   const records: Array<StepRecord> = []
@@ -37,5 +41,5 @@ export const runOn = (
     progress: (_, percentage) => note(percentage),
     ...own
   }
-  return { effect: runFlow(flow, input(variables), surroundings), records, started, percentages }
+  return { effect: runFlow(flow, input(variables, document), surroundings), records, started, percentages }
 }

@@ -1,0 +1,64 @@
+import { Duration, Effect, Option, Predicate, Result, Schema } from "effect"
+import type { CheckedCall } from "../../dsl/CheckedFlow.ts"
+import type { Scope } from "../../dsl/Scope.ts"
+import { parseDuration } from "../../dsl/Words.ts"
+import { DocumentRef } from "../domain/Document.ts"
+import { calledDocument } from "./CalledDocument.ts"
+import { evaluate } from "./Evaluate.ts"
+import type { RunnableFlow } from "./FlowCatalog.ts"
+import { FlowFailure } from "./FlowFailure.ts"
+import { outputOf } from "./FlowOutput.ts"
+import type { Place, Run, runSteps } from "./StepProgram.ts"
+
+const Config = Schema.Struct({
+  document: Schema.Unknown,
+  pages: Schema.optionalKey(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
+  variables: Schema.optionalKey(Schema.Unknown)
+})
+const decodeConfig = Schema.decodeUnknownEffect(Config)
+const decodeOwn = Schema.decodeUnknownEffect(Schema.toType(DocumentRef))
+
+/** Runs a flow as a step of another: on a document and with variables of its own, its records under those of the step. */
+export const runCall = Effect.fnUntraced(function* <E>(
+  { config, flow }: CheckedCall<never>,
+  path: string,
+  run: Run<E>,
+  place: Place,
+  runAll: typeof runSteps
+) {
+  const given = yield* Effect.orDie(decodeConfig(yield* evaluate(config(place.scope), path)))
+  const own = yield* Effect.orDie(decodeOwn(documentOf(place.scope)))
+  const document = yield* calledDocument(given.document, given.pages, { own, flow, path })
+  const variables = flow.validateVariables(given.variables)
+  if (Result.isFailure(variables)) {
+    const message = variables.failure.map(({ field, reason }) => `${field} ${reason}`).join("; ")
+    return yield* new FlowFailure({ code: "VALIDATION_ERROR", message, step: path })
+  }
+  const values = variables.success
+  const scope: Scope = { input: { document, variables: values }, variables: values, steps: {} }
+  const inside = { prefix: `${path}.`, scope, share: place.share }
+  const steps = runAll(flow.steps, { ...run, calibration: flow.calibration }, inside)
+  return yield* withinLimit(
+    Effect.flatMap(steps, (after) => outputOf(flow, after, path)),
+    flow,
+    path
+  )
+})
+
+const documentOf = ({ input }: Scope): unknown =>
+  Predicate.hasProperty(input, "document") ? input.document : undefined
+
+const withinLimit = <A, E>(program: Effect.Effect<A, E>, { definition }: RunnableFlow, path: string) =>
+  Option.match(Option.flatMap(Option.fromUndefinedOr(definition.timeout), parseDuration), {
+    onNone: () => program,
+    onSome: (duration): Effect.Effect<A, E | FlowFailure> =>
+      Effect.timeoutOrElse(program, {
+        duration,
+        orElse: () =>
+          new FlowFailure({
+            code: "EXECUTION_TIMEOUT",
+            message: `The flow ${definition.id} took longer than its time limit of ${Duration.format(duration)}`,
+            step: path
+          })
+      })
+  })

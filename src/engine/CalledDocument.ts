@@ -1,0 +1,71 @@
+import { Effect, Option, Predicate, Result, Schema, Struct } from "effect"
+import { isList } from "../../dsl/Values.ts"
+import { DocumentRef } from "../domain/Document.ts"
+import type { RunnableFlow } from "./FlowCatalog.ts"
+import { FlowFailure } from "./FlowFailure.ts"
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** The step that runs a flow: the document of the flow that it stands in, the flow that it runs, and its path. */
+interface Call {
+  readonly own: DocumentRef
+  readonly flow: RunnableFlow
+  readonly path: string
+}
+
+const decodeRef = Schema.decodeUnknownOption(Schema.toType(DocumentRef))
+
+/**
+ * The document that a flow inside a flow runs on: the caller's `own` document, or the part of it that the step names. No
+ * bytes are copied: a part is the same file with a range of pages, or with what was read of them.
+ */
+export const calledDocument = (
+  document: unknown,
+  pages: Range | undefined,
+  { flow, own, path }: Call
+): Effect.Effect<DocumentRef, FlowFailure> => {
+  const whole = Option.getOrElse(decodeRef(document), () => partRead(own, document))
+  const part = pages === undefined ? Result.succeed(whole) : pagesOf(whole, pages)
+  const problem = Result.isFailure(part) ? part.failure : notTaken(part.success, flow)
+  return Result.isSuccess(part) && problem === undefined
+    ? Effect.succeed(part.success)
+    : new FlowFailure({ code: "INVALID_DOCUMENT", message: problem ?? "", step: path })
+}
+
+/** The part of a file that a `DocumentIR` is. */
+const partRead = (own: DocumentRef, read: unknown): DocumentRef => ({
+  ...Struct.omit(own, ["pages", "read"]),
+  pageCount: pagesRead(read).length,
+  read
+})
+
+const pagesRead = (read: unknown): ReadonlyArray<unknown> =>
+  Predicate.hasProperty(read, "pages") && isList(read.pages) ? read.pages : []
+
+/** Some pages of a document, counted from 1 within it. */
+const pagesOf = (document: DocumentRef, { from, to }: Range): Result.Result<DocumentRef, string> => {
+  if (from > to || to > document.pageCount)
+    return Result.fail(`There are no pages ${from} to ${to} in a document of ${document.pageCount}`)
+  const pageCount = to - from + 1
+  const { pages, read } = document
+  if (Predicate.isObject(read))
+    return Result.succeed({
+      ...document,
+      pageCount,
+      read: { ...read, pages: pagesRead(read).slice(from - 1, to) }
+    })
+  const first = pages?.from ?? 1
+  return Result.succeed({ ...document, pageCount, pages: { from: first + from - 1, to: first + to - 1 } })
+}
+
+const notTaken = (document: DocumentRef, { definition }: RunnableFlow): string | undefined => {
+  const { formats, maxPages } = definition.document
+  const name = `The flow ${definition.id} ${definition.version}`
+  if (!formats.includes(document.mimeType)) return `${name} does not take ${document.mimeType}`
+  return document.pageCount > maxPages
+    ? `${name} takes at most ${maxPages} pages; this document has ${document.pageCount}`
+    : undefined
+}

@@ -1,0 +1,19 @@
+import { Effect, Result } from "effect"
+import type { Scope } from "../../dsl/Scope.ts"
+import type { RunnableFlow } from "./FlowCatalog.ts"
+import { FlowFailure } from "./FlowFailure.ts"
+
+/** What a flow gives after its last step, judged by what it promises; `step` is where it is to fail. */
+export const outputOf = (
+  flow: RunnableFlow,
+  after: Scope,
+  step: string
+): Effect.Effect<unknown, FlowFailure> => {
+  const output = flow.output(after)
+  const failed = (message: string) => new FlowFailure({ code: "EXECUTION_FAILED", message, step })
+  if (Result.isFailure(output)) return failed(output.failure.message)
+  const problem = flow.judgeOutput(output.success)
+  return problem === undefined
+    ? Effect.succeed(output.success)
+    : failed(`The output is not what the flow promises: ${problem}`)
+}
