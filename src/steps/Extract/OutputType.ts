@@ -2,7 +2,7 @@ import { type JsonSchema, Option, Schema } from "effect"
 import { type Column, fieldOf, type Field } from "./Field.ts"
 import { FieldDefinition, type FieldType } from "./FieldDefinition.ts"
 
-const scalar = (type: FieldType): JsonSchema.JsonSchema => {
+export const scalar = (type: FieldType): JsonSchema.JsonSchema => {
   switch (type) {
     case "number":
     case "money":

@@ -13,6 +13,8 @@ export interface Claim {
   readonly quote?: string
   /** The number of the page it is said to stand on. */
   readonly page?: number
+  /** The numbers of the pages that whoever says so has seen; all where they are left out. */
+  readonly seen?: ReadonlySet<number>
 }
 
 /** Where a value was found. */
@@ -77,7 +79,9 @@ export const ground = (ink: Ink, field: Field, claim: Claim): Grounded | undefin
       : placesOf(ink, field, claim.value)
   let best: Grounded | undefined
   let most = -Infinity
+  const { seen } = claim
   for (const place of places) {
+    if (seen !== undefined && !seen.has(ink.reading.pages[place.page]?.pageNumber ?? 0)) continue
     const quoted = isQuoted(quotes, place)
     const labelled = beside(ink.reading, field, place)
     const value = worth(ink, field, claim, quoted, labelled, place)

@@ -11,6 +11,8 @@ import { placesOf } from "./Places.ts"
 export interface RowClaim {
   readonly row: TableRow
   readonly page?: number
+  /** The numbers of the pages that whoever says so has seen; all where they are left out. */
+  readonly seen?: ReadonlySet<number>
 }
 
 /** Where the rows of a table stand. */
@@ -19,6 +21,8 @@ export interface GroundedRows {
   readonly place?: Pick<Place, "page" | "lines">
   /** The cells that do not stand in their row, by the row's index and the column's name. */
   readonly absent: ReadonlyArray<{ readonly row: number; readonly column: string }>
+  /** The rows that say the same as an earlier one and stand where it stands. */
+  readonly repeated: ReadonlySet<number>
 }
 
 /** A column is looked for like a field of its type. */
@@ -78,12 +82,19 @@ const worth = (near: Near, before: Near | undefined, taken: ReadonlySet<string>,
     : 0) -
   near.box.h / 10_000
 
-const cellsOf = (ink: Ink, field: Field, row: TableRow): ReadonlyArray<Cell> =>
+const cellsOf = (ink: Ink, field: Field, { row, seen }: RowClaim): ReadonlyArray<Cell> =>
   field.columns.flatMap((column) => {
     const value = row[column.name]
     return value === null || value === undefined || value === ""
       ? []
-      : [{ column: column.name, places: placesOf(ink, asField(field, column), value) }]
+      : [
+          {
+            column: column.name,
+            places: placesOf(ink, asField(field, column), value).filter(
+              ({ page }) => seen === undefined || seen.has(ink.reading.pages[page]?.pageNumber ?? 0)
+            )
+          }
+        ]
   })
 
 /**
@@ -98,9 +109,12 @@ export const groundRows = Effect.fnUntraced(function* (
   const absent: Array<{ row: number; column: string }> = []
   const found: Array<Near> = []
   const taken = new Set<string>()
-  for (const [index, { row, page }] of claims.entries()) {
+  const repeated = new Set<number>()
+  const said = new Set<string>()
+  for (const [index, claim] of claims.entries()) {
     yield* Effect.yieldNow
-    const cells = cellsOf(ink, field, row)
+    const { page } = claim
+    const cells = cellsOf(ink, field, claim)
     const anchors = cells.flatMap(({ places }) => places.slice(0, mostAnchors))
     let best: Near | undefined
     for (const near of anchors.map((anchor) => cellsNear(ink, cells, anchor))) {
@@ -108,6 +122,12 @@ export const groundRows = Effect.fnUntraced(function* (
       if (best === undefined || worth(near, before, taken, page) > worth(best, before, taken, page))
         best = near
     }
+    const same = `${best === undefined ? "" : key(best)} ${JSON.stringify(claim.row)}`
+    if (said.has(same)) {
+      repeated.add(index)
+      continue
+    }
+    said.add(same)
     absent.push(
       ...cells
         .filter(({ column }) => best?.cells.has(column) !== true)
@@ -118,7 +138,7 @@ export const groundRows = Effect.fnUntraced(function* (
     taken.add(key(best))
   }
   const [first] = found
-  if (first === undefined) return { absent }
+  if (first === undefined) return { absent, repeated }
   const lines = found.filter(({ page }) => page === first.page).map(({ box }) => box)
-  return { absent, place: { page: first.page, lines } }
+  return { absent, repeated, place: { page: first.page, lines } }
 })

@@ -1,18 +1,72 @@
 import { Effect } from "effect"
+import type { DocumentIR } from "../../../domain/DocumentIR.ts"
 import { Llm, LlmFailure } from "../../../providers/Llm.ts"
+import type { Field } from "../Field.ts"
+import { inkOf } from "../Grounding/Ink.ts"
+import { ask } from "../Model/Ask.ts"
+import { doubts, equationsOf } from "../Model/Doubts.ts"
+import { merge } from "../Model/Merge.ts"
+import { settle } from "../Model/Settle.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../Source.ts"
 
-/** What a model finds of the fields that are still missing. */
-export const modelSource = Effect.fnUntraced(function* (request: SourceRequest) {
-  const open = missingOf(request.fields, request.found)
-  if (open.length === 0) {
-    return { found: request.found, warnings: [], tokensUsed: 0, model: null } satisfies SourceResult
-  }
-  const { context, model } = request
+const names = (fields: ReadonlyArray<Field>): string => fields.map(({ name }) => name).join(", ")
+
+const unasked = (request: SourceRequest, warnings: ReadonlyArray<string>): SourceResult => ({
+  found: request.found,
+  warnings,
+  tokensUsed: 0,
+  model: null
+})
+
+/** Pages that could not be read: no model was shown them. */
+const unread = ({ pages }: DocumentIR): ReadonlyArray<string> => {
+  const numbers = pages.filter(({ problem }) => problem !== undefined).map(({ pageNumber }) => pageNumber)
+  return numbers.length === 0
+    ? []
+    : [`The model was not asked about what could not be read: page ${numbers.join(", ")}.`]
+}
+
+/**
+ * What a model says of the fields that are missing or in doubt, each value looked for in the document. Nothing in doubt: no
+ * request. Without a model the step fails where fields are missing; where they are only in doubt, a warning says so. A
+ * model that fails makes the step fail, though the rules may have found what is required: a result that is worse on a
+ * bad day than on a good one would go unnoticed.
+ */
+export const modelSource = Effect.fnUntraced(function* (
+  request: SourceRequest
+): Effect.fn.Return<SourceResult, LlmFailure, Llm> {
+  const { context, document, dateOrder, fields, found } = request
+  const equations = equationsOf(request.relations)
+  const asked = doubts(fields, found, equations)
+  if (asked.length === 0) return unasked(request, [])
   const llm = yield* Llm
-  yield* llm.choose({ environment: context.environment, ...(model === undefined ? {} : { model }) })
-  return yield* new LlmFailure({
-    reason: "unavailable",
-    message: `No model can look for ${open.map(({ name }) => name).join(", ")} yet.`
-  })
+  const chosen = yield* llm
+    .choose({
+      environment: context.environment,
+      ...(request.model === undefined ? {} : { model: request.model })
+    })
+    .pipe(
+      Effect.catch((failure) => {
+        if (failure.reason !== "not-configured") return Effect.fail(failure)
+        const open = missingOf(fields, found)
+        if (open.length === 0) return Effect.succeed(undefined)
+        const message = `A model has to look for ${names(open)}, and none is set; set DOCFLOW_LLM.`
+        return Effect.fail(new LlmFailure({ reason: "not-configured", message }))
+      })
+    )
+  if (chosen === undefined) {
+    return unasked(request, [
+      `${names(asked)}: in doubt, and no model is set that could be asked; set DOCFLOW_LLM.`
+    ])
+  }
+  const ink = yield* inkOf(document, fields, dateOrder)
+  const answers = yield* ask(chosen, request, ink, asked)
+  const { said, warnings } = yield* merge(ink, asked, answers)
+  const settled = settle(asked, found, said, equations)
+  return {
+    found: settled.found,
+    warnings: [...unread(document), ...warnings, ...settled.warnings],
+    tokensUsed: answers.reduce((sum, { tokens }) => sum + tokens, 0),
+    model: answers.length === 0 ? null : chosen.name
+  }
 })

@@ -1,0 +1,46 @@
+import { notice } from "../../Models/Quoted.ts"
+import type { Column, Field } from "../Field.ts"
+
+/** Labels come in many languages; a few tell a model enough. */
+const mostLabels = 6
+
+const howWritten: Readonly<Record<string, string>> = {
+  date: "date, as YYYY-MM-DD",
+  money: "amount, as a plain number",
+  number: "number",
+  integer: "whole number",
+  boolean: "true or false",
+  currency: "currency, as its ISO 4217 code",
+  identifier: "identifier, as printed",
+  string: "text, as printed"
+}
+
+const written = (type: string): string => howWritten[type] ?? `${type}, as printed`
+
+const columnText = ({ name, type }: Column): string => `${name} (${written(type)})`
+
+const fieldText = (field: Field): string => {
+  const type =
+    field.look === "kind"
+      ? '"invoice" or "credit-note"'
+      : field.type === "table"
+        ? `table, with a row for each of its lines, in order; columns ${field.columns.map(columnText).join(", ")}`
+        : written(field.type)
+  const description = field.description === undefined ? "" : `. ${field.description}`
+  const labels = field.type === "table" || field.look === "kind" ? [] : field.labels.slice(0, mostLabels)
+  return `- ${field.name}: ${type}${description}${labels.length === 0 ? "" : `. Often beside it: ${labels.join("; ")}`}`
+}
+
+/**
+ * What a model is told to do. It holds the words of docflow and of the flow's author only, and is the same whatever the
+ * document says.
+ */
+export const instructionsFor = (fields: ReadonlyArray<Field>): string =>
+  [
+    "Read the fields below out of a document, and answer with JSON only.",
+    notice,
+    'For each field give "value", "quote" (the words of the document that the value stands in, copied exactly, without the mark) and "page" (the number of its page). For each row of a table give "page" and "cells".',
+    "Give null for whatever the document does not say. Never guess and never calculate. Write numbers without signs for thousands and with a point before the decimals.",
+    "Fields:",
+    ...fields.map(fieldText)
+  ].join("\n")
