@@ -26,9 +26,7 @@ export async function* checkedLines(
     if (from < piece.length) begun.push(piece.subarray(from))
   }
   const rest = Buffer.concat(begun)
-  if (rest.length > 0 && isJson(rest.toString("utf8"))) {
-    if (checkLine(server, rest.toString("utf8"))) return yield rest
-  }
+  if (rest.length > 0 && checkLine(server, rest.toString("utf8"))) return yield rest
   throw unavailable(
     `the answer of ${server.address} broke off`,
     "Run it again; if it stays so, look at its log"
@@ -42,8 +40,6 @@ const checkLine = (server: ModelServer, line: string): boolean => {
   if ("error" in value) throw statusFailure(server, { status: 500, retryAfter: undefined, body: line })
   return "done" in value && value.done === true
 }
-
-const isJson = (text: string): boolean => parse(text) !== undefined
 
 const parse = (line: string): object | undefined => {
   try {
