@@ -1,0 +1,207 @@
+import { execFile } from "node:child_process"
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Docflow } from "../../src/index.ts"
+import { listAt, textAt } from "../support/Json.ts"
+
+let folder: string
+
+const flow = `docflow: 1
+id: note
+version: 1.0.0
+name: Note
+document: { formats: [text/plain] }
+variables:
+  type: object
+  properties: { wanted: { type: string } }
+steps:
+  - { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+  - id: found
+    uses: extract
+    with:
+      document: \${{ steps.read.document }}
+      using: [rules]
+      fields:
+        total: { type: money, labels: [Total] }
+        day: { type: date, labels: [Date] }
+        seen: { type: string, labels: [Seen by] }
+output:
+  schema:
+    type: object
+    required: [total, day]
+    properties:
+      total: { type: [number, "null"] }
+      day: { type: [string, "null"] }
+  value:
+    total: \${{ steps.found.values.total }}
+    day: \${{ steps.found.values.day }}
+`
+
+const note = (total: string) => `Note\nDate: 2026-03-14\nTotal: ${total}\nSeen by: Ada\n`
+
+const file = (name: string) => join(folder, name)
+const write = (name: string, text: string) => writeFile(file(name), text)
+
+/** Runs the command line with the flows folder of this test. */
+const docflow = (...words: ReadonlyArray<string>) =>
+  new Promise<{ readonly code: number; readonly out: string; readonly error: string }>((done) => {
+    const env = { ...process.env, DOCFLOW_FLOWS_DIR: file("flows") }
+    execFile(process.execPath, ["src/cli/Main.ts", ...words], { env }, (failure, out, error) =>
+      done({ code: failure === null ? 0 : 1, out, error })
+    )
+  })
+
+const set = (cases: string, rest = "") => `tests: 1\n${rest}cases:\n${cases}`
+const oneCase = (expect: string) => `  - document: ../../../a.txt\n    expect: ${expect}\n`
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "docflow-tests-"))
+  await mkdir(file("flows/note/tests"), { recursive: true })
+  await write("flows/note/1.0.0.yaml", flow)
+  await write("a.txt", note("EUR 12.50"))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe("docflow test", () => {
+  it("says so where there is no test set", async () => {
+    const { code, error } = await docflow("test", "note")
+    expect({ code, error }).toEqual({
+      code: 1,
+      error: expect.stringContaining("There is no test set beside")
+    })
+  })
+
+  it("counts by field, shows what differs, and fails", async () => {
+    await write("flows/note/tests/a.yaml", set(oneCase('{ total: 12.5, day: 2026-03-15, seen: "ADA " }')))
+    const { code, out } = await docflow("test", "note")
+    expect(code).toBe(1)
+    expect(out).toContain("does not hold (67 % of the expectations, all must hold)")
+    expect(out).toMatch(/day +0 +1 +0 +0 %/u)
+    expect(out).toMatch(/seen +1 +0 +0 +100 %/u)
+    expect(out).toMatch(
+      /a\.txt: day: expected "2026-03-15", got "2026-03-14" \(\d+ % sure, page 1, from "2026-03-14"\)/u
+    )
+    expect(out).not.toContain("\u001B")
+  })
+
+  it("holds from the minimum on, with JSON and nothing else", async () => {
+    await write(
+      "flows/note/tests/a.yaml",
+      set(oneCase("{ total: 12.501, day: { anyOf: [2026-03-15] } }"), "flow: note\nminimum: 0.5\n")
+    )
+    const { code, out } = await docflow("test", "note", "--json")
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      flow: "note",
+      version: "1.0.0",
+      holds: true,
+      sets: [
+        {
+          accuracy: 0.5,
+          fields: [
+            { field: "total", right: 1, wrong: 0, missing: 0 },
+            { field: "day", right: 0, wrong: 1, missing: 0 }
+          ],
+          failures: [
+            { checked: { path: "day", verdict: "wrong", evidence: { status: "grounded", page: 1 } } }
+          ]
+        }
+      ]
+    })
+  })
+
+  it("says where a test set is wrong, and what was meant", async () => {
+    await write(
+      "wrong.yaml",
+      `tests: 1
+flow: notes
+cases:
+  - document: nowhere.txt
+    variabels: {}
+    expect:
+      totl: 1
+      total[0: 2
+      day: { is: 2026-03-14, exat: true }
+  - document: a.txt
+    variables: { wanted: 3 }
+    status: completed
+    error: INVALID_DOCUMENT
+`
+    )
+    const { code, out } = await docflow("test", "note", file("wrong.yaml"), "--json")
+    expect(code).toBe(1)
+    const problems = listAt(JSON.parse(out), "problems").map(
+      (one) => `${JSON.stringify(one).replace(/.*"line":(\d+).*/u, "$1")} ${textAt(one, "message")}`
+    )
+    expect(problems).toEqual([
+      '2 This test set is for the flow "notes", and the flow is "note".',
+      "4 There is no file nowhere.txt.",
+      expect.stringContaining('5 Unknown key "variabels"'),
+      '7 The output has no "totl" here; known: total, day, seen.',
+      expect.stringContaining('8 "total[0" is no path'),
+      expect.stringContaining('9 Unknown key "exat"'),
+      "13 A case that completes has no error."
+    ])
+    expect(out).toContain('Did you mean \\"total\\"?')
+  })
+
+  it("expects failures, too", async () => {
+    await write(
+      "fails.yaml",
+      set(`  - { document: ${resolve("examples/invoice.pdf")}, error: INVALID_DOCUMENT }\n`)
+    )
+    const { code, out } = await docflow("test", "note", file("fails.yaml"))
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("holds") })
+    await write("fails.yaml", set(`  - { document: a.txt, error: PROVIDER_ERROR }\n`))
+    const { out: wrong } = await docflow("test", "note", file("fails.yaml"))
+    expect(wrong).toContain("a.txt: expected that it fails; it completed")
+  })
+})
+
+describe("docflow test --calibrate", () => {
+  it("refuses to fit on next to nothing", async () => {
+    await write("few.yaml", set(oneCase("{ total: 12.5 }").replace("../../../", "")))
+    const { code, error } = await docflow("test", "note", file("few.yaml"), "--calibrate")
+    expect(code).toBe(1)
+    expect(error).toContain("1 value with a confidence from 1 document, at least 40 from 8 are needed")
+  })
+
+  it("stores a calibration that every run applies, and that changes neither value nor place", async () => {
+    const [document, cases] = [note("EUR 12.50"), Array<string>()]
+    for (let index = 0; index < 20; index++) {
+      await write(`${index}.txt`, document)
+      // Every fourth day is another: what is said of days is wrong so often.
+      const day = index % 4 === 0 ? "2026-03-15" : "2026-03-14"
+      cases.push(`  - { document: ${index}.txt, expect: { total: 12.5, day: ${day}, seen: Ada } }\n`)
+    }
+    await write("many.yaml", set(cases.join(""), "minimum: 0.5\n"))
+    await using embedded = Docflow.open()
+    const before = await embedded.run(file("flows/note/1.0.0.yaml"), Buffer.from(document))
+    const { code, out } = await docflow("test", "note", file("many.yaml"), "--calibrate")
+    expect(code).toBe(0)
+    expect(out).toMatch(/1\.0\.0\.calibration\.json: fitted on 60 values of 20 documents, 5 of them wrong/u)
+    expect(out).toMatch(/at confidence ≥ 0\.9: \d+ % of the values/u)
+    const after = await embedded.run(file("flows/note/1.0.0.yaml"), Buffer.from(document))
+    const { confidence, score, ...day } = after.fields["day"] ?? { confidence: 0 }
+    expect({ ...day, confidence: score }).toEqual(before.fields["day"])
+    expect(confidence).toBeGreaterThan(0.6)
+    expect(confidence).toBeLessThan(0.9)
+    expect(after.output).toEqual(before.output)
+    // Testing again, or calibrating again, starts from the scores and not from what was made of them.
+    const stored = await readFile(file("flows/note/1.0.0.calibration.json"), "utf8")
+    await docflow("test", "note", file("many.yaml"), "--calibrate")
+    expect(await readFile(file("flows/note/1.0.0.calibration.json"), "utf8")).toBe(stored)
+  })
+
+  it("reports a calibration that is broken, and does without", async () => {
+    await cp(file("flows/note/1.0.0.yaml"), file("flows/note/1.0.1.yaml"))
+    await write("flows/note/1.0.1.yaml", flow.replace("version: 1.0.0", "version: 1.0.1"))
+    await write("flows/note/1.0.1.calibration.json", "{}")
+    const { code, error, out } = await docflow("run", "note", file("a.txt"), "--json")
+    expect(code).toBe(0)
+    expect(error).toContain("1.0.1.calibration.json:1:1: This is no calibration of a flow")
+    expect(out).not.toContain('"score"')
+  })
+})
