@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Page } from "../domain/DocumentIR.ts"
+import { turnedSize } from "../domain/Slant.ts"
 import type { OcrImage, OcrWord } from "../providers/Ocr.ts"
 import { type CompactPage, compactPage } from "./CompactPage.ts"
 import { decodePage } from "./DecodePage.ts"
@@ -10,6 +11,8 @@ import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
 const believable = 0.6
 /** A whole line of less is no writing: rules and borders are read as rows of e and m. */
 const leastOfLine = 0.4
+/** What is longer for its width than legal paper (14 by 8.5 inches) is a receipt: its lines run from edge to edge. */
+const longestPaper = 1.65
 /** A page on which so much of the text is believable is the right way up. */
 const good = 0.6
 
@@ -67,6 +70,11 @@ const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
   return { ...straight, boxes, width: page.width, height: page.height }
 }
 
+const isReceipt = (scan: ScanImage): boolean => {
+  const { width, height } = turnedSize(scan, scan.page)
+  return height > longestPaper * width
+}
+
 /**
  * Recognises a scanned page. A page that gives little believable text is tried in the other directions too, and the
  * best is taken: nothing in a scan says which way is up. `pictureOf` makes its picture, turned so often.
@@ -81,7 +89,8 @@ export const recognisePage = Effect.fnUntraced(function* <E, E2>(
   let best: Recognised | undefined
   for (const turns of order) {
     const scan = turns === 0 ? upright : yield* pictureOf(turns)
-    const words = yield* recognize({ ...scan, dpi: scan.dpi / scan.enlarged })
+    const dpi = scan.dpi / scan.enlarged
+    const words = yield* recognize({ ...scan, dpi, oneColumn: isReceipt(scan) })
     const now = weigh(scan, words)
     if (best === undefined || now.letters > best.letters) best = now
     // No ink, no direction; and a page that is fine needs no second look.

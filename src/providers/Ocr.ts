@@ -15,6 +15,8 @@ export interface OcrImage {
   readonly height: number
   readonly dpi: number
   readonly pixels: Uint8Array
+  /** Its text runs in lines from edge to edge, as on a receipt: it is not searched for columns and pictures. */
+  readonly oneColumn?: boolean
 }
 
 /** A recognised word; its box in pixels of the picture, `confidence` 0–1. */

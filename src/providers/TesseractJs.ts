@@ -3,8 +3,9 @@ import { createRequire } from "node:module"
 import { availableParallelism } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect, Option, Pool } from "effect"
-import { type Ocr, OcrFailure, OcrUnavailable } from "./Ocr.ts"
+import { type Ocr, type OcrImage, OcrFailure, OcrUnavailable } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
+import { segmentation } from "./TesseractSegmentation.ts"
 import { startThread, type TesseractThread } from "./TesseractThread.ts"
 import { parseTsv } from "./TesseractTsv.ts"
 
@@ -32,20 +33,20 @@ const load = Effect.fnUntraced(function* (thread: TesseractThread, languages: Re
   }
   // Only the newer network; pages are searched for blocks of text by themselves (the library would take one block).
   yield* thread.ask("initialize", { langs: languages.join("+"), oem: 1, config: {} })
-  yield* thread.ask("setParameters", { params: { tessedit_pageseg_mode: "3" } })
+  yield* thread.ask("setParameters", { params: { tessedit_pageseg_mode: segmentation({}) } })
   return thread
 })
 
 const hasTsv = (data: unknown): data is { readonly tsv: string } =>
   typeof data === "object" && data !== null && "tsv" in data && typeof data.tsv === "string"
 
-const recognizeIn = Effect.fnUntraced(function* (
-  thread: TesseractThread,
-  image: Parameters<typeof toPgm>[0]
-) {
+const recognizeIn = Effect.fnUntraced(function* (thread: TesseractThread, image: OcrImage) {
   const data = yield* thread.ask("recognize", {
     image: toPgm(image),
-    options: { user_defined_dpi: String(Math.round(image.dpi)) },
+    options: {
+      user_defined_dpi: String(Math.round(image.dpi)),
+      tessedit_pageseg_mode: segmentation(image)
+    },
     output: { text: false, tsv: true }
   })
   if (hasTsv(data)) return { words: parseTsv(data.tsv) }

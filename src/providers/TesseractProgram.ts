@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path"
 import { Effect, Semaphore } from "effect"
 import { type Ocr, OcrFailure, OcrUnavailable } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
+import { segmentation } from "./TesseractSegmentation.ts"
 import { parseTsv } from "./TesseractTsv.ts"
 
 /** Several threads a page burn more time than they save. */
@@ -85,7 +86,7 @@ export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string
   )
   const recognize: Ocr["Service"]["recognize"] = Effect.fn("TesseractProgram.recognize")(function* (image) {
     yield* ready
-    const parameters = ["stdin", "stdout", "-l", languages.join("+"), "--psm", "3"]
+    const parameters = ["stdin", "stdout", "-l", languages.join("+"), "--psm", segmentation(image)]
     const dpi = ["--dpi", String(Math.round(image.dpi)), "-c", "tessedit_create_tsv=1"]
     const { code, out, said } = yield* cores.withPermits(1)(run([...parameters, ...dpi], toPgm(image)))
     if (code === 0) return { words: parseTsv(out) }
