@@ -2,7 +2,7 @@ import { Clock, Context, Effect, type FileSystem, Layer, type Path, Result, Sche
 import { SecureRandom } from "effect/crypto"
 import type { StepRegistry } from "../dsl/StepRegistry.ts"
 import { renderProblems } from "../dsl/RenderProblem.ts"
-import { DocumentReader } from "./document/DocumentReader.ts"
+import type { DocumentReader } from "./document/DocumentReader.ts"
 import type { FieldEvidence } from "./domain/Evidence.ts"
 import type { ExecutionError, Metrics } from "./domain/Execution.ts"
 import type { Environment } from "./domain/Organization.ts"

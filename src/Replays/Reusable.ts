@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../dsl/Canonical.ts"
+import { flowKindName, pinsOf } from "../../dsl/FlowCalls.ts"
 import type { RunnableFlow } from "../engine/FlowCatalog.ts"
 import type { StepRecord } from "../engine/StepRecord.ts"
 
@@ -21,11 +22,15 @@ export interface Wanted {
 export const reusableSteps = ({ before, flow, fromStep, sameVariables }: Wanted): ReadonlyArray<string> => {
   if (before === undefined || !sameVariables) return []
   const definitions = before.definition.steps.map(canonicalJson)
-  return prefix(
-    flow.definition.steps,
-    (step, index) => step.id !== fromStep && canonicalJson(step) === definitions[index]
-  ).map(({ id }) => id)
+  const sameFlows = canonicalJson(pinsOf(before)) === canonicalJson(pinsOf(flow))
+  return prefix(flow.definition.steps, (step, index) => {
+    const definition = canonicalJson(step)
+    return step.id !== fromStep && definition === definitions[index] && (sameFlows || !runsFlows(definition))
+  }).map(({ id }) => id)
 }
+
+/** Whether a step may run other flows; a text in it that reads like that costs no more than running it again. */
+const runsFlows = (definition: string): boolean => definition.includes(`"uses":"${flowKindName}"`)
 
 /** What the journal of an execution has of a step, as far as reuse goes. */
 export interface Finished {
