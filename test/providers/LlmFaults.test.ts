@@ -81,7 +81,7 @@ describe.each(protocols)("%s", (protocol) => {
         assert.include(failure.message, `${protocol}:test-model: `)
         isQuiet(failure)
         assert.include(failure.message, said)
-        assert.strictEqual(server.asked.length, reason === "timed-out" ? 2 : 6)
+        assert.strictEqual(server.asked.length, reason === "timed-out" ? 3 : 6)
       })
     )
   })

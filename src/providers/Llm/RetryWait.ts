@@ -19,7 +19,7 @@ export interface RetryPolicy {
 /** What a service uses. */
 export const defaultRetries: RetryPolicy = {
   attempts: 6,
-  timeouts: 2,
+  timeouts: 3,
   first: Duration.seconds(1),
   longest: Duration.seconds(20),
   longestAsked: Duration.seconds(60)
