@@ -20,11 +20,11 @@ const longest = 5
 /** Numbers are compared to a millionth. */
 const key = (value: number): number => Math.round(value * 1e6) / 1e6
 
-/** Digits of one number stand close; a currency may stand further off. */
+/** Digits of one number stand within a space, also a wide one of a typewriter; a currency may stand further off. */
 const mayJoin = (left: Token, right: Token): boolean => {
   const gap = right.x - (left.x + left.w)
   const bothDigits = /\d$/u.test(left.text) && /^\d/u.test(right.text)
-  return gap <= (bothDigits ? 0.45 : 1.6) * right.h
+  return gap <= (bothDigits ? 0.7 : 1.6) * right.h
 }
 
 /** Upper case, for currencies are known by their codes. */
