@@ -49,7 +49,20 @@ const names: Readonly<Record<string, string>> = {
   currency: "currency",
   subtotal: "subtotal",
   tax: "taxAmount",
-  total: "totalAmount"
+  total: "totalAmount",
+  amount_due: "amountDue",
+  customer: "customerName",
+  po_number: "purchaseOrder",
+  vendor_vat_id: "vendorVatId",
+  vendor_tax_id: "vendorVatId"
+}
+
+/** Fields that the truth has and the flow has not. */
+const more: Readonly<Record<string, FieldDefinition>> = {
+  amountDue: { preset: "invoice.amountDue" },
+  customerName: { preset: "invoice.customerName" },
+  purchaseOrder: { preset: "invoice.purchaseOrder" },
+  vendorVatId: { preset: "invoice.vendorVatId" }
 }
 
 const loose = (text: unknown): string =>
@@ -62,7 +75,7 @@ const isRight = (name: string, value: unknown, truths: ReadonlyArray<unknown>): 
   truths.some((truth) => {
     if (value === null || value === undefined) return false
     if (typeof truth === "number") return Math.abs(Number(value) - truth) < 0.006
-    if (name !== "vendorName") return String(value) === String(truth)
+    if (name !== "vendorName" && name !== "customerName") return String(value) === String(truth)
     const [a, b] = [loose(value), loose(truth)]
     return a.includes(b) || b.includes(a)
   })
@@ -105,7 +118,7 @@ const program = Effect.gen(function* () {
     parseYaml(readFileSync(new URL("../flows/invoice/1.0.0.yaml", import.meta.url), "utf8"))
   )
   const step = flow.steps.find(({ id }) => id === "fields")
-  const fields = Object.entries(step?.with.fields ?? {}).map(([name, definition]) =>
+  const fields = Object.entries({ ...step?.with.fields, ...more }).map(([name, definition]) =>
     fieldOf(name, definition)
   )
   const manifest = Schema.decodeUnknownSync(Manifest)(

@@ -1,4 +1,4 @@
-import type { ColumnDefinition, FieldDefinition, FieldType, Position } from "./FieldDefinition.ts"
+import type { ColumnDefinition, FieldDefinition, FieldType, Position, Region } from "./FieldDefinition.ts"
 import type { Look, Preset } from "./Preset.ts"
 import { presets } from "./presets/All.ts"
 
@@ -24,6 +24,12 @@ export interface Field {
   readonly weak: ReadonlyArray<string>
   readonly not: ReadonlyArray<string>
   readonly positions: ReadonlyArray<Position>
+  /** The part of a page that the value stands in. */
+  readonly region?: Region
+  /** Which one to take where the label stands several times, from 1. */
+  readonly occurrence?: number
+  /** A day near today: one far from it is probably misread. */
+  readonly recent: boolean
   readonly pick: "best" | "first" | "last" | "largest"
   readonly pattern?: string
   readonly columns: ReadonlyArray<Column>
@@ -82,6 +88,9 @@ export const fieldOf = (name: string, definition: FieldDefinition): Field => {
     weak: preset?.weak ?? [],
     not: [...(definition.not ?? []), ...(preset?.not ?? [])],
     positions: positionsOf(definition.position ?? preset?.position),
+    ...(definition.region === undefined ? {} : { region: definition.region }),
+    ...(definition.occurrence === undefined ? {} : { occurrence: definition.occurrence }),
+    recent: preset?.recent ?? false,
     pick: definition.pick ?? preset?.pick ?? "best",
     ...(pattern === undefined ? {} : { pattern }),
     ...(term === undefined ? {} : { term }),

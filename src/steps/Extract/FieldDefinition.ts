@@ -11,6 +11,11 @@ export const FieldType = Schema.Literals([
   "date",
   "money",
   "currency",
+  "percent",
+  "iban",
+  "vatId",
+  "email",
+  "phone",
   "table"
 ])
 export type FieldType = typeof FieldType.Type
@@ -35,9 +40,18 @@ export const ColumnDefinition = Schema.Union([
 ])
 export type ColumnDefinition = typeof ColumnDefinition.Type
 
+const Fraction = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+
 /** Where a value stands, seen from its label. */
-export const Position = Schema.Literals(["right", "below", "above"])
+export const Position = Schema.Literals(["right", "below", "above", "row"])
 export type Position = typeof Position.Type
+
+/** A part of a page: a name, or its edges as fractions of the page from the top left corner. */
+export const Region = Schema.Union([
+  Schema.Literals(["top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right"]),
+  Schema.Struct({ left: Fraction, top: Fraction, right: Fraction, bottom: Fraction })
+])
+export type Region = typeof Region.Type
 
 /** One field to extract, as a flow writes it. */
 export const FieldDefinition = Schema.Struct({
@@ -67,7 +81,16 @@ export const FieldDefinition = Schema.Struct({
     description: "Labels that contain one of `labels` but mean something else."
   }),
   position: Schema.optionalKey(Schema.Union([Position, Schema.Array(Position)])).annotate({
-    description: "Where the value stands, seen from its label. Right and below where it is left out."
+    description:
+      "Where the value stands, seen from its label; `row`: on either side. Right and below where it is left out."
+  }),
+  region: Schema.optionalKey(Region).annotate({
+    description:
+      "The part of a page that the value stands in: `top-right` (halves of the page), or its edges as fractions from the top left corner."
+  }),
+  occurrence: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))).annotate({
+    description:
+      "The how-manieth to take where the label, or the pattern, stands several times; 1 is the first."
   }),
   pattern: Schema.optionalKey(Schema.String.check(isPattern)).annotate({
     description:

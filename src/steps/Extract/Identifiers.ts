@@ -1,4 +1,5 @@
 import type { Candidate } from "./Candidate.ts"
+import { checkVatId } from "./Checked.ts"
 import { around, type Token } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -14,6 +15,7 @@ const qualityOf = (value: string): number => {
   if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
   if (amount.test(value)) return 0.25
   // IBANs and VAT numbers are identifiers, but of somebody.
+  if (checkVatId(value) === "valid") return 0.3
   if (/^[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value)) return 0.4
   return value.length > 30 ? 0.4 : 1
 }

@@ -6,6 +6,7 @@ export const scalar = (type: FieldType): JsonSchema.JsonSchema => {
   switch (type) {
     case "number":
     case "money":
+    case "percent":
       return { type: "number" }
     case "integer":
       return { type: "integer" }
@@ -15,6 +16,12 @@ export const scalar = (type: FieldType): JsonSchema.JsonSchema => {
       return { type: "string", format: "date" }
     case "currency":
       return { type: "string", pattern: "^[A-Z]{3}$" }
+    case "iban":
+      return { type: "string", pattern: "^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$" }
+    case "phone":
+      return { type: "string", pattern: "^\\+[0-9]{4,15}$" }
+    case "email":
+      return { type: "string", format: "email" }
     default:
       return { type: "string" }
   }

@@ -36,6 +36,15 @@ const strangers =
     return (label ? 0.4 : 1) * (value ? 0.85 : 1) * (reading.pages.length > 0 ? 1 : 0)
   }
 
+/** The value at the label's nth place, in the order of reading. Labels that lead to the same value stand in one place. */
+const nth = <A>(found: ReadonlyArray<Ranked<A>>, occurrence: number): Array<Ranked<A>> => {
+  const places = Map.groupBy(found, ({ span }) => `${span.page}:${span.row}:${span.from}`)
+  const inOrder = [...places.values()]
+    .flatMap((same) => best(same, 1))
+    .toSorted((a, b) => a.span.page - b.span.page || a.span.row - b.span.row || a.span.from - b.span.from)
+  return inOrder.slice(occurrence - 1, occurrence)
+}
+
 /** Scores candidates by the labels of a field that they stand beside. */
 export const rank = <A>(
   reading: Reading,
@@ -45,6 +54,7 @@ export const rank = <A>(
   const mine = reading.labels.filter(({ label }) => label.names && label.field === field.name)
   const byPage = Map.groupBy(candidates, ({ span }) => span.page)
   const ranked: Array<Ranked<A>> = []
+  const firsts: Array<Ranked<A>> = []
   for (const match of mine) {
     const model = reading.pages[match.span.page]
     if (model === undefined) continue
@@ -52,6 +62,7 @@ export const rank = <A>(
       ({ span }) => Math.abs(span.row - match.span.row) <= 8
     )
     const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
+    let most: Ranked<A> | undefined
     const stranger = strangers(reading, field, inRow, near)
     for (const candidate of near) {
       const fit = relation(model, match, candidate, field.positions, stranger)
@@ -62,9 +73,13 @@ export const rank = <A>(
         candidate.quality *
         match.label.weight *
         placeFactor(reading, field, candidate.span)
-      ranked.push({ ...candidate, score })
+      const here = { ...candidate, score }
+      ranked.push(here)
+      if (most === undefined || score > most.score) most = here
     }
+    if (most !== undefined) firsts.push(most)
   }
+  if (field.occurrence !== undefined) return nth(firsts, field.occurrence)
   const sorted = best(ranked)
   return field.pick === "largest" ? sorted.toSorted((a, b) => Number(b.value) - Number(a.value)) : sorted
 }

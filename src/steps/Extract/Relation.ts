@@ -39,6 +39,14 @@ const toTheRight = (
   return (1 - 0.3 * gap) * between(tokens, (i) => stranger(at(i)))
 }
 
+const toTheLeft = (model: PageModel, match: LabelMatch, value: Placed): number => {
+  const { row, from } = match.span
+  if (value.span.row !== row || value.span.to >= from) return 0
+  const tokens = model.rows[row]?.slice(value.span.to + 1, from) ?? []
+  const gap = Math.max(0, match.bbox.x - right(value.bbox)) / model.width
+  return 0.9 * (1 - 0.3 * gap) * between(tokens, () => 1)
+}
+
 const sharesColumn = (label: Box, value: Box, slack: number): boolean => {
   const shared = Math.min(right(label), right(value)) - Math.max(label.x, value.x)
   return (
@@ -95,6 +103,8 @@ export const relation = (
           return toTheRight(model, match, value, stranger)
         case "below":
           return underneath(model, match, value)
+        case "row":
+          return Math.max(toTheRight(model, match, value, stranger), toTheLeft(model, match, value))
         case "above":
           return overhead(model, match, value)
       }

@@ -9,6 +9,8 @@ import type { DateOrder } from "./Dates.ts"
 import { parseEquation } from "./Equation.ts"
 import { grounded, inferred, missing, moneyEvidence, tableEvidence } from "./Evidence.ts"
 import type { Field } from "./Field.ts"
+import { addressesOf } from "./Address.ts"
+import { customersOf } from "./Customer.ts"
 import { identifiersOf } from "./Identifiers.ts"
 import { kindsOf } from "./Kind.ts"
 import { merchantsOf } from "./Merchant.ts"
@@ -17,12 +19,14 @@ import { parseMoney } from "./Money.ts"
 import { withSumOfParts } from "./Parts.ts"
 import { patternMatches } from "./Patterns.ts"
 import { rank } from "./Rank.ts"
-import type { Ranked } from "./Ranked.ts"
+import { best, type Ranked } from "./Ranked.ts"
 import { type Reading, readDocument } from "./Reading.ts"
+import { isInside } from "./Regions.ts"
 import { segmentsOf } from "./Segments.ts"
 import { sellersOf } from "./Seller.ts"
 import { chooseSums } from "./Sums.ts"
 import { findTable, type FoundTable } from "./Table.ts"
+import { phonesOf, typedValues } from "./TypedValues.ts"
 import { withoutRivals } from "./Rivals.ts"
 
 export interface RulesOptions {
@@ -42,7 +46,8 @@ const typed = (reading: Reading, field: Field, text: string): string | number | 
       return parseDate(text, reading.dateOrder)?.iso
     case "money":
     case "number":
-      return parseMoney(text)?.value
+    case "percent":
+      return parseMoney(text.replace(/\s?%$/u, ""))?.value
     case "integer": {
       const value = parseMoney(text)?.value
       return Number.isInteger(value) ? value : undefined
@@ -77,16 +82,31 @@ const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Candidate> 
       return asFigures(reading.money.filter(({ value }) => Number.isInteger(value)))
     case "identifier":
       return identifiersOf(reading)
+    case "percent":
+    case "iban":
+    case "vatId":
+    case "email":
+      return typedValues(reading, field.type)
+    case "phone":
+      return phonesOf(reading)
     default:
       return retyped(reading, field, segmentsOf(reading))
   }
 }
 
+const distinct: ReadonlySet<string> = new Set(["iban", "vatId", "email", "phone"])
+
 /** What is left when no label leads to a value: a document's only date, a pattern that matches somewhere. */
 const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<Ranked> => {
   const [first] = candidates
   if (first === undefined) return []
-  if (field.pattern !== undefined) return [{ ...first, score: 0.6 }]
+  if (field.pattern !== undefined || field.region !== undefined) {
+    const chosen = candidates[(field.occurrence ?? 1) - 1]
+    return chosen === undefined ? [] : [{ ...chosen, score: field.pattern === undefined ? 0.5 : 0.6 }]
+  }
+  // An IBAN or an address of mail is known by its looks, if not whose it is.
+  if (distinct.has(field.type))
+    return best(candidates.map((found) => ({ ...found, score: 0.6 * found.quality })))
   return field.type === "date" && field.pick === "first" ? [{ ...first, score: 0.4 }] : []
 }
 
@@ -95,7 +115,12 @@ export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> 
   if (field.look === "merchant") return merchantsOf(reading, field)
   if (field.look === "currency") return currenciesOf(reading, field)
   if (field.look === "kind") return kindsOf(reading, field)
-  const candidates = candidatesOf(reading, field)
+  if (field.look === "customer") return customersOf(reading, field)
+  if (field.look === "address") return addressesOf(reading, field)
+  const { region } = field
+  const everywhere = candidatesOf(reading, field)
+  const candidates =
+    region === undefined ? everywhere : everywhere.filter((candidate) => isInside(reading, region, candidate))
   const ranked = rank(reading, field, candidates)
   if (ranked.length > 0) return ranked
   const misread = field.type === "date" ? misreadDates(reading, field) : []

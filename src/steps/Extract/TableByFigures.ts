@@ -24,7 +24,7 @@ const productIn = (row: number, figures: ReadonlyArray<Candidate<number>>): Prod
     const before = figures.filter((figure) => figure.span.to < amount.span.from && figure.value !== 0)
     for (const [i, left] of before.entries()) {
       for (const other of before.slice(i + 1)) {
-        if (Math.abs(left.value * other.value - amount.value) > 0.011) continue
+        if (Math.abs(Math.abs(left.value * other.value) - Math.abs(amount.value)) > 0.011) continue
         const swapped = isWhole(other) && !isWhole(left)
         const [quantity, unitPrice] = swapped ? [other, left] : [left, other]
         return { row, quantity, unitPrice, amount, proves: left.value !== 1 && other.value !== 1 }

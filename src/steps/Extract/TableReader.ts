@@ -54,11 +54,11 @@ export class TableReader {
       const cells = cellsOfRow(model, row, header.headings)
       const values = rowValues(this.#field.columns, cells, this.#reading)
       const filled = numeric.filter((column) => values[column.name] !== null).length
-      if (this.#isCarried(values, filled)) this.#last = undefined
-      else if (this.#isSum(page, cells, filled)) {
+      if (this.#isSum(page, cells, filled)) {
         // A page that goes on with a table may begin with what was carried forward.
         if (this.items.length > before || before === 0) this.ended = true
-      } else if (filled >= Math.min(2, numeric.length)) this.#addItem({ page, values, cells }, numeric)
+      } else if (this.#isCarried(values, filled)) this.#last = undefined
+      else if (filled >= Math.min(2, numeric.length)) this.#addItem({ page, values, cells }, numeric)
       else this.#addText(model, values, cells)
     }
   }

@@ -46,8 +46,11 @@ export const rowValues = (columns: ReadonlyArray<Column>, cells: Cells, reading:
 /** `GTIN: 4012345001235` under a description is a remark, not a part of it. */
 export const isRemark = (text: string): boolean => /^[*•-]|^\p{L}[\p{L}\s.-]*:/u.test(text)
 
-/** Quantity times price is the amount; undefined where one of them is missing, or where nothing is proven by zeros. */
+/**
+ * Quantity times price is the amount; undefined where one of them is missing, or where nothing is proven by zeros.
+ * Credit notes print a minus before some of the three.
+ */
 export const isConsistent = ({ quantity, unitPrice, amount }: TableRow): boolean | undefined =>
   typeof quantity === "number" && typeof unitPrice === "number" && typeof amount === "number" && amount !== 0
-    ? Math.abs(quantity * unitPrice - amount) <= 0.02 + 0.002 * Math.abs(amount)
+    ? Math.abs(Math.abs(quantity * unitPrice) - Math.abs(amount)) <= 0.02 + 0.002 * Math.abs(amount)
     : undefined

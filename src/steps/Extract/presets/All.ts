@@ -1,6 +1,7 @@
 import type { PresetName } from "../PresetNames.ts"
 import type { Preset } from "../Preset.ts"
 import { invoicePresets } from "./Invoice.ts"
+import { partyPresets } from "./Parties.ts"
 import { receiptPresets } from "./Receipt.ts"
 import { totalPresets } from "./Totals.ts"
 
@@ -8,5 +9,6 @@ import { totalPresets } from "./Totals.ts"
 export const presets: Readonly<Record<PresetName, Preset>> = {
   ...invoicePresets,
   ...totalPresets,
+  ...partyPresets,
   ...receiptPresets
 }

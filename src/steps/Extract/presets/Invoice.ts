@@ -42,6 +42,7 @@ const number: Preset = {
 
 const date: Preset = {
   type: "date",
+  recent: true,
   term: "BT-2",
   pick: "first",
   labels: list(`
@@ -83,6 +84,7 @@ const date: Preset = {
 
 const dueDate: Preset = {
   type: "date",
+  recent: true,
   term: "BT-9",
   pick: "last",
   labels: list(`

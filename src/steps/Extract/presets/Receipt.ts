@@ -7,9 +7,17 @@ const merchantName: Preset = {
   labels: list(`Merchant; Merchant Name; Store Name; Shop; Händler; Commerçant; Comercio; Esercente;`)
 }
 
+/** Where the shop is: the lines under its name. */
+const address: Preset = {
+  type: "string",
+  look: "address",
+  labels: list(`Address; Adresse; Anschrift; Dirección; Indirizzo;`)
+}
+
 /** English, Malay, German, French, Dutch, Spanish, Italian, Portuguese; the surest label first. */
 const date: Preset = {
   type: "date",
+  recent: true,
   pick: "first",
   labels: list(`
       Date; Invoice Date; Receipt Date; Transaction Date; Date of Sale; Sale Date; Bill Date; Trans Date; Date/Time;
@@ -82,6 +90,7 @@ const change: Preset = {
 
 export const receiptPresets = {
   "receipt.merchantName": merchantName,
+  "receipt.address": address,
   "receipt.date": date,
   "receipt.totalAmount": totalAmount,
   "receipt.cash": cash,
