@@ -4,7 +4,7 @@ import { DocumentIR, pageText } from "../domain/DocumentIR.ts"
 import { askForClass } from "./Classify/AskForClass.ts"
 import { Classes } from "./Classify/Class.ts"
 import { isDecided, leadOf, type Score, scoresOf } from "./Classify/Scores.ts"
-import { chosenModel } from "./Models/ChosenModel.ts"
+import { chosenModel, modelIfSet } from "./Models/ChosenModel.ts"
 
 /** What a `classify` step is given. */
 export const ClassifyConfig = Schema.Struct({
@@ -13,7 +13,7 @@ export const ClassifyConfig = Schema.Struct({
     .check(Schema.isMinLength(1, { message: "There is at least one way to classify." }))
     .annotate({
       description:
-        "How, the cheapest first. After rules, a model is asked only where keywords do not decide: none was found, or only one on a later page, or the best class is ahead of the next by less than a third of its score."
+        "How, the cheapest first. After rules, a model is asked only where keywords do not decide: none was found, or only one on a later page, or the best class is ahead of the next by less than a third of its score. Where no model is set, the best class is taken and a warning says so; where there is none, the step fails."
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(["rules" as const]))),
   classes: Classes.annotate({ description: "The classes by their names, each with what tells it." }),
@@ -41,8 +41,12 @@ export const ClassifyOutput = Schema.Struct({
   /** The words of the document that show its class. */
   evidence: Schema.Array(Schema.Struct({ page: Schema.Int, text: Schema.String })),
   tokensUsed: Schema.Int,
-  model: Schema.NullOr(Schema.String)
+  model: Schema.NullOr(Schema.String),
+  /** What a person should know: that the class is in doubt, and no model could be asked. */
+  warnings: Schema.Array(Schema.String)
 })
+
+const inDoubt = "The class is in doubt, and no model is set that could be asked; set DOCFLOW_LLM."
 
 const byRules = (scores: ReadonlyArray<Score>) => {
   const [best] = scores
@@ -64,7 +68,7 @@ const classNames = (config: unknown): ReadonlyArray<string> =>
 
 const outputType = (config: unknown) => ({
   type: "object",
-  required: ["class", "confidence", "scores", "by", "evidence", "tokensUsed", "model"],
+  required: ["class", "confidence", "scores", "by", "evidence", "tokensUsed", "model", "warnings"],
   properties: {
     class: { enum: [...classNames(config), null] },
     confidence: { type: "number" },
@@ -83,7 +87,8 @@ const outputType = (config: unknown) => ({
       }
     },
     tokensUsed: { type: "integer" },
-    model: { type: ["string", "null"] }
+    model: { type: ["string", "null"] },
+    warnings: { type: "array", items: { type: "string" } }
   }
 })
 
@@ -102,10 +107,13 @@ export const classify = StepKind.make("classify", {
       Object.keys(classes).map((name) => [name, all.find((score) => score.name === name)?.points ?? 0])
     )
     const isEmpty = document.pages.every((page) => pageText(page).trim() === "")
-    const isAnswered = using[0] === "rules" && isDecided(all)
-    if (isAnswered || isEmpty || !using.includes("llm")) return { ...byRules(all), scores }
-    const model = yield* chosenModel(wanted, context)
+    const rulesFirst = using[0] === "rules"
+    const rules = { ...byRules(all), scores, warnings: [] }
+    if ((rulesFirst && isDecided(all)) || isEmpty || !using.includes("llm")) return rules
+    const canGoOn = rulesFirst && leadOf(all) > 0
+    const model = yield* canGoOn ? modelIfSet(wanted, context) : chosenModel(wanted, context)
+    if (model === undefined) return { ...rules, warnings: [inDoubt] }
     const asked = yield* askForClass(model, document, classes, { none, scores: all })
-    return { ...asked, scores, by: "llm" as const, model: model.name }
+    return { ...asked, scores, by: "llm" as const, model: model.name, warnings: [] }
   })
 })

@@ -2,10 +2,11 @@ import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 import { Classes } from "./Classify/Class.ts"
-import { chosenModel } from "./Models/ChosenModel.ts"
+import { chosenModel, modelIfSet } from "./Models/ChosenModel.ts"
 import { askForBeginnings } from "./Split/AskForBeginnings.ts"
 import { type Parts, partsOf } from "./Split/Parts.ts"
 import { seePages } from "./Split/SeePages.ts"
+import type { SeenPage } from "./Split/Weigh.ts"
 
 /** What a `split` step is given. */
 export const SplitConfig = Schema.Struct({
@@ -14,7 +15,7 @@ export const SplitConfig = Schema.Struct({
     .check(Schema.isMinLength(1, { message: "There is at least one way to split." }))
     .annotate({
       description:
-        "How, the cheapest first. After rules, a model is asked only of the pages that leave the rules in doubt; without rules, of every page."
+        "How, the cheapest first. After rules, a model is asked only of the pages that leave the rules in doubt, and where none is set, the rules decide and a warning says so. Without rules, it is asked of every page."
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(["rules" as const]))),
   startsWith: Schema.Array(Schema.String)
@@ -71,8 +72,15 @@ export const SplitOutput = Schema.Struct({
     })
   ),
   tokensUsed: Schema.Int,
-  model: Schema.NullOr(Schema.String)
+  model: Schema.NullOr(Schema.String),
+  /** What a person should know: pages in doubt that no model could be asked about. */
+  warnings: Schema.Array(Schema.String)
 })
+
+const inDoubt = (pages: ReadonlyArray<SeenPage>, doubts: ReadonlyArray<number>): string => {
+  const numbers = doubts.flatMap((index) => pages[index]?.page.pageNumber ?? [])
+  return `It is in doubt whether a document begins on page ${numbers.join(", ")}, and no model is set that could be asked; set DOCFLOW_LLM.`
+}
 
 const outputOf = ({ parts }: Parts, { extras }: DocumentIR) =>
   parts.map(({ doubtful, pages, signal }) => ({
@@ -94,11 +102,14 @@ export const split = StepKind.make("split", {
     const { document, model: wanted, using } = config
     const pages = yield* seePages(config)
     const byRules = partsOf(pages, new Map())
-    const doubts = using[0] === "rules" ? byRules.doubts : [...pages.keys()].slice(1)
-    if (!using.includes("llm") || doubts.length === 0)
-      return { parts: outputOf(byRules, document), tokensUsed: 0, model: null }
-    const model = yield* chosenModel(wanted, context)
+    const rules = { parts: outputOf(byRules, document), tokensUsed: 0, model: null, warnings: [] }
+    const rulesFirst = using[0] === "rules"
+    const doubts = rulesFirst ? byRules.doubts : [...pages.keys()].slice(1)
+    if (!using.includes("llm") || doubts.length === 0) return rules
+    const model = yield* rulesFirst ? modelIfSet(wanted, context) : chosenModel(wanted, context)
+    if (model === undefined) return { ...rules, warnings: [inDoubt(pages, doubts)] }
     const { decided, tokensUsed } = yield* askForBeginnings(model, pages, doubts, context.progress)
-    return { parts: outputOf(partsOf(pages, decided), document), tokensUsed, model: model.name }
+    const parts = outputOf(partsOf(pages, decided), document)
+    return { parts, tokensUsed, model: model.name, warnings: [] }
   })
 })

@@ -76,7 +76,8 @@ describe("classify with a model", () => {
           by: "llm",
           evidence: [{ page: 1, text: "Please transfer 4 euro" }],
           tokensUsed: tokensPerRequest,
-          model: "openai:test-model"
+          model: "openai:test-model",
+          warnings: []
         }
       })
     )
@@ -128,6 +129,18 @@ describe("classify with a model", () => {
     const failed = await classified({ document: letter, classes, using })
     expect(failed).toMatchObject({
       failure: { _tag: "LlmFailure", message: expect.stringContaining("DOCFLOW_LLM") }
+    })
+    const lead = documentOf(["Invoice", "Receipt"], ["Change"])
+    expect(await classified({ document: lead, classes, using })).toMatchObject({
+      success: {
+        class: "receipt",
+        confidence: 0.25,
+        by: "rules",
+        warnings: [expect.stringContaining("DOCFLOW_LLM")]
+      }
+    })
+    expect(await classified({ document: lead, classes, using: ["llm"] })).toMatchObject({
+      failure: { reason: "not-configured" }
     })
     expect(failureCode(classify, { _tag: "LlmFailure", message: "" })).toBe("PROVIDER_ERROR")
   })

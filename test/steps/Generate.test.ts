@@ -127,10 +127,9 @@ describe("generate", () => {
   })
 })
 
-describe("generate in a flow", () => {
-  const checked = (schema: string, output: string) =>
-    check(
-      `${head}steps:
+const checked = (schema: string, output: string) =>
+  check(
+    `${head}steps:
   - id: terms
     uses: generate
     with: { prompt: Which term?, schema: ${schema} }
@@ -138,14 +137,15 @@ output:
   schema: { type: object, required: [months], properties: { months: { type: integer } } }
   value: { months: "${output}" }
 `,
-      {
-        file: "flow.yaml",
-        formats: ["application/pdf"],
-        registry: StepRegistry.make([generate, transform]),
-        sha256
-      }
-    )
+    {
+      file: "flow.yaml",
+      formats: ["application/pdf"],
+      registry: StepRegistry.make([generate, transform]),
+      sha256
+    }
+  )
 
+describe("generate in a flow", () => {
   it("types its answer by the schema", () => {
     const schema = "{ type: object, required: [months], properties: { months: { type: integer } } }"
     expect(checked(schema, "${{ steps.terms.value.months }}")).toMatchObject({ _tag: "Success" })

@@ -209,8 +209,14 @@ describe("split with a model", () => {
     expect(await run({ document: file, using }, silent.layer)).toMatchObject({
       failure: { _tag: "LlmFailure", reason: "bad-answer" }
     })
-    expect(await run({ document: file, using })).toMatchObject({
+    expect(await run({ document: file, using: ["llm"] })).toMatchObject({
       failure: { _tag: "LlmFailure", message: expect.stringContaining("DOCFLOW_LLM") }
+    })
+    expect(await run({ document: file, using })).toMatchObject({
+      success: {
+        parts: [{ to: 2 }, { to: 5 }],
+        warnings: [expect.stringMatching(/on page 4, 5, .* set DOCFLOW_LLM/u)]
+      }
     })
     expect(await splitOf({ document: documentOf(["one page"]), using })).toEqual([[1, 1, "first"]])
   })

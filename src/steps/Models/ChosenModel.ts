@@ -8,3 +8,14 @@ export const chosenModel = (
   { environment }: StepContext
 ): Effect.Effect<LlmModel, LlmFailure, Llm> =>
   Effect.flatMap(Llm, (llm) => llm.choose({ environment, ...(model === undefined ? {} : { model }) }))
+
+/** The same for a step that can go on without a model: where none is set, undefined. */
+export const modelIfSet = (
+  model: string | undefined,
+  context: StepContext
+): Effect.Effect<LlmModel | undefined, LlmFailure, Llm> =>
+  chosenModel(model, context).pipe(
+    Effect.catch((failure) =>
+      failure.reason === "not-configured" ? Effect.succeed(undefined) : Effect.fail(failure)
+    )
+  )
