@@ -3,7 +3,7 @@ import { NotReadable } from "../FormatReader.ts"
 import { cii } from "./InvoiceCii.ts"
 import type { InvoiceSyntax, TermPath } from "./InvoiceSyntax.ts"
 import { ubl } from "./InvoiceUbl.ts"
-import { valueIn } from "./InvoiceValues.ts"
+import { cleaned, valueIn } from "./InvoiceValues.ts"
 import { attribute } from "./Xml.ts"
 import { select } from "./XmlSelect.ts"
 import { readXmlTree, type XmlElement } from "./XmlTree.ts"
@@ -40,19 +40,19 @@ const termsIn = (from: XmlElement, paths: ReadonlyArray<TermPath>): ReadonlyArra
       const value =
         path.attribute === undefined
           ? valueIn(element, kind)
-          : attribute(element.attributes, path.attribute)?.trim()
+          : cleaned(attribute(element.attributes, path.attribute) ?? "", longest)
       if (value === undefined || value === "") return []
       const beside = ["currencyID", "unitCode", "schemeID"]
       const qualifier =
         path.attribute === undefined
-          ? beside.map((name) => attribute(element.attributes, name)?.trim()).find(Boolean)
+          ? beside.map((name) => cleaned(attribute(element.attributes, name) ?? "", 40)).find(Boolean)
           : undefined
       return [
         {
           term,
-          value: value.slice(0, longest),
+          value: cleaned(value, longest),
           path: path.attribute === undefined ? element.path : `${element.path}/@${path.attribute}`,
-          ...(qualifier === undefined ? {} : { qualifier: qualifier.slice(0, 40) })
+          ...(qualifier === undefined ? {} : { qualifier })
         }
       ]
     })
@@ -60,7 +60,7 @@ const termsIn = (from: XmlElement, paths: ReadonlyArray<TermPath>): ReadonlyArra
 
 /** The tax in the currency of the books (BT-111) stands beside the tax (BT-110), told apart by the currency alone. */
 const withBookTax = (terms: ReadonlyArray<InvoiceTerm>): ReadonlyArray<InvoiceTerm> => {
-  const currency = terms.find(({ term }) => term === "BT-5")?.value
+  const currency = terms.find(({ term, value }) => term === "BT-5" && /^[A-Z]{3}$/u.test(value))?.value
   return terms.map((found) =>
     found.term === "BT-110" && currency !== undefined && (found.qualifier ?? currency) !== currency
       ? { ...found, term: "BT-111" }
@@ -90,7 +90,7 @@ export const readInvoice = (bytes: Uint8Array): EmbeddedInvoice => {
   const root = readXmlTree(bytes, (element) => {
     syntax = syntaxOf(element)
     if (syntax !== undefined) return true
-    const name = element.name.slice(0, 80)
+    const name = cleaned(element.name, 80)
     throw new NotReadable(
       `The XML is no electronic invoice: its first element is <${name}>. CII (Factur-X, ZUGFeRD, XRechnung) and UBL (Invoice, CreditNote) are read.`
     )
