@@ -39,12 +39,9 @@ const oneText = (text: string): Buffer => Buffer.from(`BT /F 12 Tf 72 700 Td (${
 /** One page that says how many there are; `count` is what the file claims. */
 export const countingPdf = (count: number): Uint8Array => withContent(oneText("one page"), "", count)
 
-/** A few kilobytes that unfold to hundreds of megabytes when the page is read. */
-export const memoryBomb = (): Uint8Array =>
-  withContent(
-    deflateSync(deflateSync(Buffer.alloc(400 * 1024 * 1024, 0x20))),
-    "/Filter [/FlateDecode /FlateDecode]"
-  )
+/** A few kilobytes that unfold to hundreds of megabytes (or so many bytes) when the page is read. */
+export const memoryBomb = (bytes = 400 * 1024 * 1024): Uint8Array =>
+  withContent(deflateSync(deflateSync(Buffer.alloc(bytes, 0x20))), "/Filter [/FlateDecode /FlateDecode]")
 
 /** A page whose text takes PDFium many seconds. */
 export const slowPage = (): Uint8Array => {
@@ -61,3 +58,10 @@ export const joinPdfs = async (parts: ReadonlyArray<Uint8Array>): Promise<Uint8A
   }
   return joined.save()
 }
+
+/** A PDF whose tree of pages leads back to itself. */
+export const pageLoop = (): Uint8Array =>
+  Buffer.from(
+    Buffer.from(countingPdf(1_000_000)).toString("latin1").replace("/Kids [3 0 R]", "/Kids [2 0 R]"),
+    "latin1"
+  )
