@@ -3,6 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { LocalRuns } from "../LocalRuns.ts"
 import { coloured, isColoured } from "./Colour.ts"
 import { Failed } from "./Fail.ts"
+import { checkSet, isTestSet } from "./Test/CheckSet.ts"
 
 const files = Argument.String("file").pipe(
   Argument.withDescription("Flow files, like flows/invoice/1.1.0.yaml"),
@@ -29,6 +30,7 @@ const checkFile = Effect.fnUntraced(function* (file: string) {
     }
     return { problems: [problem], report: `${file}: ${problem.message} ${problem.suggestion}` }
   }
+  if (isTestSet(text.success)) return yield* checkSet(file)
   const flow = yield* Effect.result(runs.compile(text.success, file))
   if (Result.isFailure(flow)) return { problems: flow.failure.problems, report: flow.failure.message }
   const { id, version } = flow.success.definition

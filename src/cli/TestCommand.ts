@@ -93,7 +93,9 @@ export const testCommand = Command.make("test", { flow, sets, json, calibrate, a
       for (const { file, recorded, score } of ran) {
         yield* Console.log(describeSet(file, score))
         if (recorded !== undefined)
-          yield* Console.log(`${recorded.file}: ${recorded.answers} answers of models`)
+          yield* Console.log(
+            `${recorded.file}: ${recorded.answers} recorded ${recorded.answers === 1 ? "answer" : "answers"} of models`
+          )
       }
     }
     const observations = ran.flatMap(({ result }) => result.flatMap((one) => one.observations))

@@ -44,14 +44,16 @@ const note = (total: string) => `Note\nDate: 2026-03-14\nTotal: ${total}\nSeen b
 const file = (name: string) => join(folder, name)
 const write = (name: string, text: string) => writeFile(file(name), text)
 
-/** Runs the command line with the flows folder of this test. */
-const docflow = (...words: ReadonlyArray<string>) =>
+/** Runs the command line with the flows folder of this test, and other settings besides. */
+const docflowWith = (settings: Readonly<Record<string, string>>, ...words: ReadonlyArray<string>) =>
   new Promise<{ readonly code: number; readonly out: string; readonly error: string }>((done) => {
-    const env = { ...process.env, DOCFLOW_FLOWS_DIR: file("flows") }
+    const env = { ...process.env, DOCFLOW_FLOWS_DIR: file("flows"), ...settings }
     execFile(process.execPath, ["src/cli/Main.ts", ...words], { env }, (failure, out, error) =>
       done({ code: failure === null ? 0 : 1, out, error })
     )
   })
+
+const docflow = (...words: ReadonlyArray<string>) => docflowWith({}, ...words)
 
 const set = (cases: string, rest = "") => `tests: 1\n${rest}cases:\n${cases}`
 const oneCase = (expect: string) => `  - document: ../../../a.txt\n    expect: ${expect}\n`
@@ -147,6 +149,19 @@ cases:
     expect(out).toContain('Did you mean \\"total\\"?')
   })
 
+  it("is what docflow check says of a test set, too", async () => {
+    await write("flows/note/tests/a.yaml", set(oneCase("{ totl: 1 }")))
+    const { code, out } = await docflow("check", file("flows/note/tests/a.yaml"))
+    expect(code).toBe(1)
+    expect(out).toContain('a.yaml:4:15: The output has no "totl" here; known: total, day, seen.')
+    await write("flows/note/tests/a.yaml", set(oneCase("{ total: 12.5 }")))
+    const { code: good, out: said } = await docflow("check", file("flows/note/tests/a.yaml"))
+    expect({ good, said }).toEqual({
+      good: 0,
+      said: expect.stringMatching(/the test set \(1 case\) has no problems\n$/u)
+    })
+  })
+
   it("expects failures, too", async () => {
     await write(
       "fails.yaml",
@@ -157,6 +172,40 @@ cases:
     await write("fails.yaml", set(`  - { document: a.txt, error: PROVIDER_ERROR }\n`))
     const { out: wrong } = await docflow("test", "note", file("fails.yaml"))
     expect(wrong).toContain("a.txt: expected that it fails; it completed")
+  })
+})
+
+describe("docflow test --record", () => {
+  it("keeps what models answer, and needs none from then on", async () => {
+    await mkdir(file("flows/echo/tests"), { recursive: true })
+    await write(
+      "flows/echo/1.0.0.yaml",
+      `docflow: 1
+id: echo
+version: 1.0.0
+name: Echo
+document: { formats: [text/plain] }
+steps: [{ id: said, uses: generate, with: { prompt: Hello } }]
+output: { value: { text: "\${{ steps.said.text }}" } }
+`
+    )
+    await write("flows/echo/tests/a.yaml", set(oneCase("{ text: { contains: Hello } }")))
+    const without = await docflow("test", "echo")
+    expect(without.code).toBe(1)
+    expect(without.out).toContain("PROVIDER_ERROR: No answer of a model is recorded for this test set.")
+    const recorded = await docflowWith({ DOCFLOW_LLM: "echo" }, "test", "echo", "--record")
+    expect({ ...recorded, error: "" }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 recorded answer of models")
+    })
+    const kept = await readFile(file("flows/echo/tests/a.answers.json"), "utf8")
+    expect(JSON.parse(kept)).toMatchObject({ answers: 1, models: { "": { name: "echo" } } })
+    expect((await docflow("test", "echo")).code).toBe(0)
+    await write(
+      "flows/echo/1.0.0.yaml",
+      (await readFile(file("flows/echo/1.0.0.yaml"), "utf8")).replace("Hello", "Hi")
+    )
+    expect((await docflow("test", "echo")).out).toContain("No answer of echo is recorded for this request")
   })
 })
 

@@ -14,7 +14,16 @@ export interface OpenSet {
 /** A test set has problems; the message shows each with its line. */
 export class TestSetProblems extends Schema.TaggedError<TestSetProblems>()("TestSetProblems", {
   message: Schema.String,
-  problems: Schema.Array(Schema.Unknown)
+  problems: Schema.Array(
+    Schema.Struct({
+      file: Schema.String,
+      line: Schema.Int,
+      column: Schema.Int,
+      path: Schema.String,
+      message: Schema.String,
+      suggestion: Schema.optionalKey(Schema.String)
+    })
+  )
 }) {}
 
 /** Where a document of a test set is: its path is seen from the set. */
