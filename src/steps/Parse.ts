@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/StepKind.ts"
 import { DocumentReader } from "../document/DocumentReader.ts"
-import { DocumentRef } from "../domain/Document.ts"
+import { DocumentRef, UnreadableDocument } from "../domain/Document.ts"
 import { DocumentIR, documentMarkdown, documentText, wordCount } from "../domain/DocumentIR.ts"
 import { Blobs } from "../providers/Blobs.ts"
 
@@ -26,6 +26,12 @@ export const ParseConfig = Schema.Struct({
   pages: Schema.optionalKey(
     Schema.Struct({ from: PageNumber, to: PageNumber }).annotate({
       description: "The pages to read, counted from 1, both included. All of them where it is left out."
+    })
+  ),
+  unreadPages: Schema.optionalKey(
+    Schema.Literals(["list", "fail"]).annotate({
+      description:
+        "What a page that cannot be read does: it is listed with its `problem` (`list`, the default), or the step fails (`fail`)."
     })
   )
 })
@@ -90,6 +96,15 @@ interface Range {
   readonly to: number
 }
 
+/** What a flow is told that wants all pages or none. */
+const refuseUnread = (document: DocumentIR): Effect.Effect<void, UnreadableDocument> => {
+  const unread = document.pages.find((page) => page.problem !== undefined)
+  if (unread === undefined) return Effect.void
+  return Effect.fail(
+    new UnreadableDocument({ message: `Page ${unread.pageNumber} was not read: ${unread.problem}` })
+  )
+}
+
 /** The step kind `parse`: the bytes of a document become its text, with the place of every word. */
 export const parse = StepKind.make("parse", {
   description:
@@ -99,6 +114,7 @@ export const parse = StepKind.make("parse", {
   errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrUnavailable: "PROVIDER_ERROR" },
   run: Effect.fnUntraced(function* (config, context) {
     const document = yield* readPart(config, context)
+    if (config.unreadPages === "fail") yield* refuseUnread(document)
     return {
       document,
       pageCount: document.extras.pageCount,

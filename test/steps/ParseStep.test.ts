@@ -8,6 +8,7 @@ import * as MemoryBlobs from "../../src/providers/MemoryBlobs.ts"
 import { Ocr } from "../../src/providers/Ocr.ts"
 import { parse } from "../../src/steps/Parse.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
+import { picturePdf, scanPage } from "../document/Scans.ts"
 
 const told: Array<number> = []
 const context: StepContext = {
@@ -52,6 +53,55 @@ layer(Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), Mem
         const output = yield* parse.run({ document, pages: { from: 2, to: 9 } }, context)
         assert.strictEqual(output.text, "two\n\fthree")
         assert.strictEqual(output.pageCount, 3)
+      })
+    )
+
+    it.effect("reads only the part of the document that the flow is run on", () =>
+      Effect.gen(function* () {
+        const bytes = yield* Effect.promise(() =>
+          drawPdf(["one", "two", "three", "four"].map((text) => ({ texts: linesAt(72, 100, [text]) })))
+        )
+        const whole = yield* keep(bytes, 4)
+        const document: DocumentRef = { ...whole, pageCount: 2, pages: { from: 2, to: 3 } }
+        const part = yield* parse.run({ document }, context)
+        assert.strictEqual(part.text, "two\n\fthree")
+        assert.strictEqual(part.pageCount, 2)
+        const second = yield* parse.run({ document, pages: { from: 2, to: 9 } }, context)
+        assert.strictEqual(second.text, "three")
+      })
+    )
+
+    it.effect("takes what was read before as it is, without the bytes", () =>
+      Effect.gen(function* () {
+        const bytes = yield* Effect.promise(() =>
+          drawPdf(["one", "two"].map((text) => ({ texts: linesAt(72, 100, [text]) })))
+        )
+        const { document: read } = yield* parse.run({ document: yield* keep(bytes, 2) }, context)
+        const document: DocumentRef = {
+          blob: "0".repeat(64),
+          mimeType: "application/pdf",
+          size: 1,
+          pageCount: 2,
+          read
+        }
+        const again = yield* parse.run({ document }, context)
+        assert.strictEqual(again.document, read)
+        const second = yield* parse.run({ document, pages: { from: 2, to: 2 } }, context)
+        assert.strictEqual(second.text, "two")
+      })
+    )
+
+    it.effect("lists a page that cannot be read, or fails where the flow says so", () =>
+      Effect.gen(function* () {
+        const png = yield* Effect.promise(async () =>
+          scanPage(await drawPdf([{ texts: linesAt(72, 100, ["a picture"]) }]), { dpi: 50 })
+        )
+        const document = yield* keep(yield* Effect.promise(() => picturePdf([png], 50)), 1)
+        const output = yield* parse.run({ document }, context)
+        assert.include(output.document.pages[0]?.problem ?? "", "recognition is off")
+        const error = yield* Effect.flip(parse.run({ document, unreadPages: "fail" }, context))
+        assert.include(error.message, "Page 1 was not read")
+        assert.strictEqual(failureCode(parse, error), "INVALID_DOCUMENT")
       })
     )
 
