@@ -30,8 +30,8 @@ const fields = {
   lineItems: { preset: "invoice.lineItems" },
   buyer: { type: "string", term: "BT-44" },
   orderNumber: { type: "identifier", term: "BT-13" },
-  iban: { type: "string", term: "BT-84" },
-  vatId: { type: "identifier", term: "BT-31" }
+  iban: { preset: "invoice.iban" },
+  vatId: { preset: "invoice.vendorVatId" }
 } as const
 
 const relations = ["subtotal + taxAmount = totalAmount"]
@@ -201,6 +201,17 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), Llm.la
       assert.strictEqual((yield* extractFrom(cii(data))).values["totalAmount"], base.total)
       const invoice = { ...data, typeCode: "380" }
       assert.strictEqual((yield* extractFrom(cii(invoice))).values["totalAmount"], -base.total)
+    })
+  )
+
+  it.effect("gives accounts and VAT numbers in the form of their types, and leaves out what is none", () =>
+    Effect.gen(function* () {
+      const data = eInvoiceOf((yield* printed).expected)
+      const spaced = { ...data, iban: "de02 1203 0000 0000 2020 51", vatId: "FR 68 625.606.595" }
+      const { values } = yield* extractFrom(ubl(spaced))
+      assert.deepInclude(values, { iban: "DE02120300000000202051", vatId: "FR68625606595" })
+      const national = yield* extractFrom(ubl({ ...data, iban: "12345678" }))
+      assert.strictEqual(national.values["iban"], null)
     })
   )
 

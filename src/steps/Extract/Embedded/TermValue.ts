@@ -1,6 +1,7 @@
 import type { EmbeddedInvoice, InvoiceTerm } from "../../../domain/EmbeddedInvoice.ts"
 import type { Field } from "../Field.ts"
 import type { FieldType } from "../FieldDefinition.ts"
+import { typedValue } from "./TypedValue.ts"
 
 /** A value of an electronic invoice as a field's type wants it, and where it stands. */
 export interface TermValue {
@@ -13,37 +14,17 @@ export interface TermValue {
 /** Where a term may be missing, the next best one: the sum of the lines is the basis of the tax without allowances. */
 const instead: Readonly<Record<string, string>> = { "BT-109": "BT-106", "BT-27": "BT-28", "BT-153": "BT-154" }
 
-/** A value as a type wants it; undefined where it is none of that type. */
-export const typedValue = (type: FieldType, value: string): string | number | undefined => {
-  switch (type) {
-    case "number":
-    case "money":
-    case "integer": {
-      const number = Number(value)
-      return Number.isFinite(number) && (type !== "integer" || Number.isInteger(number)) ? number : undefined
-    }
-    case "date":
-      return /^\d{4}-\d{2}-\d{2}$/u.test(value) ? value : undefined
-    case "currency":
-      return /^[A-Z]{3}$/u.test(value) ? value : undefined
-    case "boolean":
-    case "table":
-      return undefined
-    default:
-      return value
-  }
-}
-
 /** The values of a term that are of a type, or those of the term that may stand for it. */
 export const termValues = (
   terms: ReadonlyArray<InvoiceTerm>,
   term: string,
   type: FieldType
 ): ReadonlyArray<TermValue> => {
+  const country = terms.find((one) => one.term === "BT-40")?.value
   const found = terms
     .filter((one) => one.term === term)
     .flatMap(({ value: text, path }): Array<TermValue> => {
-      const value = typedValue(type, text)
+      const value = typedValue(type, text, country)
       return value === undefined ? [] : [{ value, path, text }]
     })
   const next = instead[term]
