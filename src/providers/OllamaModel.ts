@@ -119,7 +119,7 @@ const chat = (
       }
     }
     // An older server cut the prompt: the answer is about a part of the document.
-    if (inputTokens >= contextTokens) throw requestTooLong()
+    if (inputTokens >= contextTokens || inputTokens + outputTokens > contextTokens) throw requestTooLong()
     return { text, wrapped: isWrapped(strict), inputTokens, outputTokens }
   })
 }

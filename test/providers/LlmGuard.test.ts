@@ -132,13 +132,14 @@ describe("further attempts", () => {
   )
 })
 
-describe("the breaker", () => {
-  const failing = (times: number): Breaker.Breaker => {
-    let breaker = Breaker.closed
-    for (let made = 0; made < times; made++) breaker = Breaker.failed(breaker, 1000)
-    return breaker
-  }
+/** A breaker after so many failures in a row. */
+const failing = (times: number): Breaker.Breaker => {
+  let breaker = Breaker.closed
+  for (let made = 0; made < times; made++) breaker = Breaker.failed(breaker, 1000)
+  return breaker
+}
 
+describe("the breaker", () => {
   it("opens at the tenth failure in a row", () => {
     assert.deepStrictEqual(failing(9), { state: "closed", failures: 9 })
     assert.deepStrictEqual(failing(10), { state: "open", until: 31_000 })

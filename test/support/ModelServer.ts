@@ -48,8 +48,9 @@ export const modelServer = Effect.fnUntraced(function* (answering: Answering) {
       if (!response.writableFinished) abandoned += 1
     })
     request.on("end", () => {
-      const question = readAsked(request, Buffer.concat(chunks))
-      if (question === undefined) sendShown(request, response)
+      const body = Buffer.concat(chunks)
+      const question = readAsked(request, body)
+      if (question === undefined) sendShown(request, response, body.toString("utf8"))
       else reply(question, response)
     })
   })

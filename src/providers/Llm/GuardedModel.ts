@@ -44,13 +44,15 @@ const askGuarded = Effect.fnUntraced(function* (
   // Answers that did not fit are paid for too.
   const spent = { inputTokens: 0, outputTokens: 0 }
   let made = 0
+  let temperature = 0
   const spend = (answer: RawAnswer) => {
     spent.inputTokens += answer.inputTokens
     spent.outputTokens += answer.outputTokens
     return countTokens(model, answer)
   }
   const once = Effect.suspend(() => {
-    const manner: Manner = { constrained: true, temperature: made++ === 0 ? 0 : freer }
+    made++
+    const manner: Manner = { constrained: true, temperature }
     return Effect.flatMap(answerReader(request.schema), (read) =>
       attempt(request, manner).pipe(
         Effect.catch((failure) =>
@@ -59,7 +61,9 @@ const askGuarded = Effect.fnUntraced(function* (
             : Effect.fail(failure)
         ),
         Effect.tap(spend),
-        Effect.flatMap(read)
+        Effect.flatMap((answer) =>
+          Effect.tapError(read(answer), () => Effect.sync(() => void (temperature = freer)))
+        )
       )
     )
   })

@@ -53,15 +53,19 @@ const lastLine = (asked: Asked, end = "stop"): string =>
     { done: true, done_reason: end, prompt_eval_count: tokens.input, eval_count: tokens.output }
   )
 
-/** What is said about the model: of `missing-model` that there is none, of `vision-model` that it sees. */
-export const sendShown = (request: IncomingMessage, response: ServerResponse): void => {
+/** What is said about a model: `missing-model` is not there, `blind-model` takes no pictures. */
+export const sendShown = (request: IncomingMessage, response: ServerResponse, body: string): void => {
   if (request.url === "/v1/models") {
     const data = [{ id: "test-model", object: "model", max_model_len: 32_768 }]
     return void response.writeHead(200).end(JSON.stringify({ object: "list", data }))
   }
+  if (request.url === "/api/show" && body.includes("missing-model")) {
+    const error = { error: "model 'missing-model' not found" }
+    return void response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(error))
+  }
   if (request.url === "/api/show") {
     const shown = {
-      capabilities: ["completion", "vision"],
+      capabilities: body.includes("blind-model") ? ["completion"] : ["completion", "vision"],
       details: { family: "llama" },
       model_info: { "general.architecture": "llama", "llama.context_length": 8192 }
     }

@@ -1,0 +1,108 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, ConfigProvider, Duration, Effect, Exit, Option, Redacted } from "effect"
+import { Settings, settingsHelp } from "../../src/Config.ts"
+import { describeStartProblem } from "../../src/StartProblem.ts"
+
+const read = (env: Record<string, string>) =>
+  Effect.gen(function* () {
+    return (yield* Settings).models
+  }).pipe(
+    Effect.provide(Settings.layer),
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
+  )
+
+const hostOf = (host: string) => Effect.map(read({ OLLAMA_HOST: host }), ({ ollamaHost }) => ollamaHost)
+
+/** What the start would say. */
+const problem = (env: Record<string, string>) =>
+  Effect.map(Effect.exit(read(env)), (exit) =>
+    Exit.isFailure(exit) ? describeStartProblem(exit.cause) : Cause.pretty(Cause.die("it started"))
+  )
+
+describe("the settings of models", () => {
+  it.effect("are read with their defaults", () =>
+    Effect.gen(function* () {
+      const settings = yield* read({})
+      assert.deepStrictEqual(settings.models, [])
+      assert.strictEqual(settings.concurrency, 4)
+      assert.strictEqual(Duration.toSeconds(settings.timeLimit), 120)
+      assert.strictEqual(settings.ollamaHost, "http://127.0.0.1:11434")
+      assert.strictEqual(settings.openAiBaseUrl, "https://api.openai.com/v1")
+      assert.isTrue(Option.isNone(settings.openAiKey))
+    })
+  )
+
+  it.effect("name one model or several", () =>
+    Effect.gen(function* () {
+      const { models } = yield* read({
+        DOCFLOW_LLM: "ollama:llama3.2:3b, openai:org/model,anthropic:claude,echo",
+        OPENAI_API_KEY: "a",
+        ANTHROPIC_API_KEY: "b"
+      })
+      assert.deepStrictEqual(models, [
+        { provider: "ollama", model: "llama3.2:3b" },
+        { provider: "openai", model: "org/model" },
+        { provider: "anthropic", model: "claude" },
+        { provider: "echo" }
+      ])
+    })
+  )
+
+  it.effect("take OLLAMA_HOST as Ollama does", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* hostOf("models.local"), "http://models.local:11434")
+      assert.strictEqual(yield* hostOf("0.0.0.0:8000"), "http://0.0.0.0:8000")
+      assert.strictEqual(yield* hostOf(":8000"), "http://127.0.0.1:8000")
+      assert.strictEqual(yield* hostOf("https://models.local"), "https://models.local")
+    })
+  )
+
+  it.effect("keep keys out of what is printed; an empty one is none", () =>
+    Effect.gen(function* () {
+      const settings = yield* read({ OPENAI_API_KEY: "the-secret", ANTHROPIC_API_KEY: "" })
+      assert.strictEqual(Redacted.value(Option.getOrThrow(settings.openAiKey)), "the-secret")
+      assert.notInclude(JSON.stringify(settings), "the-secret")
+      assert.isTrue(Option.isNone(settings.anthropicKey))
+    })
+  )
+
+  const wrong: ReadonlyArray<readonly [Record<string, string>, RegExp]> = [
+    [{ DOCFLOW_LLM: "gpt-5" }, /^DOCFLOW_LLM: must be ollama:<model>, openai:<model>/u],
+    [{ DOCFLOW_LLM: "echo,olama:x" }, /^DOCFLOW_LLM: must be/u],
+    [{ DOCFLOW_LLM: "openai:" }, /^DOCFLOW_LLM: must be/u],
+    [{ DOCFLOW_LLM: "anthropic:claude" }, /needs ANTHROPIC_API_KEY/u],
+    [{ DOCFLOW_LLM: "openai:gpt-5" }, /needs OPENAI_API_KEY/u],
+    [{ DOCFLOW_LLM_CONCURRENCY: "0" }, /^DOCFLOW_LLM_CONCURRENCY: /u],
+    [{ DOCFLOW_LLM_TIMEOUT: "never" }, /^DOCFLOW_LLM_TIMEOUT: /u],
+    [{ DOCFLOW_LLM_CONTEXT: "10" }, /^DOCFLOW_LLM_CONTEXT: /u],
+    [{ DOCFLOW_LLM_PICTURES: "maybe" }, /^DOCFLOW_LLM_PICTURES: /u],
+    [{ OLLAMA_HOST: "http://user:the-secret@host" }, /^OLLAMA_HOST: must be an address/u],
+    [{ OPENAI_BASE_URL: "ftp://host" }, /^OPENAI_BASE_URL: must be an address/u],
+    [{ OPENAI_API_KEY: "the-secret\nX-More: 1" }, /^OPENAI_API_KEY: must be one line/u]
+  ]
+  it.effect.each(wrong)("are refused by name: %j", ([env, said]) =>
+    Effect.gen(function* () {
+      const message = yield* problem(env)
+      assert.match(message, said)
+      assert.notInclude(message, "the-secret")
+    })
+  )
+
+  it("are in the help, each once", () => {
+    const names = settingsHelp
+      .map(({ name }) => name)
+      .filter((name) => /LLM|OLLAMA|OPENAI|ANTHROPIC/u.test(name))
+    assert.deepStrictEqual(names, [
+      "DOCFLOW_LLM",
+      "DOCFLOW_LLM_CONCURRENCY",
+      "DOCFLOW_LLM_TIMEOUT",
+      "DOCFLOW_LLM_CONTEXT",
+      "DOCFLOW_LLM_PICTURES",
+      "OLLAMA_HOST",
+      "OPENAI_BASE_URL",
+      "OPENAI_API_KEY",
+      "ANTHROPIC_BASE_URL",
+      "ANTHROPIC_API_KEY"
+    ])
+  })
+})
