@@ -52,7 +52,11 @@ const evidence: JsonSchema.JsonSchema = {
     confidence: { type: "number", minimum: 0, maximum: 1 },
     status: { enum: ["grounded", "inferred", "missing"] },
     page: { type: "integer" },
-    bbox: { type: "object" },
+    bbox: {
+      type: "object",
+      required: ["x", "y", "w", "h"],
+      properties: Object.fromEntries(["x", "y", "w", "h"].map((side) => [side, { type: "number" }]))
+    },
     text: { type: "string" },
     attachment: { type: "string" },
     path: { type: "string" },
