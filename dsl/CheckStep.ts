@@ -3,7 +3,7 @@ import { durationOf, isAlways, readWhen } from "./CheckedParts.ts"
 import type { Reading } from "./CheckBlock.ts"
 import { readForm, type ReadForm } from "./CheckForms.ts"
 import { readTask } from "./CheckTask.ts"
-import { type FlowScope, withLocals } from "./FlowScope.ts"
+import { type FlowScope, withLocals, withPresent } from "./FlowScope.ts"
 import type { Path } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
 import { type MapNode, textAt } from "./Source.ts"
@@ -32,10 +32,11 @@ export const readStep = <R>(
   const { problems } = reading
   const form = formOf(node, path, problems)
   const condition = readWhen(node.entries.get("if")?.value, [...path, "if"], scope, problems)
+  const inside = withPresent(scope, condition?.present)
   const body: ReadForm<R> =
     form === undefined || form === "uses"
-      ? readTask(node, path, scope, reading)
-      : readForm(form, node, path, scope, reading)
+      ? readTask(node, path, inside, reading)
+      : readForm(form, node, path, inside, reading)
   const handler = readHandler(node, path, scope, reading)
   const isOptional = condition !== undefined && !isAlways(condition.type, true)
   const mayFailSilently = textAt(node, "onError") === "continue"

@@ -41,7 +41,8 @@ const nothing = {
   allSteps: new Set<string>(),
   inside: new Map(),
   around: [],
-  locals: new Map()
+  locals: new Map(),
+  present: new Set<string>()
 }
 
 /** The ids of the steps inside steps, each with the outermost step that it is in. */

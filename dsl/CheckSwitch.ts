@@ -3,7 +3,7 @@ import type { CheckedSwitch } from "./CheckedFlow.ts"
 import { isAlways, readWhen } from "./CheckedParts.ts"
 import type { ReadBlock, Reading } from "./CheckBlock.ts"
 import type { ReadForm } from "./CheckForms.ts"
-import type { FlowScope } from "./FlowScope.ts"
+import { type FlowScope, withPresent } from "./FlowScope.ts"
 import type { Path } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
 import { type MapNode, type SourceNode, toJson } from "./Source.ts"
@@ -24,7 +24,7 @@ export const readSwitch = <R>(
     const at = [...path, "cases", index]
     const when = readWhen(item.entries.get("when")?.value, [...at, "when"], scope, reading.problems)
     reach.judge(item, at, when?.type)
-    return { when, block: reading.readBlock(item, at, scope, reading) }
+    return { when, block: reading.readBlock(item, at, withPresent(scope, when?.present), reading) }
   })
   const otherwise = readDefault(node, path, scope, reading, reach)
   const blocks = [...cases.map(({ block }) => block), ...(otherwise === undefined ? [] : [otherwise])]

@@ -1,11 +1,14 @@
 import { Duration, Option, Result } from "effect"
 import type { Condition } from "./CheckedFlow.ts"
+import { presentIf } from "./ExpressionLogic.ts"
+import { parseExpression } from "./ExpressionParse.ts"
 import { expressionScope, type FlowScope } from "./FlowScope.ts"
 import type { Path } from "./Problem.ts"
 import type { Problems } from "./Problems.ts"
 import type { SourceNode } from "./Source.ts"
 import { evaluator } from "./Template.ts"
 import { readCondition } from "./TemplateExpression.ts"
+import { splitText } from "./TemplateText.ts"
 import { literal, members, type Type } from "./Type.ts"
 import { parseDuration } from "./Words.ts"
 
@@ -17,6 +20,8 @@ export const durationOf = (text: string): Duration.Duration =>
 export interface ReadCondition {
   readonly judge: Condition
   readonly type: Type
+  /** The paths that cannot be null where it holds, as `steps.a.b`. */
+  readonly present: ReadonlyArray<string>
 }
 
 /** Reads an `if` or a `when`: true, false or an expression; undefined where there is none. */
@@ -30,13 +35,26 @@ export const readWhen = (
   const { value } = node
   if (typeof value === "boolean") {
     const result = Result.succeed(value)
-    return { judge: () => result, type: literal(value) }
+    return { judge: () => result, type: literal(value), present: [] }
   }
   if (typeof value !== "string") return undefined
   const context = { problems, scope: expressionScope(scope), extraFields: "ignored" } as const
   const template = readCondition(node, value, path, context, context.scope)
   const evaluate = evaluator(template)
-  return { judge: (given) => Result.map(evaluate(given), (judged) => judged === true), type: template.type }
+  return {
+    judge: (given) => Result.map(evaluate(given), (judged) => judged === true),
+    type: template.type,
+    present: presentWhere(value)
+  }
+}
+
+/** What is known where a condition holds; nothing where it is no single expression, or a wrong one. */
+const presentWhere = (text: string): ReadonlyArray<string> => {
+  const parts = splitText(text.trim())
+  const [only] = parts
+  if (only === undefined || parts.length > 1 || only.kind === "unclosed") return []
+  const parsed = parseExpression(only.kind === "text" ? only.text : only.source)
+  return Result.isSuccess(parsed) ? presentIf(parsed.success, true) : []
 }
 
 /** Whether a condition always gives this. */

@@ -23,6 +23,8 @@ export interface ExpressionScope {
   readonly types: Type.ObjectType
   /** Says why a step cannot be referred to here, if its name is one that exists. */
   readonly stepHint?: (id: string) => string | undefined
+  /** The paths that are known not to be null, as `steps.a.b`. */
+  readonly present?: ReadonlySet<string>
 }
 
 /** An expression that was checked: what type its values have, and how to compute them. */
@@ -48,7 +50,7 @@ export const compileExpression = (
     scope: scope.types,
     stepHint: scope.stepHint ?? (() => undefined),
     locals: [],
-    present: new Set(),
+    present: scope.present ?? new Set(),
     report: (at, message, suggestion) => {
       const offset = typeof at === "number" ? at : at.start
       problems.push({ offset, message, ...(suggestion === undefined ? {} : { suggestion }) })

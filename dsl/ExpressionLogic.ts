@@ -78,7 +78,7 @@ export const knowing = (analysis: Analysis, node: ASTNode, truth: boolean): Anal
 }
 
 /** The paths that cannot be null when `node` is `truth`. */
-const presentIf = (node: ASTNode, truth: boolean): ReadonlyArray<string> => {
+export const presentIf = (node: ASTNode, truth: boolean): ReadonlyArray<string> => {
   switch (node.op) {
     case "!_":
       return presentIf(node.args, !truth)

@@ -29,6 +29,8 @@ export interface FlowScope {
   readonly around: ReadonlyArray<string>
   /** What loops and error handlers add: the element under its name, `index`, `error`. */
   readonly locals: ReadonlyMap<string, Type.Type>
+  /** The paths that cannot be null here, as `steps.a.b`: the step is only reached where an `if` or a `when` said so. */
+  readonly present: ReadonlySet<string>
 }
 
 /** The scope of the expressions at that place. */
@@ -39,7 +41,8 @@ export const expressionScope = (scope: FlowScope): ExpressionScope => ({
     steps: Type.object(Object.fromEntries(scope.steps)),
     ...Object.fromEntries(scope.locals)
   }),
-  stepHint: (id) => stepHint(scope, id)
+  stepHint: (id) => stepHint(scope, id),
+  present: scope.present
 })
 
 const stepHint = (scope: FlowScope, id: string): string | undefined => {
@@ -60,8 +63,13 @@ export const withStep = (scope: FlowScope, id: string, output: Type.Type): FlowS
   steps: new Map(scope.steps).set(id, output)
 })
 
-/** The scope with names that a loop or an error handler adds. */
+/** The scope with names that a loop or an error handler adds; what was known of others of these names is not about them. */
 export const withLocals = (scope: FlowScope, locals: Readonly<Record<string, Type.Type>>): FlowScope => ({
   ...scope,
-  locals: new Map([...scope.locals, ...Object.entries(locals)])
+  locals: new Map([...scope.locals, ...Object.entries(locals)]),
+  present: new Set([...scope.present].filter((path) => !Object.hasOwn(locals, path.split(".", 1)[0] ?? "")))
 })
+
+/** The scope behind a condition that holds. */
+export const withPresent = (scope: FlowScope, present: ReadonlyArray<string> = []): FlowScope =>
+  present.length === 0 ? scope : { ...scope, present: new Set([...scope.present, ...present]) }
