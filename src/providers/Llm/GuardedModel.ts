@@ -27,7 +27,10 @@ export const guardedModel = (name: ModelName, connected: Connected, guard: Guard
           "model.ask",
           {
             kind: "client",
-            attributes: { "gen_ai.provider.name": name.provider, "gen_ai.request.model": model }
+            attributes: {
+              "gen_ai.provider.name": name.provider,
+              ...(name.provider === "echo" ? {} : { "gen_ai.request.model": name.model })
+            }
           },
           { captureStackTrace: false }
         )
