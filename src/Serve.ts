@@ -1,5 +1,6 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import type { StepRegistry } from "../dsl/StepRegistry.ts"
 import * as App from "./App.ts"
 import { Settings } from "./Config.ts"
 import { signInLink } from "./dashboard/Dashboard.ts"
@@ -43,7 +44,11 @@ const curlLine = (address: string, key: string): string =>
   `curl -s ${address}/api/v1/flows/invoice/run -H 'Authorization: Bearer ${key}' ` +
   `-H 'Content-Type: application/json' --data-binary @-`
 
+/** Runs the service, with step kinds beside docflow's, until it is told to stop. */
+export const serveWith = (own: StepRegistry<never>) =>
+  Layer.launch(announce.pipe(Layer.provide(App.layerBeside(own)), Layer.provide(Settings.layer))).pipe(
+    reportStartProblem
+  )
+
 /** Runs the service until it is told to stop. */
-export const serve = Layer.launch(
-  announce.pipe(Layer.provide(App.layer), Layer.provide(Settings.layer))
-).pipe(reportStartProblem)
+export const serve = serveWith({ kinds: new Map() })

@@ -1,19 +1,25 @@
 #!/usr/bin/env node
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit, Layer } from "effect"
+import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { Command } from "effect/cli"
+import type { StepRegistry } from "../../dsl/StepRegistry.ts"
 import { layerLocal } from "../Docflow.ts"
+import { allSteps } from "../steps/All.ts"
 import { checkCommand } from "./CheckCommand.ts"
 import { graphCommand } from "./GraphCommand.ts"
+import { loadSteps, OwnSteps, stepsFlag } from "./OwnSteps.ts"
 import { planCommand } from "./PlanCommand.ts"
 import { referenceCommand } from "./ReferenceCommand.ts"
 import { runCommand } from "./RunCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 import { testCommand } from "./TestCommand.ts"
 
+const noSteps: StepRegistry<never> = { kinds: new Map() }
+
 const docflow = Command.make("docflow").pipe(
   Command.withDescription("Runs versioned document flows and returns data with evidence for every field"),
+  Command.withSharedFlags({ steps: stepsFlag }),
   Command.withSubcommands([
     serveCommand,
     runCommand,
@@ -22,12 +28,21 @@ const docflow = Command.make("docflow").pipe(
     testCommand,
     graphCommand,
     referenceCommand
-  ])
+  ]),
+  Command.provide(({ steps }) =>
+    Layer.unwrap(
+      Effect.map(
+        Option.match(steps, {
+          onNone: () => Effect.succeed(noSteps),
+          onSome: (file) => loadSteps(file, allSteps)
+        }),
+        (own) => Layer.merge(layerLocal(own), Layer.succeed(OwnSteps, own))
+      )
+    )
+  )
 )
 
-const program = Command.run(docflow, { version: "0.1.0" }).pipe(
-  Effect.provide(Layer.mergeAll(layerLocal(), NodeServices.layer))
-)
+const program = Command.run(docflow, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer))
 
 NodeRuntime.runMain(program, {
   disableErrorReporting: true,

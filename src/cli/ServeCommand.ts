@@ -1,6 +1,8 @@
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { settingsHelp } from "../Config.ts"
-import { serve } from "../Serve.ts"
+import { serveWith } from "../Serve.ts"
+import { OwnSteps } from "./OwnSteps.ts"
 
 const width = Math.max(...settingsHelp.map(({ name }) => name.length))
 const settings = settingsHelp
@@ -8,7 +10,7 @@ const settings = settingsHelp
   .join("\n")
 
 /** `docflow serve`: the service. */
-export const serveCommand = Command.make("serve", {}, () => serve).pipe(
+export const serveCommand = Command.make("serve", {}, () => Effect.flatMap(OwnSteps, serveWith)).pipe(
   Command.withDescription(`Run the service. Its settings are read from the environment:\n\n${settings}\n`),
   Command.withShortDescription("Run the service")
 )

@@ -1,0 +1,55 @@
+import { Context, Effect, Path, Predicate, Schema } from "effect"
+import { Flag } from "effect/cli"
+import { pathToFileURL } from "node:url"
+import type * as StepKind from "../../dsl/StepKind.ts"
+import type { StepRegistry } from "../../dsl/StepRegistry.ts"
+import { isList } from "../../dsl/Values.ts"
+import { fail } from "./Fail.ts"
+
+/** The file of a program's own step kinds. It is run with the rights of this process, as any program that is started. */
+export const stepsFlag = Flag.String("steps").pipe(
+  Flag.withDescription(
+    "A module with step kinds of your own, like ./my-steps.ts: it exports them as `steps`. It is run like any program: name only files that you trust"
+  ),
+  Flag.optional
+)
+
+/** The step kinds that the command line was given beside docflow's. */
+export class OwnSteps extends Context.Service<OwnSteps, StepRegistry<never>>()("docflow/cli/OwnSteps") {}
+
+/** Loads the step kinds that a module exports as `steps`; ends the command where it cannot. */
+export const loadSteps = Effect.fnUntraced(function* (file: string, known: StepRegistry) {
+  const path = yield* Path.Path
+  const loaded: unknown = yield* Effect.tryPromise(() => import(pathToFileURL(path.resolve(file)).href)).pipe(
+    Effect.catch(({ cause }) => fail(`${file} cannot be loaded: ${describe(cause)}`))
+  )
+  const steps = Predicate.hasProperty(loaded, "steps") ? loaded.steps : undefined
+  if (!isList(steps)) return yield* fail(`${file} exports no list \`steps\``)
+  const kinds = new Map<string, StepKind.Any<never>>()
+  for (const [index, step] of steps.entries()) {
+    if (!isStepKind(step)) return yield* fail(`${file}: steps[${index}] was not made by StepKind.make`)
+    if (!/^[a-z][A-Za-z0-9-]*$/u.test(step.name))
+      return yield* fail(`${file}: "${step.name}" is no name for a step kind; write it like my-step`)
+    if (known.kinds.has(step.name) || kinds.has(step.name))
+      return yield* fail(`${file}: there is a step kind "${step.name}" already`)
+    kinds.set(step.name, step)
+  }
+  return { kinds } satisfies StepRegistry<never>
+})
+
+const describe = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** What a kind needs when it runs cannot be seen; one that needs services of its own dies saying which. */
+const isStepKind = (value: unknown): value is StepKind.Any<never> =>
+  Predicate.hasProperty(value, "name") &&
+  Predicate.isString(value.name) &&
+  Predicate.hasProperty(value, "description") &&
+  Predicate.isString(value.description) &&
+  Predicate.hasProperty(value, "config") &&
+  Schema.isSchema(value.config) &&
+  Predicate.hasProperty(value, "output") &&
+  Schema.isSchema(value.output) &&
+  Predicate.hasProperty(value, "errors") &&
+  Predicate.isObject(value.errors) &&
+  Predicate.hasProperty(value, "run") &&
+  Predicate.isFunction(value.run)
