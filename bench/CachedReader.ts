@@ -1,0 +1,29 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { hash } from "node:crypto"
+import { Effect, Layer, Schema } from "effect"
+import { DocumentReader } from "../src/document/DocumentReader.ts"
+import { DocumentIR } from "../src/domain/DocumentIR.ts"
+import * as OcrEngine from "../src/providers/OcrEngine.ts"
+
+const Kept = Schema.fromJsonString(DocumentIR)
+
+const real = DocumentReader.layer.pipe(Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] })))
+
+/** Reads documents, and keeps what was read in `folder`: recognition takes far longer than what is measured here. */
+export const cachedReader = (folder: string | undefined): Layer.Layer<DocumentReader> =>
+  folder === undefined
+    ? real
+    : Layer.effect(
+        DocumentReader,
+        Effect.map(DocumentReader, (reader) => {
+          mkdirSync(folder, { recursive: true })
+          const read: (typeof reader)["read"] = (bytes, options) => {
+            const file = `${folder}/${hash("sha256", bytes)}.json`
+            if (existsSync(file)) return Effect.orDie(Schema.decodeEffect(Kept)(readFileSync(file, "utf8")))
+            return Effect.tap(reader.read(bytes, options), (document) =>
+              Effect.sync(() => writeFileSync(file, JSON.stringify(document)))
+            )
+          }
+          return DocumentReader.of({ ...reader, read })
+        })
+      ).pipe(Layer.provide(real))
