@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Predicate, Schema } from "effect"
 import * as StepKind from "../../dsl/StepKind.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
 import { candidatesOf, type CombineSource, nothingOf } from "./Combine/Candidates.ts"
@@ -53,11 +53,15 @@ export class EvidenceMismatch extends Schema.TaggedError<EvidenceMismatch>()("Ev
   message: Schema.String
 }) {}
 
+const noEvidence = "To take the surest value, `combine` needs the evidence of its sources in `fields`."
+
+const problems = (config: unknown): ReadonlyArray<StepKind.ConfigProblem> =>
+  Predicate.hasProperty(config, "by") && config.by === "best" && !Predicate.hasProperty(config, "fields")
+    ? [{ path: ["by"], message: noEvidence }]
+    : []
+
 const mismatchOf = ({ by, fields, from }: typeof CombineConfig.Type): string | undefined => {
-  if (fields === undefined)
-    return by === "best"
-      ? "To take the surest value, `combine` needs the evidence of its sources in `fields`."
-      : undefined
+  if (fields === undefined) return by === "best" ? noEvidence : undefined
   return fields.length === from.length
     ? undefined
     : `\`combine\` has ${from.length} sources and the evidence of ${fields.length}.`
@@ -107,6 +111,7 @@ export const combine = StepKind.make("combine", {
   config: CombineConfig,
   output: CombineOutput,
   errors: {},
+  problems,
   outputType,
   run: (config) =>
     Effect.suspend(() => {

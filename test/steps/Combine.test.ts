@@ -1,9 +1,11 @@
 import { Effect, Schema } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { check, StepRegistry } from "../../dsl/index.ts"
 import type { StepContext } from "../../dsl/StepKind.ts"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
 import { combine, CombineConfig } from "../../src/steps/Combine.ts"
+import { head, sha256 } from "../dsl/Support.ts"
 import { meaningOf } from "../../src/steps/Combine/SameValue.ts"
 
 const context: StepContext = {
@@ -113,6 +115,21 @@ describe("combine", () => {
     })
     expect(attempt({ from: [{ a: 1 }, { a: 1 }], fields: [{}], by: "vote" })).toMatchObject({
       failure: { message: "`combine` has 2 sources and the evidence of 1." }
+    })
+  })
+})
+
+describe("combine in a flow", () => {
+  it("is checked to have the evidence that `best` needs", () => {
+    const steps = "steps: [{ id: c, uses: combine, with: { from: [{ a: 1 }], by: best } }]"
+    const checked = check(`${head}${steps}\noutput: { value: "\${{ steps.c.values.a }}" }\n`, {
+      file: "flow.yaml",
+      formats: ["application/pdf"],
+      registry: StepRegistry.make([combine]),
+      sha256
+    })
+    expect(checked).toMatchObject({
+      failure: [{ path: "steps[0].with.by", message: expect.stringContaining("`fields`") }]
     })
   })
 })
