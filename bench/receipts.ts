@@ -13,6 +13,7 @@ import { DocumentReader } from "../src/document/DocumentReader.ts"
 import * as OcrEngine from "../src/providers/OcrEngine.ts"
 import { fieldOf } from "../src/steps/Extract/Field.ts"
 import { FieldDefinition } from "../src/steps/Extract/FieldDefinition.ts"
+import { type FieldResult, report } from "./FieldScores.ts"
 import { extractByRules } from "../src/steps/Extract/Rules.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
@@ -20,6 +21,9 @@ const option = (name: string, fallback: string): string => {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? fallback : (process.argv[at + 1] ?? fallback)
 }
+
+/** A field that the truth has and the flow has not. */
+const address: FieldDefinition = { preset: "receipt.address" }
 
 const Flow = Schema.Struct({
   steps: Schema.Array(
@@ -38,6 +42,7 @@ const Manifest = Schema.fromJsonString(
 const Expected = Schema.Struct({
   fields: Schema.Struct({
     vendor: Schema.String,
+    address: Schema.String,
     date: Schema.String,
     total: Schema.Number,
     currency: Schema.String
@@ -76,7 +81,7 @@ const program = Effect.gen(function* () {
     parseYaml(readFileSync(new URL("../flows/receipt/1.0.0.yaml", import.meta.url), "utf8"))
   )
   const step = flow.steps.find(({ id }) => id === "fields")
-  const fields = Object.entries(step?.with.fields ?? {}).map(([name, definition]) =>
+  const fields = Object.entries({ ...step?.with.fields, address }).map(([name, definition]) =>
     fieldOf(name, definition)
   )
   const files = Schema.decodeUnknownSync(Manifest)(readFileSync(`${corpus}manifest.json`, "utf8"))
@@ -88,45 +93,33 @@ const program = Effect.gen(function* () {
     )
     .slice(0, Number(option("most", "60")))
   const documents = yield* DocumentReader
-  const right = new Map<string, number>()
-  const confident = { all: 0, wrong: 0 }
-  yield* Effect.forEach(
+  const results = yield* Effect.forEach(
     files,
     Effect.fnUntraced(function* ({ path, expected }) {
       const truth = Schema.decodeUnknownSync(Expected)(expected).fields
       const document = yield* documents.read(readFileSync(corpus + path), { mimeType: "image/jpeg" })
       const found = yield* extractByRules(document, { fields, relations: step?.with.relations ?? [] })
+      if (process.argv.includes("--text"))
+        console.log(path, document.pages.map((page) => page.lines.map((line) => line.text).join("\n")).join())
       const checks = {
         merchantName: [isName(found["merchantName"]?.value ?? null, truth.vendor), truth.vendor],
         date: [found["date"]?.value === truth.date, truth.date],
         totalAmount: [Math.abs(Number(found["totalAmount"]?.value) - truth.total) < 0.006, truth.total],
-        currency: [found["currency"]?.value === truth.currency, truth.currency]
+        currency: [found["currency"]?.value === truth.currency, truth.currency],
+        address: [isName(found["address"]?.value ?? null, truth.address), truth.address]
       } as const
-      for (const [name, [isRight, wanted]] of Object.entries(checks)) {
-        right.set(name, (right.get(name) ?? 0) + (isRight ? 1 : 0))
-        const evidence = found[name]
-        if ((evidence?.confidence ?? 0) >= 0.8) {
-          confident.all++
-          if (!isRight) confident.wrong++
-        }
-        if (!isRight && process.argv.includes("--errors")) {
-          const { value, confidence, text } = evidence ?? { value: null, confidence: 0, text: undefined }
-          console.log(
-            `${path} ${name}: wanted ${wanted}, got ${String(value)} (${confidence}) from ${String(text)}`
-          )
-        }
-      }
-      if (process.argv.includes("--text"))
-        console.log(path, document.pages.map((page) => page.lines.map((line) => line.text).join("\n")).join())
+      return Object.entries(checks).map(([field, [right, wanted]]): FieldResult => ({
+        file: path,
+        field,
+        right,
+        evidence: found[field],
+        truth: wanted
+      }))
     }),
     { concurrency: 2 }
   )
   console.log(`receipt fields, ${half}: ${files.length} receipts`)
-  for (const [name, count] of right)
-    console.log(`${name.padEnd(14)} ${(count / files.length).toFixed(3)} (${count}/${files.length})`)
-  const total = [...right.values()].reduce((sum, count) => sum + count, 0)
-  console.log(`all fields     ${(total / (4 * files.length)).toFixed(3)}`)
-  console.log(`wrong among the confident (≥ 0.8): ${confident.wrong}/${confident.all}`)
+  report(results.flat(), { errors: process.argv.includes("--errors") })
 })
 
 const engine = option("engine", "tesseract-js") === "tesseract" ? "tesseract" : "tesseract-js"

@@ -1,14 +1,25 @@
+import { type Candidate, rowKey } from "./Candidate.ts"
 import type { Field } from "./Field.ts"
-import { best, type Ranked } from "./Ranked.ts"
+import { best, type Ranked, scored } from "./Ranked.ts"
 import { rank } from "./Rank.ts"
 import type { Reading } from "./Reading.ts"
 import { segmentsOf } from "./Segments.ts"
 
-const notAName = /^\d|@|:\/\/|www\.|:$/u
+/** A name begins with a large letter or a figure of its own, and is mostly letters: `3M Deutschland`, no `GE2020211`. */
+const isName = (value: string): boolean => {
+  const letters = value.match(/\p{L}/gu)?.length ?? 0
+  return (
+    /^[^\p{Ll}]/u.test(value) &&
+    letters >= 3 &&
+    letters >= 0.6 * value.replace(/\s/gu, "").length &&
+    value.length <= 70 &&
+    !/@|:\/\/|www\.|:$|^\p{L}{1,4}\.$/u.test(value)
+  )
+}
 
 /** The line in small print in an address window: `Firm · Street 1 · 12345 Town`. What stands under it is who is written to. */
 const isSenderLine = (text: string): boolean =>
-  (text.match(/\s[·•|–-]\s|,\s/gu)?.length ?? 0) >= 2 && /\d{4,5}/u.test(text)
+  /\d/u.test(text) && (text.match(/\s[·•|–-]\s|\d,\s/gu)?.length ?? 0) >= 2 && !/@|:/u.test(text)
 
 const underSenderLine = (reading: Reading, names: ReadonlyArray<Ranked<string>>): Array<Ranked<string>> => {
   const page = reading.pages[0]
@@ -22,22 +33,48 @@ const underSenderLine = (reading: Reading, names: ReadonlyArray<Ranked<string>>)
       span.row <= row + 4 &&
       Math.abs(bbox.x - first.x) < 2 * page.lineHeight
   )
-  return under
-    .toSorted((a, b) => a.span.row - b.span.row)
-    .map((name, i) => ({ ...name, score: 0.65 / (i + 1) }))
+  return under.toSorted((a, b) => a.span.row - b.span.row).map((name, i) => scored(name, 0.65 / (i + 1)))
 }
+
+/** Whether a text is a label itself, or the value of a label that is none of the field's: `Nummer : 75969813`. */
+const isElsewhere = (reading: Reading, own: ReadonlySet<string>, { span }: Candidate<string>): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  const phrase = row[span.to]?.phrase
+  const labels =
+    row.slice(span.to).some((token) => /^:|:$/u.test(token.text) && token.phrase === phrase) ||
+    row[span.to + 1]?.text === ":"
+  const labelled = row.slice(0, span.from).some(({ text }) => text.endsWith(":"))
+  return (
+    labels ||
+    (labelled &&
+      row[span.from]?.phrase === row[span.from - 1]?.phrase &&
+      !own.has(rowKey(span.page, span.row)))
+  )
+}
+
+/** Cuts `Firm, Street 1, Town` down to the firm. */
+const firstPart = (text: string): string => (text.split(/, (?=.*\d)|\s[|•·]\s/u)[0] ?? text).trim()
+
+const likely = ({ value, score }: Ranked<string>): number =>
+  (/[.?!]$/u.test(value) && value.split(" ").length > 6 ? 0.4 : 1) * score
 
 /** Ranks what could be the name of the one who is invoiced: beside or under a label, or in the address window. */
 export const customersOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
-  const names = segmentsOf(reading).filter(
-    ({ value }) => !notAName.test(value) && /\p{L}{2}/u.test(value) && value.length <= 70
+  const own = new Set(
+    reading.labels.flatMap(({ label, span }) =>
+      label.field === field.name && label.names ? rowKey(span.page, span.row) : []
+    )
   )
+  const names = segmentsOf(reading).flatMap((segment) => {
+    const value = firstPart(segment.value)
+    return isName(value) && !isElsewhere(reading, own, segment) ? [{ ...segment, value }] : []
+  })
   const labelled = rank(reading, field, names)
-  if (labelled.length > 0) return labelled
+  if (labelled.length > 0) return labelled.map((name) => scored(name, likely(name)))
   return best(
     underSenderLine(
       reading,
-      names.map((name) => ({ ...name, score: 0.6 }))
+      names.map((name) => scored(name, 0.6))
     )
   )
 }

@@ -1,5 +1,6 @@
 import type { Candidate } from "./Candidate.ts"
 import { type DateOrder, parseDate, type PrintedDate } from "./Dates.ts"
+import { isFarAhead } from "./Recent.ts"
 import { around, type PageModel, type Token } from "./PageModel.ts"
 
 /** A date on the page, with what the digits prove about their order. */
@@ -52,11 +53,26 @@ export const datesOf = (model: PageModel, page: number, order: DateOrder): Array
 const countryHints = /\b(?:USA|U\.S\.A\.|United States)\b|\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/u
 const dollarSign = /(?:^|[^A-Za-z])(?:US)?\$|\bUSD\b/u
 
+const yearFirst = /^\d{2}([-/.])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/u
+const swedish =
+  /\bSEK\b|\bförfall|\bfakturadatum\b|\bBankgiro\b|\bPlusgiro\b|\bmomsreg|\bbetalas\b|\bSE\d{10}01\b/iu
+
+/** `22-04-30` is a year, a month and a day where all dates can be, and where Swedes write or the year would be far ahead. */
+const beginsWithYear = (dates: ReadonlyArray<FoundDate>, text: string, today: string): boolean => {
+  const short = dates.filter((date) => /^\d{2}\D\d{2}\D\d{2}$/u.test(date.text))
+  return (
+    short.length > 0 &&
+    short.every((date) => yearFirst.test(date.text)) &&
+    (swedish.test(text) || short.some((date) => isFarAhead(date.value, today)))
+  )
+}
+
 /**
  * In which order the document writes its dates: as one of them proves; else month first where money and addresses are
- * American, and day first everywhere else.
+ * American, and day first everywhere else. `today` is an ISO date.
  */
-export const dateOrderOf = (dates: ReadonlyArray<FoundDate>, text: string): DateOrder => {
+export const dateOrderOf = (dates: ReadonlyArray<FoundDate>, text: string, today: string): DateOrder => {
+  if (beginsWithYear(dates, text, today)) return "YMD"
   const proofs = dates.map((date) => date.printed.proves)
   const dayFirst = proofs.filter((proof) => proof === "DMY").length
   const monthFirst = proofs.filter((proof) => proof === "MDY").length

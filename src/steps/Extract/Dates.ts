@@ -1,7 +1,7 @@
 import { monthNumber } from "./MonthNames.ts"
 
-/** In which order a date in digits is written. */
-export type DateOrder = "DMY" | "MDY"
+/** In which order a date in digits is written; YMD only where the year has two digits, four are read anyway. */
+export type DateOrder = "DMY" | "MDY" | "YMD"
 
 /** A date as printed. Where `ambiguous`, `iso` follows the order that was asked for. */
 export interface PrintedDate {
@@ -41,10 +41,14 @@ const monthNameDay = /^(\p{L}{3,12})\.?[\s./-]*(\d{1,2})(?:st|nd|rd|th)?[\s,./'-
 
 const inDigits = (match: RegExpExecArray, order: DateOrder): PrintedDate | undefined => {
   const [text, first = "", , second = "", last = ""] = match
+  if (order === "YMD" && first.length === 2 && last.length === 2) {
+    const iso = isoDate(fullYear(first), Number(second), Number(last))
+    if (iso !== undefined) return { iso, ambiguous: false, length: text.length }
+  }
   const year = fullYear(last)
   const dayFirst = isoDate(year, Number(second), Number(first))
   const monthFirst = isoDate(year, Number(first), Number(second))
-  const iso = order === "DMY" ? (dayFirst ?? monthFirst) : (monthFirst ?? dayFirst)
+  const iso = order === "MDY" ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
   if (iso === undefined) return undefined
   const ambiguous = dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst
   const proves = monthFirst === undefined ? "DMY" : dayFirst === undefined ? "MDY" : undefined

@@ -1,6 +1,7 @@
 import type { Box } from "../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { confidenceOf, type Ranked } from "./Ranked.ts"
+import { tokensOf } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
 import type { Chosen } from "./Sums.ts"
 import type { FoundTable } from "./Table.ts"
@@ -25,9 +26,13 @@ const onPage = (reading: Reading, page: number, box: Box): Box => {
   return { x: cents(placed.x), y: cents(placed.y), w: cents(placed.w), h: cents(placed.h) }
 }
 
+/** What recognition leaves of the confidence in a value: its least sure word counts. */
+const recognised = (reading: Reading, { span }: Ranked): number =>
+  0.4 + 0.6 * Math.min(1, ...tokensOf(reading.pages, span).map(({ confidence }) => confidence ?? 1))
+
 const at = (reading: Reading, found: Ranked, confidence: number): FieldEvidence => ({
   value: found.value,
-  confidence: round(confidence),
+  confidence: round(confidence * recognised(reading, found)),
   status: "grounded",
   page: reading.pages[found.span.page]?.pageNumber ?? 1,
   bbox: onPage(reading, found.span.page, found.bbox),
@@ -51,7 +56,8 @@ export const moneyEvidence = (
   if (chosen.inferred) return inferred(chosen.value, chosen.score)
   const others = (ranked ?? []).filter(({ value }) => value !== chosen.value)
   const alone = confidenceOf([chosen, ...others])
-  const confidence = chosen.agrees > 0 ? Math.max(alone, 0.8 + 0.08 * chosen.agrees) : alone
+  // Each sum that holds leaves a quarter of the doubt.
+  const confidence = 1 - (1 - alone) * 0.25 ** chosen.agrees
   return chosen.computed === true ? inferred(chosen.value, confidence) : at(reading, chosen, confidence)
 }
 

@@ -10,6 +10,8 @@ export interface Token extends Box {
   readonly folded: string
   /** Which run of closely set words of the row it belongs to. */
   readonly phrase: number
+  /** How sure recognition is of the word, 0–1; nothing where it was not needed. */
+  readonly confidence?: number
 }
 
 /** The tokens of a page in rows, each from left to right. */
@@ -51,8 +53,8 @@ const splitAtColon = (word: Word): Array<Word> => {
   const { x, y, w, h } = word.bbox
   const share = (w * label.length) / word.text.length
   return [
-    { text: label, bbox: { x, y, w: share, h } },
-    { text: value, bbox: { x: x + share, y, w: w - share, h } }
+    { ...word, text: label, bbox: { x, y, w: share, h } },
+    { ...word, text: value, bbox: { x: x + share, y, w: w - share, h } }
   ]
 }
 
@@ -79,20 +81,26 @@ export const pageModel = (page: Page): PageModel => {
   const words = page.lines
     .flatMap(wordsOf)
     .map((word) =>
-      slant === undefined ? word : { text: word.text, bbox: toUpright(slant, page, word.bbox) }
+      slant === undefined ? word : Object.assign({}, word, { bbox: toUpright(slant, page, word.bbox) })
     )
     .filter(isUpright)
     .flatMap(splitAtColon)
-  const raw = words.map((word) => ({ text: word.text, ...word.bbox, turn: 0 as const }))
+  const raw = words.map((word) => ({
+    text: word.text,
+    ...word.bbox,
+    ...(word.confidence === undefined ? {} : { confidence: word.confidence }),
+    turn: 0 as const
+  }))
   const rows = rowsOf(raw).map((row) => {
     let phrase = 0
     let right = -Infinity
     return row.words
       .toSorted((a, b) => a.x - b.x)
-      .map(({ text, x, y, w, h }): Token => {
+      .map(({ text, x, y, w, h, confidence }): Token => {
         if (x - right > 0.7 * h) phrase++
         right = x + w
-        return { text, folded: fold(text), x, y, w, h, phrase }
+        const token = { text, folded: fold(text), x, y, w, h, phrase }
+        return confidence === undefined ? token : Object.assign(token, { confidence })
       })
   })
   return {

@@ -8,6 +8,9 @@ export interface Ranked<A = unknown> extends Candidate<A> {
   readonly computed?: boolean
 }
 
+/** A candidate with another score. */
+export const scored = <A>(found: Candidate<A>, score: number): Ranked<A> => ({ ...found, score })
+
 /** The best of each value, the best first. */
 export const best = <A>(ranked: ReadonlyArray<Ranked<A>>, most = 8): Array<Ranked<A>> => {
   const byValue = new Map<unknown, Ranked<A>>()

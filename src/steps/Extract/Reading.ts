@@ -1,5 +1,5 @@
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { type ByRow, byRow, type Candidate, rowKey } from "./Candidate.ts"
 import { dateOrderOf, datesOf, type FoundDate } from "./DateCandidates.ts"
 import type { DateOrder } from "./Dates.ts"
@@ -15,6 +15,8 @@ export interface Reading {
   readonly pages: ReadonlyArray<PageModel>
   readonly text: string
   readonly dateOrder: DateOrder
+  /** The day it is, as an ISO date. */
+  readonly today: string
   /** The decimal sign that most numbers prove. */
   readonly decimal?: Decimal
   readonly dates: ReadonlyArray<FoundDate>
@@ -54,7 +56,8 @@ export const readDocument = Effect.fnUntraced(function* (
   const index = labelIndex(fields)
   const labels = (yield* eachPage(pages, (page, i) => labelMatches(index, page, i))).flat()
   const firstDates = (yield* eachPage(pages, (page, i) => datesOf(page, i, "DMY"))).flat()
-  const order = dateOrder ?? dateOrderOf(firstDates, text)
+  const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
+  const order = dateOrder ?? dateOrderOf(firstDates, text, today)
   const dates =
     order === "DMY" ? firstDates : (yield* eachPage(pages, (page, i) => datesOf(page, i, order))).flat()
   const isDate = datesByRow(dates)
@@ -69,6 +72,7 @@ export const readDocument = Effect.fnUntraced(function* (
     pages,
     text,
     dateOrder: order,
+    today,
     ...(decimal === undefined ? {} : { decimal }),
     dates,
     money,

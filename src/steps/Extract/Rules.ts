@@ -19,8 +19,9 @@ import { parseMoney } from "./Money.ts"
 import { withSumOfParts } from "./Parts.ts"
 import { patternMatches } from "./Patterns.ts"
 import { rank } from "./Rank.ts"
-import { best, type Ranked } from "./Ranked.ts"
+import { best, type Ranked, scored } from "./Ranked.ts"
 import { type Reading, readDocument } from "./Reading.ts"
+import { recentness } from "./Recent.ts"
 import { isInside } from "./Regions.ts"
 import { segmentsOf } from "./Segments.ts"
 import { sellersOf } from "./Seller.ts"
@@ -105,12 +106,14 @@ const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<R
     return chosen === undefined ? [] : [{ ...chosen, score: field.pattern === undefined ? 0.5 : 0.6 }]
   }
   // An IBAN or an address of mail is known by its looks, if not whose it is.
-  if (distinct.has(field.type))
-    return best(candidates.map((found) => ({ ...found, score: 0.6 * found.quality })))
+  if (distinct.has(field.type)) {
+    const different = new Set(candidates.map(({ value }) => value)).size
+    return best(candidates.map((found) => scored(found, (different === 1 ? 0.85 : 0.6) * found.quality)))
+  }
   return field.type === "date" && field.pick === "first" ? [{ ...first, score: 0.4 }] : []
 }
 
-export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
+const foundFor = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   if (field.look === "seller") return sellersOf(reading, field)
   if (field.look === "merchant") return merchantsOf(reading, field)
   if (field.look === "currency") return currenciesOf(reading, field)
@@ -125,6 +128,13 @@ export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> 
   if (ranked.length > 0) return ranked
   const misread = field.type === "date" ? misreadDates(reading, field) : []
   return misread.length > 0 ? misread : unlabelled(field, candidates)
+}
+
+/** Everything that could be a field's value, the likeliest first. A date far from today weighs less than any other. */
+export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
+  const ranked = foundFor(reading, field)
+  if (!field.recent) return ranked
+  return best(ranked.map((found) => scored(found, found.score * recentness(found.value, reading.today))))
 }
 
 const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.value === "number"

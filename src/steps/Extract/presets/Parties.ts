@@ -17,7 +17,7 @@ const customerName: Preset = {
     `To; Attn; Attention; An; Ship To; Deliver To; Lieferadresse; Adresse de livraison; Leveringsadres;`
   ),
   not: list(`
-      Customer No; Customer ID; Client No; Customer VAT No; Kundennummer; N° client; Klantnummer; Código cliente; Codice cliente; Nr klienta; Kundnummer; Kundenummer;
+      Customer No; Customer ID; Cod. cliente; Kod klienta; Code client; Codice cliente; Customer Number; Kunden-Nr; Debitor; Client No; Customer VAT No; Kundennummer; N° client; Klantnummer; Código cliente; Codice cliente; Nr klienta; Kundnummer; Kundenummer;
       Seller; Vendor; Supplier; From; Verkäufer; Lieferant; Vendeur; Émetteur; Verkoper; Vendedor; Emisor; Fornitore; Sprzedawca; Säljare; Sælger; Customer Service; Kundenservice;
     `)
 }

@@ -128,7 +128,10 @@ const amountDue: Preset = {
       Importe pendiente; Saldo pendiente; Total a pagar; Saldo; Totale da pagare; Netto a pagare;
       Amount Outstanding; Outstanding; Remaining Balance; Rest zu zahlen; Offen; Verbleibender Betrag; Noch offen; Restant dû; Solde; Openstaand; Resterend bedrag; Restbedrag; Pendiente de pago; Pendiente; Saldo dovuto; Residuo da pagare; Valor em dívida; Em dívida;
       Pozostało do zapłaty; Pozostaje do zapłaty; Kvar att betala; Återstår att betala; Restbelopp; Saldo att betala; Restbeløb; Skyldigt beløb; Mangler at betale; Skyldig beløb;
-    `)
+    `),
+  // Where nothing was paid, the total is what is due.
+  weak: totalAmount.labels ?? [],
+  not: totalAmount.not ?? []
 }
 
 /** The sums of an invoice. */
