@@ -4,6 +4,7 @@ import { check as checkText, type CheckOptions } from "./Check.ts"
 import type { FlowSource } from "./FlowDefinition.ts"
 import type { Problem } from "./Problem.ts"
 import { expression, Ref, type Written } from "./Ref.ts"
+import { jsonSchemaOf } from "./SchemaType.ts"
 import type * as StepKind from "./StepKind.ts"
 import { toYaml } from "./ToYaml.ts"
 import { isList } from "./Values.ts"
@@ -54,7 +55,34 @@ export const stepIf = <
   output: new Ref(`steps.${id}`)
 })
 
+/**
+ * A step of a kind whose output depends on its configuration (`flow`, `lookup`, `extract`), typed by what is expected of it.
+ * The schema is the author's word; the checker compares every use with what the step really gives.
+ */
+export const stepGiving = <
+  Name extends string,
+  Config extends Schema.ConstraintDecoder<unknown>,
+  Output extends Schema.Constraint,
+  E extends StepKind.StepFailure,
+  R,
+  Given extends Schema.Constraint
+>(
+  id: string,
+  kind: StepKind.StepKind<Name, Config, Output, E, R>,
+  _given: Given,
+  config: Written<Config["Encoded"]>,
+  options: StepOptions & { readonly onError?: "fail" } = {}
+): FlowStep<Given["Type"]> => ({
+  source: step(id, kind, config, options).source,
+  output: new Ref(`steps.${id}`)
+})
+
+/** The JSON Schema of what a schema takes: for `expect` of a lookup, or `output.schema`. */
+export const jsonSchema = (schema: Schema.Constraint): { readonly [keyword: string]: Schema.Json } =>
+  writeObject(jsonSchemaOf(schema))
+
 export { expression }
+export { orElse, orNull } from "./FlowHandlers.ts"
 export { choose, forEach, group, groupIf, parallel } from "./FlowForms.ts"
 
 /** The document of the run. */

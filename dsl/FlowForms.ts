@@ -16,7 +16,8 @@ export type LastOutput<Inside extends Steps> = Inside extends readonly [
 /** What a step that holds others may have beside them. */
 export type FormOptions = Pick<StepSource, "name" | "timeout"> & { readonly onError?: "fail" }
 
-const sources = (steps: Steps): ReadonlyArray<StepSource> => steps.map(({ source }) => source)
+/** The steps as they stand in a flow. */
+export const sources = (steps: Steps): ReadonlyArray<StepSource> => steps.map(({ source }) => source)
 
 const made = <Output>(source: StepSource): FlowStep<Output> => ({
   source,
