@@ -18,6 +18,9 @@ export interface OpenAiOptions {
 
 /** What OpenAI's own models have at least, in tokens. */
 const ownContext = 128_000
+/** OpenAI's models that think before they answer: their thoughts count as part of the answer. */
+const thinks = /^(?:o\d|gpt-(?:[5-9]|\d{2}))/u
+const thinkingTokens = 8192
 /** What a local server is taken to have when it does not say, in tokens. */
 const unknownContext = 8192
 
@@ -79,7 +82,7 @@ export const connect = Effect.fnUntraced(function* (options: OpenAiOptions) {
         ],
         // OpenAI's newer models refuse the one, other servers do not know the other.
         ...(own
-          ? { max_completion_tokens: request.maxTokens }
+          ? { max_completion_tokens: request.maxTokens + (thinks.test(options.model) ? thinkingTokens : 0) }
           : { max_tokens: request.maxTokens, temperature: manner.temperature }),
         ...(Option.isSome(format) ? { response_format: format.value } : {})
       })

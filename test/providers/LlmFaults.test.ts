@@ -124,9 +124,13 @@ describe.each(protocols)("%s", (protocol) => {
     })
   )
 
-  it.live("sees its connection closed when nobody waits any more", () =>
+  const slow = [
+    ["before its answer", fault.hang],
+    ["in the middle of its answer", fault.drip]
+  ] as const
+  it.live.each(slow)("sees its connection closed when nobody waits any more, %s", ([, answering]) =>
     Effect.gen(function* () {
-      const server = yield* modelServer(fault.hang)
+      const server = yield* modelServer(answering)
       const fiber = yield* Effect.forkChild(ask(server, protocol))
       yield* Effect.repeat(Effect.sleep(5), { until: () => server.asked.length === 1 })
       yield* Fiber.interrupt(fiber)

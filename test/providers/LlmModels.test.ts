@@ -111,6 +111,26 @@ describe("a model of ollama", () => {
     })
   )
 
+  it.live("that fails after it has begun to answer is asked again", () =>
+    Effect.gen(function* () {
+      const failing = fault.errorInStream("llama runner process has terminated")
+      const server = yield* modelServer((_, count) => (count === 1 ? failing : good))
+      const answer = yield* (yield* choose(server, "ollama")).ask(request)
+      assert.deepStrictEqual(answer.value, good)
+    })
+  )
+
+  it.live("that needs more memory than there is, is told so at once", () =>
+    Effect.gen(function* () {
+      const message = "model requires more system memory (9.1 GiB) than is available (3.2 GiB)"
+      const server = yield* modelServer(() => fault.status(500, { message }))
+      const failure = yield* Effect.flip((yield* choose(server, "ollama")).ask(request))
+      assert.deepInclude(failure, { reason: "unavailable" })
+      assert.include(failure.message, "has too little memory for the model. Take a smaller model")
+      assert.strictEqual(server.asked.length, 1)
+    })
+  )
+
   it.live("whose server cut the prompt gives no answer", () =>
     Effect.gen(function* () {
       const server = yield* modelServer(() => good)

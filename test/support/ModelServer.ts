@@ -9,7 +9,7 @@ import { isFault, playFault } from "./ModelServer/Faults.ts"
 import { sendAnswer, sendShown } from "./ModelServer/Answers.ts"
 
 export type { Asked, Protocol } from "./ModelServer/Asked.ts"
-export { fault, type Fault } from "./ModelServer/Faults.ts"
+export { fault } from "./ModelServer/Faults.ts"
 
 /** What a model says: a text as it is, a fault, anything else as JSON. */
 export type Answering = (asked: Asked, count: number) => unknown

@@ -43,6 +43,12 @@ export const fault = {
   invalidJson: () => says(`Sure! The total is ${secret}.`),
   /** An answer of the model that is JSON and does not fit the schema. */
   schemaViolation: () => says(JSON.stringify({ [secret]: secret })),
+  /** Ollama's way to fail after it has begun to answer. */
+  errorInStream: (message: string) =>
+    new Fault((asked, response) => {
+      const [first] = answerText(asked, secret).split("\n")
+      response.writeHead(200).end(`${first}\n${JSON.stringify({ error: message })}\n`)
+    }),
   /** An answer that the provider says was cut off. */
   cut: () =>
     new Fault((asked, response) => {

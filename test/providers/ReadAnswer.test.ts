@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { answerReader } from "../../src/providers/Llm/ReadAnswer.ts"
+
+const schema = {
+  name: "invoice",
+  schema: {
+    type: "object",
+    properties: {
+      total: { type: "number" },
+      note: { type: "string" },
+      "a/b": { type: "object", properties: { c: { type: "string", pattern: "^[a-z]+$" } } },
+      may: { type: ["string", "null"] },
+      list: { type: "array", items: { type: "integer" } }
+    },
+    required: ["total"],
+    additionalProperties: false
+  }
+}
+
+const read = (text: string, wrapped = false) =>
+  Effect.flatMap(answerReader(schema), (reader) => reader({ text, wrapped }))
+
+describe("an answer", () => {
+  const good: ReadonlyArray<readonly [string, string, unknown]> = [
+    ["that fits is taken as it is", '{"total":1,"may":null}', { total: 1, may: null }],
+    ["between backquotes is taken out of them", '```json\n{"total":1}\n```', { total: 1 }],
+    [
+      "loses the nulls of what is optional",
+      '{"total":1,"note":null,"a/b":{"c":null},"list":null}',
+      { total: 1, "a/b": {} }
+    ]
+  ]
+  it.effect.each(good)("%s", ([, text, value]) =>
+    Effect.map(read(text), (found) => assert.deepStrictEqual(found, value))
+  )
+
+  const bad: ReadonlyArray<readonly [string, string, string]> = [
+    ["that is empty", "", "is not valid JSON"],
+    ["with a word before it", 'Here: {"total":1}', "is not valid JSON"],
+    ["without what is required", '{"total":null}', "does not fit the schema (required)"],
+    ["with a null in a list", '{"total":1,"list":[null]}', "does not fit the schema (type)"],
+    [
+      "with a pattern that does not match",
+      '{"total":1,"a/b":{"c":"A1"}}',
+      "does not fit the schema (pattern)"
+    ],
+    [
+      "with more than was asked for",
+      '{"total":1,"more":1}',
+      "does not fit the schema (additionalProperties)"
+    ],
+    ["nested very deeply", "[".repeat(1_000_000), "is nested too deeply"]
+  ]
+  it.effect.each(bad)("%s is refused", ([, text, said]) =>
+    Effect.map(Effect.flip(read(text)), (failure) => {
+      assert.strictEqual(failure.reason, "bad-answer")
+      assert.include(failure.what, said)
+    })
+  )
+
+  it.effect("that was wrapped is unwrapped", () =>
+    Effect.map(read('{"value":{"total":2}}', true), (value) => assert.deepStrictEqual(value, { total: 2 }))
+  )
+})
