@@ -1,7 +1,7 @@
 /**
  * Measures how faithfully and how fast documents are read, against `pdftotext` and against what the corpus knows.
  *
- *   node bench/reading.ts [--half build|measure|all] [--only text|tables|office|speed]
+ *   node bench/reading.ts [--half build|measure|all] [--only text|tables|office|speed|progress]
  *
  * Words: F1 of the multiset of words of a document. Cells: F1 of the multiset of a table's cell texts, the best table of
  * its page taken; neighbours: F1 of pairs of cells beside or below each other, as in the ICDAR competition. Everything
@@ -16,6 +16,9 @@ import { load } from "../src/document/formats/Pdf.ts"
 import { gridsOf } from "../src/document/TableGrids.ts"
 import { documentText } from "../src/domain/DocumentIR.ts"
 import { Ocr } from "../src/providers/Ocr.ts"
+import * as OcrEngine from "../src/providers/OcrEngine.ts"
+import { drawPdf, linesAt } from "../test/document/DrawPdf.ts"
+import { picturePdf, scanPage } from "../test/document/Scans.ts"
 import {
   cellsOf,
   common,
@@ -189,7 +192,43 @@ const speed = Effect.gen(function* () {
   )
 })
 
-const parts = { text, tables, office, speed }
+/** When a caller hears of the first of 300 pages, and how often; and of the first of 12 scanned ones. */
+const progress = Effect.gen(function* () {
+  const reader = yield* DocumentReader
+  const lines = Array.from(
+    { length: 45 },
+    (_, i) => `Line ${i} of a page that has as many words as a letter has`
+  )
+  const page = { texts: linesAt(60, 60, lines) }
+  const documents: ReadonlyArray<readonly [string, Uint8Array]> = [
+    ["300 pages of text", yield* Effect.promise(() => drawPdf(Array.from({ length: 300 }, () => page)))],
+    [
+      "12 scanned pages",
+      yield* Effect.promise(async () => {
+        const png = await scanPage(await drawPdf([page]))
+        return picturePdf(Array.from({ length: 12 }, () => png))
+      })
+    ]
+  ]
+  for (const [name, bytes] of documents) {
+    yield* Effect.ignore(reader.inspect(bytes))
+    const startedAt = performance.now()
+    const told: Array<number> = []
+    const onPage = () => Effect.sync(() => void told.push(performance.now() - startedAt))
+    yield* reader.read(bytes, { mimeType: "application/pdf", onPage })
+    const all = performance.now() - startedAt
+    line("progress", name, "first page, ms", told[0] ?? 0, "last, ms", all, "reports", told.length)
+  }
+}).pipe(
+  Effect.provide(
+    // Not the shared layer, which the others have without recognition.
+    DocumentReader.layerWith({}).pipe(
+      Layer.provide(OcrEngine.layer({ engine: "tesseract-js", languages: ["eng"] }))
+    )
+  )
+)
+
+const parts = { text, tables, office, speed, progress }
 const all = Effect.forEach(Object.entries(parts), ([name, part]) =>
   only === "" || only === name ? part : Effect.void
 )

@@ -64,6 +64,12 @@ export const twoPageTiff = (): Buffer => {
   return tiff([page, page])
 }
 
+/** A TIFF in CMYK with one bit a colour, as printers make it. */
+export const oneBitCmykTiff = (): Buffer => {
+  const tags = grayTags(8, 8, 32).filter(([tag]) => ![258, 262, 277].includes(tag))
+  return tiff([{ tags: [...tags, [258, 1], [262, 5], [277, 4]], pixels: Buffer.alloc(32) }])
+}
+
 /** A TIFF that claims four thousand million pixels a side. */
 export const hugeTiff = (): Buffer =>
   tiff([{ tags: grayTags(4_000_000_000, 4_000_000_000, 100), pixels: Buffer.alloc(100) }])

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { loadSharp } from "../../src/document/formats/Sharp.ts"
 import { Ocr, type OcrImage } from "../../src/providers/Ocr.ts"
-import { bitmap, hugePng, hugeTiff, twoPageTiff } from "./PictureFiles.ts"
+import { bitmap, hugePng, hugeTiff, oneBitCmykTiff, twoPageTiff } from "./PictureFiles.ts"
 
 const seen: Array<OcrImage> = []
 
@@ -94,6 +94,7 @@ layer(DocumentReader.layerWith({ processes: 1 }).pipe(Layer.provide(watching)), 
       const cases = [
         [hugePng(), "60000 × 60000"],
         [hugeTiff(), "cannot be read"],
+        [oneBitCmykTiff(), "no whole bytes"],
         [(yield* make("png")).subarray(0, 30), "cannot be read"],
         [Buffer.from("GIF89a"), "cannot be read"],
         [bitmap(true).subarray(0, 60), "cannot be read"]

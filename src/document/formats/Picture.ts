@@ -8,12 +8,18 @@ const frameOf = (metadata: Metadata) => {
   return pageOf(metadata.autoOrient.width, metadata.autoOrient.height, metadata.density)
 }
 
+/** libvips refuses colours of less than a byte (CMYK printed in dots): such a file is not damaged. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.message.includes("not a whole number of bytes")
+    ? "The picture is a TIFF whose pixels are no whole bytes, which cannot be read."
+    : "The picture is damaged or cannot be read."
+
 const read = async <A>(job: Promise<A>): Promise<A> => {
   try {
     return await job
   } catch (error) {
     if (error instanceof NotReadable) throw error
-    throw new NotReadable("The picture is damaged or cannot be read.", { cause: error })
+    throw new NotReadable(reasonOf(error), { cause: error })
   }
 }
 
