@@ -14,7 +14,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Option, Result } from "effect"
 import { stringify } from "yaml"
-import { calibrationNameOf, calibrationOf } from "../src/Calibration/CalibrationFile.ts"
+import { calibrationNameOf, calibrationOf, calibrationText } from "../src/Calibration/CalibrationFile.ts"
 import { crossValidated } from "../src/Calibration/Fit.ts"
 import { atThreshold, calibrationError, type Judged, logLoss, reliability } from "../src/Calibration/Judge.ts"
 import { makeCalibration } from "../src/Calibration/MakeCalibration.ts"
@@ -117,8 +117,7 @@ const program = Effect.gen(function* () {
     )
   measure("corpus, measure half", measured)
   measure("made-up, measure half", yield* observe("made-up-measure", yield* drawn("measure")))
-  if (process.argv.includes("--write"))
-    writeFileSync(calibrationNameOf(file), `${JSON.stringify(made.success, null, 2)}\n`)
+  if (process.argv.includes("--write")) writeFileSync(calibrationNameOf(file), calibrationText(made.success))
 })
 
 const services = Layer.mergeAll(

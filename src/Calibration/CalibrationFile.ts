@@ -43,6 +43,10 @@ export type CalibrationFile = typeof CalibrationFile.Type
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(CalibrationFile))
 
+/** The text of a calibration, a point of a curve on each line. */
+export const calibrationText = (made: CalibrationFile): string =>
+  `${JSON.stringify(made, null, 2).replaceAll(/\[\s+([\d.e-]+),\s+([\d.e-]+)\s+\]/gu, "[$1, $2]")}\n`
+
 /** The name of the calibration of a flow file: `1.0.0.yaml` has `1.0.0.calibration.json`. */
 export const calibrationNameOf = (flowFile: string): string =>
   flowFile.replace(/\.ya?ml$/u, "") + ".calibration.json"

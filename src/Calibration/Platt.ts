@@ -81,7 +81,7 @@ const fitLine = (points: ReadonlyArray<Target>, belief: Belief): Line => {
   return line
 }
 
-const scores = Array.from({ length: 41 }, (_, index) => index / 40)
+const scores = Array.from({ length: 21 }, (_, index) => index / 20)
 
 /** A slope below 0 would turn the order round: then the score says nothing, and all have the same confidence. */
 const curveOf = (line: Line, outcomes: ReadonlyArray<Outcome>): Curve => {

@@ -1,6 +1,6 @@
 import { Console, Effect, FileSystem, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { calibrationNameOf } from "../Calibration/CalibrationFile.ts"
+import { calibrationNameOf, calibrationText } from "../Calibration/CalibrationFile.ts"
 import { makeCalibration } from "../Calibration/MakeCalibration.ts"
 import type { Observation } from "../Calibration/Outcome.ts"
 import type { RunnableFlow } from "../engine/FlowCatalog.ts"
@@ -70,7 +70,7 @@ const storeCalibration = Effect.fnUntraced(function* (
   const made = makeCalibration(of.definition, observations, share)
   if (Result.isFailure(made)) return yield* fail(made.failure)
   const file = calibrationNameOf(flowFile)
-  yield* Effect.catch(fs.writeFileString(file, `${JSON.stringify(made.success, null, 2)}\n`), () =>
+  yield* Effect.catch(fs.writeFileString(file, calibrationText(made.success)), () =>
     fail(`${file} cannot be written`)
   )
   return { file, made: made.success }
