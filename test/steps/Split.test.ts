@@ -3,6 +3,10 @@ import { afterAll, describe, expect, it } from "vitest"
 import { Docflow } from "../../src/index.ts"
 import { Llm } from "../../src/providers/Llm.ts"
 import { split, SplitConfig } from "../../src/steps/Split.ts"
+import { picturePdf, scanPage } from "../document/Scans.ts"
+import { drawPdf } from "../document/DrawPdf.ts"
+import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
+import { blankPage } from "../fixtures/Pdfs.ts"
 import { makePack, type Numbering, type Pack } from "../fixtures/Packs.ts"
 import { at, listAt } from "../support/Json.ts"
 import type { Asked } from "../support/ModelServer.ts"
@@ -226,7 +230,7 @@ describe("split on generated files of invoices, letters and receipts", () => {
   const docflow = Docflow.open()
   afterAll(() => docflow.close())
 
-  const found = async ({ bytes }: Pack) => {
+  const found = async ({ bytes }: Pick<Pack, "bytes">) => {
     const { output } = await docflow.run("test/steps/split-files.yaml", bytes)
     return listAt({ output }, "output").map((part) => ({ from: at(part, "from"), to: at(part, "to") }))
   }
@@ -241,5 +245,29 @@ describe("split on generated files of invoices, letters and receipts", () => {
       const pack = await makePack({ seed, numbering, blanks })
       expect(await found(pack)).toEqual(pack.documents.map(({ from, to }) => ({ from, to })))
     }
+  })
+
+  it("reads a scan, in which a blank sheet is a picture too", async () => {
+    const letter = drawPdf([
+      {
+        texts: ["Dear Sir or Madam,", "we are closed on Monday.", "Kind regards"].map((text, line) => ({
+          text,
+          x: 60,
+          y: 80 + 40 * line,
+          size: 16
+        }))
+      }
+    ])
+    const [invoice, blank, mail] = await Promise.all(
+      [makeInvoice(exampleInvoice).then(({ bytes }) => bytes), blankPage(), letter].map(async (pdf) =>
+        scanPage(await pdf, { dpi: 120 })
+      )
+    )
+    if (invoice === undefined || blank === undefined || mail === undefined) throw new Error("no scan")
+    const bytes = await picturePdf([invoice, blank, mail], 120)
+    expect(await found({ bytes })).toEqual([
+      { from: 1, to: 1 },
+      { from: 3, to: 3 }
+    ])
   })
 })
