@@ -194,6 +194,43 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       })
     )
 
+    it.effect("tries the check digits of a model's values, and finds them as they are printed", () =>
+      Effect.gen(function* () {
+        const document = yield* documentOf([
+          "Deutschland, IBAN DE89 3704 0044 0532 0130 00",
+          "Telefon 030 901820, VAT at 19 %"
+        ])
+        const run = (iban: string) =>
+          extract
+            .run(
+              {
+                document,
+                using: ["llm"],
+                fields: { iban: { type: "iban" }, phone: { type: "phone" }, rate: { type: "percent" } }
+              },
+              context
+            )
+            .pipe(
+              Effect.provide(
+                modelThat(() => ({ iban: said(iban), phone: said("+4930901820"), rate: said(19) })).layer
+              )
+            )
+        const { values, fields } = yield* run("DE89370400440532013000")
+        assert.deepStrictEqual(values, { iban: "DE89370400440532013000", phone: "+4930901820", rate: 19 })
+        assert.deepStrictEqual(
+          Object.values(fields).map(({ status, text }) => [status, text?.replace(/,$| ?%.*$/u, "")]),
+          [
+            ["grounded", "DE89 3704 0044 0532 0130 00"],
+            ["grounded", "030 901820"],
+            ["grounded", "19"]
+          ]
+        )
+        const wrong = yield* run("DE89370400440532013001")
+        assert.strictEqual(wrong.values["iban"], null)
+        assert.match(wrong.warnings[0] ?? "", /^iban: .* is not of the type iban/u)
+      })
+    )
+
     it.effect("leaves out what is not of the field's type or does not fit its pattern", () =>
       Effect.gen(function* () {
         const document = yield* documentOf(letter)

@@ -107,7 +107,7 @@ const standsNot: ReadonlyArray<readonly [Rows, FieldDefinition, string | number]
 ]
 
 describe("finding a value in a document", () => {
-  it.effect.each(stands)("finds it in %j as %j: %j", ([rows, definition, value, wanted]) =>
+  it.live.each(stands)("finds it in %j as %j: %j", ([rows, definition, value, wanted]) =>
     Effect.gen(function* () {
       const found = yield* words(rows, definition, value)
       assert.isDefined(found)
@@ -118,13 +118,13 @@ describe("finding a value in a document", () => {
     })
   )
 
-  it.effect.each(standsNot)("does not find in %j as %j: %j", ([rows, definition, value]) =>
+  it.live.each(standsNot)("does not find in %j as %j: %j", ([rows, definition, value]) =>
     Effect.gen(function* () {
       assert.isUndefined(yield* words(rows, definition, value))
     })
   )
 
-  it.effect("finds text of several lines in one of two columns", () =>
+  it.live("finds text of several lines in one of two columns", () =>
     Effect.gen(function* () {
       const rows = [
         [
@@ -147,7 +147,7 @@ describe("finding a value in a document", () => {
     })
   )
 
-  it.effect("finds right-to-left text in reading order and as it stands on the page", () =>
+  it.live("finds right-to-left text in reading order and as it stands on the page", () =>
     Effect.gen(function* () {
       // Reading order: the first word stands at the right.
       const line = pageOf([
@@ -161,7 +161,7 @@ describe("finding a value in a document", () => {
     })
   )
 
-  it.effect("takes what recognition misreads for what it is, but never one figure for another", () =>
+  it.live("takes what recognition misreads for what it is, but never one figure for another", () =>
     Effect.gen(function* () {
       const scan = documentOf(pageOf(["Invoice 1NV-2O24-77"], 1, "ocr"))
       assert.strictEqual((yield* look(scan, identifier, { value: "INV-2024-77" }))?.words, "1NV-2O24-77")
@@ -171,7 +171,7 @@ describe("finding a value in a document", () => {
     })
   )
 
-  it.effect("takes the place that the quote means, else the one beside the label, else the page", () =>
+  it.live("takes the place that the quote means, else the one beside the label, else the page", () =>
     Effect.gen(function* () {
       const definition = { type: "money", labels: ["Grand total"] } as const
       const pages = documentOf(
@@ -189,7 +189,7 @@ describe("finding a value in a document", () => {
     })
   )
 
-  it.effect("believes yes and no only in the words that were quoted", () =>
+  it.live("believes yes and no only in the words that were quoted", () =>
     Effect.gen(function* () {
       const rows = ["Smoker: no", "Insured: yes"]
       const boolean = { type: "boolean" } as const
@@ -199,7 +199,7 @@ describe("finding a value in a document", () => {
     })
   )
 
-  it.effect("does not take words for a value because they were quoted", () =>
+  it.live("does not take words for a value because they were quoted", () =>
     Effect.gen(function* () {
       const rows = ["Total 100.00", "Date 1 May 2024"]
       assert.isUndefined(yield* words(rows, money, 900, "Total 100.00"))

@@ -32,6 +32,8 @@ const canBegin = (text: string, at: number): boolean => {
 
 const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/u
 
+const orders = ["DMY", "MDY"] as const
+
 const readings = (text: string, preferred: DateOrder, open: boolean) => {
   const first = parseDate(text, preferred)
   if (first === undefined) {
@@ -40,9 +42,13 @@ const readings = (text: string, preferred: DateOrder, open: boolean) => {
     return plain === undefined ? [] : [{ iso: plain.iso, length: whole.length, quality: 0.7 }]
   }
   const own = { iso: first.iso, length: first.length, quality: first.ambiguous ? 0.95 : 1 }
-  if (!first.ambiguous || !open) return [own]
-  const other = parseDate(text, preferred === "DMY" ? "MDY" : "DMY")
-  return other === undefined ? [own] : [own, { iso: other.iso, length: other.length, quality: 0.6 }]
+  if (!open) return [own]
+  const others = orders.flatMap((order) => parseDate(text, order) ?? [])
+  return [own].concat(
+    others
+      .filter(({ iso }, index) => iso !== own.iso && others.findIndex((other) => other.iso === iso) === index)
+      .map(({ iso, length }) => ({ iso, length, quality: 0.6 }))
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Field } from "../Field.ts"
 import { kindsOf } from "../Kind.ts"
+import { phonesOf, typedValues } from "../TypedValues.ts"
 import { currencyPlaces } from "./CurrencyPlaces.ts"
 import { datePlaces } from "./DatePlaces.ts"
 import { groupedPlaces } from "./GroupedPlaces.ts"
@@ -33,6 +34,20 @@ const ofNumber = (ink: Ink, field: Field, value: number): ReadonlyArray<Place> =
   }))
 }
 
+/** Numbers of accounts and firms, and telephone numbers, that the rules read in the form that the value has. */
+const ofType = (ink: Ink, field: Field, value: string): ReadonlyArray<Place> => {
+  const { reading } = ink
+  const read =
+    field.type === "phone"
+      ? phonesOf(reading)
+      : field.type === "iban" || field.type === "vatId"
+        ? typedValues(reading, field.type)
+        : []
+  return read
+    .filter((candidate) => candidate.value === value)
+    .map(({ span }) => placeOfSpan(reading.pages, span, 1))
+}
+
 /**
  * Where a value itself stands in the document, in whatever way it may be written; none for a value that stands nowhere.
  * A boolean has no place of its own: it is found by its quote.
@@ -45,6 +60,8 @@ export const placesOf = (ink: Ink, field: Field, value: Scalar): ReadonlyArray<P
       .filter((kind) => kind.value === value)
       .map(({ span }) => placeOfSpan(ink.reading.pages, span, 1))
   }
+  const typed = ofType(ink, field, value)
+  if (typed.length > 0) return typed
   if (field.type === "currency") return currencyPlaces(ink, field, value)
   const found = field.type === "date" ? [] : ofText(ink, value)
   return found.length === 0 && isoDay.test(value) ? datePlaces(ink.dates, value) : found

@@ -1,12 +1,9 @@
 import { Option, Predicate, Schema } from "effect"
-import { currencyOf } from "../CurrencyMarks.ts"
-import { type DateOrder, parseDate } from "../Dates.ts"
 import type { Field } from "../Field.ts"
 import type { Claim } from "../Grounding/Ground.ts"
 import type { RowClaim } from "../Grounding/GroundRows.ts"
-import type { Scalar } from "../Grounding/Places.ts"
-import { parseMoney } from "../Money.ts"
-import { scalar } from "../OutputType.ts"
+import type { Reading } from "../Reading.ts"
+import { typedAnswer } from "./TypedAnswer.ts"
 
 const Said = Schema.Struct({
   value: Schema.Unknown,
@@ -21,32 +18,6 @@ const SaidRow = Schema.Struct({
 /** What a model said about a field; `unfit` is a value that is not of the field's type. */
 export type Answer = { readonly claim: Claim } | "nothing" | "unfit"
 
-const kinds: ReadonlySet<unknown> = new Set(["invoice", "credit-note"])
-
-const numberOf = (value: unknown): number | undefined => {
-  const number = typeof value === "string" ? parseMoney(value.trim())?.value : value
-  return typeof number === "number" && Number.isFinite(number) ? number : undefined
-}
-
-/** A value of the type that a field has; undefined where it is none. */
-const typed = (field: Pick<Field, "type" | "look">, value: unknown, order: DateOrder): Scalar | undefined => {
-  switch (scalar(field.type)["type"]) {
-    case "number":
-      return numberOf(value)
-    case "integer": {
-      const number = numberOf(value)
-      return Number.isInteger(number) ? number : undefined
-    }
-    case "boolean":
-      return typeof value === "boolean" ? value : undefined
-  }
-  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : ""
-  if (text === "") return undefined
-  if (field.type === "date") return parseDate(text, order)?.iso
-  if (field.type === "currency") return currencyOf(text)
-  return field.look === "kind" && !kinds.has(text) ? undefined : text
-}
-
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === "string" && value.trim() === "")
 
@@ -57,12 +28,12 @@ const memberOf = (answer: unknown, name: string): unknown =>
 export const claimOf = (
   answer: unknown,
   field: Field,
-  order: DateOrder,
+  reading: Reading,
   seen: ReadonlySet<number>
 ): Answer => {
   const said = Option.getOrUndefined(Schema.decodeUnknownOption(Said)(memberOf(answer, field.name)))
   if (said === undefined || isNothing(said.value)) return "nothing"
-  const value = typed(field, said.value, order)
+  const value = typedAnswer(field, said.value, reading)
   if (value === undefined) return "unfit"
   const { quote, page } = said
   return {
@@ -79,7 +50,7 @@ export const claimOf = (
 export const rowsOf = (
   answer: unknown,
   field: Field,
-  order: DateOrder,
+  reading: Reading,
   seen: ReadonlySet<number>
 ): ReadonlyArray<RowClaim> => {
   const rows = memberOf(answer, field.name)
@@ -87,7 +58,7 @@ export const rowsOf = (
   return rows.flatMap((row): Array<RowClaim> => {
     const said = Option.getOrUndefined(Schema.decodeUnknownOption(SaidRow)(row))
     const cells = field.columns.map(({ name, type }) => {
-      const value = typed({ type, look: "label" }, said?.cells[name], order)
+      const value = typedAnswer({ type, look: "label" }, said?.cells[name], reading)
       return [name, value === undefined || typeof value === "boolean" ? null : value] as const
     })
     if (said === undefined || cells.every(([, value]) => value === null)) return []

@@ -11,6 +11,11 @@ const howWritten: Readonly<Record<string, string>> = {
   integer: "whole number",
   boolean: "true or false",
   currency: "currency, as its ISO 4217 code",
+  percent: "percentage, 19 for 19 %",
+  iban: "IBAN, without spaces",
+  vatId: "VAT number, without spaces",
+  email: "e-mail address",
+  phone: "telephone number, in its international form such as +4930123456",
   identifier: "identifier, as printed",
   string: "text, as printed"
 }
