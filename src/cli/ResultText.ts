@@ -37,9 +37,13 @@ const rowText = (row: unknown): string =>
         .join(" | ")
     : String(row)
 
+/** Data inside a document need not stand on any page. */
+const whereOf = ({ attachment, page }: FieldEvidence): string =>
+  page === undefined ? (attachment ?? "its data") : `page ${page}`
+
 const placeText = (evidence: FieldEvidence): string =>
   evidence.status === "grounded"
-    ? `   (page ${evidence.page}, ${Math.round(evidence.confidence * 100)} %)`
+    ? `   (${whereOf(evidence)}, ${Math.round(evidence.confidence * 100)} %)`
     : evidence.status === "inferred"
       ? "   (inferred: it stands nowhere on the page)"
       : ""
