@@ -9,7 +9,7 @@ import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./LocalRuns.ts"
 import type { Blobs } from "./providers/Blobs.ts"
-import { Llm } from "./providers/Llm.ts"
+import { Llm, LlmFailure } from "./providers/Llm.ts"
 import * as LlmModels from "./providers/LlmModels.ts"
 import * as MemoryBlobs from "./providers/MemoryBlobs.ts"
 import * as OcrEngine from "./providers/OcrEngine.ts"
@@ -27,7 +27,15 @@ const documents = DocumentReader.layer.pipe(
 const configuredModels = Layer.unwrap(
   Effect.gen(function* () {
     return LlmModels.layer(yield* modelSettings)
-  }).pipe(Effect.catchCause((cause) => Effect.succeed(Llm.layerUnusable(`${describeStartProblem(cause)}.`))))
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.succeed(
+        Llm.layerFailing(
+          new LlmFailure({ reason: "unavailable", message: `${describeStartProblem(cause)}.` })
+        )
+      )
+    )
+  )
 )
 
 /** A test set may record what models answer, and replay it. */

@@ -4,7 +4,8 @@ import { count, optional, setting } from "./Setting.ts"
 
 const models = Schema.String.check(
   Schema.makeFilter(
-    (list: string) => list.split(",").every((name) => Option.isSome(parseModelName(name.trim()))),
+    (list: string) =>
+      list === "" || list.split(",").every((name) => Option.isSome(parseModelName(name.trim()))),
     { message: `must be ${modelNameForm}; several are separated by commas` }
   )
 ).pipe(

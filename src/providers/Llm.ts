@@ -4,7 +4,8 @@ import type { Environment } from "../domain/Organization.ts"
 
 /**
  * A model gave no answer that can be used. `reason` is for whoever decides what to do next; `message` is for people: it
- * says what went wrong and what to do, and holds neither text of the document nor a secret.
+ * says what went wrong and what to do, and holds neither text of the document nor a secret. `not-configured` is only said
+ * where no model is set or its key is missing: a step that can go on without one may do so.
  */
 export class LlmFailure extends Schema.TaggedError<LlmFailure>()("LlmFailure", {
   reason: Schema.Literals([
@@ -73,12 +74,12 @@ export class Llm extends Context.Service<
     readonly choose: (choice: LlmChoice) => Effect.Effect<LlmModel, LlmFailure>
   }
 >()("docflow/providers/Llm") {
-  /** No model can be used; the message says why. */
-  static readonly layerUnusable = (message: string): Layer.Layer<Llm> =>
-    Layer.succeed(Llm, {
-      choose: () => Effect.fail(new LlmFailure({ reason: "not-configured", message }))
-    })
+  /** No model can be used, for this reason. */
+  static readonly layerFailing = (failure: LlmFailure): Layer.Layer<Llm> =>
+    Layer.succeed(Llm, { choose: () => Effect.fail(failure) })
 
   /** No model at all. */
-  static readonly layerNone: Layer.Layer<Llm> = Llm.layerUnusable("No model is set; set DOCFLOW_LLM.")
+  static readonly layerNone: Layer.Layer<Llm> = Llm.layerFailing(
+    new LlmFailure({ reason: "not-configured", message: "No model is set; set DOCFLOW_LLM." })
+  )
 }

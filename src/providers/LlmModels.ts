@@ -45,7 +45,7 @@ export const layer = (settings: ModelSettings, retries: RetryPolicy = defaultRet
       const choose: Llm["Service"]["choose"] = ({ environment, model }) => {
         if (environment === "test") return Effect.succeed(echoModel)
         const names = [...models.keys()]
-        return models.get(model ?? names[0] ?? "") ?? Effect.fail(notConfigured(model, names))
+        return models.get(model ?? names[0] ?? "") ?? Effect.fail(notThere(model, names))
       }
       return Llm.of({ choose })
     })
@@ -87,11 +87,13 @@ const connect = (
   }
 }
 
-const notConfigured = (model: string | undefined, names: ReadonlyArray<string>): LlmFailure =>
-  new LlmFailure({
-    reason: "not-configured",
-    message:
-      model === undefined || names.length === 0
-        ? "No model is set; set DOCFLOW_LLM, like ollama:llama3.2."
-        : `The model ${model} is not in DOCFLOW_LLM, which has ${names.join(", ")}.`
-  })
+const notThere = (model: string | undefined, names: ReadonlyArray<string>): LlmFailure =>
+  model === undefined || names.length === 0
+    ? new LlmFailure({
+        reason: "not-configured",
+        message: "No model is set; set DOCFLOW_LLM, like ollama:llama3.2."
+      })
+    : new LlmFailure({
+        reason: "model-missing",
+        message: `The model ${model} is not in DOCFLOW_LLM, which has ${names.join(", ")}.`
+      })

@@ -119,7 +119,7 @@ const contextOf = (
     Effect.map(({ data }) => data.find(({ id }) => id === model)?.max_model_len ?? unknownContext),
     // Nobody there, or no right to ask, is said at once; a server without a list of models is used all the same.
     Effect.catch((error) =>
-      error._tag === "CallFailure" && (error.again || error.reason === "not-configured")
+      error._tag === "CallFailure" && (error.again || error.reason === "refused")
         ? Effect.fail(error)
         : Effect.succeed(unknownContext)
     )

@@ -88,8 +88,8 @@ describe.each(protocols)("%s", (protocol) => {
 
   const lasting: ReadonlyArray<readonly [string, Answering, LlmFailure["reason"], RegExp]> = [
     ["400", () => fault.status(400), "refused", /answered 400/u],
-    ["401", () => fault.status(401), "not-configured", /answered 401/u],
-    ["403", () => fault.status(403), "not-configured", /answered 403/u],
+    ["401", () => fault.status(401), "refused", /answered 401/u],
+    ["403", () => fault.status(403), "refused", /answered 403/u],
     ["404", () => fault.status(404, { message: "model not found" }), "model-missing", /test-model/u],
     ["413", () => fault.status(413), "too-long", /longer than the model's context/u],
     [
@@ -99,7 +99,7 @@ describe.each(protocols)("%s", (protocol) => {
       /longer than the model's context/u
     ],
     ["an answer past its tokens", () => fault.cut(), "too-long", /more than the 500 tokens/u],
-    ["a redirect", () => fault.redirect("http://127.0.0.1:9/"), "not-configured", /redirect/u]
+    ["a redirect", () => fault.redirect("http://127.0.0.1:9/"), "refused", /redirect/u]
   ]
 
   describe.each(lasting)("with %s", (_, answering, reason, said) => {

@@ -62,7 +62,7 @@ describe("a choice", () => {
       })
       const other = yield* Effect.flip(choose(nowhere, "ollama", { models }, { ...live, model: "openai:c" }))
       assert.deepInclude(other, {
-        reason: "not-configured",
+        reason: "model-missing",
         message: "The model openai:c is not in DOCFLOW_LLM, which has ollama:a:7b, openai:b, echo."
       })
     })

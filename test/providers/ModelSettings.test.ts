@@ -48,6 +48,12 @@ describe("the settings of models", () => {
     })
   )
 
+  it.effect("name no model where there is only an empty text", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* read({ DOCFLOW_LLM: "" })).models, [])
+    })
+  )
+
   it.effect("take OLLAMA_HOST as Ollama does", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* hostOf("models.local"), "http://models.local:11434")

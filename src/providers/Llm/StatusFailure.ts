@@ -56,13 +56,13 @@ export const statusFailure = (server: ModelServer, answer: ErrorAnswer): CallFai
   const { status } = answer
   const { code, text } = readError(answer.body)
   const said = `${server.address} answered ${status}${code === undefined ? "" : ` (${code})`}`
-  if (status === 401 || status === 403) return final("not-configured", said, server.checkKey)
+  if (status === 401 || status === 403) return final("refused", said, server.checkKey)
   if (status === 413 || (status < 500 && tooLong.test(text))) return requestTooLong()
   if (noModel.test(text) || status === 404) {
     return final("model-missing", `${server.address} does not have the model`, server.getModel)
   }
   if (status >= 300 && status < 400) {
-    return final("not-configured", `${said}, a redirect, which is not followed`, "Set the final address")
+    return final("refused", `${said}, a redirect, which is not followed`, "Set the final address")
   }
   if (noMemory.test(text)) {
     return final(
