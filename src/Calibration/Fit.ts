@@ -11,8 +11,11 @@ import { shifted } from "./Shift.ts"
 /** Below this many values a kind of document, or a type of field within it, has no curve of its own. */
 const fewest = { document: 50, type: 20 }
 
-/** Isotonic regression follows chance where there are fewer values (Niculescu-Mizil and Caruana 2005 name 1,000). */
-const fewestIsotonic = 300
+/**
+ * Isotonic regression follows chance where there are fewer values (Niculescu-Mizil and Caruana 2005 name 1,000), and is level
+ * where nothing is wrong; of types nothing is known then.
+ */
+const fewestFor = { isotonic: { values: 300, wrong: 30 }, type: { wrong: 10 } }
 
 type Observations = ReadonlyArray<Observation>
 type Fit = (of: FittedCurve["of"], observations: Observations) => ReadonlyArray<FittedCurve>
@@ -63,7 +66,11 @@ const crossJudged = (
 
 /** Of the ways to fit the one that does best on documents that it was not fitted on. */
 const fitGroup: Fit = (of, observations) => {
-  const ways = observations.length >= fewestIsotonic ? [byPlatt, byType, byIsotonic] : [byPlatt, byType]
+  const wrong = observations.filter(({ right }) => !right).length
+  const { isotonic, type } = fewestFor
+  const ways = [byPlatt]
+  if (wrong >= type.wrong) ways.push(byType)
+  if (wrong >= isotonic.wrong && observations.length >= isotonic.values) ways.push(byIsotonic)
   const losses = ways.map((way) => logLoss(crossJudged(observations, (others) => way(of, others))))
   const best = ways[losses.indexOf(Math.min(...losses))] ?? byPlatt
   return best(of, observations)

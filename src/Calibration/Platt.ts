@@ -22,8 +22,18 @@ interface Belief extends Line {
   readonly ofOffset: number
 }
 
-/** Scores are meant as confidences: a slope near 1, so that few points do not make a step of the curve. */
-const beliefInScores: Belief = { slope: 1, offset: 0, ofSlope: 1, ofOffset: 1e-6 }
+/** Of fewer values that are wrong, or right, nothing can be learned about how the scores tell them apart. */
+const fewestToTell = 10
+
+/**
+ * Scores are meant as confidences: a slope near 1, so that few points do not make a step of the curve. Where next to nothing
+ * is wrong the slope stays 1 and only the level is fitted: a low score is no better for never having been seen to fail.
+ */
+const beliefInScores = (outcomes: ReadonlyArray<Outcome>): Belief => {
+  const right = outcomes.filter((outcome) => outcome.right).length
+  const tells = Math.min(right, outcomes.length - right) >= fewestToTell
+  return { slope: 1, offset: 0, ofSlope: tells ? 1 : 1e6, ofOffset: 1e-6 }
+}
 
 /** The fields of one type are much like all others: apart by about 0.7 in the logit. */
 const beliefInAll = (line: Line): Belief => ({ ...line, ofSlope: 4, ofOffset: 2 })
@@ -97,7 +107,7 @@ const curveOf = (line: Line, outcomes: ReadonlyArray<Outcome>): Curve => {
 
 /** The line of Platt scaling (Platt 1999; solved as Lin, Lin and Weng 2007), over the score's logit: for few points. */
 export const plattLine = (outcomes: ReadonlyArray<Outcome>): Line =>
-  fitLine(targetsOf(outcomes), beliefInScores)
+  fitLine(targetsOf(outcomes), beliefInScores(outcomes))
 
 /** The curve of Platt scaling. */
 export const plattCurve = (outcomes: ReadonlyArray<Outcome>): Curve => curveOf(plattLine(outcomes), outcomes)

@@ -72,6 +72,17 @@ describe("a calibration", () => {
     expect(confidence(0.5, { ...digital, type: "never seen" })).toBeCloseTo(0.6, 0)
   })
 
+  it("does not take a low score for a good one because nothing was wrong so far", () => {
+    const { confidence } = calibrationOf(
+      made(
+        observed(40, () => 1),
+        0.9
+      ).curves
+    )
+    expect(confidence(0.9, digital)).toBeGreaterThan(0.88)
+    expect(confidence(0.05, digital)).toBeLessThan(0.6)
+  })
+
   it("is more modest where harder documents are to come, and never bolder", () => {
     const observations = observed(40, () => 0.95)
     const plain = calibrationOf(made(observations).curves).confidence(0.7, digital)
