@@ -5,7 +5,7 @@ const kinds: Readonly<Record<string, readonly [country: string, kind: string]>> 
   AT: ["AT", "uid"],
   BE: ["BE", "vat"],
   BG: ["BG", "vat"],
-  CHE: ["CH", "vat"],
+  CHE: ["CH", "uid"],
   CY: ["CY", "vat"],
   CZ: ["CZ", "dic"],
   DE: ["DE", "vat"],

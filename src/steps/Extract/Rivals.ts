@@ -18,9 +18,13 @@ export const withoutRivals = (
     .toSorted((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0))
   const taken = new Set<string>()
   for (const { field, candidates } of byScore) {
-    const free = candidates.filter((candidate) => !taken.has(`${field.type} ${place(candidate)}`))
+    // A field that says itself where to look gives way to none.
+    const placed = field.region !== undefined || field.occurrence !== undefined
+    const free = placed
+      ? candidates
+      : candidates.filter((candidate) => !taken.has(`${field.type} ${place(candidate)}`))
     const [first] = free
-    if (first !== undefined) taken.add(`${field.type} ${place(first)}`)
+    if (first !== undefined && !placed) taken.add(`${field.type} ${place(first)}`)
     settled.set(field.name, free)
   }
   return settled
