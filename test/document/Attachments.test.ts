@@ -5,7 +5,7 @@ import { Effect, Layer, Schema } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { EmbeddedInvoice } from "../../src/domain/EmbeddedInvoice.ts"
 import { Ocr } from "../../src/providers/Ocr.ts"
-import { cii, eInvoiceOf, syntaxes, ubl, withFiles } from "../fixtures/EInvoices.ts"
+import { cii, eInvoiceOf, syntaxes, ubl, withFiles, zugferd1 } from "../fixtures/EInvoices.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
 
 const read = Effect.fnUntraced(function* (bytes: Uint8Array | string, mimeType = "application/octet-stream") {
@@ -121,6 +121,37 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
           assert.lengthOf(invoice?.lines ?? [], data.lines.length)
         }
       })
+    )
+
+    it.effect(
+      "are read where they are orders (Order-X), drafts of ZUGFeRD 1, or say what lines only inform",
+      () =>
+        Effect.gen(function* () {
+          const data = eInvoiceOf((yield* printed).expected)
+          const order = cii(data)
+            .replaceAll("CrossIndustryInvoice", "SCRDMCCBDACIOMessageStructure")
+            .replaceAll("InvoiceCurrencyCode", "OrderCurrencyCode")
+            .replaceAll("BilledQuantity", "RequestedQuantity")
+          const read1 = (yield* read(order)).extras.invoice
+          assert.deepInclude(read1, { syntax: "Order-X", kind: "order" })
+          assert.deepStrictEqual(values(read1, "BT-5"), ["USD"])
+          assert.isTrue(read1?.lines.every(({ terms }) => terms.some(({ term }) => term === "BT-129")))
+          const draft = zugferd1(data)
+            .replaceAll("rsm:CrossIndustryDocument", "rsm:Invoice")
+            .replace(
+              "urn:ferd:CrossIndustryDocument:invoice:1p0",
+              "urn:un:unece:uncefact:data:standard:CBFBUY:5"
+            )
+            .replaceAll(/<udt:DateTimeString format="102">(\d+)<\/udt:DateTimeString>/gu, "$1")
+          const read2 = (yield* read(draft)).extras.invoice
+          assert.strictEqual(read2?.syntax, "ZUGFeRD 1")
+          assert.deepStrictEqual(values(read2, "BT-2"), [data.date])
+          const grouped = cii(data).replace(
+            "</ram:LineID>",
+            "</ram:LineID><ram:LineStatusReasonCode>GROUP</ram:LineStatusReasonCode>"
+          )
+          assert.lengthOf((yield* read(grouped)).extras.invoice?.lines ?? [], data.lines.length - 1)
+        })
     )
 
     it.effect("show XML that is uploaded by itself as a page, in any encoding and under both its types", () =>

@@ -5,6 +5,8 @@ import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Llm } from "../../src/providers/Llm.ts"
 import { Ocr } from "../../src/providers/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
+import { fieldOf } from "../../src/steps/Extract/Field.ts"
+import { doubts, equationsOf } from "../../src/steps/Extract/Model/Doubts.ts"
 import { linesAt, drawPdf } from "../document/DrawPdf.ts"
 import { cii, type EInvoiceData, eInvoiceOf, syntaxes, ubl, withFiles } from "../fixtures/EInvoices.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
@@ -229,6 +231,27 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), Llm.la
       }
       assert.strictEqual(output.fields["taxAmount"]?.by, "embedded")
     })
+  )
+
+  it.effect(
+    "is in no doubt where allowances keep the lines from adding up, but where the page disagrees",
+    () =>
+      Effect.gen(function* () {
+        const { bytes, expected } = yield* printed
+        const data = { ...eInvoiceOf(expected), lineTotal: 700, allowance: 700 - expected.subtotal }
+        const names = ["subtotal", "lineItems", "taxAmount", "totalAmount"] as const
+        const asked = names.map((name) => fieldOf(name, fields[name]))
+        const sums = equationsOf(["sum(lineItems.amount) = subtotal", ...relations])
+        const [first, ...others] = data.lines
+        const lines = first === undefined ? [] : [{ ...first, amount: first.amount + 1 }, ...others]
+        const sure = yield* extractFrom(yield* carrying(bytes, cii({ ...data, lines })))
+        assert.deepStrictEqual(doubts(asked, sure.fields, sums), [])
+        const denied = yield* extractFrom(yield* carrying(bytes, cii({ ...data, total: 1000 })))
+        assert.deepStrictEqual(
+          doubts(asked, denied.fields, sums).map(({ name }) => name),
+          ["totalAmount"]
+        )
+      })
   )
 
   it.effect("says which attached invoice could not be read", () =>

@@ -35,6 +35,10 @@ const isDoubtful = (field: Field, evidence: FieldEvidence | undefined): boolean 
   (field.grounded && evidence.status === "inferred") ||
   !fitsPattern(field, evidence.value, [evidence.text])
 
+/** What invoice data says and no page denies: allowances keep its sums from coming out without anything being wrong. */
+const isSureData = (evidence: FieldEvidence | undefined): boolean =>
+  evidence?.by === "embedded" && evidence.confidence > 0.9
+
 /** The equations of a step. */
 export const equationsOf = (relations: ReadonlyArray<string>): ReadonlyArray<Equation> =>
   relations.flatMap((text) => parseEquation(text) ?? [])
@@ -53,5 +57,8 @@ export const doubts = (
       .filter((equation) => balances(equation, found) === false)
       .flatMap(({ terms }) => terms.map(({ field }) => field))
   )
-  return fields.filter((field) => unbalanced.has(field.name) || isDoubtful(field, found[field.name]))
+  return fields.filter((field) => {
+    const evidence = found[field.name]
+    return (unbalanced.has(field.name) && !isSureData(evidence)) || isDoubtful(field, evidence)
+  })
 }

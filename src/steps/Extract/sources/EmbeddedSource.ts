@@ -38,7 +38,7 @@ const evidenceOf = Effect.fnUntraced(function* (ink: Ink, invoice: EmbeddedInvoi
   } satisfies FieldEvidence
 })
 
-/** Files that should have been read and were not: without a warning their data would be missed silently. */
+/** Where no invoice was found, the files that may hold one and were not read: their data must not be missed silently. */
 const unread = ({ extras }: DocumentIR): ReadonlyArray<string> =>
   (extras.attachments ?? []).flatMap(({ filename, problem }) =>
     problem === undefined
@@ -90,7 +90,7 @@ export const embeddedSource = Effect.fnUntraced(function* (request: SourceReques
         )
   return {
     found: disputedIn(found, new Set(differ.map(({ field }) => field))),
-    warnings: [...differ.map(({ warning }) => warning), ...lines(invoice), ...unread(document)],
+    warnings: [...differ.map(({ warning }) => warning), ...lines(invoice)],
     ...nothing
   } satisfies SourceResult
 })
