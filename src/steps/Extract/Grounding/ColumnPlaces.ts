@@ -1,7 +1,7 @@
 import type { Box } from "../../../domain/DocumentIR.ts"
 import { around, type PageModel, type Token } from "../PageModel.ts"
+import { normal } from "./Normal.ts"
 import type { Place } from "./Place.ts"
-import { loosened, strandOf } from "./Strand.ts"
 
 /** Words set closely in one row, and their text without spaces and punctuation. */
 interface Phrase {
@@ -10,8 +10,11 @@ interface Phrase {
   readonly texts: ReadonlyArray<string>
 }
 
+/** A word as a loosened strand has it. */
 const textOf = (token: Token): string =>
-  loosened(strandOf([{ text: token.text, box: token, line: 0 }])).text.replaceAll(" ", "")
+  normal(token.text)
+    .replace(/[^\p{L}\p{N}\p{M}\p{Sc}%.,:/-]/gu, "")
+    .replace(/(?<!\d)[.,:/-]|[.,:/-](?!\d)/gu, "")
 
 const known = new WeakMap<PageModel, ReadonlyArray<Phrase>>()
 

@@ -64,6 +64,7 @@ export const indexDates = Effect.fnUntraced(function* (
   for (const [page, model] of reading.pages.entries()) {
     yield* Effect.yieldNow
     for (const [row, tokens] of model.rows.entries()) {
+      if (!tokens.some((token) => /\p{Nd}/u.test(token.text))) continue
       const { text, tokenAt } = rowText(tokens)
       for (let at = 0; at < text.length; at++) {
         if (!canBegin(text, at)) continue

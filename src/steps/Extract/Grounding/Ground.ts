@@ -67,12 +67,22 @@ const worth = (
   )
 }
 
+const mostPlaces = 200
+
+/** Of very many places those on the page that was named, and the first and the last. */
+const fewer = (ink: Ink, places: ReadonlyArray<Place>, page: number | undefined): ReadonlyArray<Place> => {
+  if (places.length <= mostPlaces) return places
+  const named = places.filter((place) => ink.reading.pages[place.page]?.pageNumber === page)
+  const half = mostPlaces / 2
+  return [...named.slice(0, mostPlaces), ...places.slice(0, half), ...places.slice(-half)]
+}
+
 /**
  * Finds a value in the document. It counts as found only where the value itself stands: words that were given as its
  * source and do stand there prove nothing. Of several places the best is taken. Undefined for a value that stands nowhere.
  */
 export const ground = (ink: Ink, field: Field, claim: Claim): Grounded | undefined => {
-  const quotes = quotePlaces(ink, claim.quote)
+  const quotes = fewer(ink, quotePlaces(ink, claim.quote), claim.page)
   const places =
     typeof claim.value === "boolean"
       ? answerPlaces(ink, claim.value, quotes)
@@ -80,7 +90,7 @@ export const ground = (ink: Ink, field: Field, claim: Claim): Grounded | undefin
   let best: Grounded | undefined
   let most = -Infinity
   const { seen } = claim
-  for (const place of places) {
+  for (const place of fewer(ink, places, claim.page)) {
     if (seen !== undefined && !seen.has(ink.reading.pages[place.page]?.pageNumber ?? 0)) continue
     const quoted = isQuoted(quotes, place)
     const labelled = beside(ink.reading, field, place)

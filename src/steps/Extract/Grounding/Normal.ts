@@ -16,11 +16,26 @@ const asciiDigit = (digit: string): string => {
   return String(value)
 }
 
+const known = new Map<string, string>()
+const mostKnown = 20_000
+
+/** `normalise`, kept for words that come again and again. */
+export const normal = (text: string): string => {
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const made = normalise(text)
+  if (text.length <= 40) {
+    if (known.size >= mostKnown) known.clear()
+    known.set(text, made)
+  }
+  return made
+}
+
 /**
  * A text in the one form that values and documents are compared in: NFKC (ligatures, full-width letters), lower case,
  * ASCII digits, one kind of dash and of quotation mark, nothing invisible. Spaces stay.
  */
-export const normal = (text: string): string =>
+const normalise = (text: string): string =>
   text
     .replace(invisible, "")
     .normalize("NFKC")

@@ -61,7 +61,12 @@ const inside = (text: string, decimals: ReadonlyArray<Decimal>): ReadonlyArray<n
     })
   })
 
+const hasDigit = /\p{Nd}/u
+
 const numbersAt = (tokens: ReadonlyArray<Token>, from: number, reading: Reading): ReadonlyArray<Found> => {
+  // A number begins with its figures, or with a sign and a currency of a few letters.
+  const first = tokens[from]?.text ?? ""
+  if (first.length > 4 && !hasDigit.test(first)) return []
   const decimals = decimalsOf(reading)
   const found: Array<Found> = []
   let text = ""

@@ -16,9 +16,21 @@ const placeOf = (page: number, strand: Strand, { from, to }: Stretch, quality: n
   }
 }
 
-/** Looks through all pages in one way. */
-const search = (ink: Ink, of: (page: InkPage, index: number) => ReadonlyArray<Place>): ReadonlyArray<Place> =>
-  ink.pages.flatMap(of)
+/** More places say no more of a value than that it is a common word. */
+const mostPlaces = 300
+
+/** Looks through the pages in one way, until there are places enough. */
+const search = (
+  ink: Ink,
+  of: (page: InkPage, index: number) => ReadonlyArray<Place>
+): ReadonlyArray<Place> => {
+  const places: Array<Place> = []
+  for (const [index, page] of ink.pages.entries()) {
+    if (places.length >= mostPlaces) break
+    places.push(...of(page, index))
+  }
+  return places
+}
 
 const inStrand =
   (choose: (page: InkPage) => Strand, wanted: Strand, quality: number) =>
@@ -110,7 +122,13 @@ export const textPlaces = (ink: Ink, value: string): ReadonlyArray<Place> => {
     lettersIn(loose.text) >= shortestOverColumns
       ? () => {
           const wanted = loose.text.replaceAll(" ", "")
-          return ink.reading.pages.flatMap((model, index) => columnPlaces(model, index, wanted))
+          return search(ink, (page, index) => {
+            const model = ink.reading.pages[index]
+            const may = [wanted.slice(0, 3), wanted.slice(-3)].every((end) =>
+              page.looseRows.text.includes(end)
+            )
+            return model === undefined || !may ? [] : columnPlaces(model, index, wanted)
+          })
         }
       : none,
     lettersIn(exact.text) >= shortestMisread && /\d/u.test(exact.text)
