@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { calibrationNameOf, calibrationText } from "../Calibration/CalibrationFile.ts"
 import { makeCalibration } from "../Calibration/MakeCalibration.ts"
 import type { Observation } from "../Calibration/Outcome.ts"
-import type { RunnableFlow } from "../engine/FlowCatalog.ts"
+import type { CheckedFlow } from "../../dsl/CheckedFlow.ts"
 import { scoreSet, type SetScore } from "../TestSets/Scores.ts"
 import { coloured, isColoured } from "./Colour.ts"
 import { Failed, fail } from "./Fail.ts"
@@ -38,7 +38,7 @@ const record = flag("record", "Ask the models of the settings, and keep their an
 /** Opens all test sets, or ends the command with the problems of all of them. */
 const openSets = Effect.fnUntraced(function* (
   files: ReadonlyArray<string>,
-  of: RunnableFlow,
+  of: CheckedFlow<never>,
   asJson: boolean
 ) {
   const opened = yield* Effect.forEach(files, (file) => Effect.result(openSet(file, of)))
@@ -49,7 +49,12 @@ const openSets = Effect.fnUntraced(function* (
   return yield* new Failed()
 })
 
-const runOne = Effect.fnUntraced(function* (of: RunnableFlow, set: OpenSet, asJson: boolean, keep: boolean) {
+const runOne = Effect.fnUntraced(function* (
+  of: CheckedFlow<never>,
+  set: OpenSet,
+  asJson: boolean,
+  keep: boolean
+) {
   const run = runSet(of, set, asJson)
   const { recorded, result } = keep
     ? yield* recording(set.file, run)
@@ -62,7 +67,7 @@ const setJson = ({ file, score }: { readonly file: string; readonly score: SetSc
 /** Fits and stores the calibration of a flow, or ends the command by saying why it cannot. */
 const storeCalibration = Effect.fnUntraced(function* (
   flowFile: string,
-  of: RunnableFlow,
+  of: CheckedFlow<never>,
   observations: ReadonlyArray<Observation>,
   share: number | undefined
 ) {

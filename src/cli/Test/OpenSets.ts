@@ -1,7 +1,7 @@
 import { Effect, FileSystem, Path, Result, Schema } from "effect"
 import type { Problem } from "../../../dsl/Problem.ts"
 import { renderProblems } from "../../../dsl/RenderProblem.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { CheckedFlow } from "../../../dsl/CheckedFlow.ts"
 import { checkTestSet, documentsIn } from "../../TestSets/CheckTestSet.ts"
 import type { TestSet } from "../../TestSets/TestSet.ts"
 
@@ -45,7 +45,7 @@ export const setsBeside = Effect.fnUntraced(function* (flowFile: string) {
 })
 
 /** Reads and checks a test set for a flow. */
-export const openSet = Effect.fnUntraced(function* (file: string, flow: RunnableFlow) {
+export const openSet = Effect.fnUntraced(function* (file: string, flow: CheckedFlow<never>) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* Effect.mapError(fs.readFileString(file), () => {
     const problem: Problem = { file, line: 1, column: 1, path: "", message: "The file cannot be read." }

@@ -1,5 +1,5 @@
 import { Effect, FileSystem } from "effect"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { CheckedFlow } from "../../../dsl/CheckedFlow.ts"
 import { runCase } from "../../TestSets/RunCase.ts"
 import { fail } from "../Fail.ts"
 import { showProgress } from "../Progress.ts"
@@ -10,7 +10,7 @@ const concurrency = 2
 
 /** Runs the cases of a test set; how far it is stands on the terminal, unless `quiet`. */
 export const runSet = Effect.fnUntraced(function* (
-  flow: RunnableFlow,
+  flow: CheckedFlow<never>,
   { file, set }: OpenSet,
   quiet: boolean
 ) {
