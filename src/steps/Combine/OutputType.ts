@@ -12,29 +12,43 @@ const alternatives: JsonSchema.JsonSchema = {
   }
 }
 
-/** The fields of all sources with their types, and whether there may be more than the checker could tell. */
-const fieldsOf = (properties: unknown) => {
+/**
+ * The fields of all sources with their types; those that every source has for certain; and whether there may be more than
+ * the checker could tell.
+ */
+const fieldsOf = (config: unknown, properties: unknown) => {
   const from = Predicate.hasProperty(properties, "from") ? properties.from : undefined
   const items = Predicate.hasProperty(from, "items") ? from.items : undefined
   const sources = Predicate.hasProperty(items, "anyOf") && Array.isArray(items.anyOf) ? items.anyOf : [items]
   const fields = new Map<string, Array<unknown>>()
+  const counts = new Map<string, number>()
   let isOpen = false
   for (const source of sources) {
     if (Predicate.hasProperty(source, "type") && source.type === "null") continue
+    for (const name of requiredOf(source)) counts.set(name, (counts.get(name) ?? 0) + 1)
     if (!Predicate.hasProperty(source, "properties") || !Predicate.isObject(source.properties)) isOpen = true
     else
       for (const [name, schema] of Object.entries(source.properties))
         fields.set(name, [...(fields.get(name) ?? []), schema])
   }
-  return { fields, isOpen }
+  // Of a list that an expression gives it is not known whether it has any elements.
+  const isWritten =
+    Predicate.hasProperty(config, "from") && Array.isArray(config.from) && config.from.length > 0
+  const certain = isWritten ? [...counts].filter(([, count]) => count === sources.length) : []
+  return { fields, certain: certain.map(([name]) => name), isOpen }
 }
+
+const requiredOf = (source: unknown): ReadonlyArray<string> =>
+  Predicate.hasProperty(source, "required") && Array.isArray(source.required)
+    ? source.required.filter(Predicate.isString)
+    : []
 
 /** The JSON Schema of what `combine` gives: every field that some source may have, with the types of all, or null. */
 export const outputType = (config: unknown, type: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
-  const { fields, isOpen } = fieldsOf(type["properties"])
+  const { certain, fields, isOpen } = fieldsOf(config, type["properties"])
   const of = (make: (schemas: ReadonlyArray<unknown>) => unknown, required: boolean) => ({
     type: "object",
-    required: required ? [...fields.keys()] : [],
+    required: required ? certain : [],
     properties: Object.fromEntries([...fields].map(([name, schemas]) => [name, make(schemas)])),
     additionalProperties: isOpen
   })
