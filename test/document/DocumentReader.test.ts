@@ -185,8 +185,8 @@ layer(reader({}), { excludeTestServices: true })("DocumentReader", (it) => {
       assert.deepStrictEqual(named, { mimeType: "application/pdf", pageCount: 1 })
       const declared = yield* Effect.flip(documents.inspect(bytes, { mimeType: "image/png" }))
       assert.include(declared.message, "declared as image/png")
-      const other = yield* Effect.flip(documents.inspect(Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic")))
-      assert.include(other.message, "image/heic")
+      const other = yield* Effect.flip(documents.inspect(Buffer.from("fLaC\0\0\0\x22")))
+      assert.include(other.message, "flac")
     })
   )
 
@@ -248,7 +248,7 @@ describe("DocumentReader under attack", () => {
       const error = yield* Effect.flip(documents.read(slowPage(), pdf))
       assert.include(error.message, "too long")
       assert.deepStrictEqual(linesOf(yield* documents.read(small, pdf)), ["one page"])
-    }).pipe(Effect.provide(reader({ processes: 1, pageLimit: 1000 })))
+    }).pipe(Effect.provide(reader({ processes: 1, pageLimit: 500 })))
   )
 
   it.live("frees the child of a job that is interrupted", () =>

@@ -13,6 +13,7 @@ const accepted = new Set([
   "CC-BY-4.0",
   "ISC",
   "LGPL-2.1-or-later",
+  "LGPL-3.0",
   "LGPL-3.0-or-later",
   "MIT",
   "MIT-0",

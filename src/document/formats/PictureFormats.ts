@@ -11,6 +11,14 @@ const isBitmap = (bytes: Uint8Array): boolean =>
   [12, 40, 52, 56, 64, 108, 124].includes(bytes[14] ?? 0) &&
   startsWith(bytes, [0, 0, 0], 15)
 
+/** A HEIF file whose brands, the first or one of those it goes with, say that it holds HEVC. */
+const isHeic = (bytes: Uint8Array): boolean => {
+  if (!startsWith(bytes, ascii("ftyp"), 4)) return false
+  const size = Math.min(256, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0))
+  const brands = Buffer.from(bytes.subarray(8, size)).toString("latin1")
+  return /^(?:.{4})*?(?:heic|heix|heim|heis)/u.test(brands) && !brands.startsWith("avif")
+}
+
 const picture = async () => (await import("./Picture.ts")).load()
 
 /** Pictures, each a page; of a TIFF every picture in it. */
@@ -54,6 +62,12 @@ export const pictureFormats: ReadonlyArray<Format> = [
     aliases: [],
     matches: (bytes) => startsWith(bytes, ascii("ftypavif"), 4),
     load: picture
+  },
+  {
+    mimeType: "image/heic",
+    aliases: ["image/heif"],
+    matches: isHeic,
+    load: async () => (await import("./Heic.ts")).load()
   },
   {
     mimeType: "image/bmp",

@@ -1,7 +1,7 @@
 import { NotReadable } from "../FormatReader.ts"
 
 /** Beyond it a picture takes more memory than a child has. */
-const mostPixels = 100_000_000
+const usualMost = 100_000_000
 
 /** What a scanner would have set, where the picture does not say. */
 export const usualDpi = 200
@@ -10,7 +10,7 @@ export const usualDpi = 200
 const meaningless = new Set([72, 96])
 
 /** Refuses a picture that would take too much memory, before any of it is decoded. */
-export const checkSize = (width: number, height: number): void => {
+export const checkSize = (width: number, height: number, mostPixels = usualMost): void => {
   if (width < 1 || height < 1) throw new NotReadable("The picture is empty.")
   if (width * height <= mostPixels) return
   throw new NotReadable(
