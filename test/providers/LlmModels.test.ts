@@ -120,6 +120,16 @@ describe("a model of ollama", () => {
     })
   )
 
+  it.live("that can make no grammar of the schema is asked in words", () =>
+    Effect.gen(function* () {
+      const refused = fault.status(500, { message: "failed to parse grammar" })
+      const server = yield* modelServer(({ schema }) => (schema === undefined ? good : refused))
+      const answer = yield* (yield* choose(server, "ollama")).ask(request)
+      assert.deepStrictEqual(answer.value, good)
+      assert.strictEqual(server.asked.length, 2)
+    })
+  )
+
   it.live("that needs more memory than there is, is told so at once", () =>
     Effect.gen(function* () {
       const message = "model requires more system memory (9.1 GiB) than is available (3.2 GiB)"

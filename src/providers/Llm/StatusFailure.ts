@@ -73,7 +73,12 @@ export const statusFailure = (server: ModelServer, answer: ErrorAnswer): CallFai
   }
   if (status === 429) return limited(said, code, answer.retryAfter)
   if (status >= 500 || status === 408) {
-    return withRetryAfter(unavailable(said, "Run it again later"), answer.retryAfter)
+    // Ollama answers 500 to a schema that it can make no grammar of.
+    const failure = new CallFailure({
+      ...unavailable(said, "Run it again later"),
+      formRefused: noForm.test(text)
+    })
+    return withRetryAfter(failure, answer.retryAfter)
   }
   return new CallFailure({
     ...final("refused", said, "Check that the server and the model support such requests; its log says more"),
