@@ -260,7 +260,8 @@ describe("checking a flow as a step", () => {
     expect(runs(caller(call("fine", ', version: "^1.0.0"')))).toBe("1.2.0")
     expect(runs(caller(call("fine", ', version: "1.0.0"')))).toBe("1.0.0")
     expect(runs({ ...caller(call("fine")), pins: { fine: "1.0.0" } })).toBe("1.0.0")
-    const retired = versions.map((text) => (text.version === "2.0.0" ? { ...text, retired: true } : text))
+    const [last, ...others] = versions.toReversed()
+    const retired = [...others, ...(last === undefined ? [] : [{ ...last, retired: true }])]
     expect(checked(caller(call("fine")), retired).calls[0]?.version).toBe("1.2.0")
     expect(checked({ ...caller(call("fine")), pins: { fine: "2.0.0" } }, retired).calls[0]?.version).toBe(
       "2.0.0"
