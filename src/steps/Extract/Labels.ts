@@ -47,8 +47,26 @@ const labelsOf = (field: Field): Array<Label> => {
   ]
 }
 
-/** Indexes the labels of all fields, so that a page is compared with all of them at once. */
+const indexes = new Map<string, LabelIndex>()
+const mostIndexes = 50
+
+/**
+ * Indexes the labels of all fields, so that a page is compared with all of them at once. The same flow asks for the same
+ * labels again and again: the indexes of the last flows are kept.
+ */
 export const labelIndex = (fields: ReadonlyArray<Field>): LabelIndex => {
+  const key = JSON.stringify(fields.map(({ name, labels, weak, not }) => [name, labels, weak, not]))
+  const index = indexes.get(key) ?? makeIndex(fields)
+  indexes.delete(key)
+  indexes.set(key, index)
+  for (const oldest of indexes.keys()) {
+    if (indexes.size <= mostIndexes) break
+    indexes.delete(oldest)
+  }
+  return index
+}
+
+const makeIndex = (fields: ReadonlyArray<Field>): LabelIndex => {
   const labels = fields.flatMap(labelsOf).filter((label) => label.folded !== "")
   const exact = Map.groupBy(labels, (label) => label.folded)
   const nearly = new Map<string, Array<Label>>()

@@ -76,18 +76,27 @@ const cellsOf = (rows: ReadonlyArray<ReadonlyArray<Token>>, names: ReadonlySet<s
     .toSorted((a, b) => a.bbox.x - b.bbox.x)
 }
 
-/** How well a heading names a column: exactly, with more around it, or not at all. The first labels are the surest. */
-const naming = (folded: string, column: Column): number => {
+/** A way to write a column's name, and how surely it means the column. */
+interface ColumnLabel {
+  readonly folded: string
+  readonly sureness: number
+}
+
+/** The first labels are the surest. */
+const labelsOf = ({ labels }: Column): Array<ColumnLabel> =>
+  labels
+    .map((label, rank) => ({ folded: foldLabel(label), sureness: 1 - 0.1 * (rank / labels.length) }))
+    .filter(({ folded }) => folded !== "")
+
+/** How well a heading names a column: exactly, with more around it, or not at all. */
+const naming = (folded: string, labels: ReadonlyArray<ColumnLabel>): number => {
   if (folded === "" || folded.length > 40) return 0
   let most = 0
-  for (const [rank, label] of column.labels.entries()) {
-    const wanted = foldLabel(label)
-    if (wanted === "") continue
-    const first = 1 - 0.1 * (rank / column.labels.length)
-    if (folded === wanted) most = Math.max(most, first)
-    else if (wanted.length >= 3 && folded.startsWith(wanted)) most = Math.max(most, 0.75 * first)
-    else if (wanted.length >= 4 && folded.endsWith(wanted)) most = Math.max(most, 0.7 * first)
-    else if (wanted.length >= 5 && folded.includes(wanted)) most = Math.max(most, 0.5 * first)
+  for (const { folded: wanted, sureness } of labels) {
+    if (folded === wanted) most = Math.max(most, sureness)
+    else if (wanted.length >= 3 && folded.startsWith(wanted)) most = Math.max(most, 0.75 * sureness)
+    else if (wanted.length >= 4 && folded.endsWith(wanted)) most = Math.max(most, 0.7 * sureness)
+    else if (wanted.length >= 5 && folded.includes(wanted)) most = Math.max(most, 0.5 * sureness)
   }
   return most
 }
@@ -95,6 +104,7 @@ const naming = (folded: string, column: Column): number => {
 /** The columns of a table as headings are compared with them; what was compared once is kept. */
 export interface ColumnNames {
   readonly columns: ReadonlyArray<Column>
+  readonly labels: ReadonlyArray<ReadonlyArray<ColumnLabel>>
   readonly exact: ReadonlySet<string>
   readonly known: Map<string, ReadonlyArray<number>>
 }
@@ -102,12 +112,13 @@ export interface ColumnNames {
 /** Prepares columns for `tableHeader`. */
 export const columnNames = (columns: ReadonlyArray<Column>): ColumnNames => ({
   columns,
+  labels: columns.map(labelsOf),
   exact: new Set(columns.flatMap((column) => column.labels.map(foldLabel))),
   known: new Map()
 })
 
 const namings = (names: ColumnNames, folded: string): ReadonlyArray<number> => {
-  const known = names.known.get(folded) ?? names.columns.map((column) => naming(folded, column))
+  const known = names.known.get(folded) ?? names.labels.map((labels) => naming(folded, labels))
   names.known.set(folded, known)
   return known
 }

@@ -40,7 +40,7 @@ const totalAmount: Preset = {
       Total Amount Incl GST; Total (Inclusive of GST); Total Inclusive GST; Total Incl GST; Total incl. VAT;
       Total incl. Tax; Total Including Tax; Total (GST Incl); Rounded Total; Rounded Total (RM); Total Rounded;
       Total After Rounding; Total After Adj; Total Payable; Amount Payable; Amount Due; Total Due; Total Amount Due;
-      Balance Due; Net Total; Nett Total; Net Amount; Nett Amount; Net Amt; Total Amount; Total Amount (RM); Total (RM);
+      Balance Due; Amount Incl. GST; Amount Incl. VAT; Amount Incl. Tax; Net Amount; Nett Amount; Net Amt; Total Amount; Total Amount (RM); Total (RM);
       Total RM; Total Sales; Total Sale; Total Amt; Sale Total; Bill Total; To Pay; Total to Pay; Total;
       Jumlah; Jumlah Besar; Jumlah Keseluruhan;
       Gesamtbetrag; Zu zahlen; Endbetrag; Gesamtsumme; Summe; Gesamt; Summe EUR; Total EUR;
@@ -57,7 +57,7 @@ const totalAmount: Preset = {
       Total Saving; Total Tax; Total GST; Total VAT; Total SST; GST Total; Tax Amount; GST Amount; Discount Amount;
       Total (Excluding GST); Total Excl GST; Total Excluding GST; Total Excl. Tax; Total Sales (Excluding GST);
       Total Sales Excluding GST; Total before Tax; Total excl. VAT; Total Before Rounding; Amount before Tax;
-      Total Points; Total Paid; Total Tendered; Total Cash; Total Change; Cash; Change; Rounding; Amount Tendered;
+      Total Points; Accepted Total; Total Accepted; Total Given; Total Paid; Total Tendered; Total Cash; Total Change; Cash; Change; Rounding; Amount Tendered;
       Amount (RM); Tax (RM); Unit Price; Card No; Card Number; Total Pcs; Total Units; Total Weight; Member Card;
       Zwischensumme; Nettosumme; Summe netto; Total HT; Sous-total; Total TVA; Total remise; Nombre total;
       Subtotaal; Totaal excl. BTW; Totaal BTW; Base imponible; Total IVA; Subtotale; Totale IVA; Imponibile;
