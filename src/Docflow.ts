@@ -41,6 +41,9 @@ const configuredModels = Layer.unwrap(
 /** A test set may record what models answer, and replay it. */
 const models = RecordedAnswers.layer.pipe(Layer.provide(configuredModels))
 
+/** The step kinds that docflow comes with. */
+export const builtIn: StepRegistry.StepRegistry = allSteps
+
 /** docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. */
 export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
   const registry: StepRegistry.StepRegistry<R | DocumentReader | Blobs | Llm | Outbound> = {

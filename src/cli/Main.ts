@@ -4,8 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import type { StepRegistry } from "../../dsl/StepRegistry.ts"
-import { layerLocal } from "../Docflow.ts"
-import { allSteps } from "../steps/All.ts"
+import { builtIn, layerLocal } from "../Docflow.ts"
 import { checkCommand } from "./CheckCommand.ts"
 import { graphCommand } from "./GraphCommand.ts"
 import { loadSteps, OwnSteps, stepsFlag } from "./OwnSteps.ts"
@@ -34,7 +33,7 @@ const docflow = Command.make("docflow").pipe(
       Effect.map(
         Option.match(steps, {
           onNone: () => Effect.succeed(noSteps),
-          onSome: (file) => loadSteps(file, allSteps)
+          onSome: (file) => loadSteps(file, builtIn)
         }),
         (own) => Layer.merge(layerLocal(own), Layer.succeed(OwnSteps, own))
       )
