@@ -89,8 +89,25 @@ const decode = (lib: LibHeif, handle: object, dpi: number): PageImage => {
   }
 }
 
+/** Whether the file ends before its boxes do: libheif would find out only when it decodes. */
+const isCutOff = (bytes: Uint8Array): boolean => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  while (at + 8 <= view.byteLength) {
+    const short = view.getUint32(at)
+    // A size of 0 goes to the end, 1 says that 64 bits follow.
+    if (short === 0) return false
+    if (short === 1 && at + 16 > view.byteLength) return true
+    const size = short === 1 ? Number(view.getBigUint64(at + 8)) : short
+    if (size < 8) return true
+    at += size
+  }
+  return at > view.byteLength
+}
+
 /** The main picture; libheif turns it upright. Thumbnails, depth maps and the other pictures of a burst are left out. */
 const open = (lib: LibHeif, bytes: Uint8Array): OpenDocument => {
+  if (isCutOff(bytes)) throw damaged()
   const context = lib.heif_context_alloc()
   const free = () => lib.heif_context_free(context)
   const read = lib.heif_context_read_from_memory(context, bytes)
