@@ -118,6 +118,6 @@ console.log(
   `${"microseconds a run".padEnd(24)}${["engine", "by hand", "ratio"].map((word) => word.padStart(10)).join("")}`
 )
 const database = Database.layerEmbedded().pipe(Layer.provide(NodeServices.layer))
-const ratio = await Effect.runPromise(Effect.scoped(Effect.provide(inDatabase, database)))
-await Effect.runPromise(compare("journal in memory", 2000, inMemory()))
-process.exitCode = ratio <= 3 ? 0 : 1
+const withDatabase = await Effect.runPromise(Effect.scoped(Effect.provide(inDatabase, database)))
+const withMemory = await Effect.runPromise(compare("journal in memory", 2000, inMemory()))
+process.exitCode = Math.max(withDatabase, withMemory) <= 3 ? 0 : 1

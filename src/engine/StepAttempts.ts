@@ -1,4 +1,4 @@
-import { Duration, Effect, Random, Result } from "effect"
+import { Duration, Effect, Random, Result, Tracer } from "effect"
 import type { CheckedRetry, CheckedTask } from "../../dsl/CheckedFlow.ts"
 import type { Scope } from "../../dsl/Scope.ts"
 import { failureCode, type StepContext } from "../../dsl/StepKind.ts"
@@ -45,26 +45,25 @@ const runOnce = (
 ): Effect.Effect<unknown, FlowFailure> => {
   const config = step.config(scope)
   if (Result.isFailure(config)) return failed(context, config.failure.message)
-  const work = step.kind.run(config.success, context).pipe(
-    Effect.mapError(
-      (failure) =>
-        new FlowFailure({
-          code: failureCode(step.kind, failure),
-          message: failure.message,
-          step: context.path,
-          ...(failure.findings === undefined ? {} : { findings: failure.findings })
-        })
-    ),
-    Effect.catchDefect((defect) =>
-      Effect.andThen(
-        Effect.logError("A step died", describeDefect(defect)),
-        failed(context, "The step failed unexpectedly")
+  const work = traced(
+    step.uses,
+    context,
+    step.kind.run(config.success, context).pipe(
+      Effect.mapError(
+        (failure) =>
+          new FlowFailure({
+            code: failureCode(step.kind, failure),
+            message: failure.message,
+            step: context.path,
+            ...(failure.findings === undefined ? {} : { findings: failure.findings })
+          })
+      ),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError("A step died", describeDefect(defect)),
+          failed(context, "The step failed unexpectedly")
+        )
       )
-    ),
-    Effect.withSpan(
-      "step",
-      { attributes: { "docflow.step": context.path, "docflow.step.kind": step.uses } },
-      { captureStackTrace: false }
     )
   )
   if (step.timeout === undefined) return work
@@ -79,6 +78,17 @@ const runOnce = (
       })
   })
 }
+
+/** Without a tracer of its own a program keeps no spans; making one costs more than a trivial step. */
+const traced = <A, E>(kind: string, { path }: StepContext, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.flatMap(Effect.tracer, (tracer) =>
+    tracer === Tracer.nativeTracer
+      ? work
+      : Effect.withSpan(work, "step", {
+          attributes: { "docflow.step": path, "docflow.step.kind": kind },
+          captureStackTrace: false
+        })
+  )
 
 const failed = ({ path }: StepContext, message: string) =>
   Effect.fail(new FlowFailure({ code: "EXECUTION_FAILED", message, step: path }))
