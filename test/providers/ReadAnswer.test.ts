@@ -50,7 +50,9 @@ describe("an answer", () => {
       '{"total":1,"more":1}',
       "does not fit the schema (additionalProperties)"
     ],
-    ["nested very deeply", "[".repeat(1_000_000), "is nested too deeply"]
+    ["nested very deeply", "[".repeat(1_000_000), "is nested too deeply"],
+    ["of a million empty lines behind backquotes", `\`\`\`\n${"\n".repeat(1_000_000)}x`, "is not valid JSON"],
+    ["of empty lines between backquotes", `\`\`\`\n${"\n".repeat(1_000_000)}\`\`\``, "is not valid JSON"]
   ]
   it.effect.each(bad)("%s is refused", ([, text, said]) =>
     Effect.map(Effect.flip(read(text)), (failure) => {

@@ -46,8 +46,12 @@ const readJson = (
 }
 
 /** Models that are not made to keep to a schema like to put JSON between lines of backquotes. */
-const withoutFence = (text: string): string =>
-  /^\s*```(?:json)?\s*\n(.*)\n\s*```\s*$/su.exec(text)?.[1] ?? text
+const withoutFence = (text: string): string => {
+  const whole = text.trim()
+  const firstLine = whole.indexOf("\n") + 1
+  const isFenced = /^```(?:json)?\s*$/u.test(whole.slice(0, Math.min(firstLine, 80)))
+  return isFenced && whole.endsWith("```") ? whole.slice(firstLine, -3) : text
+}
 
 /** Takes a null out of the object that it stands in; whether there was one. */
 const removeNull = (root: unknown, pointer: string): boolean => {
