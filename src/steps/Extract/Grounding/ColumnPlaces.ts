@@ -57,9 +57,22 @@ const take = (phrase: Phrase, from: number, wanted: string): Taken | undefined =
   return { rest, tokens: phrase.tokens.slice(from, to) }
 }
 
+/** How many phrases may still be compared: on a page that is made of beginnings the search could go on for ever. */
+export interface Budget {
+  left: number
+}
+
+/** Enough for one value in a long document, in about 20 ms. */
+export const columnBudget = (): Budget => ({ left: 10_000 })
+
+interface Search {
+  readonly rows: ReadonlyMap<number, ReadonlyArray<Phrase>>
+  readonly budget: Budget
+}
+
 /** The lines that a text runs over, one under the other in a column; undefined where it does not. */
 const follow = (
-  phrases: ReadonlyArray<Phrase>,
+  search: Search,
   phrase: Phrase,
   from: number,
   wanted: string,
@@ -70,22 +83,30 @@ const follow = (
   if (taken.rest === "") return [taken.tokens]
   if (depth >= mostLines) return undefined
   const box = around(phrase.tokens)
-  for (const next of phrases) {
-    if (next.row <= phrase.row || next.row > phrase.row + mostRows) continue
-    if (!sharesColumn(box, around(next.tokens))) continue
-    const more = follow(phrases, next, 0, taken.rest, depth + 1)
-    if (more !== undefined) return [taken.tokens, ...more]
+  for (let down = 1; down <= mostRows; down++) {
+    for (const next of search.rows.get(phrase.row + down) ?? []) {
+      if (--search.budget.left < 0) return undefined
+      if (!sharesColumn(box, around(next.tokens))) continue
+      const more = follow(search, next, 0, taken.rest, depth + 1)
+      if (more !== undefined) return [taken.tokens, ...more]
+    }
   }
   return undefined
 }
 
 /** Where a text of several lines stands in a column beside which others stand: `wanted` without spaces and punctuation. */
-export const columnPlaces = (model: PageModel, page: number, wanted: string): ReadonlyArray<Place> => {
+export const columnPlaces = (
+  model: PageModel,
+  page: number,
+  wanted: string,
+  budget: Budget
+): ReadonlyArray<Place> => {
   const phrases = phrasesOf(model)
+  const search: Search = { rows: Map.groupBy(phrases, ({ row }) => row), budget }
   return phrases.flatMap((phrase) =>
     phrase.texts.flatMap((text, from): Array<Place> => {
       if (text === "" || !wanted.startsWith(text)) return []
-      const lines = follow(phrases, phrase, from, wanted, 0)
+      const lines = follow(search, phrase, from, wanted, 0)
       if (lines === undefined || lines.length < 2) return []
       return [
         {

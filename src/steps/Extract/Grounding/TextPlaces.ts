@@ -1,5 +1,5 @@
 import { around } from "../PageModel.ts"
-import { columnPlaces } from "./ColumnPlaces.ts"
+import { columnBudget, columnPlaces } from "./ColumnPlaces.ts"
 import type { Ink, InkPage } from "./Ink.ts"
 import { isAlphanumeric } from "./Normal.ts"
 import type { Place } from "./Place.ts"
@@ -122,12 +122,13 @@ export const textPlaces = (ink: Ink, value: string): ReadonlyArray<Place> => {
     lettersIn(loose.text) >= shortestOverColumns
       ? () => {
           const wanted = loose.text.replaceAll(" ", "")
+          const budget = columnBudget()
           return search(ink, (page, index) => {
             const model = ink.reading.pages[index]
             const may = [wanted.slice(0, 3), wanted.slice(-3)].every((end) =>
               page.looseRows.text.includes(end)
             )
-            return model === undefined || !may ? [] : columnPlaces(model, index, wanted)
+            return model === undefined || !may ? [] : columnPlaces(model, index, wanted, budget)
           })
         }
       : none,
