@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/Extract/Field.ts"
+import { groundRows } from "../../src/steps/Extract/Grounding/GroundRows.ts"
+import { inkOf } from "../../src/steps/Extract/Grounding/Ink.ts"
 import { documentOf, look, pageOf } from "./GroundingPages.ts"
 
 // Without limits each of these takes minutes and more: the time limit of a test is what tells.
@@ -11,6 +14,20 @@ describe("a document that is made to be searched for ever", () => {
       const value = `${"ab".repeat(40)}xyz`
       const found = yield* look(documentOf(...pages), { type: "string" }, { value })
       assert.isUndefined(found)
+    })
+  )
+
+  it.effect("prints the cells of a row everywhere", () =>
+    Effect.gen(function* () {
+      const columns = { a: "integer", b: "integer", c: "money", d: "integer" } as const
+      const field = fieldOf("items", { type: "table", columns })
+      const rows = Array.from({ length: 55 }, () => "1 1 1 1 1 1 1 1 1 1 1 1")
+      const pages = Array.from({ length: 100 }, (_, i) => pageOf(rows, i + 1))
+      const ink = yield* inkOf(documentOf(...pages), [field], undefined)
+      const claims = Array.from({ length: 40 }, () => ({ row: { a: 1, b: 1, c: 1, d: 1 } }))
+      const { absent, place } = yield* groundRows(ink, field, claims)
+      assert.isEmpty(absent)
+      assert.isDefined(place)
     })
   )
 })

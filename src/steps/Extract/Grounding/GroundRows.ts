@@ -37,6 +37,8 @@ const asField = (field: Field, column: Column): Field => ({
 interface Cell {
   readonly column: string
   readonly places: ReadonlyArray<Place>
+  /** The same by the index of their page. */
+  readonly onPage: ReadonlyMap<number, ReadonlyArray<Place>>
 }
 
 /** The cells of a row that stand near each other. */
@@ -52,19 +54,32 @@ const mostAnchors = 60
 
 const apart = (a: Box, b: Box): number => Math.max(0, Math.max(a.y, b.y) - Math.min(a.y + a.h, b.y + b.h))
 
-const distance = (a: Place, b: Place): number =>
-  Math.min(...a.lines.flatMap((line) => b.lines.map((other) => apart(line, other))))
+const distance = (a: Place, b: Place): number => {
+  let least = Infinity
+  for (const line of a.lines) for (const other of b.lines) least = Math.min(least, apart(line, other))
+  return least
+}
+
+/** The place that is closest to another one and no further from it than `most`; of equals the first. */
+const closest = (places: ReadonlyArray<Place>, anchor: Place, most: number): Place | undefined => {
+  let found: Place | undefined
+  let least = most
+  for (const place of places) {
+    const away = distance(anchor, place)
+    if (away > least || (found !== undefined && away === least)) continue
+    found = place
+    least = away
+    if (away === 0) break
+  }
+  return found
+}
 
 const cellsNear = (ink: Ink, cells: ReadonlyArray<Cell>, anchor: Place): Near => {
   const lineHeight = ink.reading.pages[anchor.page]?.lineHeight ?? 10
   const near = new Map<string, Place>()
-  for (const { column, places } of cells) {
-    const [closest] = places
-      .filter(({ page }) => page === anchor.page)
-      .map((place) => ({ place, away: distance(anchor, place) }))
-      .filter(({ away }) => away <= reach * lineHeight)
-      .toSorted((a, b) => a.away - b.away)
-    if (closest !== undefined) near.set(column, closest.place)
+  for (const { column, onPage } of cells) {
+    const place = closest(onPage.get(anchor.page) ?? [], anchor, reach * lineHeight)
+    if (place !== undefined) near.set(column, place)
   }
   return { page: anchor.page, cells: near, box: around([...near.values()].map(boxOf)) }
 }
@@ -85,16 +100,11 @@ const worth = (near: Near, before: Near | undefined, taken: ReadonlySet<string>,
 const cellsOf = (ink: Ink, field: Field, { row, seen }: RowClaim): ReadonlyArray<Cell> =>
   field.columns.flatMap((column) => {
     const value = row[column.name]
-    return value === null || value === undefined || value === ""
-      ? []
-      : [
-          {
-            column: column.name,
-            places: placesOf(ink, asField(field, column), value).filter(
-              ({ page }) => seen === undefined || seen.has(ink.reading.pages[page]?.pageNumber ?? 0)
-            )
-          }
-        ]
+    if (value === null || value === undefined || value === "") return []
+    const places = placesOf(ink, asField(field, column), value).filter(
+      ({ page }) => seen === undefined || seen.has(ink.reading.pages[page]?.pageNumber ?? 0)
+    )
+    return [{ column: column.name, places, onPage: Map.groupBy(places, ({ page }) => page) }]
   })
 
 /**
