@@ -116,12 +116,19 @@ layer(outbound, { excludeTestServices: true })("lookup", (it) => {
         properties: {
           vat: { type: "string", pattern: "^[A-Z]{2}" },
           since: { type: "string", format: "date" }
-        }
+        },
+        additionalProperties: { type: "array", items: { type: "number" } }
       }
       const server = yield* receiver(json({ vat: "DE1", since: "2020-01-31" }))
       const config = { url: `http://127.0.0.1:${server.port}/`, expect: expectation }
       expect((yield* ask(config)).body).toEqual({ vat: "DE1", since: "2020-01-31" })
-      for (const wrong of [{ vat: "private-text" }, {}, [], { vat: "DE1", since: "private-text" }]) {
+      for (const wrong of [
+        { vat: "private-text" },
+        {},
+        [],
+        { vat: "DE1", since: "private-text" },
+        { vat: "DE1", "private-text": [1, "2"] }
+      ]) {
         server.become(json(wrong))
         const failure = yield* failureOf(config)
         expect(failure.code).toBe("PROVIDER_ERROR")

@@ -1,6 +1,6 @@
 import { Effect, Predicate, Result } from "effect"
 import type { ValidateFunction } from "ajv/dist/2020.js"
-import { compileJsonSchema, reason } from "../../../dsl/Ajv.ts"
+import { compileJsonSchema, pointerParts, reason } from "../../../dsl/Ajv.ts"
 import { isTooDeep } from "../../domain/JsonDepth.ts"
 import type { OutboundAnswer } from "../../providers/Outbound.ts"
 import { LookupFailed } from "./Failures.ts"
@@ -65,6 +65,15 @@ const judgeOf = (expect: { readonly [keyword: string]: unknown }): ValidateFunct
   return judge
 }
 
+/** A place in an answer: names that `expect` knows and indices; other names are the other side's and are not shown. */
+const placeOf = (expect: { readonly [keyword: string]: unknown }, pointer: string): string => {
+  const known = JSON.stringify(expect)
+  const parts = pointerParts(pointer).map((part) =>
+    /^\d+$/u.test(part) || known.includes(`${JSON.stringify(part)}:`) ? part : "*"
+  )
+  return parts.length === 0 ? "the answer" : `/${parts.join("/")}`
+}
+
 /** Where an answer is not what was expected, and how; not what stands there. Defaults are filled in. */
 const mismatch = (expect: { readonly [keyword: string]: unknown }, body: unknown): string | undefined => {
   const judge = judgeOf(expect)
@@ -72,7 +81,7 @@ const mismatch = (expect: { readonly [keyword: string]: unknown }, body: unknown
   if (judge(body)) return undefined
   const [error] = judge.errors ?? []
   if (error === undefined) return "it does not fit"
-  return `${error.instancePath === "" ? "the answer" : error.instancePath} ${reason(error)}`
+  return `${placeOf(expect, error.instancePath)} ${reason(error)}`
 }
 
 /** The type of what a lookup gives, by its `expect` and `notFound`. */
