@@ -21,22 +21,24 @@ export interface Strand {
 
 /** Words as a strand, in the order given. */
 export const strandOf = (words: ReadonlyArray<InkWord>): Strand => {
-  let text = ""
+  const parts: Array<string> = []
   const wordAt: Array<number> = []
   const breaks: Array<boolean> = []
+  let last = ""
   for (const [index, word] of words.entries()) {
     const own = normal(word.text).replace(/\s+/gu, "")
     if (own === "") continue
     // "1 2" is not "12"; between letters spaces say less than they should, as printers and readers set them.
-    const apart = isDigit(text.at(-1) ?? "") && isDigit(own.charAt(0))
+    const apart = isDigit(last) && isDigit(own.charAt(0))
     const added = apart ? ` ${own}` : own
-    text += added
+    parts.push(added)
+    last = added.charAt(added.length - 1)
     for (let at = 0; at < added.length; at++) {
       wordAt.push(index)
       breaks.push(at === 0 || (apart && at === 1))
     }
   }
-  return { text, wordAt, breaks, words }
+  return { text: parts.join(""), wordAt, breaks, words }
 }
 
 const nowhere: Box = { x: 0, y: 0, w: 0, h: 0 }
@@ -56,7 +58,7 @@ const meaningful = /[\p{Sc}%]/u
 /** A strand without punctuation, except what stands between digits: commas where lines end, hyphens that part words. */
 export const loosened = (strand: Strand): Strand => {
   const { text, words } = strand
-  let loose = ""
+  const kept: Array<string> = []
   const wordAt: Array<number> = []
   const breaks: Array<boolean> = []
   let dropped = false
@@ -73,17 +75,17 @@ export const loosened = (strand: Strand): Strand => {
       continue
     }
     // Digits stay apart where punctuation stood between them.
-    if (dropped && isDigit(character) && isDigit(loose.at(-1) ?? "")) {
-      loose += " "
+    if (dropped && isDigit(character) && isDigit(kept.at(-1) ?? "")) {
+      kept.push(" ")
       wordAt.push(strand.wordAt[at] ?? 0)
       breaks.push(true)
     }
-    loose += character
+    kept.push(character)
     wordAt.push(strand.wordAt[at] ?? 0)
     breaks.push(dropped || (strand.breaks[at] ?? true))
     dropped = false
   }
-  return { text: loose, wordAt, breaks, words }
+  return { text: kept.join(""), wordAt, breaks, words }
 }
 
 const shortest = 4
