@@ -99,17 +99,17 @@ describe("a test key", () => {
   })
 })
 
-describe("an execution that is cancelled while somebody else is asked", () => {
-  const cancel = async (flow: string, key: string, begun: () => boolean, open: () => number) => {
-    const id = textAt((await run(flow, key, false)).body, "id")
-    await until("the question to come", async () => (begun() ? true : undefined))
-    expect((await service.call("POST", `/runs/${id}/cancel`, { key })).status).toBe(200)
-    await until("the connection to close", async () => (open() === 0 ? true : undefined))
-    await service.awaitStatus(key, id, "cancelled")
-    expect(await stepsOf(id)).toEqual([{ path: "read", status: "completed" }])
-    expect(await service.credits(tenant.id)).toMatchObject({ reserved: 0 })
-  }
+const cancel = async (flow: string, key: string, begun: () => boolean, open: () => number) => {
+  const id = textAt((await run(flow, key, false)).body, "id")
+  await until("the question to come", async () => (begun() ? true : undefined))
+  expect((await service.call("POST", `/runs/${id}/cancel`, { key })).status).toBe(200)
+  await until("the connection to close", async () => (open() === 0 ? true : undefined))
+  await service.awaitStatus(key, id, "cancelled")
+  expect(await stepsOf(id)).toEqual([{ path: "read", status: "completed" }])
+  expect(await service.credits(tenant.id)).toMatchObject({ reserved: 0 })
+}
 
+describe("an execution that is cancelled while somebody else is asked", () => {
   test("closes the connection to a model, keeps nothing of the step and reserves nothing", async () => {
     models.become(() => fault.hang())
     await cancel(

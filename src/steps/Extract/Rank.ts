@@ -45,6 +45,18 @@ const nth = <A>(found: ReadonlyArray<Ranked<A>>, occurrence: number): Array<Rank
   return inOrder.slice(occurrence - 1, occurrence)
 }
 
+const farthest = 8
+
+/** Finds the candidates near a row, in their own order: a long page has thousands, and hundreds of labels. */
+const neighbours = <A>(candidates: ReadonlyArray<Candidate<A>>) => {
+  const byRow = Map.groupBy(candidates.entries(), ([, { span }]) => rowKey(span.page, span.row))
+  return ({ page, row }: Span): ReadonlyArray<Candidate<A>> =>
+    Array.from({ length: 2 * farthest + 1 }, (_, i) => byRow.get(rowKey(page, row + i - farthest)) ?? [])
+      .flat()
+      .toSorted(([a], [b]) => a - b)
+      .map(([, candidate]) => candidate)
+}
+
 /** Scores candidates by the labels of a field that they stand beside. */
 export const rank = <A>(
   reading: Reading,
@@ -52,15 +64,13 @@ export const rank = <A>(
   candidates: ReadonlyArray<Candidate<A>>
 ): Array<Ranked<A>> => {
   const mine = reading.labels.filter(({ label }) => label.names && label.field === field.name)
-  const byPage = Map.groupBy(candidates, ({ span }) => span.page)
+  const nearTo = neighbours(candidates)
   const ranked: Array<Ranked<A>> = []
   const firsts: Array<Ranked<A>> = []
   for (const match of mine) {
     const model = reading.pages[match.span.page]
     if (model === undefined) continue
-    const near = (byPage.get(match.span.page) ?? []).filter(
-      ({ span }) => Math.abs(span.row - match.span.row) <= 8
-    )
+    const near = nearTo(match.span)
     const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
     let most: Ranked<A> | undefined
     const stranger = strangers(reading, field, inRow, near)
