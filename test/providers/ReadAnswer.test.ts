@@ -51,8 +51,13 @@ describe("an answer", () => {
       "does not fit the schema (additionalProperties)"
     ],
     ["nested very deeply", "[".repeat(1_000_000), "is nested too deeply"],
-    ["of a million empty lines behind backquotes", `\`\`\`\n${"\n".repeat(1_000_000)}x`, "is not valid JSON"],
-    ["of empty lines between backquotes", `\`\`\`\n${"\n".repeat(1_000_000)}\`\`\``, "is not valid JSON"]
+    [
+      "of more than a million characters",
+      `[${"0,".repeat(1_000_000)}0]`,
+      "is longer than a million characters"
+    ],
+    ["of a million empty lines behind backquotes", `\`\`\`\n${"\n".repeat(900_000)}x`, "is not valid JSON"],
+    ["of empty lines between backquotes", `\`\`\`\n${"\n".repeat(900_000)}\`\`\``, "is not valid JSON"]
   ]
   it.effect.each(bad)("%s is refused", ([, text, said]) =>
     Effect.map(Effect.flip(read(text)), (failure) => {

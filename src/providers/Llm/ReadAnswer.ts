@@ -1,4 +1,4 @@
-import { Effect, Result } from "effect"
+import { Effect, type JsonSchema, Result } from "effect"
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import { RE2JS } from "re2js"
 import { isTooDeep } from "../../domain/JsonDepth.ts"
@@ -16,7 +16,7 @@ export const answerReader = (schema: LlmRequest["schema"]): Effect.Effect<Answer
   if (schema === undefined) return Effect.succeed(readText)
   return Effect.map(
     Effect.try({
-      try: () => makeAjv().compile(schema.schema),
+      try: () => validatorOf(schema.schema),
       catch: () =>
         final("refused", `the schema ${schema.name} is no JSON Schema that can be used`, "Correct the schema")
     }),
@@ -26,6 +26,17 @@ export const answerReader = (schema: LlmRequest["schema"]): Effect.Effect<Answer
   )
 }
 
+const validators = new WeakMap<object, ValidateFunction>()
+
+/** Compiled once for all attempts, and for all parts of a document: it takes longer than most answers do to be read. */
+const validatorOf = (schema: JsonSchema.JsonSchema): ValidateFunction => {
+  const validate = validators.get(schema) ?? makeAjv().compile(schema)
+  validators.set(schema, validate)
+  return validate
+}
+
+const longest = 1_000_000
+
 const readText: AnswerReader = ({ text }) =>
   text.trim() === "" ? Effect.fail(badAnswer("the answer is empty")) : Effect.succeed(text.trim())
 
@@ -33,6 +44,8 @@ const readJson = (
   { text, wrapped }: Pick<RawAnswer, "text" | "wrapped">,
   validate: ValidateFunction
 ): Effect.Effect<unknown, CallFailure> => {
+  // The longest answer that a flow may ask for is far shorter.
+  if (text.length > longest) return Effect.fail(badAnswer("the answer is longer than a million characters"))
   const json = withoutFence(text)
   if (isTooDeep(Buffer.from(json))) return Effect.fail(badAnswer("the answer is nested too deeply"))
   const parsed = Result.try((): unknown => JSON.parse(json))
@@ -89,6 +102,9 @@ const makeAjv = () =>
     allErrors: true,
     strict: false,
     logger: false,
+    // Compiling the schema of schemas takes many times as long as compiling a schema: what cannot be used fails there too.
+    meta: false,
+    validateSchema: false,
     code: { regExp },
     formats: {
       date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u,
