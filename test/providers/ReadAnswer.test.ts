@@ -11,7 +11,8 @@ const schema = {
       note: { type: "string" },
       "a/b": { type: "object", properties: { c: { type: "string", pattern: "^[a-z]+$" } } },
       may: { type: ["string", "null"] },
-      list: { type: "array", items: { type: "integer" } }
+      list: { type: "array", items: { type: "integer" } },
+      set: { type: "array", uniqueItems: true }
     },
     required: ["total"],
     additionalProperties: false
@@ -35,6 +36,13 @@ describe("an answer", () => {
     Effect.map(read(text), (found) => assert.deepStrictEqual(found, value))
   )
 
+  it.effect("of ten thousands of different lists is read", () =>
+    Effect.gen(function* () {
+      const set = Array.from({ length: 60_000 }, (_, index) => [index])
+      assert.deepStrictEqual(yield* read(JSON.stringify({ total: 1, set })), { total: 1, set })
+    })
+  )
+
   const bad: ReadonlyArray<readonly [string, string, string]> = [
     ["that is empty", "", "is not valid JSON"],
     ["with a word before it", 'Here: {"total":1}', "is not valid JSON"],
@@ -50,6 +58,7 @@ describe("an answer", () => {
       '{"total":1,"more":1}',
       "does not fit the schema (additionalProperties)"
     ],
+    ["with the same twice", '{"total":1,"set":[{"a":1,"b":2},{"b":2,"a":1}]}', "(uniqueItems)"],
     ["nested very deeply", "[".repeat(1_000_000), "is nested too deeply"],
     [
       "of more than a million characters",
