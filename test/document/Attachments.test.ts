@@ -183,6 +183,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
         for (const xml of [
           '<?xml version="1.0"?><catalogue><book/></catalogue>',
           '<catalogue xmlns="urn:x"/>',
+          "<catalogue\u202E/>",
           '<?xml version="1.0"?><Invoice xmlns="urn:somebody"><ID>1</ID></Invoice>'
         ]) {
           const error = yield* Effect.flip(read(xml, "application/xml"))

@@ -122,7 +122,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       Effect.gen(function* () {
         const data = { ...eInvoiceOf((yield* printed).expected), seller: "A\u0000B\u0007 C&#0;&#xD800;" }
         const xml = cii(data).replaceAll("&amp;#", "&#")
-        const files = [{ name: "a\u0007b.xml", content: xml }]
+        const files = [{ name: "a\u0007\u202Eb.xml", content: xml }]
         const { attachments, invoice } = (yield* readWith(files)).extras
         assert.strictEqual(attachments?.[0]?.filename, "ab.xml")
         const seller = invoice?.terms.find(({ term }) => term === "BT-27")?.value ?? ""

@@ -90,7 +90,7 @@ export const readInvoice = (bytes: Uint8Array): EmbeddedInvoice => {
   const root = readXmlTree(bytes, (element) => {
     syntax = syntaxOf(element)
     if (syntax !== undefined) return true
-    const name = cleaned(element.name, 80)
+    const name = cleaned(element.name.replace(/\p{Cf}/gu, ""), 80)
     throw new NotReadable(
       `The XML is no electronic invoice: its first element is <${name}>. CII (Factur-X, ZUGFeRD, XRechnung) and UBL (Invoice, CreditNote) are read.`
     )

@@ -19,7 +19,8 @@ const textOf = ({ heaps, malloc, free }: Pdfium, ask: Ask): string => {
     ask(pointer, length)
     const end = pointer + Math.min(nameBytes, length - 2)
     const text = Buffer.from(heaps.HEAPU8.subarray(pointer, end)).toString("utf16le")
-    return text.toWellFormed().replace(/\p{Cc}/gu, "")
+    // Signs that turn the direction of writing would show `fdp.xml` as `lmx.pdf`.
+    return text.toWellFormed().replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, "")
   } finally {
     free(pointer)
   }
