@@ -180,6 +180,86 @@ export const table: ReadonlyArray<Row> = [
     tested: { "security/SlowSenders.test.ts": ["is cut"] }
   },
   {
+    attack: "a test key that would cost or reach what is live: models, addresses",
+    tested: {
+      "security/Asking.test.ts": ["reaches no live model", "which a live key may not"],
+      "providers/LlmModels.test.ts": ["is echo for a test key, whatever is named or set"]
+    }
+  },
+  {
+    attack:
+      "a lookup to a private address: by its name, by a name bound anew, by a redirect, by a value in its path",
+    tested: {
+      "steps/LookupStep.test.ts": [
+        "asks nobody at an address that is not allowed, whatever the name server says",
+        "connects to the address that was checked, not to what the name means a moment later",
+        "a redirect to a private address",
+        "asks with escaped values"
+      ]
+    }
+  },
+  {
+    attack: "secrets, prompts and text of documents in what failing models and lookups leave behind",
+    tested: {
+      "security/Asking.test.ts": ["is in no error, log or metric, and no key or secret is kept"],
+      "durability/AskingOthers.test.ts": ["has told nobody of the document, the key or the secret"],
+      "steps/LookupStep.test.ts": ["says where it differs, not what stands there", "which is in no output"],
+      "providers/LlmFaults.test.ts": ["TEXT OF THE DOCUMENT"]
+    }
+  },
+  {
+    attack:
+      "a cancel or a kill while a model or another service is asked: connections left open, charges made twice",
+    tested: {
+      "security/Asking.test.ts": [
+        "keeps nothing of the step and reserves nothing",
+        "closes the connection of a lookup"
+      ],
+      "durability/AskingOthers.test.ts": ["asks once more, charges once, and repeats the Idempotency-Key"]
+    }
+  },
+  {
+    attack: "answers of models that are made to stop the service: huge, deep, of blank lines, dripping",
+    tested: {
+      "providers/ReadAnswer.test.ts": [
+        "of a million empty lines behind backquotes",
+        "of more than a million characters",
+        "nested very deeply"
+      ],
+      "providers/LlmFaults.test.ts": ["an answer of 100 MB"]
+    }
+  },
+  {
+    attack: "documents that give orders to a model",
+    tested: { "steps/ExtractModelHttp.test.ts": ["obedient model"] }
+  },
+  {
+    attack: "documents in which searching for a value takes for ever",
+    tested: {
+      "steps/GroundingHostile.test.ts": [
+        "repeats the beginning of a value down a column",
+        "prints the cells of a row everywhere"
+      ]
+    }
+  },
+  {
+    attack: "lists whose items a schema wants to be unique",
+    tested: { "dsl/JsonSchemas.test.ts": ["uniqueItems takes a hundred thousand lists"] }
+  },
+  {
+    attack: "files inside PDFs and XML: entities, depth, bombs, thousands of them, lies, names that deceive",
+    tested: {
+      "document/AttachmentsHostile.test.ts": [
+        "are counted, and only the first of thousands are listed",
+        "may unfold to hundreds of megabytes",
+        "may hold characters that nothing can keep",
+        "may lie about their size",
+        "do not keep an invoice beside them from being read"
+      ],
+      "document/Attachments.test.ts": ["say what XML is that is no invoice"]
+    }
+  },
+  {
     attack: "the dashboard from another site",
     tested: { "dashboard/Http.test.ts": ["SameSite=Strict"] }
   }
