@@ -1,47 +1,12 @@
 #!/usr/bin/env node
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit, Layer, Option } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import { Command } from "effect/cli"
-import type { StepRegistry } from "../../dsl/StepRegistry.ts"
-import { builtIn, layerLocal } from "../Docflow.ts"
-import { checkCommand } from "./CheckCommand.ts"
-import { graphCommand } from "./GraphCommand.ts"
-import { loadSteps, OwnSteps, stepsFlag } from "./OwnSteps.ts"
-import { planCommand } from "./PlanCommand.ts"
-import { referenceCommand } from "./ReferenceCommand.ts"
-import { runCommand } from "./RunCommand.ts"
-import { serveCommand } from "./ServeCommand.ts"
-import { testCommand } from "./TestCommand.ts"
+import { docflow, version } from "./Program.ts"
+import { reportUntold } from "./ReportUntold.ts"
 
-const noSteps: StepRegistry<never> = { kinds: new Map() }
-
-const docflow = Command.make("docflow").pipe(
-  Command.withDescription("Runs versioned document flows and returns data with evidence for every field"),
-  Command.withSharedFlags({ steps: stepsFlag }),
-  Command.withSubcommands([
-    serveCommand,
-    runCommand,
-    checkCommand,
-    planCommand,
-    testCommand,
-    graphCommand,
-    referenceCommand
-  ]),
-  Command.provide(({ steps }) =>
-    Layer.unwrap(
-      Effect.map(
-        Option.match(steps, {
-          onNone: () => Effect.succeed(noSteps),
-          onSome: (file) => loadSteps(file, builtIn)
-        }),
-        (own) => Layer.merge(layerLocal(own), Layer.succeed(OwnSteps, own))
-      )
-    )
-  )
-)
-
-const program = Command.run(docflow, { version: "0.1.0" }).pipe(Effect.provide(NodeServices.layer))
+const program = Command.run(docflow, { version }).pipe(reportUntold, Effect.provide(NodeServices.layer))
 
 NodeRuntime.runMain(program, {
   disableErrorReporting: true,

@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runHere, runProcess } from "../support/CommandLine.ts"
 
 let folder: string
 
@@ -16,14 +16,10 @@ output: { value: "\${{ steps.a }}" }
 `
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
+const settings = () => ({ DOCFLOW_FLOWS_DIR: join(folder, "flows") })
+
 /** Runs the command line with the flows folder of this test. */
-const docflow = (...words: ReadonlyArray<string>) =>
-  new Promise<{ readonly code: number; readonly out: string }>((resolve) => {
-    const env = { ...process.env, DOCFLOW_FLOWS_DIR: join(folder, "flows") }
-    execFile(process.execPath, ["src/cli/Main.ts", ...words], { env }, (error, out) =>
-      resolve({ code: error === null ? 0 : 1, out })
-    )
-  })
+const docflow = (...words: ReadonlyArray<string>) => runHere(settings(), ...words)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "docflow-commands-"))
@@ -77,7 +73,7 @@ describe("docflow graph and reference", () => {
 
 describe("docflow check", () => {
   it("is plain where its output is no terminal", async () => {
-    const { code, out } = await docflow("check", join(folder, "flows/one/1.0.0.yaml"))
+    const { code, out } = await runProcess(settings(), "check", join(folder, "flows/one/1.0.0.yaml"))
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/one 1\.0\.0 has no problems\n$/u) })
     expect(out).not.toContain("\u001B")
   })

@@ -1,8 +1,10 @@
-import { execFile, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runHere, runProcess } from "../support/CommandLine.ts"
+import { placeEmptyStore } from "../support/EmptyStore.ts"
 
 const plugin = "test/fixtures/plugins/Shout.ts"
 const flow = (text: string) => `docflow: 1
@@ -15,12 +17,7 @@ output: { value: { said: "\${{ steps.a.text }}" } }
 `
 let folder: string
 
-const docflow = (...words: ReadonlyArray<string>) =>
-  new Promise<{ readonly code: number; readonly out: string; readonly err: string }>((resolve) =>
-    execFile(process.execPath, ["src/cli/Main.ts", ...words], (error, out, err) =>
-      resolve({ code: error === null ? 0 : 1, out, err })
-    )
-  )
+const docflow = (...words: ReadonlyArray<string>) => runHere({}, ...words)
 const write = async (name: string, text: string) => {
   const file = join(folder, name)
   await mkdir(join(file, ".."), { recursive: true })
@@ -43,7 +40,7 @@ describe("--steps", () => {
     expect((await docflow("check", "--steps", plugin, wrong)).out).toContain(
       "Expected text, found a whole number"
     )
-    const run = await docflow("run", "--steps", plugin, file, "examples/invoice.pdf", "--json")
+    const run = await runProcess({}, "run", "--steps", plugin, file, "examples/invoice.pdf", "--json")
     expect(JSON.parse(run.out)).toMatchObject({ status: "completed", output: { said: "APPLICATION/PDF" } })
   })
 
@@ -65,24 +62,25 @@ describe("--steps", () => {
     ["no-kind.ts", "export const steps = [{ name: 'a' }]", "steps[0] was not made by StepKind.make"]
   ])("says what is wrong with %s", async (name, text, message) => {
     const file = text === undefined ? join(folder, name) : await write(name, text)
-    const { code, err } = await docflow("reference", "--steps", file)
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) })
+    const { code, error } = await docflow("reference", "--steps", file)
+    expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining(message) })
   })
 
   it("refuses a name that is taken", async () => {
     const copy = `import { steps as shouts } from ${JSON.stringify(join(process.cwd(), plugin))}\n`
     const parse = await write("parse.ts", `${copy}export const steps = [{ ...shouts[0], name: "parse" }]`)
-    expect((await docflow("reference", "--steps", parse)).err).toContain(
+    expect((await docflow("reference", "--steps", parse)).error).toContain(
       'there is a step kind "parse" already'
     )
     const twice = await write("twice.ts", `${copy}export const steps = [...shouts, ...shouts]`)
-    expect((await docflow("reference", "--steps", twice)).err).toContain(
+    expect((await docflow("reference", "--steps", twice)).error).toContain(
       'there is a step kind "shout" already'
     )
   })
 
   it("serves flows that use them", async () => {
     await write("flows/loud/1.0.0.yaml", flow("input.document.mimeType"))
+    await placeEmptyStore(join(folder, "data/database"))
     const env = {
       ...process.env,
       DOCFLOW_PORT: "0",

@@ -1,0 +1,42 @@
+import { Effect, Layer, Option } from "effect"
+import { Command } from "effect/cli"
+import type { StepRegistry } from "../../dsl/StepRegistry.ts"
+import { builtIn, layerLocal } from "../Docflow.ts"
+import { checkCommand } from "./CheckCommand.ts"
+import { graphCommand } from "./GraphCommand.ts"
+import { loadSteps, OwnSteps, stepsFlag } from "./OwnSteps.ts"
+import { planCommand } from "./PlanCommand.ts"
+import { referenceCommand } from "./ReferenceCommand.ts"
+import { runCommand } from "./RunCommand.ts"
+import { serveCommand } from "./ServeCommand.ts"
+import { testCommand } from "./TestCommand.ts"
+
+const noSteps: StepRegistry<never> = { kinds: new Map() }
+
+/** The command `docflow` with all that follows it; it fails where the process ends with exit code 1. */
+export const docflow = Command.make("docflow").pipe(
+  Command.withDescription("Runs versioned document flows and returns data with evidence for every field"),
+  Command.withSharedFlags({ steps: stepsFlag }),
+  Command.withSubcommands([
+    serveCommand,
+    runCommand,
+    checkCommand,
+    planCommand,
+    testCommand,
+    graphCommand,
+    referenceCommand
+  ]),
+  Command.provide(({ steps }) =>
+    Layer.unwrap(
+      Effect.map(
+        Option.match(steps, {
+          onNone: () => Effect.succeed(noSteps),
+          onSome: (file) => loadSteps(file, builtIn)
+        }),
+        (own) => Layer.merge(layerLocal(own), Layer.succeed(OwnSteps, own))
+      )
+    )
+  )
+)
+
+export const version = "0.1.0"

@@ -1,0 +1,41 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { ConfigProvider, Console, Effect, Exit } from "effect"
+import { Command } from "effect/cli"
+import { execFile } from "node:child_process"
+import { docflow, version } from "../../src/cli/Program.ts"
+
+/** What a command said, and the exit code it ended with. */
+export interface Said {
+  readonly code: number
+  readonly out: string
+  readonly error: string
+}
+
+type Settings = Readonly<Record<string, string>>
+
+/** Runs a command in a process of its own, as a user does; takes a second to start. */
+export const runProcess = (settings: Settings, ...words: ReadonlyArray<string>): Promise<Said> =>
+  new Promise((done) => {
+    const env = { ...process.env, ...settings }
+    execFile(process.execPath, ["src/cli/Main.ts", ...words], { env }, (failure, out, error) =>
+      done({ code: failure === null ? 0 : 1, out, error })
+    )
+  })
+
+const run = Command.runWith(docflow, { version })
+
+/** Runs a command in this process: all of the command line but the start and the end of a process. */
+export const runHere = async (settings: Settings, ...words: ReadonlyArray<string>): Promise<Said> => {
+  let [out, error] = ["", ""]
+  const exit = await run(words).pipe(
+    Effect.provide(NodeServices.layer),
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: settings }))),
+    Effect.provideService(Console.Console, {
+      ...console,
+      log: (text: string) => void (out += `${text}\n`),
+      error: (text: string) => void (error += `${text}\n`)
+    }),
+    Effect.runPromiseExit
+  )
+  return { code: Exit.isSuccess(exit) ? 0 : 1, out, error }
+}
