@@ -68,11 +68,32 @@ const blocked = (model: PageModel, match: LabelMatch, value: Placed): number => 
   return 0.6 ** full.length
 }
 
+/** Where the phrase stands among those of its row, if the span is all of it; and how many there are. */
+const slotOf = (model: PageModel, { from, row, to }: Span) => {
+  const tokens = model.rows[row] ?? []
+  const [first, last] = [tokens[from]?.phrase, tokens[to]?.phrase]
+  const isWhole =
+    first !== undefined &&
+    first === last &&
+    tokens[from - 1]?.phrase !== first &&
+    tokens[to + 1]?.phrase !== last
+  return isWhole ? { slot: first, of: tokens.at(-1)?.phrase } : undefined
+}
+
+/** Headings in the middle of their cells, values at the left: nothing lines up, but they are as many. */
+const sharesSlot = (model: PageModel, label: Span, value: Span): boolean => {
+  if (value.row !== label.row + 1) return false
+  const [above, below] = [slotOf(model, label), slotOf(model, value)]
+  return above !== undefined && (above.of ?? 0) >= 3 && above.slot === below?.slot && above.of === below.of
+}
+
 const underneath = (model: PageModel, match: LabelMatch, value: Placed): number => {
   const drop = value.bbox.y - bottom(match.bbox)
   const size = Math.max(model.lineHeight, match.bbox.h)
   if (value.span.row <= match.span.row || drop < -0.5 * size || drop > 4 * size) return 0
-  if (!sharesColumn(match.bbox, value.bbox, 1.2 * size)) return 0
+  const isBelow =
+    sharesColumn(match.bbox, value.bbox, 1.2 * size) || sharesSlot(model, match.span, value.span)
+  if (!isBelow) return 0
   return (0.85 - 0.06 * Math.max(0, drop / size)) * blocked(model, match, value)
 }
 

@@ -2,6 +2,7 @@ import type { Candidate } from "./Candidate.ts"
 import type { Field } from "./Field.ts"
 import { fold } from "./Fold.ts"
 import type { LabelMatch } from "./LabelMatches.ts"
+import type { PageModel } from "./PageModel.ts"
 import { best, type Ranked } from "./Ranked.ts"
 import type { Reading } from "./Reading.ts"
 import { relation } from "./Relation.ts"
@@ -78,12 +79,24 @@ const placing = (reading: Reading, { span, bbox }: Candidate): number => {
   )
 }
 
+/** Two parties stand side by side: what is a quarter of the page away belongs to another label. */
+const isFar = (model: PageModel, { bbox, span }: LabelMatch, candidate: Candidate): boolean =>
+  candidate.span.row === span.row && candidate.bbox.x - (bbox.x + bbox.w) > 0.25 * model.width
+
+/** The headings of a table are many in a row; a name has at most one neighbour on either side. */
+const isAmongHeadings = (reading: Reading, { span }: Candidate): boolean =>
+  (reading.pages[span.page]?.rows[span.row]?.at(-1)?.phrase ?? 0) >= 4
+
 const beside = (reading: Reading, labels: ReadonlyArray<LabelMatch>, candidate: Candidate): number => {
   let most = 0
   for (const match of labels) {
     const model = reading.pages[match.span.page]
     if (model === undefined) continue
-    most = Math.max(most, match.quality * relation(model, match, candidate, ["right", "below"], () => 1))
+    const near = isFar(model, match, candidate) ? 0.4 : 1
+    most = Math.max(
+      most,
+      match.quality * near * relation(model, match, candidate, ["right", "below"], () => 1)
+    )
   }
   return most
 }
@@ -156,6 +169,7 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
         placing(reading, candidate) +
         0.45 * labelled +
         sends -
+        (isAmongHeadings(reading, candidate) ? 0.25 : 0) -
         0.6 * bought
       return [{ ...candidate, value, score: Math.max(0, Math.min(0.97, score)) }]
     }
