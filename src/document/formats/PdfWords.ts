@@ -16,6 +16,12 @@ interface Style {
 /** PDFium's mark for a hyphen at the end of a line that it would join with the next. */
 const endHyphens = new Set([0x02, 0xfffe])
 
+/** A shift by this share of their height puts two characters on two lines. */
+const otherLine = 0.45
+
+const setDownwards =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]$/u
+
 const toText = (code: number): string => {
   if (endHyphens.has(code)) return "-"
   // UTF-16 halves come one by one and become a character by standing next to each other.
@@ -102,6 +108,25 @@ export class PdfWords {
     const size = upright ? Math.max(last.h, box.h) : Math.max(last.w, box.w)
     const along = upright ? gapX : gapY
     const across = upright ? gapY : gapX
-    return along > 0.8 * size || across > 0.2 * size
+    return along > 0.8 * size || across > 0.2 * size || this.#isOnAnotherLine(box, upright, size)
+  }
+
+  /**
+   * Whether a character stands on another baseline than the last one: cells that are drawn column by column follow
+   * each other without a space. A raised or lowered character shares the top or the bottom of the one before.
+   */
+  #isOnAnotherLine(box: CharBox, upright: boolean, size: number): boolean {
+    const last = this.#last
+    const [near, far] = upright
+      ? [box.y - last.y, box.y + box.h - last.y - last.h]
+      : [box.x - last.x, box.x + box.w - last.x - last.w]
+    return Math.min(Math.abs(near), Math.abs(far)) > otherLine * size && !this.#runsDown(box)
+  }
+
+  /** Chinese, Japanese and Korean may be set from top to bottom, one character right below the other. */
+  #runsDown(box: CharBox): boolean {
+    const last = this.#last
+    const aside = Math.abs(box.x + box.w / 2 - last.x - last.w / 2)
+    return aside < 0.25 * Math.max(box.w, last.w) && box.y > last.y && setDownwards.test(this.#text)
   }
 }

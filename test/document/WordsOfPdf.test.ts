@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { load } from "../../src/document/formats/Pdf.ts"
+import { PdfWords } from "../../src/document/formats/PdfWords.ts"
+import { type Drawn, type DrawnPage, drawPdf } from "./DrawPdf.ts"
+
+const pdf = load()
+
+const rawWords = async (page: DrawnPage) => {
+  const document = await (await pdf).open(await drawPdf([page]))
+  const { words } = await document.page(0)
+  document.close()
+  return words
+}
+
+/** The words of a page and where they stand, in the order of their places. */
+const wordsOf = async (page: DrawnPage): Promise<ReadonlyArray<string>> => {
+  const words = await rawWords(page)
+  return words.map(({ text, x, y }) => `${y.toFixed(1)} ${x.toFixed(1)} ${text}`).toSorted()
+}
+
+const textsOf = async (texts: ReadonlyArray<Drawn>): Promise<ReadonlyArray<string>> =>
+  (await rawWords({ texts })).map(({ text }) => text)
+
+const cell = fc.oneof(
+  fc.integer({ min: 0, max: 120 }).map(String),
+  fc.constantFrom("a", "ab", "Y", "N", "i", "Total", "1.5", "-3", "1,200.00")
+)
+const table = fc
+  .record({
+    columns: fc.integer({ min: 1, max: 4 }),
+    rows: fc.integer({ min: 2, max: 8 }),
+    step: fc.double({ min: 0.85, max: 2.5, noNaN: true }),
+    size: fc.integer({ min: 6, max: 14 }),
+    rotate: fc.constantFrom<0 | 90 | 180 | 270>(0, 90, 180, 270),
+    angle: fc.constantFrom(0, 90)
+  })
+  .chain((shape) =>
+    fc
+      .array(fc.array(cell, { minLength: shape.columns, maxLength: shape.columns }), {
+        minLength: shape.rows,
+        maxLength: shape.rows
+      })
+      .map((cells) => ({ ...shape, cells }))
+  )
+
+describe("words of a PDF", () => {
+  it("are the same where a table is drawn column by column and where it is drawn row by row", async () => {
+    await fc.assert(
+      fc.asyncProperty(table, async ({ angle, cells, columns, rotate, size, step }) => {
+        const place = (i: number, j: number): Drawn => {
+          const [along, across] = [60 + j * size * 8, 60 + i * size * step]
+          const text = cells[i]?.[j] ?? ""
+          return angle === 0
+            ? { text, x: along, y: across, size }
+            : { text, x: across + 60, y: 600 - along, size, angle }
+        }
+        const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
+        const byRow = numbers(cells.length).flatMap((i) => numbers(columns).map((j) => place(i, j)))
+        const byColumn = numbers(columns).flatMap((j) => numbers(cells.length).map((i) => place(i, j)))
+        const found = await wordsOf({ texts: byColumn, rotate })
+        assert.deepStrictEqual(found, await wordsOf({ texts: byRow, rotate }))
+        assert.deepStrictEqual(found.map((word) => word.split(" ")[2]).toSorted(), cells.flat().toSorted())
+      }),
+      { numRuns: 60 }
+    )
+  }, 60_000)
+
+  it("keep what is raised or lowered beside a letter", async () => {
+    const found = await textsOf([
+      { text: "CO", x: 60, y: 100, size: 12 },
+      { text: "2", x: 78, y: 103, size: 7 },
+      { text: "m", x: 120, y: 100, size: 12 },
+      { text: "3", x: 130, y: 95.5, size: 7 }
+    ])
+    assert.deepStrictEqual(found, ["CO2", "m3"])
+  })
+
+  it("stay whole where Japanese runs down the page, and end where columns of a table do", () => {
+    const set = (text: string, step: number) => {
+      const words = new PdfWords()
+      for (const [i, letter] of [...text].entries()) {
+        const box = { x: 100, y: 50 + i * step, w: 10, h: 10 }
+        words.add(letter.codePointAt(0) ?? 0, box, () => ({ turn: 0, bold: false }))
+      }
+      return words.done().map((word) => word.text)
+    }
+    assert.deepStrictEqual(set("請求書", 10.5), ["請求書"])
+    assert.deepStrictEqual(set("請求書", 16), ["請", "求", "書"])
+    assert.deepStrictEqual(set("NYN", 10.5), ["N", "Y", "N"])
+  })
+})
