@@ -28,8 +28,13 @@ const faults = [
   fault.huge
 ]
 
+const isLong = process.env["DOCFLOW_TEST_LONG"] === "1"
+const requests = isLong ? 400 : 100
+/** One in a hundred; of few requests twice as many may have bad luck. */
+const most = isLong ? 4 : 2
+
 describe.each(protocols)("a server of %s with a fault in three of ten answers", (protocol) => {
-  it.live("still answers at least 99 of 100 requests", () =>
+  it.live(`still answers at least ${requests - most} of ${requests} requests`, () =>
     Effect.gen(function* () {
       const dice = yield* Effect.replicateEffect(Effect.all([Random.next, Random.next]), 2000)
       const server = yield* modelServer((_, count) => {
@@ -38,13 +43,13 @@ describe.each(protocols)("a server of %s with a fault in three of ten answers", 
       })
       const results = yield* Effect.flatMap(Llm, (llm) => llm.choose({ environment: "live" })).pipe(
         Effect.flatMap((model) =>
-          Effect.replicateEffect(Effect.result(model.ask(request)), 400, { concurrency: 16 })
+          Effect.replicateEffect(Effect.result(model.ask(request)), requests, { concurrency: 16 })
         ),
         Effect.provide(llmOf(server, protocol, { concurrency: 16, timeLimit: Duration.seconds(2) }))
       )
       const failures = results.flatMap((result) => (Result.isFailure(result) ? [result.failure.reason] : []))
-      assert.isAtMost(failures.length, 4, failures.join(" "))
-      assert.isAbove(server.asked.length, 500)
+      assert.isAtMost(failures.length, most, failures.join(" "))
+      assert.isAbove(server.asked.length, 1.2 * requests)
     }).pipe(Random.withSeed(`faults of ${protocol}`))
   )
 })

@@ -30,7 +30,8 @@ const post = () =>
   `POST /api/v1/flows/greet/run HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.live}\r\n` +
   "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
 
-describe("a sender that is slow", () => {
+// Both wait for the limits of the server.
+describe.concurrent("a sender that is slow", () => {
   test("with its head is cut, and told so", async () => {
     const answer = await sendSlowly("GET /api/v1/flows HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a")
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"INVALID_INPUT"/su)
