@@ -22,6 +22,18 @@ const wordsOf = async (page: DrawnPage): Promise<ReadonlyArray<string>> => {
 const textsOf = async (texts: ReadonlyArray<Drawn>): Promise<ReadonlyArray<string>> =>
   (await rawWords({ texts })).map(({ text }) => text)
 
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+/** The words of letters that are set below each other, `step` points from one to the next. */
+const set = (text: string, step: number) => {
+  const words = new PdfWords()
+  for (const [i, letter] of [...text].entries()) {
+    const box = { x: 100, y: 50 + i * step, w: 10, h: 10 }
+    words.add(letter.codePointAt(0) ?? 0, box, () => ({ turn: 0, bold: false }))
+  }
+  return words.done().map((word) => word.text)
+}
+
 const cell = fc.oneof(
   fc.integer({ min: 0, max: 120 }).map(String),
   fc.constantFrom("a", "ab", "Y", "N", "i", "Total", "1.5", "-3", "1,200.00")
@@ -41,7 +53,7 @@ const table = fc
         minLength: shape.rows,
         maxLength: shape.rows
       })
-      .map((cells) => ({ ...shape, cells }))
+      .map((cells) => Object.assign({ cells }, shape))
   )
 
 describe("words of a PDF", () => {
@@ -55,7 +67,6 @@ describe("words of a PDF", () => {
             ? { text, x: along, y: across, size }
             : { text, x: across + 60, y: 600 - along, size, angle }
         }
-        const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
         const byRow = numbers(cells.length).flatMap((i) => numbers(columns).map((j) => place(i, j)))
         const byColumn = numbers(columns).flatMap((j) => numbers(cells.length).map((i) => place(i, j)))
         const found = await wordsOf({ texts: byColumn, rotate })
@@ -77,14 +88,6 @@ describe("words of a PDF", () => {
   })
 
   it("stay whole where Japanese runs down the page, and end where columns of a table do", () => {
-    const set = (text: string, step: number) => {
-      const words = new PdfWords()
-      for (const [i, letter] of [...text].entries()) {
-        const box = { x: 100, y: 50 + i * step, w: 10, h: 10 }
-        words.add(letter.codePointAt(0) ?? 0, box, () => ({ turn: 0, bold: false }))
-      }
-      return words.done().map((word) => word.text)
-    }
     assert.deepStrictEqual(set("請求書", 10.5), ["請求書"])
     assert.deepStrictEqual(set("請求書", 16), ["請", "求", "書"])
     assert.deepStrictEqual(set("NYN", 10.5), ["N", "Y", "N"])
