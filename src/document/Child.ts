@@ -64,9 +64,13 @@ const respond = async (request: Request): Promise<Response> => {
   if (request.ask === "attachment") {
     return { answer: "attachment", ...attachedInvoice(document.attached, request.index) }
   }
-  // Loaded only for scanned pages: most documents have none.
-  const { prepareScan } = await import("./PrepareScan.ts")
   const image = await document.image(request.index, request.dpi)
+  // Loaded only where pictures are wanted: most documents need none.
+  if (request.ask === "picture") {
+    const { encodePicture } = await import("./EncodePicture.ts")
+    return { answer: "picture", picture: await encodePicture(image, request.turns) }
+  }
+  const { prepareScan } = await import("./PrepareScan.ts")
   return { answer: "image", image: await prepareScan(image, request.turns) }
 }
 

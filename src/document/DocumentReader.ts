@@ -1,8 +1,9 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { UnreadableDocument } from "../domain/Document.ts"
 import type { DocumentIR, Page } from "../domain/DocumentIR.ts"
 import { Ocr, type OcrUnavailable } from "../providers/Ocr.ts"
 import { formats } from "./Formats.ts"
+import { type MakePicture, makePictures } from "./MakePictures.ts"
 import { type Attached, readAttachments } from "./ReadAttachments.ts"
 import { makeReaderPool, type Source } from "./ReaderPool.ts"
 import { makeReadScans } from "./ReadScans.ts"
@@ -110,7 +111,15 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
     return Effect.ensuring(readSource(source, read), readers.forget(source))
   })
 
-  return DocumentReader.of({ inspect, read })
+  const pictures = (bytes: Uint8Array, mimeType: string) => {
+    const source: Source = { bytes, mimeType }
+    return Effect.acquireRelease(
+      Effect.sync(() => makePictures(readers, source, options.pageLimit)),
+      () => readers.forget(source)
+    )
+  }
+
+  return DocumentReader.of({ inspect, read, pictures })
 })
 
 /**
@@ -136,6 +145,11 @@ export class DocumentReader extends Context.Service<
       bytes: Uint8Array,
       options: ReadOptions
     ): Effect.Effect<DocumentIR, UnreadableDocument | OcrUnavailable>
+    /**
+     * Pictures of pages for models that see, each made when it is asked for; the document is closed with the scope.
+     * UnreadableDocument for a page of which no picture can be made. Interrupting ends the work on it.
+     */
+    pictures(bytes: Uint8Array, mimeType: string): Effect.Effect<MakePicture, never, Scope.Scope>
   }
 >()("docflow/document/DocumentReader") {
   /** The MIME types that can be read. */

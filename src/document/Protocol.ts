@@ -1,6 +1,7 @@
 import type { Attachment } from "../domain/Attachment.ts"
 import type { EmbeddedInvoice } from "../domain/EmbeddedInvoice.ts"
 import type { CompactPage } from "./CompactPage.ts"
+import type { PagePicture } from "./PagePicture.ts"
 import type { ScanImage, Turns } from "./ScanImage.ts"
 
 /** What the parent asks of a child, one question at a time. Pages count from 0. */
@@ -8,6 +9,8 @@ export type Request =
   | { readonly ask: "open"; readonly bytes: Uint8Array; readonly mimeType?: string }
   | { readonly ask: "page"; readonly index: number }
   | { readonly ask: "image"; readonly index: number; readonly dpi: number; readonly turns: Turns }
+  /** The page as a model is shown it, drawn at no more than `dpi` and then reduced. */
+  | { readonly ask: "picture"; readonly index: number; readonly dpi: number; readonly turns: Turns }
   | { readonly ask: "attachments" }
   | { readonly ask: "attachment"; readonly index: number }
   | { readonly ask: "rest" }
@@ -32,6 +35,7 @@ export type Response =
     }
   | { readonly answer: "page"; readonly page: CompactPage }
   | { readonly answer: "image"; readonly image: ScanImage }
+  | { readonly answer: "picture"; readonly picture: PagePicture }
   /** The files inside the document, none of them unfolded; the index of a file is its place here. */
   | { readonly answer: "attachments"; readonly attachments: ReadonlyArray<Attachment> }
   /** A file inside the document: its true size, and the invoice that it is or why it is none. */
@@ -55,6 +59,7 @@ export interface AnswerTo {
   readonly open: "opened"
   readonly page: "page"
   readonly image: "image"
+  readonly picture: "picture"
   readonly attachments: "attachments"
   readonly attachment: "attachment"
   readonly rest: "rested"
@@ -64,6 +69,7 @@ const answers: ReadonlySet<unknown> = new Set<Answer>([
   "opened",
   "page",
   "image",
+  "picture",
   "attachments",
   "attachment",
   "rested",

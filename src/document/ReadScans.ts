@@ -1,17 +1,15 @@
 import { Clock, Effect } from "effect"
-import { UnreadableDocument } from "../domain/Document.ts"
+import type { UnreadableDocument } from "../domain/Document.ts"
 import type { Page } from "../domain/DocumentIR.ts"
 import { type Ocr, OcrFailure, type OcrImage } from "../providers/Ocr.ts"
 import { FairPlaces } from "./FairPlaces.ts"
+import { pictureAsker } from "./PictureAsker.ts"
 import type { ReaderPool, Source } from "./ReaderPool.ts"
-import { ask } from "./ReaderProcess.ts"
 import { recognisePage } from "./RecognisePage.ts"
 import type { Turns } from "./ScanImage.ts"
 
 /** The resolution that recognition works best at; see docs/measurements.md. */
 const dpi = 200
-/** Pages whose pictures may each cost a child before no more pictures of the document are made. */
-const mostLosses = 2
 
 interface ScanLimits {
   /** Milliseconds for making a picture of a page. */
@@ -22,10 +20,6 @@ interface ScanLimits {
 
 const overLimit = (milliseconds: number) =>
   new OcrFailure({ message: `Recognition of the page took longer than ${milliseconds / 1000} s.` })
-
-const givenUp = new UnreadableDocument({
-  message: "The page was not tried: others of its document crashed their reader, or took too long."
-})
 
 /**
  * Recognises scanned pages: a few of a document at the same time, and of all documents no more pictures in memory than
@@ -53,20 +47,13 @@ export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: 
   }
 
   return (source: Source, pages: ReadonlyArray<Page>, onPage: (page: Page) => Effect.Effect<void>) => {
-    let losses = 0
+    const asked = pictureAsker(readers, source, limits.pageLimit)
     const wrong: Array<UnreadableDocument> = []
-    const picture = Effect.fnUntraced(function* (page: Page, turns: Turns) {
-      if (losses >= mostLosses) return yield* givenUp
-      const request = { ask: "image", index: page.pageNumber - 1, dpi, turns } as const
-      const answer = yield* readers.use(source, (reader) =>
-        Effect.onError(ask(reader, request, limits.pageLimit), () =>
-          Effect.sync(() => {
-            if (!reader.isAlive()) losses++
-          })
-        )
+    const picture = (page: Page, turns: Turns) =>
+      Effect.map(
+        asked<"image">({ ask: "image", index: page.pageNumber - 1, dpi, turns }),
+        ({ image }) => image
       )
-      return answer.image
-    })
     const readScan = (page: Page) =>
       recognisePage(page, (turns) => picture(page, turns), recognition(source)).pipe(
         Effect.catchTags({

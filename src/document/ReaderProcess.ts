@@ -136,6 +136,7 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
     open: "opened",
     page: "page",
     image: "image",
+    picture: "picture",
     attachments: "attachments",
     attachment: "attachment",
     rest: "rested"

@@ -3,12 +3,7 @@ import * as StepKind from "../../dsl/StepKind.ts"
 import { DocumentReader } from "../document/DocumentReader.ts"
 import { DocumentRef, UnreadableDocument } from "../domain/Document.ts"
 import { DocumentIR, documentMarkdown, documentText, wordCount } from "../domain/DocumentIR.ts"
-import { Blobs } from "../providers/Blobs.ts"
-
-/** The bytes of the document could not be fetched from the blob store. */
-export class DocumentUnavailable extends Schema.TaggedError<DocumentUnavailable>()("DocumentUnavailable", {
-  message: Schema.String
-}) {}
+import { documentBytes } from "./DocumentBytes.ts"
 
 const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
@@ -47,22 +42,6 @@ export const ParseOutput = Schema.Struct({
   markdown: Schema.String
 })
 
-const fetchBytes = Effect.fnUntraced(function* (document: DocumentRef) {
-  const blobs = yield* Blobs
-  return yield* blobs.get(document.blob).pipe(
-    Effect.catchTags({
-      BlobMissing: () =>
-        Effect.fail(new DocumentUnavailable({ message: "The document is not kept any more." })),
-      BlobStoreFailure: (error) =>
-        Effect.logError("A document could not be fetched", error.cause).pipe(
-          Effect.andThen(
-            Effect.fail(new DocumentUnavailable({ message: "The document could not be fetched." }))
-          )
-        )
-    })
-  )
-})
-
 const isRead = Schema.is(DocumentIR)
 
 /** Reads the document, or the part of it that the flow is run on; what was read of that before is taken as it is. */
@@ -76,7 +55,7 @@ const readPart = Effect.fnUntraced(function* (
   }
   const reader = yield* DocumentReader
   const range = part === undefined ? pages : pages === undefined ? part : pagesWithin(part, pages)
-  const made = yield* reader.read(yield* fetchBytes(document), {
+  const made = yield* reader.read(yield* documentBytes(document), {
     mimeType: document.mimeType,
     ...(range === undefined ? {} : { pages: range }),
     ...(ocr === undefined ? {} : { ocr }),
