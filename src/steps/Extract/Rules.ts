@@ -15,8 +15,10 @@ import { identifiersOf } from "./Identifiers.ts"
 import { kindsOf } from "./Kind.ts"
 import { merchantsOf } from "./Merchant.ts"
 import { misreadDates } from "./MisreadDates.ts"
+import { withLikelyYear } from "./MisreadYears.ts"
 import { parseMoney } from "./Money.ts"
 import { withSumOfParts } from "./Parts.ts"
+import { tokensOf } from "./PageModel.ts"
 import { patternMatches } from "./Patterns.ts"
 import { rank } from "./Rank.ts"
 import { best, type Ranked, scored } from "./Ranked.ts"
@@ -26,8 +28,10 @@ import { isInside } from "./Regions.ts"
 import { segmentsOf } from "./Segments.ts"
 import { sellersOf } from "./Seller.ts"
 import { chooseSums } from "./Sums.ts"
+import { sumsInRows } from "./SumsInRows.ts"
 import { findTable, type FoundTable } from "./Table.ts"
 import { phonesOf, typedValues } from "./TypedValues.ts"
+import { atTill } from "./Till.ts"
 import { withoutRivals } from "./Rivals.ts"
 
 export interface RulesOptions {
@@ -130,11 +134,21 @@ const foundFor = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   return misread.length > 0 ? misread : unlabelled(field, candidates)
 }
 
+const isRecognised = (reading: Reading, { span }: Candidate): boolean =>
+  tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
+
 /** Everything that could be a field's value, the likeliest first. A date far from today weighs less than any other. */
 export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   const ranked = foundFor(reading, field)
   if (!field.recent) return ranked
-  return best(ranked.map((found) => scored(found, found.score * recentness(found.value, reading.today))))
+  return best(
+    ranked.map((found) => {
+      const score = found.score * recentness(found.value, reading.today)
+      return isRecognised(reading, found)
+        ? withLikelyYear({ ...found, score }, reading.today)
+        : { ...found, score }
+    })
+  )
 }
 
 const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.value === "number"
@@ -180,24 +194,30 @@ export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR,
     else if (field.type !== "table") ranked.set(field.name, rankedOf(reading, field))
   }
   yield* Effect.yieldNow
-  const sums = chooseSums(
-    options.relations.flatMap((text) => parseEquation(text) ?? []),
-    {
-      ranked: new Map(
-        fields.flatMap(({ name, type, adds }) =>
-          type === "money" ? [[name, amountsOf(ranked.get(name) ?? [], adds)] as const] : []
-        )
-      ),
-      columns: columnSums(tables),
-      money: reading.money
-    }
-  )
+  const equations = options.relations.flatMap((text) => parseEquation(text) ?? [])
+  const inRows = sumsInRows(reading, equations)
+  for (const { name, type } of fields) {
+    const more = type === "money" ? inRows.get(name) : undefined
+    if (more !== undefined) ranked.set(name, best([...(ranked.get(name) ?? []), ...more]))
+  }
+  const sums = chooseSums(equations, {
+    ranked: new Map(
+      fields.flatMap(({ name, type, adds }) =>
+        type === "money" ? [[name, amountsOf(ranked.get(name) ?? [], adds)] as const] : []
+      )
+    ),
+    columns: columnSums(tables),
+    money: reading.money
+  })
   const settled = withoutRivals(fields, ranked)
   const found = Object.fromEntries(
     fields.map((field): [string, FieldEvidence] => {
       if (field.type === "table") return [field.name, tableEvidence(reading, tables.get(field.name))]
-      if (field.type === "money")
-        return [field.name, moneyEvidence(reading, sums.get(field.name), ranked.get(field.name))]
+      if (field.type === "money") {
+        const sum = sums.get(field.name)
+        const chosen = field.till && sum !== undefined ? atTill(reading, sum) : sum
+        return [field.name, moneyEvidence(reading, chosen, ranked.get(field.name))]
+      }
       return [field.name, evidenceOf(reading, field, settled.get(field.name) ?? [])]
     })
   )
