@@ -6,7 +6,7 @@ import type { Reading } from "./Reading.ts"
 import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
 import { tableByFigures } from "./TableByFigures.ts"
 import { type Item, TableReader } from "./TableReader.ts"
-import { isConsistent, type TableRow } from "./TableRow.ts"
+import { isConsistent, type TableRow, withAmounts } from "./TableRow.ts"
 
 /** A table that was found: its rows, and where they stand. */
 export interface FoundTable {
@@ -77,7 +77,7 @@ export const findTable = Effect.fnUntraced(function* (
   const items = proven(byFigures) > agreed ? byFigures : byHeadings
   const [first] = items
   if (first === undefined) return undefined
-  const rows = items.map(({ values }) => values)
+  const rows = withAmounts(items.map(({ values }) => values))
   const boxes = items.filter(({ page }) => page === first.page).map(({ cells }) => cells.bbox)
   const quality = 0.6 + 0.35 * (proven(items) / items.length)
   return { rows, page: first.page, bbox: around(boxes), quality }

@@ -26,6 +26,8 @@ const number: Preset = {
       Číslo faktury; Faktura č.; Laskun numero; Laskunumero;
     `),
   weak: list(`
+      Honorarrechnung; Schlussrechnung; Abschlagsrechnung; Teilrechnung; Sammelrechnung; Monatsrechnung; Anzahlungsrechnung;
+      Kostenrechnung; Warenrechnung; Stornorechnung; Reparaturrechnung; Handwerkerrechnung; Rechnung / Invoice;
       Invoice; Tax Invoice; Credit Note; Rechnung; Gutschrift; Facture; Avoir; Factuur; Factura; Fattura; Fatura;
       Document Number; Document No; #;
       Número; Numéro; Numero; Numer; Nummer; Nr dok; Faktura; Faktura VAT; Lasku; Tax Invoice #; Kreditnota; Kreditfaktura; Creditnota; Nota de crédito; Nota di credito;

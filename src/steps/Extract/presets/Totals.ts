@@ -20,6 +20,7 @@ const subtotal: Preset = {
       Totaal excl.; Excl. BTW;
       Base imponible; Total sin IVA; Total bruto; Suma; Importe neto; Base imp.;
       Imponibile; Totale imponibile; Subtotale; Totale netto; Base imponibile; Total ilíquido;
+      Total exkl. MWST; Total exkl. MwSt; Total exkl. USt; Total ohne MWST; Total exkl.; Gesamt exkl. MwSt; Summe exkl. MwSt; Betrag exkl. MwSt; Zwischentotal; Nettototal; Total zzgl. MwSt; Gesamtbetrag exkl. MwSt;
       Goods Total; Sum; Positionen netto; Gesamt (netto); Warensumme; Total brut HT; Montant net HT; Total net; Total H.T; Goederenbedrag; Subtotaal excl. BTW; Netto totaal; Bedrag exclusief BTW; Netto;
       Importe bruto; Importe sin IVA; Suma neta; Subtotal sin IVA; Totale merce; Netto merce; Totale netto merce; Netto; Total líquido; Valor ilíquido; Soma; Incidência; Base tributável; Mercadoria; Total sem IVA;
       Razem netto; Wartość netto; Suma netto; Suma częściowa; Kwota netto; Podstawa opodatkowania; Netto razem;
@@ -92,6 +93,7 @@ const totalAmount: Preset = {
       Total factura; Importe total; Total a pagar; Total con IVA; Total general; Importe a pagar;
       Totale; Totale fattura; Totale documento; Totale da pagare; Netto a pagare; Importo totale;
       Totale complessivo; Total da fatura; Valor total; Total geral;
+      Total inkl. MWST; Total inkl. MwSt; Total inkl. USt; Total inkl.; Gesamttotal; Rechnungstotal inkl. MWST; Betrag inkl. MwSt; Gesamtbetrag inkl. USt; Total CHF; Total EUR;
       Amount to Pay; Total Price incl. VAT; Gross; Total (gross); Rechnungstotal; Gesamt inkl. MwSt; Gesamt (brutto); Montant dû; Total net TTC; Total facture; Total dû;
       Totaal te voldoen; Factuurtotaal; Totaal inclusief; Total IVA incluido; Líquido a pagar; Total líquido a pagar; Importe líquido; Totale a pagare; Totale dovuto; Totale ivato; Totale IVA inclusa;
       Total da fatura; Total a pagar; Valor a pagar; Total com IVA; Total documento; Total do documento;
@@ -111,6 +113,7 @@ const totalAmount: Preset = {
       Gesamtbetrag netto; Gesamtgewicht; Gesamt netto; Summe MwSt; USt. Gesamt; Summe Zuschläge;
       Summe Abschläge; Total HT; Total TVA; Total taxes; Total remise; Totaal BTW; Totaal excl. BTW;
       Total IVA; Totale IVA; Totale imponibile; Total sin IVA; Amount of VAT;
+      Total exkl. MWST; Total exkl. MwSt; Total exkl. USt; Total ohne MWST; Total exkl.; Gesamt exkl. MwSt; Summe exkl. MwSt; Betrag exkl. MwSt; Zwischentotal; Nettototal; Total zzgl. MwSt; Gesamtbetrag exkl. MwSt;
       Razem netto; Suma netto; Razem VAT; Summa exkl. moms; Summa moms; Summa netto; Total moms; I alt ekskl. moms; Moms i alt; Total ilíquido; Total líquido; Totale merce;
       Totale netto; Totaal btw; Total brut HT; Delsumma; Total sem IVA; Total net HT; Goods Total; Summe netto; Suma częściowa; Suma y sigue; Suma anterior; Total rabais; Carried forward; Total carried forward;
     `)
