@@ -1,0 +1,107 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { DocumentReader } from "../../src/document/DocumentReader.ts"
+import { Ocr } from "../../src/providers/Ocr.ts"
+import { fieldOf } from "../../src/steps/Extract/Field.ts"
+import { extractByRules } from "../../src/steps/Extract/Rules.ts"
+import { drawPdf, type Drawn } from "../document/DrawPdf.ts"
+
+const presets = {
+  invoiceNumber: "invoice.number",
+  dueDate: "invoice.dueDate",
+  vendorName: "invoice.vendorName",
+  subtotal: "invoice.subtotal",
+  taxAmount: "invoice.taxAmount",
+  totalAmount: "invoice.totalAmount",
+  lineItems: "invoice.lineItems"
+} as const
+const fields = Object.entries(presets).map(([name, preset]) => fieldOf(name, { preset }))
+const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
+
+/** A row of texts, each at its place from the left. */
+const row = (y: number, ...cells: ReadonlyArray<readonly [number, string]>): ReadonlyArray<Drawn> =>
+  cells.map(([x, text]) => ({ x, y, text, size: 10 }))
+
+const valuesOf = Effect.fnUntraced(function* (...rows: ReadonlyArray<ReadonlyArray<Drawn>>) {
+  const reader = yield* DocumentReader
+  const bytes = yield* Effect.promise(() => drawPdf([{ texts: rows.flat() }]))
+  const document = yield* reader.read(bytes, { mimeType: "application/pdf" })
+  const found = yield* extractByRules(document, { fields, relations })
+  return Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]))
+})
+
+layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServices: true })(
+  "where values stand",
+  (it) => {
+    it.effect("under headings in the middle of their cells, though they begin at the left", () =>
+      Effect.gen(function* () {
+        const values = yield* valuesOf(
+          row(100, [90, "DATE"], [180, "INVOICE #"], [290, "CUSTOMER"], [402, "TERMS"], [490, "DUE DATE"]),
+          row(116, [60, "10/05/2023"], [150, "40518"], [250, "RIV-22"], [375, "Net 15"], [449, "10/20/2023"])
+        )
+        assert.include(values, { invoiceNumber: "40518", dueDate: "2023-10-20" })
+      })
+    )
+
+    it.effect("beside each other in the last row of the table", () =>
+      Effect.gen(function* () {
+        const values = yield* valuesOf(
+          row(100, [50, "Nazwa"], [200, "Liczba"], [260, "Netto"], [330, "VAT"], [400, "Brutto"]),
+          row(120, [50, "Katalog"], [200, "1"], [260, "2400,00"], [330, "552,00"], [400, "2952,00"]),
+          row(140, [50, "Strona"], [200, "16"], [260, "880,00"], [330, "202,40"], [400, "1082,40"]),
+          row(160, [50, "Razem"], [260, "3280,00"], [330, "754,40"], [400, "4034,40"])
+        )
+        assert.include(values, { subtotal: 3280, taxAmount: 754.4, totalAmount: 4034.4 })
+      })
+    )
+
+    it.effect("as amounts, where the only column of money is headed Price", () =>
+      Effect.gen(function* () {
+        const values = yield* valuesOf(
+          row(100, [50, "Item"], [450, "Price"]),
+          row(120, [50, "Website design"], [450, "$300.00"]),
+          row(140, [50, "Hosting (3 months)"], [450, "$75.00"]),
+          row(170, [400, "Total:"], [450, "$375.00"])
+        )
+        assert.deepInclude(values, {
+          totalAmount: 375,
+          lineItems: [
+            { description: "Website design", quantity: null, unitPrice: null, amount: 300 },
+            { description: "Hosting (3 months)", quantity: null, unitPrice: null, amount: 75 }
+          ]
+        })
+      })
+    )
+
+    it.effect("as the seller: beside the buyer, and never among the headings of a table", () =>
+      Effect.gen(function* () {
+        const values = yield* valuesOf(
+          row(60, [470, "TAX INVOICE"]),
+          row(90, [60, "Invoice To"], [310, "From"]),
+          row(104, [60, "Greenfield School"], [310, "Brightwater Plumbing"]),
+          row(118, [60, "Leeds LS1 4DY"], [310, "Leeds LS11 5PS"]),
+          row(150, [60, "Invoice No."], [163, "Tax Point"], [267, "Your Order"], [371, "Terms"]),
+          row(166, [60, "BW/3391"], [163, "19 Sep 2022"], [267, "PO-77120"], [371, "30 days"])
+        )
+        assert.include(values, { vendorName: "Brightwater Plumbing", invoiceNumber: "BW/3391" })
+      })
+    )
+
+    it.effect("as the total: with tax, not without it", () =>
+      Effect.gen(function* () {
+        const values = yield* valuesOf(
+          row(80, [60, "Honorarrechnung R-25-0093"]),
+          row(100, [60, "Total exkl. MWST"], [450, "2'640.00"]),
+          row(116, [60, "MWST 8.1%"], [450, "213.85"]),
+          row(132, [60, "Total inkl. MWST"], [450, "2'853.85"])
+        )
+        assert.include(values, {
+          invoiceNumber: "R-25-0093",
+          subtotal: 2640,
+          taxAmount: 213.85,
+          totalAmount: 2853.85
+        })
+      })
+    )
+  }
+)
