@@ -115,13 +115,11 @@ const cluster = Layer.unwrap(
   )
 )
 
-const ocr = Layer.unwrap(
-  Effect.map(Settings, ({ ocr, ocrLanguages }) => OcrEngine.layer({ engine: ocr, languages: ocrLanguages }))
-)
+const ocr = Layer.unwrap(Effect.map(Settings, ({ ocr }) => OcrEngine.layer(ocr)))
 
 const documents = Layer.unwrap(
-  Effect.map(Settings, ({ ocrPageSeconds, readers }) =>
-    DocumentReader.layerWith({ processes: readers, ocrPageLimit: ocrPageSeconds * 1000 })
+  Effect.map(Settings, ({ ocr, readers }) =>
+    DocumentReader.layerWith({ processes: readers, ocrPageLimit: ocr.pageSeconds * 1000 })
   )
 ).pipe(Layer.provide(ocr))
 

@@ -1,6 +1,6 @@
 import { Config, Context, Effect, Layer, Option, Result, Schema, SchemaTransformation } from "effect"
 import { IpNetwork } from "effect/net"
-import { type ModelSettings, modelSettings, modelTable } from "./Config/ModelSettings.ts"
+import { keyMissing, modelSettings, modelTable } from "./Config/ModelSettings.ts"
 import { count, optional, setting } from "./Config/Setting.ts"
 
 const port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
@@ -127,6 +127,16 @@ const table = {
   )("OTEL_EXPORTER_OTLP_ENDPOINT")
 } as const
 
+/** The folder of the flows, for what needs no other setting. */
+export const flowsFolder = table.DOCFLOW_FLOWS_DIR.config
+
+/** How pictures are read, for what needs no other setting. */
+export const ocrSettings = Config.all({
+  engine: table.DOCFLOW_OCR.config,
+  languages: table.DOCFLOW_OCR_LANGUAGES.config,
+  pageSeconds: table.DOCFLOW_OCR_PAGE_SECONDS.config
+})
+
 const read = Config.all({
   tlsCert: table.DOCFLOW_TLS_CERT.config,
   tlsKey: table.DOCFLOW_TLS_KEY.config,
@@ -145,24 +155,10 @@ const read = Config.all({
   maxFileMB: table.DOCFLOW_MAX_FILE_MB.config,
   queue: table.DOCFLOW_QUEUE.config,
   readers: table.DOCFLOW_READERS.config,
-  ocr: table.DOCFLOW_OCR.config,
-  ocrLanguages: table.DOCFLOW_OCR_LANGUAGES.config,
-  ocrPageSeconds: table.DOCFLOW_OCR_PAGE_SECONDS.config,
+  ocr: ocrSettings,
   models: modelSettings,
   otlpEndpoint: table.OTEL_EXPORTER_OTLP_ENDPOINT.config
 })
-
-/** Which key the models need that is not set. */
-const keyMissing = (settings: ModelSettings): string | undefined => {
-  const uses = (wanted: string) => settings.models.some(({ provider }) => provider === wanted)
-  if (uses("anthropic") && Option.isNone(settings.anthropicKey)) {
-    return "DOCFLOW_LLM names a model of anthropic, which needs ANTHROPIC_API_KEY: set it"
-  }
-  const own = settings.openAiBaseUrl === modelTable.OPENAI_BASE_URL.fallback
-  return uses("openai") && own && Option.isNone(settings.openAiKey)
-    ? "DOCFLOW_LLM names a model of openai, which needs OPENAI_API_KEY: set it, or OPENAI_BASE_URL"
-    : undefined
-}
 
 /** Two settings that do not go together. */
 export class SettingsConflict extends Schema.TaggedError<SettingsConflict>()("SettingsConflict", {

@@ -4,7 +4,8 @@ import { Effect, FileSystem, Layer, ManagedRuntime } from "effect"
 import type * as StepKind from "../dsl/StepKind.ts"
 import * as StepRegistry from "../dsl/StepRegistry.ts"
 import { textBeside, withCalibration } from "./Calibration/Beside.ts"
-import { modelSettings } from "./Config/ModelSettings.ts"
+import { ocrSettings } from "./Config.ts"
+import { keyMissing, modelSettings } from "./Config/ModelSettings.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./LocalRuns.ts"
@@ -19,14 +20,23 @@ import * as RecordedAnswers from "./RecordedAnswers.ts"
 import { describeStartProblem } from "./StartProblem.ts"
 import { allSteps } from "./steps/All.ts"
 
-const documents = DocumentReader.layer.pipe(
-  Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] }))
+/** Documents, with the OCR of the environment; settings that cannot be used end the program. */
+const documents = Layer.unwrap(
+  Effect.map(Effect.orDie(ocrSettings), (ocr) =>
+    DocumentReader.layerWith({ ocrPageLimit: ocr.pageSeconds * 1000 }).pipe(
+      Layer.provide(OcrEngine.layer(ocr))
+    )
+  )
 )
 
 /** The models of the environment; settings that cannot be used are told when a step wants a model. */
 const configuredModels = Layer.unwrap(
   Effect.gen(function* () {
-    return LlmModels.layer(yield* modelSettings)
+    const settings = yield* modelSettings
+    const message = keyMissing(settings)
+    return message === undefined
+      ? LlmModels.layer(settings)
+      : Llm.layerFailing(new LlmFailure({ reason: "not-configured", message: `${message}.` }))
   }).pipe(
     Effect.catchCause((cause) =>
       Effect.succeed(

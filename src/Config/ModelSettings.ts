@@ -115,3 +115,15 @@ export const modelSettings = Config.all({
   anthropicKey: Config.map(modelTable.ANTHROPIC_API_KEY.config, Option.filter(isFilled))
 })
 export type ModelSettings = typeof modelSettings extends Config.Config<infer A> ? A : never
+
+/** Which key the models need that is not set. */
+export const keyMissing = (settings: ModelSettings): string | undefined => {
+  const uses = (wanted: string) => settings.models.some(({ provider }) => provider === wanted)
+  if (uses("anthropic") && Option.isNone(settings.anthropicKey)) {
+    return "DOCFLOW_LLM names a model of anthropic, which needs ANTHROPIC_API_KEY: set it"
+  }
+  const own = settings.openAiBaseUrl === modelTable.OPENAI_BASE_URL.fallback
+  return uses("openai") && own && Option.isNone(settings.openAiKey)
+    ? "DOCFLOW_LLM names a model of openai, which needs OPENAI_API_KEY: set it, or OPENAI_BASE_URL"
+    : undefined
+}

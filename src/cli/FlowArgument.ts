@@ -1,13 +1,10 @@
 import { Console, Effect, FileSystem, Option } from "effect"
 import { renderProblem } from "../../dsl/RenderProblem.ts"
 import { textBeside, withCalibration } from "../Calibration/Beside.ts"
-import { Settings } from "../Config.ts"
+import { flowsFolder } from "../Config.ts"
 import { newestFlowFile } from "../Flows/FlowFiles.ts"
 import { LocalRuns } from "../LocalRuns.ts"
 import { fail } from "./Fail.ts"
-
-/** The folder of the flows, from the settings. */
-export const flowsFolder = Effect.map(Effect.provide(Settings, Settings.layer), ({ flowsDir }) => flowsDir)
 
 /** The file that an argument means: a file, or the newest version of the flow of that id. */
 export const flowFileOf = Effect.fnUntraced(function* (name: string) {

@@ -6,7 +6,7 @@ import type { Problem } from "../../dsl/Problem.ts"
 import { readFlowFiles } from "../Flows/FlowFiles.ts"
 import { LocalRuns } from "../LocalRuns.ts"
 import { Failed, fail } from "./Fail.ts"
-import { flowsFolder } from "./FlowArgument.ts"
+import { flowsFolder } from "../Config.ts"
 
 const file = Argument.String("file").pipe(Argument.withDescription("The flow file of the new version"))
 const json = Flag.Boolean("json").pipe(

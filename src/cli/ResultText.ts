@@ -14,36 +14,63 @@ export const describeResult = (file: string, result: Shown): string => {
     const where = result.error.step === undefined ? "" : ` in step ${result.error.step}`
     return `${file}: failed${where}: ${result.error.message} (${result.error.code})`
   }
-  const output = Predicate.isObject(result.output) ? Object.entries(result.output) : []
-  const width = Math.max(0, ...output.map(([name]) => name.length))
-  const rows = output.map(([name, value]) => {
-    const evidence = result.fields?.[name]
-    return `  ${name.padEnd(width)}  ${valueText(value)}${evidence === undefined ? "" : placeText(evidence)}`
+  const fields = result.fields ?? {}
+  const place = (name: string) => (Object.hasOwn(fields, name) ? placeText(fields[name]) : "")
+  const output = Predicate.isObject(result.output) ? linesOf(result.output, "  ", place) : []
+  return [`${file}: ${result.status}`, ...output].join("\n")
+}
+
+/** A line for each member, and under it what is inside; `place` says where a member stands. */
+const linesOf = (
+  value: object,
+  indent: string,
+  place: (name: string) => string = () => ""
+): ReadonlyArray<string> => {
+  const members = Object.entries(value)
+  const width = Math.max(0, ...members.map(([name]) => name.length))
+  return members.flatMap(([name, member]) => {
+    const head = `${indent}${name.padEnd(width)}  ${headOf(member)}`.trimEnd()
+    return [head + place(name), ...insideOf(member, `${indent}    `)]
   })
-  return [`${file}: ${result.status}`, ...rows].join("\n")
 }
 
-const valueText = (value: unknown): string => {
-  if (value === null) return "–"
-  if (Array.isArray(value))
-    return [`${value.length} rows`, ...value.map((row) => `      ${rowText(row)}`)].join("\n")
-  return typeof value === "string" ? value : JSON.stringify(value)
+/** What stands in the line of a member itself; texts of several lines go on under it. */
+const headOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length === 0 ? "none" : String(value.length)
+  if (Predicate.isObject(value)) return ""
+  return typeof value === "string" && value.includes("\n") ? "" : plainText(value)
 }
 
-const rowText = (row: unknown): string =>
-  Predicate.isObject(row)
-    ? Object.values(row)
-        .map((cell) => String(cell ?? "–"))
-        .join(" | ")
-    : String(row)
+const insideOf = (value: unknown, indent: string): ReadonlyArray<string> => {
+  if (Array.isArray(value)) return value.flatMap((element) => elementLines(element, indent))
+  if (Predicate.isObject(value)) return linesOf(value, indent)
+  return typeof value === "string" && value.includes("\n")
+    ? value.split("\n").map((line) => `${indent}${line}`.trimEnd())
+    : []
+}
+
+/** An element of a list: a row in one line, where nothing stands inside its cells. */
+const elementLines = (element: unknown, indent: string): ReadonlyArray<string> => {
+  const cells = Predicate.isObject(element) ? Object.values(element) : [element]
+  if (cells.every(isPlain)) return [`${indent}${cells.map(plainText).join(" | ")}`]
+  if (Array.isArray(element)) return insideOf(element, indent)
+  const [first = "", ...rest] = insideOf(element, `${indent}  `)
+  return [`${indent}- ${first.trimStart()}`, ...rest]
+}
+
+const isPlain = (value: unknown): boolean =>
+  !Predicate.isObjectOrArray(value) && !String(value).includes("\n")
+
+const plainText = (value: unknown): string =>
+  value === null || value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value)
 
 /** Data inside a document need not stand on any page. */
 const whereOf = ({ attachment, page }: FieldEvidence): string =>
   page === undefined ? (attachment ?? "its data") : `page ${page}`
 
-const placeText = (evidence: FieldEvidence): string =>
-  evidence.status === "grounded"
+const placeText = (evidence: FieldEvidence | undefined): string =>
+  evidence?.status === "grounded"
     ? `   (${whereOf(evidence)}, ${Math.round(evidence.confidence * 100)} %)`
-    : evidence.status === "inferred"
+    : evidence?.status === "inferred"
       ? "   (inferred: it stands nowhere on the page)"
       : ""

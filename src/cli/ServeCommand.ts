@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { Command } from "effect/cli"
 import { settingsHelp } from "../Config.ts"
 import { serveWith } from "../Serve.ts"
+import { Failed } from "./Fail.ts"
 import { OwnSteps } from "./OwnSteps.ts"
 
 const width = Math.max(...settingsHelp.map(({ name }) => name.length))
@@ -9,8 +10,14 @@ const settings = settingsHelp
   .map(({ about, fallback, name }) => `  ${name.padEnd(width)}  ${about} (default: ${fallback})`)
   .join("\n")
 
+/** The service says itself why it did not start. */
+const told = (cause: Cause.Cause<unknown>): Effect.Effect<never, Failed> =>
+  Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(new Failed())
+
 /** `docflow serve`: the service. */
-export const serveCommand = Command.make("serve", {}, () => Effect.flatMap(OwnSteps, serveWith)).pipe(
+export const serveCommand = Command.make("serve", {}, () =>
+  Effect.catchCause(Effect.flatMap(OwnSteps, serveWith), told)
+).pipe(
   Command.withDescription(`Run the service. Its settings are read from the environment:\n\n${settings}\n`),
   Command.withShortDescription("Run the service")
 )

@@ -78,3 +78,44 @@ describe("docflow check", () => {
     expect(out).not.toContain("\u001B")
   })
 })
+
+describe("a setting that cannot be used", () => {
+  const draft = flow("1.0.0", "text/plain").replace(
+    "{ value: 1 }",
+    "{ value: { parts: [{ name: a, rows: [{ x: 1, y: b }], none: [] }], note: null } }"
+  )
+  const runWith = async (settings: Readonly<Record<string, string>>) => {
+    await write("nested.yaml", draft)
+    await write("letter.txt", "Dear reader")
+    return runProcess(settings, "run", join(folder, "nested.yaml"), join(folder, "letter.txt"))
+  }
+
+  it("stops no command that does without it; the output shows what is inside lists", async () => {
+    const { code, out } = await runWith({ DOCFLOW_LLM: "olama:x" })
+    expect(out).toBe(
+      [
+        `${join(folder, "letter.txt")}: completed`,
+        "  parts  1",
+        "      - name  a",
+        "        rows  1",
+        "            1 | b",
+        "        none  none",
+        "  note   –",
+        ""
+      ].join("\n")
+    )
+    expect(code).toBe(0)
+  })
+
+  it("is named where it stops one", async () => {
+    const { code, error } = await runWith({ DOCFLOW_OCR: "nope" })
+    expect(error).toContain('docflow: DOCFLOW_OCR: Expected "auto"')
+    expect(code).toBe(1)
+  })
+
+  it("is named once where the service does not start", async () => {
+    const { code, error } = await runProcess({ DOCFLOW_LLM: "olama:x" }, "serve")
+    expect(error.match(/DOCFLOW_LLM/gu)).toHaveLength(1)
+    expect(code).toBe(1)
+  })
+})
