@@ -1,26 +1,19 @@
 import type { RawWord } from "./FormatReader.ts"
+import { inReadingDirection } from "./ReadingDirection.ts"
 
-/** Words that stand side by side, from left to right. */
+/** Words that stand side by side, in the direction in which they are read. */
 export interface Row {
   readonly words: ReadonlyArray<RawWord>
   readonly top: number
   readonly bottom: number
 }
 
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
-const hasLetter = /\p{L}/u
-
-/** A row of the given words, in reading direction: from the right where most words are Hebrew, Arabic or the like. */
-export const rowOf = (words: ReadonlyArray<RawWord>): Row => {
-  const lettered = words.filter((word) => hasLetter.test(word.text))
-  const reversed = lettered.filter((word) => rightToLeft.test(word.text)).length * 2 > lettered.length
-  const sorted = words.toSorted((a, b) => (reversed ? b.x + b.w - (a.x + a.w) : a.x - b.x))
-  return {
-    words: sorted,
-    top: Math.min(...words.map((word) => word.y)),
-    bottom: Math.max(...words.map((word) => word.y + word.h))
-  }
-}
+/** A row of the given words, in the direction in which it is read. */
+export const rowOf = (words: ReadonlyArray<RawWord>): Row => ({
+  words: inReadingDirection(words),
+  top: Math.min(...words.map((word) => word.y)),
+  bottom: Math.max(...words.map((word) => word.y + word.h))
+})
 
 interface OpenRow {
   readonly words: Array<RawWord>
