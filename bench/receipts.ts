@@ -1,7 +1,7 @@
 /**
  * Measures how well the shipped `receipt` flow reads the receipts of the corpus, recognition included.
  *
- *   node bench/receipts.ts [--half build|measure|all] [--engine tesseract-js|tesseract] [--errors] [--most 60]
+ *   node bench/receipts.ts [--half build|measure|all] [--engine tesseract-js|tesseract] [--errors] [--most 60] [--cache /tmp/documents]
  *
  * Rules are built on one half of the receipts (by the hash of the name) and only measured on the other.
  */
@@ -15,6 +15,7 @@ import { fieldOf } from "../src/steps/Extract/Field.ts"
 import { FieldDefinition } from "../src/steps/Extract/FieldDefinition.ts"
 import { type FieldResult, report } from "./FieldScores.ts"
 import { extractByRules } from "../src/steps/Extract/Rules.ts"
+import { cachedReader } from "./CachedReader.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
 const option = (name: string, fallback: string): string => {
@@ -130,4 +131,6 @@ const program = Effect.gen(function* () {
 
 const engine = option("engine", "tesseract-js") === "tesseract" ? "tesseract" : "tesseract-js"
 const ocr = OcrEngine.layer({ engine, languages: ["eng"] })
-await Effect.runPromise(program.pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(ocr)))))
+const folder = option("cache", "")
+const reader = folder === "" ? DocumentReader.layer.pipe(Layer.provide(ocr)) : cachedReader(folder)
+await Effect.runPromise(program.pipe(Effect.provide(reader)))

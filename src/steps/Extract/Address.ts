@@ -10,6 +10,7 @@ const end =
 /** Numbers of the company between its name and its address. */
 const skipped =
   /^\W*(?:\(?\s*(?:co\.?|company|reg\.?|roc)?\s*(?:no\.?|nr\.?)?\s*[:.]?\s*\d{4,}[\s-]?\w?\)?)\W*$|\b(?:sdn|bhd|gmbh|ltd)\b/iu
+const registered = /^\W*(?:co|company|roc|gst|sst|vat|ust|reg|btw|tva|siret|nif)\b.*\d{5}/iu
 const place =
   /\d{4,6}|\b(?:jalan|jln|lot|no\.?|street|road|avenue|rue|straat|str\.|straße|via|calle|taman|lorong)\b|,/iu
 const mostRows = 6
@@ -22,8 +23,9 @@ export const addressesOf = (reading: Reading, field: Field): Array<Ranked<string
   const rows: Array<number> = []
   for (let row = merchant.span.row + 1; row < page.rows.length && rows.length < mostRows; row++) {
     const text = (page.rows[row] ?? []).map((token) => token.text).join(" ")
+    if (rows.length === 0 && (skipped.test(text) || registered.test(text) || merchant.text.endsWith(text)))
+      continue
     if (end.test(text)) break
-    if (rows.length === 0 && skipped.test(text)) continue
     rows.push(row)
   }
   const tokens = rows.flatMap((row) => page.rows[row] ?? [])

@@ -30,7 +30,10 @@ const byName: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bIndia\b|\bGSTIN\b/u, "INR"],
   [/\bAustralia\b|\bABN\b/u, "AUD"],
   [/\bCanada\b/u, "CAD"],
-  [/\bMalaysia\b|\bS[Dd][Nn]\.? ?B[Hh][Dd]\b|\bKuala Lumpur\b|\bSelangor\b|\bJohor\b|\bPenang\b/iu, "MYR"],
+  [
+    /\bMalaysia\b|\bS[Dd][Nn]\.? ?B[Hh][Dd]\b|\bKuala Lumpur\b|\bPetaling Jaya\b|\bDamansara\b|\bSelangor\b|\bJohor\b|\bPenang\b|\bMelaka\b|\bSabah\b|\bSarawak\b/iu,
+    "MYR"
+  ],
   [/\bSingapore\b/u, "SGD"]
 ]
 

@@ -1,7 +1,7 @@
 import { countryCurrency } from "./CountryHints.ts"
 import { currencyOf, currencyOfName } from "./CurrencyMarks.ts"
 import type { Field } from "./Field.ts"
-import { around, type Token } from "./PageModel.ts"
+import { around, tokensOf, type Token } from "./PageModel.ts"
 import type { Ranked } from "./Ranked.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -54,6 +54,12 @@ const dollars = (text: string): string | undefined =>
           ? "SGD"
           : undefined
 
+/** An S, a 5 or an 8 is easily taken for a dollar sign: a recognised one needs cents behind its amount. */
+const isMisreadDollar = (reading: Reading, { quality, span, text }: Vote): boolean =>
+  text.startsWith("$") &&
+  (quality < 1 || text === "$") &&
+  tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
+
 /**
  * The currency of the document: the one that a label names or most amounts are written in; where none is written, the
  * one of the seller's country, as VAT numbers, bank accounts and addresses tell.
@@ -67,7 +73,8 @@ export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<strin
   )
   const votes = [...alone, ...written]
   const specific = dollars(reading.text)
-  const settled = votes.map((vote) =>
+  const trusted = votes.filter((vote) => !isMisreadDollar(reading, vote))
+  const settled = trusted.map((vote) =>
     vote.value === "USD" && /^[^A-Z]*\$/u.test(vote.text) && specific !== undefined
       ? Object.assign({}, vote, { value: specific, score: 0.8 })
       : vote

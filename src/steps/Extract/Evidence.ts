@@ -43,7 +43,9 @@ const at = (reading: Reading, found: Ranked, confidence: number): FieldEvidence 
 /** The first of the candidates, where it stands. */
 export const grounded = (reading: Reading, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
   const [first] = ranked
-  return first === undefined ? missing : at(reading, first, confidenceOf(ranked))
+  if (first === undefined) return missing
+  const confidence = confidenceOf(ranked)
+  return first.computed === true ? inferred(first.value, confidence) : at(reading, first, confidence)
 }
 
 /** An amount; sums that add up raise the confidence, rivals lower it. */

@@ -41,6 +41,8 @@ export interface Field {
   readonly unsigned: boolean
   /** Several values of this field add up to the one that counts (tax at several rates). */
   readonly adds: boolean
+  /** What is paid at a till: rounded where a line says so, and surer where it is printed again. */
+  readonly till: boolean
 }
 
 const positionsOf = (position: FieldDefinition["position"]): ReadonlyArray<Position> =>
@@ -97,6 +99,7 @@ export const fieldOf = (name: string, definition: FieldDefinition): Field => {
     columns: columnsOf(definition, preset),
     look: preset?.look ?? (type === "currency" ? "currency" : "label"),
     adds: preset?.adds ?? false,
+    till: preset?.till ?? false,
     unsigned: preset?.unsigned ?? false
   }
 }

@@ -1,17 +1,24 @@
 import type { Candidate } from "./Candidate.ts"
 import { currencyOf } from "./CurrencyMarks.ts"
+import { mendedMoney } from "./MendedMoney.ts"
 import { type Money, parseMoney } from "./Money.ts"
 import type { Decimal } from "./Numbers.ts"
 import { around, type PageModel, type Token } from "./PageModel.ts"
 
 const startsLikeMoney = /^[-−–+(]?\s?(?:\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[\d.,])|^[-−–(]$/u
+/** What may be an amount though a letter stands in it or a mark before it; only asked of what was recognised. */
+const startsLikeMisread = /^[-–=:~]?(?:\p{L}{1,3}|§)?\d/u
 const longest = 5
 
-/** How far apart the parts of one amount may stand, in heights: closer between digits than beside a currency. */
+/**
+ * How far apart the parts of one amount may stand, in heights: closer between digits than beside a currency. The cents
+ * of recognised amounts often stand apart.
+ */
 const mayJoin = (left: Token, right: Token): boolean => {
   const gap = right.x - (left.x + left.w)
   const bothDigits = /\d$/u.test(left.text) && /^\d/u.test(right.text)
-  return gap <= (bothDigits ? 0.45 : 1.6) * right.h
+  const cents = right.confidence !== undefined && /^[\dO]{2}$/u.test(right.text)
+  return gap <= (bothDigits ? (cents ? 1.2 : 0.45) : 1.6) * right.h
 }
 
 const qualityOf = (money: Money, text: string): number => {
@@ -20,7 +27,8 @@ const qualityOf = (money: Money, text: string): number => {
   if (money.decimals > 2) return 0.6
   if (named) return 0.9
   const digits = text.replace(/\D/gu, "").length
-  if (digits > 7) return 0.1
+  // Nobody prints a price as 00: these are cents, or part of a number.
+  if (digits > 7 || /^0\d/u.test(text)) return 0.1
   // A bare year is seldom an amount.
   if (/^(?:19|20)\d{2}$/u.test(text)) return 0.25
   return /[.,]\d{3}/u.test(text) ? 0.7 : 0.45
@@ -30,6 +38,7 @@ interface Found {
   readonly money: Money
   readonly to: number
   readonly text: string
+  readonly mended: boolean
 }
 
 const isPercent = (tokens: ReadonlyArray<Token>, to: number): boolean =>
@@ -42,8 +51,9 @@ const moneyAt = (
 ): Found | undefined => {
   const first = tokens[from]
   if (first === undefined) return undefined
-  if (!startsLikeMoney.test(first.text) && currencyOf(first.text.replace(/:$/u, "")) === undefined)
-    return undefined
+  const recognised = first.confidence !== undefined
+  const begins = startsLikeMoney.test(first.text) || (recognised && startsLikeMisread.test(first.text))
+  if (!begins && currencyOf(first.text.replace(/:$/u, "")) === undefined) return undefined
   let last = from
   while (last + 1 < tokens.length && last - from + 1 < longest) {
     const [left, right] = [tokens[last], tokens[last + 1]]
@@ -56,7 +66,9 @@ const moneyAt = (
       .map((token) => token.text)
       .join(" ")
     const money = parseMoney(text, decimal)
-    if (money !== undefined) return { money, to, text }
+    if (money !== undefined) return { money, to, text, mended: false }
+    const mended = recognised ? mendedMoney(text, decimal) : undefined
+    if (mended !== undefined) return { money: mended, to, text, mended: true }
   }
   return undefined
 }
@@ -81,7 +93,7 @@ export const moneyOf = (
           bbox: around(tokens.slice(from, here.to + 1)),
           text: here.text,
           value: here.money.value,
-          quality: qualityOf(here.money, here.text),
+          quality: (here.mended ? 0.8 : 1) * qualityOf(here.money, here.text),
           ...(here.money.currency === undefined ? {} : { currency: here.money.currency })
         })
       }

@@ -57,6 +57,13 @@ const neighbours = <A>(candidates: ReadonlyArray<Candidate<A>>) => {
       .map(([, candidate]) => candidate)
 }
 
+/** At a till every amount stands in a row with its name: one under a label belongs to the label before it. */
+const isClaimed = (reading: Reading, field: Field, match: LabelMatch, { from, page, row }: Span): boolean =>
+  row !== match.span.row &&
+  (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
+    ({ label, span }) => span.from < from && (label.field !== field.name || !label.names)
+  )
+
 /** Scores candidates by the labels of a field that they stand beside. */
 export const rank = <A>(
   reading: Reading,
@@ -75,7 +82,8 @@ export const rank = <A>(
     let most: Ranked<A> | undefined
     const stranger = strangers(reading, field, inRow, near)
     for (const candidate of near) {
-      const fit = relation(model, match, candidate, field.positions, stranger)
+      const beside = relation(model, match, candidate, field.positions, stranger)
+      const fit = field.till && isClaimed(reading, field, match, candidate.span) ? 0.25 * beside : beside
       if (fit < 0.05) continue
       const score =
         fit *

@@ -31,8 +31,9 @@ const toTheRight = (
   value: Placed,
   stranger: (span: Span) => number
 ): number => {
-  const { row, to } = match.span
-  if (value.span.row !== row || value.span.from <= to) return 0
+  const { from, row, to } = match.span
+  // The end of a label may be the currency of its amount: `Total RM 12.00`.
+  if (value.span.row !== row || value.span.to <= to || value.span.from <= from) return 0
   const tokens = model.rows[row]?.slice(to + 1, value.span.from) ?? []
   const at = (i: number): Span => ({ ...match.span, from: to + 1 + i, to: to + 1 + i })
   const gap = Math.max(0, value.bbox.x - right(match.bbox)) / model.width

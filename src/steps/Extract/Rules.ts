@@ -143,10 +143,8 @@ export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> 
   if (!field.recent) return ranked
   return best(
     ranked.map((found) => {
-      const score = found.score * recentness(found.value, reading.today)
-      return isRecognised(reading, found)
-        ? withLikelyYear({ ...found, score }, reading.today)
-        : { ...found, score }
+      const near = scored(found, found.score * recentness(found.value, reading.today))
+      return isRecognised(reading, found) ? withLikelyYear(near, reading.today) : near
     })
   )
 }
@@ -207,7 +205,8 @@ export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR,
       )
     ),
     columns: columnSums(tables),
-    money: reading.money
+    money: reading.money,
+    onTop: new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
   })
   const settled = withoutRivals(fields, ranked)
   const found = Object.fromEntries(

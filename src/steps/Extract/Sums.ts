@@ -8,12 +8,14 @@ export interface SumInput {
   readonly columns: ReadonlyMap<string, number>
   /** Every amount of the document: a value that the others imply may stand somewhere without a label. */
   readonly money: ReadonlyArray<Candidate<number>>
+  /** Fields that come on top of another, as tax does: never more than that other. */
+  readonly onTop: ReadonlySet<string>
 }
 
 /** What was chosen for a field: a candidate, or a value that follows from the others (`inferred`). */
 export interface Chosen extends Ranked<number> {
   readonly inferred: boolean
-  /** How many equations hold with it. */
+  /** How many equations hold with it; half a one is another printing of the same amount. */
   readonly agrees: number
 }
 
@@ -36,17 +38,32 @@ const holds = (equation: Equation, choice: Choice, columns: SumInput["columns"])
   return Math.abs(sum) <= tolerance(equation.terms.length)
 }
 
+/** Tax and what is taxed add up whichever is which: the smaller is the tax. */
+const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTop"]): boolean => {
+  const [whole] = terms.filter(({ sign }) => sign === -1)
+  const parts = terms.filter(({ sign }) => sign === 1)
+  const top = parts.find(({ field }) => onTop.has(field))
+  const base = parts.find((part) => part !== top)
+  if (whole === undefined || top === undefined || base === undefined || parts.length !== 2) return false
+  return Math.abs(choice.get(top.field)?.value ?? 0) > Math.abs(choice.get(base.field)?.value ?? Infinity)
+}
+
 /**
  * An equation that holds is worth more than a better label. The sum of a column says less: discounts and charges may
  * stand between the lines and the sums.
  */
-const worth = (equations: ReadonlyArray<Equation>, choice: Choice, columns: SumInput["columns"]): number => {
+const worth = (
+  equations: ReadonlyArray<Equation>,
+  choice: Choice,
+  { columns, onTop }: Pick<SumInput, "columns" | "onTop">
+): number => {
   let total = 0
   for (const chosen of choice.values()) total += chosen?.score ?? 0
   for (const equation of equations) {
     const result = holds(equation, choice, columns)
     const ofLines = equation.terms.some(({ column }) => column !== undefined)
-    if (result === true) total += ofLines ? 0.35 : 0.7
+    if (isUpsideDown(equation, choice, onTop)) total -= 1
+    else if (result === true) total += ofLines ? 0.35 : 0.7
     if (result === false) total -= ofLines ? 0.1 : 0.25
   }
   return total
@@ -74,7 +91,7 @@ const bestChoice = (equations: ReadonlyArray<Equation>, input: SumInput): Choice
   let most = -Infinity
   let found: Choice = new Map()
   for (const choice of choices(fields)) {
-    const value = worth(equations, choice, input.columns)
+    const value = worth(equations, choice, input)
     if (value > most) {
       most = value
       found = choice

@@ -33,6 +33,7 @@ const date: Preset = {
 
 const totalAmount: Preset = {
   type: "money",
+  till: true,
   unsigned: true,
   pick: "last",
   labels: list(`
