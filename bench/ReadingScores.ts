@@ -29,10 +29,12 @@ export const documentsIn = (folder: string): ReadonlyArray<Entry> =>
 /** Which half a document is in: built with, or measured on. By its hash, so that nobody chooses. */
 export const isMeasured = ({ sha256 }: Entry): boolean => Number.parseInt(sha256[0] ?? "0", 16) % 2 === 1
 
-/** Text as it is compared: compatible characters the same, white space one space. */
+/** Text as it is compared: compatible characters the same, white space one space, no marks for its direction. */
 export const fold = (text: string): string =>
   text
     .normalize("NFKC")
+    // `pdftotext` adds them to Hebrew and Arabic.
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "")
     .replace(/[\s\u00ad\u200b]+/gu, " ")
     .trim()
 
