@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { fieldOf } from "../../src/steps/Extract/Field.ts"
 import { groundRows } from "../../src/steps/Extract/Grounding/GroundRows.ts"
 import { inkOf } from "../../src/steps/Extract/Grounding/Ink.ts"
+import { extractByRules } from "../../src/steps/Extract/Rules.ts"
 import { documentOf, look, pageOf } from "./GroundingPages.ts"
 
 // Without limits each of these takes minutes and more: the time limit of a test is what tells.
@@ -24,10 +25,30 @@ describe("a document that is made to be searched for ever", () => {
       const rows = Array.from({ length: 55 }, () => "1 1 1 1 1 1 1 1 1 1 1 1")
       const pages = Array.from({ length: 100 }, (_, i) => pageOf(rows, i + 1))
       const ink = yield* inkOf(documentOf(...pages), [field], undefined)
-      const claims = Array.from({ length: 40 }, () => ({ row: { a: 1, b: 1, c: 1, d: 1 } }))
+      const claims = Array.from({ length: 20 }, () => ({ row: { a: 1, b: 1, c: 1, d: 1 } }))
       const { absent, place } = yield* groundRows(ink, field, claims)
       assert.isEmpty(absent)
       assert.isDefined(place)
+    })
+  )
+
+  it.effect.each(["a", ":", "-", "1", "1,", "a@", "合1"])("has words of half a million %s", (part) =>
+    Effect.gen(function* () {
+      const types = [
+        "string",
+        "identifier",
+        "money",
+        "currency",
+        "percent",
+        "vatId",
+        "email",
+        "phone"
+      ] as const
+      const fields = types.map((type) => fieldOf(type, { type, labels: ["Total"] }))
+      const word = `${part.repeat(500_000)}x`
+      const document = documentOf(pageOf([`Total: ${word}`, `${word} EUR 5.00`]))
+      const found = yield* extractByRules(document, { fields, relations: [] })
+      assert.hasAllKeys(found, [...types])
     })
   )
 })

@@ -18,6 +18,8 @@ export interface LabelIndex {
   readonly exact: ReadonlyMap<string, ReadonlyArray<Label>>
   /** The same with one letter left out, for misspelt and misread ones. */
   readonly nearly: ReadonlyMap<string, ReadonlyArray<Label>>
+  /** The letters of the longest label. */
+  readonly longest: number
 }
 
 const shortestForgiving = 7
@@ -78,7 +80,8 @@ const makeIndex = (fields: ReadonlyArray<Field>): LabelIndex => {
       else same.push(label)
     }
   }
-  return { exact, nearly }
+  const longest = Math.max(0, ...labels.map(({ folded }) => folded.length))
+  return { exact, nearly, longest }
 }
 
 /** Labels whose text is `folded`, or nearly so: one letter added, missing or wrong. */
@@ -88,7 +91,8 @@ export const lookUp = (
 ): { labels: ReadonlyArray<Label>; exact: boolean } => {
   const exact = index.exact.get(folded)
   if (exact !== undefined) return { labels: exact, exact: true }
-  if (folded.length < shortestForgiving || /\d/u.test(folded)) return { labels: [], exact: false }
+  const mayBeNear = folded.length >= shortestForgiving && folded.length <= index.longest + 1
+  if (!mayBeNear || /\d/u.test(folded)) return { labels: [], exact: false }
   for (const form of [folded, ...withoutOne(folded)]) {
     const near = index.nearly.get(form)
     if (near !== undefined) return { labels: near, exact: false }

@@ -58,15 +58,23 @@ const splitAtColon = (word: Word): Array<Word> => {
   ]
 }
 
-/** The words of a line; where a reader gave none, the line's box is shared out by letters. */
+/** No value is a word as long as this, and many ways to look at a word take the square of its length. */
+const longestWord = 300
+
+const shortened = (word: Word): Word =>
+  word.text.length > longestWord ? { ...word, text: word.text.slice(0, longestWord).toWellFormed() } : word
+
+/** The words of a line, each to 300 characters; where a reader gave none, the line's box is shared out by letters. */
 export const wordsOf = (line: Page["lines"][number]): ReadonlyArray<Word> => {
-  if (line.words !== undefined) return line.words
+  if (line.words !== undefined) return line.words.map(shortened)
   const { x, y, w, h } = line.bbox
   const step = w / Math.max(1, line.text.length)
-  return [...line.text.matchAll(/\S+/gu)].map((match) => ({
-    text: match[0],
-    bbox: { x: x + match.index * step, y, w: match[0].length * step, h }
-  }))
+  return [...line.text.matchAll(/\S+/gu)]
+    .map((match) => ({
+      text: match[0],
+      bbox: { x: x + match.index * step, y, w: match[0].length * step, h }
+    }))
+    .map(shortened)
 }
 
 /** Text that runs up or down the page (a margin note) belongs to no row. */

@@ -35,8 +35,20 @@ const runs = (row: ReadonlyArray<Token>, isLabel: (token: number) => boolean): A
   return found
 }
 
+const everywhere = new WeakMap<Reading, ReadonlyArray<Candidate<string>>>()
+
 /** The runs of text that are not labels, on all pages or some: what a field of running text can be. */
-export const segmentsOf = (reading: Reading, pages?: ReadonlySet<number>): Array<Candidate<string>> => {
+export const segmentsOf = (
+  reading: Reading,
+  pages?: ReadonlySet<number>
+): ReadonlyArray<Candidate<string>> => {
+  if (pages !== undefined) return findSegments(reading, pages)
+  const found = everywhere.get(reading) ?? findSegments(reading)
+  everywhere.set(reading, found)
+  return found
+}
+
+const findSegments = (reading: Reading, pages?: ReadonlySet<number>): Array<Candidate<string>> => {
   const labels = Map.groupBy(
     reading.labels.filter((match) => standsAlone(reading, match)),
     ({ span }) => `${span.page}:${span.row}`
