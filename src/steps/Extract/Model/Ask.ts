@@ -35,7 +35,7 @@ export const ask = Effect.fnUntraced(function* (
     schema: answerSchema(fields),
     maxTokens: longestAnswer(fields, model.contextTokens)
   }
-  const candidates = candidatesOf(ink, fields, request.found)
+  const candidates = yield* candidatesOf(ink, fields, request.found)
   const room = yield* roomFor(model, shape)
   const chunks = chunksOf(request.document, Math.max(1, room - estimateTokens(candidatesText(candidates))))
   let answered = 0

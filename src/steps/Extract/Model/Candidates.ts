@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { quoted } from "../../Models/Quoted.ts"
 import type { Field } from "../Field.ts"
 import type { Ink } from "../Grounding/Ink.ts"
@@ -18,25 +19,28 @@ const candidate = (field: Field, value: unknown, pageNumber: number | undefined)
   return pageNumber === undefined ? { text } : { text: `${text} (page ${pageNumber})`, pageNumber }
 }
 
-/** The value found for each field, and others that stand beside its labels. */
-export const candidatesOf = (
+/** The value found for each field, and others that stand beside its labels. Lets others run between fields. */
+export const candidatesOf = Effect.fnUntraced(function* (
   ink: Ink,
   fields: ReadonlyArray<Field>,
   found: Found
-): ReadonlyArray<FieldCandidate> =>
-  fields
-    .filter(({ type }) => type !== "table")
-    .flatMap((field) => {
-      const evidence = found[field.name]
-      const known = evidence === undefined || evidence.status === "missing" ? [] : [evidence]
-      const all = [
-        ...known.map(({ value, page }) => candidate(field, value, page)),
-        ...rankedOf(ink.reading, field).map(({ value, span }) =>
-          candidate(field, value, ink.reading.pages[span.page]?.pageNumber)
-        )
-      ]
-      return [...new Map(all.map((one) => [one.text, one])).values()].slice(0, mostPerField)
-    })
+): Effect.fn.Return<ReadonlyArray<FieldCandidate>> {
+  const candidates: Array<FieldCandidate> = []
+  for (const field of fields) {
+    if (field.type === "table") continue
+    yield* Effect.yieldNow
+    const evidence = found[field.name]
+    const known = evidence === undefined || evidence.status === "missing" ? [] : [evidence]
+    const all = [
+      ...known.map(({ value, page }) => candidate(field, value, page)),
+      ...rankedOf(ink.reading, field).map(({ value, span }) =>
+        candidate(field, value, ink.reading.pages[span.page]?.pageNumber)
+      )
+    ]
+    candidates.push(...[...new Map(all.map((one) => [one.text, one])).values()].slice(0, mostPerField))
+  }
+  return candidates
+})
 
 /**
  * What the rules read on some pages, for a model to judge. It is the document's text, and marked as such. Empty where
