@@ -1,6 +1,7 @@
 import type { Table } from "../domain/DocumentIR.ts"
 import type { Block } from "./Blocks.ts"
 import type { RawWord } from "./FormatReader.ts"
+import { lineJoiner } from "./JoinLines.ts"
 import { markdownOfBlocks } from "./Markdown.ts"
 import { boxAround, median } from "./TableCells.ts"
 
@@ -55,10 +56,6 @@ const headingLevel = (line: TextLine, body: number, recognised: boolean): number
 
 const item = /^([•·▪●○◦‣–—*\uf000-\uf0ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(\S.*)$/u
 
-const joinLines = (before: string, text: string): string =>
-  // A word that was parted at the end of the line is put together again.
-  /\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(text) ? before.slice(0, -1) + text : `${before} ${text}`
-
 /** Whether a line goes on with the text of the line before it. */
 const follows = (before: TextLine, line: TextLine): boolean => {
   const gap = line.top - before.bottom
@@ -84,6 +81,7 @@ const blocksOf = (
   recognised: boolean
 ): ReadonlyArray<Block> => {
   const body = bodySize(lines)
+  const joinLines = lineJoiner(lines.map(({ text }) => text))
   const blocks: Array<Block> = []
   const told = new Set<Table>()
   let before: TextLine | undefined

@@ -71,7 +71,7 @@ export const DocumentIR = Schema.Struct({
 })
 export type DocumentIR = typeof DocumentIR.Type
 
-/** The text of a page: its lines joined with a line feed. */
+/** The text of a page: its lines joined with a line feed, as printed. Words parted at the end of a line stay so. */
 export const pageText = (page: Page): string => page.lines.map((line) => line.text).join("\n")
 
 /** The text of a document: its pages joined with a form feed, as `pdftotext` does. */

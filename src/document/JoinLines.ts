@@ -1,0 +1,44 @@
+/** A word's part at the end of a line, and its hyphen; a soft one tells that the word has none. */
+const parted = /^(.*\p{L})([-\u2010\u00ad])$/u
+const firstWord = /^\S+/u
+const lettersAhead = /^[\p{L}\p{M}]+/u
+
+/** After one of these the hyphen stood for a word left out: `Ein- und Ausgang`, `pre- and post-war`. */
+const suspending = new Set(["und", "oder", "bis", "sowie", "and", "or", "et", "ou"])
+/** Where these end what came before the hyphen, it belongs to the word: `state-of-the-art`, `e-mail`, `self-made`. */
+const keeping = /(?:^|[^\p{L}])(?:\p{L}|self)$|-(?:of|the|to|by|in|on|and|or|at|for|up|de|du|la|le|en|sur)$/iu
+/** Addresses and numbers of parts: a hyphen there is never one of typesetting. */
+const address = /[\d/@_.\\:]/u
+
+/** The words of some lines, in lower case, those with hyphens whole. */
+const wordsOf = (lines: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(
+    lines.flatMap(
+      (line) => line.toLowerCase().match(/\p{L}[\p{L}\p{M}]*(?:[-\u2010]\p{L}[\p{L}\p{M}]*)*/gu) ?? []
+    )
+  )
+
+/**
+ * Joins a line to the text before it, as a paragraph: with a space, or without where a word was parted at the end of the
+ * line. Whether the hyphen goes is told by the other lines, where the word stands in one of them, and by habit else.
+ */
+export const lineJoiner = (lines: ReadonlyArray<string>): ((before: string, line: string) => string) => {
+  let words: ReadonlySet<string> | undefined
+  const isWord = (word: string): boolean => (words ??= wordsOf(lines)).has(word.toLowerCase())
+
+  const keepsHyphen = (head: string, line: string): boolean => {
+    if (address.test(head) || !/^\p{Ll}/u.test(line)) return true
+    const tail = lettersAhead.exec(line)?.[0] ?? ""
+    const letters = /[\p{L}\p{M}]+$/u.exec(head)?.[0] ?? ""
+    if (isWord(letters + tail)) return false
+    return keeping.test(head) || isWord(`${letters}-${tail}`)
+  }
+
+  return (before, line) => {
+    const [, head, hyphen] = parted.exec(before.slice(before.lastIndexOf(" ") + 1)) ?? []
+    if (head === undefined || !/^[\p{L}\p{N}]/u.test(line)) return `${before} ${line}`
+    if (hyphen === "\u00ad") return before.slice(0, -1) + line
+    if (suspending.has(firstWord.exec(line)?.[0] ?? "")) return `${before} ${line}`
+    return (keepsHyphen(head, line) ? before : before.slice(0, -1)) + line
+  }
+}
