@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startTelemetryReceiver, type TelemetryReceiver } from "../operation/TelemetryReceiver.ts"
 import { asking, lookingUp } from "../security/AskingFlows.ts"
+import { placeEmptyStore } from "../support/EmptyStore.ts"
 import { fault, modelServer, type ModelServer } from "../support/ModelServer.ts"
 import { until } from "../support/Until.ts"
 import { hang, receiver } from "../webhooks/Receiver.ts"
@@ -50,6 +51,7 @@ describe("a process that is killed while a model or another service is asked", (
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "docflow-asking-"))
+    await placeEmptyStore(join(folder, "data/database"))
     scope = await Effect.runPromise(Scope.make())
     ;({ models, names } = await started(scope))
     telemetry = await startTelemetryReceiver()

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ServiceProcess } from "../durability/ServiceProcess.ts"
+import { placeEmptyStore } from "../support/EmptyStore.ts"
 import { startTelemetryReceiver, type TelemetryReceiver } from "./TelemetryReceiver.ts"
 
 describe("what a run leaves in traces, metrics and logs", () => {
@@ -15,6 +16,7 @@ describe("what a run leaves in traces, metrics and logs", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "docflow-telemetry-"))
+    await placeEmptyStore(join(folder, "database"))
     receiver = await startTelemetryReceiver()
     const service = await ServiceProcess.start({
       DOCFLOW_DATA_DIR: folder,

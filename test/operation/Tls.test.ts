@@ -4,6 +4,7 @@ import { request } from "node:https"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ServiceProcess } from "../durability/ServiceProcess.ts"
+import { placeEmptyStore } from "../support/EmptyStore.ts"
 
 // Made for these tests and used nowhere else.
 const certificate = "test/operation/tls/certificate.pem"
@@ -28,6 +29,7 @@ describe("HTTPS and proxies", () => {
   }
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "docflow-tls-"))
+    await placeEmptyStore(join(folder, "data/database"))
   })
   afterAll(async () => {
     await Promise.all(started.map((service) => service.end("SIGKILL")))
