@@ -1,6 +1,8 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminApi } from "./AdminApi.ts"
+import { describeArtifacts } from "./DescribeArtifacts.ts"
 import { FlowsApi } from "./FlowsApi.ts"
+import { openObjects } from "./OpenObjects.ts"
 import { describeResponses } from "./ResponseHeaders.ts"
 import { RunsApi } from "./RunsApi.ts"
 
@@ -14,6 +16,6 @@ export class Api extends HttpApi.make("docflow")
       title: "docflow",
       version: "1.0.0",
       description: "Runs named, versioned document flows on a document and returns structured data.",
-      transform: describeResponses
+      transform: (document) => openObjects(describeArtifacts(describeResponses(document)))
     })
   ) {}

@@ -30,7 +30,7 @@ const linesOf = (
   const width = Math.max(0, ...members.map(([name]) => name.length))
   return members.flatMap(([name, member]) => {
     const head = `${indent}${name.padEnd(width)}  ${headOf(member)}`.trimEnd()
-    return [head + place(name), ...insideOf(member, `${indent}    `)]
+    return [head + place(name)].concat(insideOf(member, `${indent}    `))
   })
 }
 

@@ -7,19 +7,30 @@ import { Box } from "./DocumentIR.ts"
  */
 export const FieldEvidence = Schema.Struct({
   value: Schema.Unknown,
-  /** How sure we are, 0–1. */
-  confidence: Schema.Finite,
-  /** What the confidence was made of, 0–1, where the flow's calibration was applied to it. */
-  score: Schema.optionalKey(Schema.Finite),
+  confidence: Schema.Finite.annotate({ description: "How sure we are, 0–1." }),
+  score: Schema.optionalKey(
+    Schema.Finite.annotate({
+      description: "What the confidence was made of, 0–1, where the flow's calibration was applied to it."
+    })
+  ),
   status: Schema.Literals(["grounded", "inferred", "missing"]),
   page: Schema.optionalKey(Schema.Int),
   bbox: Schema.optionalKey(Box),
-  /** The text of the document that the value was read from. */
-  text: Schema.optionalKey(Schema.String),
-  /** The file inside the document that holds the value; absent where the document itself is invoice data. */
-  attachment: Schema.optionalKey(Schema.String),
-  /** Where the value stands in invoice data: elements by their local names, `[n]` where several have the same name. */
-  path: Schema.optionalKey(Schema.String),
+  text: Schema.optionalKey(
+    Schema.String.annotate({ description: "The text of the document that the value was read from." })
+  ),
+  attachment: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "The file inside the document that holds the value; absent where the document itself is invoice data."
+    })
+  ),
+  path: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "Where the value stands in invoice data: elements by their local names, `[n]` where several have the same name."
+    })
+  ),
   by: Schema.optionalKey(Schema.Literals(["rules", "llm", "embedded"]))
 })
 export type FieldEvidence = typeof FieldEvidence.Type

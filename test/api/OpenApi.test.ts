@@ -169,6 +169,25 @@ describe("the OpenAPI document", () => {
     expect(at(resolve(at(input, "properties.document")), "required")).toEqual(["base64"])
   })
 
+  test("closes no object: unknown fields of a request are ignored, and answers may get more", () => {
+    expect(JSON.stringify(document)).not.toContain('"additionalProperties":false')
+  })
+
+  test("describes what a step made, and the evidence in it", () => {
+    const schemas = at(document, "components.schemas")
+    const choices = listAt(schemas, "Execution.properties.artifacts.additionalProperties.anyOf")
+    const fields = at(resolve(choices[0]), "properties.fields.additionalProperties")
+    expect(namesOf(at(resolve(fields), "properties"))).toEqual(
+      expect.arrayContaining(["value", "confidence", "score", "status", "page", "bbox", "attachment", "path"])
+    )
+  })
+
+  test("refers to nothing that it lacks", () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/gu)]
+    for (const [, path = ""] of refs) expect(at(document, path.replaceAll("/", ".")), path).toBeDefined()
+    expect(refs.length).toBeGreaterThan(20)
+  })
+
   test("gives examples", () => {
     expect(JSON.stringify(document)).toContain(exampleExecution.id)
     expect(JSON.stringify(document)).toContain('"examples"')
