@@ -8,6 +8,7 @@ import { drawPdf, type Drawn } from "../document/DrawPdf.ts"
 
 const presets = {
   invoiceNumber: "invoice.number",
+  invoiceDate: "invoice.date",
   dueDate: "invoice.dueDate",
   vendorName: "invoice.vendorName",
   subtotal: "invoice.subtotal",
@@ -100,6 +101,35 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
           subtotal: 2640,
           taxAmount: 213.85,
           totalAmount: 2853.85
+        })
+      })
+    )
+
+    it.effect("as the tax: the smaller of two amounts that add up", () =>
+      Effect.gen(function* () {
+        const values = yield* valuesOf(
+          row(100, [60, "Gesamtpreis"], [450, "89,97"]),
+          row(130, [60, "USt. %"], [300, "Ohne USt."], [450, "USt."]),
+          row(146, [60, "USt. Gesamt"], [300, "75,61"], [450, "14,36"])
+        )
+        assert.include(values, { subtotal: 75.61, taxAmount: 14.36, totalAmount: 89.97 })
+      })
+    )
+
+    it.effect("not in the sentence about another invoice; and the seller before an address", () =>
+      Effect.gen(function* () {
+        const values = yield* valuesOf(
+          row(60, [60, "Gutschrift"]),
+          row(84, [60, "Kornblum KG, Industriestr. 9, 70565 Stuttgart"]),
+          row(100, [60, "Gutschrift-Nr.: GS-44"]),
+          row(116, [60, "Datum: 11.07.2024"]),
+          row(132, [60, "zu Rechnung: RE-1190 vom 28.06.2024"]),
+          row(170, [60, "Kanzlei Weber"])
+        )
+        assert.include(values, {
+          vendorName: "Kornblum KG",
+          invoiceNumber: "GS-44",
+          invoiceDate: "2024-07-11"
         })
       })
     )

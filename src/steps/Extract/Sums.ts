@@ -38,14 +38,18 @@ const holds = (equation: Equation, choice: Choice, columns: SumInput["columns"])
   return Math.abs(sum) <= tolerance(equation.terms.length)
 }
 
-/** Tax and what is taxed add up whichever is which: the smaller is the tax. */
+/** Tax and what is taxed add up whichever is which: the smaller is the tax. One of them may follow from the whole. */
 const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTop"]): boolean => {
   const [whole] = terms.filter(({ sign }) => sign === -1)
   const parts = terms.filter(({ sign }) => sign === 1)
   const top = parts.find(({ field }) => onTop.has(field))
   const base = parts.find((part) => part !== top)
   if (whole === undefined || top === undefined || base === undefined || parts.length !== 2) return false
-  return Math.abs(choice.get(top.field)?.value ?? 0) > Math.abs(choice.get(base.field)?.value ?? Infinity)
+  const amountOf = ({ field }: Term) => choice.get(field)?.value
+  const rest = (part: number | undefined) => (amountOf(whole) ?? Number.NaN) - (part ?? Number.NaN)
+  const tax = amountOf(top) ?? rest(amountOf(base))
+  const taxed = amountOf(base) ?? rest(amountOf(top))
+  return Math.abs(tax) > Math.abs(taxed)
 }
 
 /**
