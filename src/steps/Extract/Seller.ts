@@ -38,8 +38,12 @@ const domainsOf = (text: string): Set<string> =>
       .filter((name) => name.length >= 4 && !freeMail.test(name))
   )
 
-/** Cuts `Firm - Street 1 - Town` down to the firm. */
-const firstPart = (text: string): string => (text.split(/\s[-–—|•·●]\s|\s{2,}|, \d/u)[0] ?? text).trim()
+/** Cuts `Firm - Street 1 - Town`, or `Firm Ltd, Street 1`, down to the firm. */
+const firstPart = (text: string): string => {
+  const part = (text.split(/\s[-–—|•·●]\s|\s{2,}|, \d/u)[0] ?? text).trim()
+  const [name = part, ...address] = part.split(", ")
+  return address.some((words) => /\d/u.test(words)) && legalForm.test(name) ? name : part
+}
 
 const isPossible = (value: string): boolean =>
   (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&

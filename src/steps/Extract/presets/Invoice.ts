@@ -79,6 +79,8 @@ const date: Preset = {
       Orderdatum; Besteldatum; Vervaldatum; Leverdatum; Uiterste betaaldatum; Betaaldatum;
       Fecha de vencimiento; Fecha vencimiento; Fecha de entrega; Fecha de pedido;
       Data di scadenza; Data scadenza; Data di consegna; Data ordine; Data de vencimento;
+      zu Rechnung * vom; zur Rechnung * vom; zu Rechnung Nr * vom; Bezug Rechnung * vom; Ursprungsrechnung * vom;
+      for Invoice * dated; Original Invoice * dated; sur facture * du; Facture d'origine * du; op factuur * van;
       Tax Point Date; Data płatności; Data sprzedaży; Data dostawy; Data zamówienia; Data zapłaty; Förfallodatum; Leveransdatum; Orderdatum;
       Forfaldsdato; Leveringsdato; Ordredato; Betalingsdato; Fecha límite; Fecha límite de pago; Fecha de pago; Data limite; Data di pagamento; Data de pagamento; Datum levering;
     `)
@@ -119,6 +121,7 @@ const vendorName: Preset = {
   look: "seller",
   term: "BT-27",
   labels: list(`
+      Verkauft von; Verkauft durch; Vendu par; Vendido por; Venduto da; Verkocht door; Sprzedane przez;
       Seller; Vendor; Supplier; Sold by; Issued by; Service Provider; Remit to; Payable to;
       From; Billed by; Bill from; Make checks payable to; Company Name; Beneficiary; Merchant;
       Verkäufer; Rechnungsersteller; Rechnungssteller; Lieferant; Leistungserbringer; Absender;

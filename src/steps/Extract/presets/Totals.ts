@@ -94,6 +94,7 @@ const totalAmount: Preset = {
       Totale; Totale fattura; Totale documento; Totale da pagare; Netto a pagare; Importo totale;
       Totale complessivo; Total da fatura; Valor total; Total geral;
       Total inkl. MWST; Total inkl. MwSt; Total inkl. USt; Total inkl.; Gesamttotal; Rechnungstotal inkl. MWST; Betrag inkl. MwSt; Gesamtbetrag inkl. USt; Total CHF; Total EUR;
+      Gutschriftsbetrag; Gutschriftbetrag; Gutschrift gesamt; Erstattungsbetrag; Total Credit; Credit Total; Refund Total; Montant de l'avoir; Total avoir; Totaal creditnota; Creditbedrag;
       Amount to Pay; Total Price incl. VAT; Gross; Total (gross); Rechnungstotal; Gesamt inkl. MwSt; Gesamt (brutto); Montant dû; Total net TTC; Total facture; Total dû;
       Totaal te voldoen; Factuurtotaal; Totaal inclusief; Total IVA incluido; Líquido a pagar; Total líquido a pagar; Importe líquido; Totale a pagare; Totale dovuto; Totale ivato; Totale IVA inclusa;
       Total da fatura; Total a pagar; Valor a pagar; Total com IVA; Total documento; Total do documento;
