@@ -40,7 +40,7 @@ const holds = (equation: Equation, choice: Choice, columns: SumInput["columns"])
 
 /** Tax and what is taxed add up whichever is which: the smaller is the tax. One of them may follow from the whole. */
 const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTop"]): boolean => {
-  const [whole] = terms.filter(({ sign }) => sign === -1)
+  const whole = terms.find(({ sign }) => sign === -1)
   const parts = terms.filter(({ sign }) => sign === 1)
   const top = parts.find(({ field }) => onTop.has(field))
   const base = parts.find((part) => part !== top)
