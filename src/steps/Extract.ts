@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/StepKind.ts"
+import { DocumentRef } from "../domain/Document.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
 import { calibrated } from "./Extract/Calibrated.ts"
@@ -29,6 +30,18 @@ export const ExtractConfig = Schema.Struct({
   model: Schema.optionalKey(
     Schema.String.annotate({
       description: "One of the models in DOCFLOW_LLM; its first where this is left out."
+    })
+  ),
+  pictures: Schema.optionalKey(
+    DocumentRef.annotate({
+      description:
+        "The file that the document was read from, normally ${{ input.document }}: a model that sees is shown pictures of its pages. What it reads there stands nowhere in the text: it is `inferred`, with its `page` and without a place."
+    })
+  ),
+  picturesOf: Schema.optionalKey(
+    Schema.Literals(["unread", "all"]).annotate({
+      description:
+        "Which pages `pictures` shows: those without text, or with a problem (`unread`, the default), or every page beside its text (`all`)."
     })
   ),
   locale: Schema.optionalKey(
@@ -75,7 +88,7 @@ const valueOf = (type: string, evidence: FieldEvidence): unknown =>
 /** The step kind `extract`: named fields of a document, each with the place it was read from. */
 export const extract = StepKind.make("extract", {
   description:
-    "Finds fields in a document: by the labels beside them, by what they look like and by the sums they add up to. Every value comes with its page, its place, its text and how sure it is.",
+    "Finds fields in a document: by the labels beside them, by what they look like and by the sums they add up to. Every value comes with its page, its place, its text and how sure it is. A model that sees can be shown pages that could not be read.",
   config: ExtractConfig,
   output: ExtractOutput,
   errors: { LlmFailure: "PROVIDER_ERROR" },
@@ -89,6 +102,9 @@ export const extract = StepKind.make("extract", {
       relations: config.relations ?? [],
       ...(dateOrder === undefined ? {} : { dateOrder }),
       ...(config.model === undefined ? {} : { model: config.model }),
+      ...(config.pictures === undefined
+        ? {}
+        : { pictures: { file: config.pictures, of: config.picturesOf ?? "unread" } }),
       context
     }
     let result: SourceResult = {

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import type { StepContext } from "../../dsl/StepKind.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Llm } from "../../src/providers/Llm.ts"
+import * as MemoryBlobs from "../../src/providers/MemoryBlobs.ts"
 import { Ocr } from "../../src/providers/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { fieldOf } from "../../src/steps/Extract/Field.ts"
@@ -71,9 +72,12 @@ const values = (data: EInvoiceData) => ({
 
 const minus = (value: number): number => -value
 
-layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), Llm.layerNone), {
-  excludeTestServices: true
-})("extract from embedded data", (it) => {
+layer(
+  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), MemoryBlobs.layer, Llm.layerNone),
+  {
+    excludeTestServices: true
+  }
+)("extract from embedded data", (it) => {
   it.effect.each([...syntaxes])("reads $syntax $profile in a PDF, and rules read the rest", (way) =>
     Effect.gen(function* () {
       const { bytes, expected } = yield* printed

@@ -8,6 +8,7 @@ import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
 import { Llm } from "../../src/providers/Llm.ts"
+import * as MemoryBlobs from "../../src/providers/MemoryBlobs.ts"
 import { Ocr } from "../../src/providers/Ocr.ts"
 import { allSteps } from "../../src/steps/All.ts"
 import { extract, ExtractConfig } from "../../src/steps/Extract.ts"
@@ -62,9 +63,12 @@ const textIn = (document: DocumentIR, { page, bbox }: FieldEvidence): string =>
     .map((word) => word.text)
     .join(" ")
 
-layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), Llm.layerNone), {
-  excludeTestServices: true
-})("extract", (it) => {
+layer(
+  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), MemoryBlobs.layer, Llm.layerNone),
+  {
+    excludeTestServices: true
+  }
+)("extract", (it) => {
   it.effect.each(allInvoices)(
     "reads every field of the made-up invoice $layout $language $currency",
     (options) =>

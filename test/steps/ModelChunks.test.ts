@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
-import { chunksOf } from "../../src/steps/Models/Chunks.ts"
+import { chunksOf, mostPictures } from "../../src/steps/Models/Chunks.ts"
 import { mark, quoted } from "../../src/steps/Models/Quoted.ts"
 import { estimateTokens } from "../../src/steps/Models/Tokens.ts"
 
@@ -75,6 +75,49 @@ describe("a document for a model", () => {
     assert.isAbove(chunks.filter(({ pageNumbers }) => pageNumbers.includes(3)).length, 2)
     assert.include(chunks.at(-1)?.pageNumbers ?? [], 4)
     assert.deepStrictEqual(chunksOf(documentOf([[], ["  "]]), 300), [])
+  })
+
+  it("holds pictures after the text of their pages, as many as fit", () => {
+    const priced = fc.dictionary(
+      fc.integer({ min: 1, max: 6 }).map(String),
+      fc.integer({ min: 1, max: 3000 })
+    )
+    fc.assert(
+      fc.property(pages, priced, fc.integer({ min: 60, max: 4000 }), (pages, priced, room) => {
+        const pictures = new Map(Object.entries(priced).map(([page, cost]) => [Number(page), cost]))
+        const document = documentOf(pages)
+        const chunks = chunksOf(document, room, pictures)
+        for (const { tokens } of chunks) assert.isAtMost(tokens, room)
+        const shown = chunks.flatMap(({ pieces }) => pieces)
+        const numbers = shown.flatMap(({ pageNumber, type }) => (type === "picture" ? [pageNumber] : []))
+        // Beside what the picture costs, its heading has to fit.
+        const fitting = (spare: number) =>
+          document.pages.flatMap(({ pageNumber }) =>
+            (pictures.get(pageNumber) ?? Infinity) + spare <= room ? [pageNumber] : []
+          )
+        assert.deepStrictEqual(
+          numbers.filter((page) => fitting(20).includes(page)),
+          fitting(20)
+        )
+        for (const page of numbers) assert.include(fitting(0), page)
+        assert.deepStrictEqual(
+          shown.map(({ pageNumber }) => pageNumber),
+          shown.map(({ pageNumber }) => pageNumber).toSorted((a, b) => a - b)
+        )
+        assert.strictEqual(
+          chunks.flatMap(({ text }) => linesOf(text)).join(""),
+          chunksOf(document, room)
+            .flatMap(({ text }) => linesOf(text))
+            .join("")
+        )
+      })
+    )
+    const many = documentOf(Array.from({ length: 20 }, () => []))
+    const cheap = new Map(many.pages.map(({ pageNumber }) => [pageNumber, 1]))
+    assert.deepStrictEqual(
+      chunksOf(many, 100_000, cheap).map(({ pageNumbers }) => pageNumbers.length),
+      [mostPictures, mostPictures, 20 - 2 * mostPictures]
+    )
   })
 
   it("counts no less than a token for each digit, sign and letter of other scripts", () => {

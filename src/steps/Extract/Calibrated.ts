@@ -4,10 +4,12 @@ import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { Field } from "./Field.ts"
 import type { Found } from "./Source.ts"
 
-/** A value on a recognised page is as good as the recognition; one that stands nowhere, as the worst page. */
+/** A value on a recognised or pictured page is as good as that page; one that stands nowhere, as the worst page. */
 const kindOf = (document: DocumentIR, page: number | undefined): Scored["document"] => {
   const pages = page === undefined ? document.pages : document.pages.filter((one) => one.pageNumber === page)
-  return pages.some(({ source }) => source === "ocr") ? "scanned" : "born-digital"
+  const isScanned = ({ source }: (typeof pages)[number]) =>
+    source === "ocr" || (page !== undefined && source === "none")
+  return pages.some(isScanned) ? "scanned" : "born-digital"
 }
 
 const thousandths = (value: number): number => Math.round(value * 1000) / 1000

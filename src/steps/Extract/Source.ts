@@ -1,6 +1,8 @@
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
+import type { DocumentRef } from "../../domain/Document.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { StepContext } from "../../../dsl/StepKind.ts"
+import type { PicturesOf } from "../Models/PagePictures.ts"
 import type { DateOrder } from "./Dates.ts"
 import type { Field } from "./Field.ts"
 
@@ -18,6 +20,8 @@ export interface SourceRequest {
   readonly found: Found
   /** The model that the step names. */
   readonly model?: string
+  /** The file that the document was read from, where a model may be shown pictures of its pages. */
+  readonly pictures?: { readonly of: PicturesOf; readonly file: DocumentRef }
   readonly context: StepContext
 }
 

@@ -15,6 +15,8 @@ export interface Claim {
   readonly page?: number
   /** The numbers of the pages that whoever says so has seen; all where they are left out. */
   readonly seen?: ReadonlySet<number>
+  /** Its page was seen as a picture. */
+  readonly pictured?: boolean
 }
 
 /** Where a value was found. */

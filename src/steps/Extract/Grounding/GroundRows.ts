@@ -13,6 +13,8 @@ export interface RowClaim {
   readonly page?: number
   /** The numbers of the pages that whoever says so has seen; all where they are left out. */
   readonly seen?: ReadonlySet<number>
+  /** Its page was seen as a picture. */
+  readonly pictured?: boolean
 }
 
 /** Where the rows of a table stand. */
@@ -133,7 +135,8 @@ export const groundRows = Effect.fnUntraced(function* (
         best = near
     }
     const same = `${best === undefined ? "" : key(best)} ${JSON.stringify(claim.row)}`
-    if (said.has(same)) {
+    // A page is shown once as a picture: rows that are alike there are two rows.
+    if (said.has(same) && !(best === undefined && claim.pictured === true)) {
       repeated.add(index)
       continue
     }

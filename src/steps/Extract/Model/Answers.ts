@@ -3,6 +3,7 @@ import type { Field } from "../Field.ts"
 import type { Claim } from "../Grounding/Ground.ts"
 import type { RowClaim } from "../Grounding/GroundRows.ts"
 import type { Reading } from "../Reading.ts"
+import type { ChunkAnswer } from "./Ask.ts"
 import { typedAnswer } from "./TypedAnswer.ts"
 
 const Said = Schema.Struct({
@@ -24,14 +25,23 @@ const isNothing = (value: unknown): boolean =>
 const memberOf = (answer: unknown, name: string): unknown =>
   Predicate.hasProperty(answer, name) ? answer[name] : undefined
 
+/** What a model answered, and about which pages. */
+type About = Pick<ChunkAnswer, "value" | "pageNumbers" | "pictured">
+
+/**
+ * The page that a model names, and the pages on which to look. What it read in the picture of a page without text is
+ * looked for nowhere: the same words on another page are not what it read.
+ */
+const whereOf = ({ pageNumbers, pictured }: About, page: number | null | undefined) => {
+  if (page === null || page === undefined) return { seen: new Set(pageNumbers) }
+  const picture = pictured.find(({ pageNumber }) => pageNumber === page)
+  if (picture === undefined) return { seen: new Set(pageNumbers), page }
+  return { seen: new Set(picture.text ? pageNumbers : []), page, pictured: true }
+}
+
 /** What an answer says about a field that is no table. */
-export const claimOf = (
-  answer: unknown,
-  field: Field,
-  reading: Reading,
-  seen: ReadonlySet<number>
-): Answer => {
-  const said = Option.getOrUndefined(Schema.decodeUnknownOption(Said)(memberOf(answer, field.name)))
+export const claimOf = (answer: About, field: Field, reading: Reading): Answer => {
+  const said = Option.getOrUndefined(Schema.decodeUnknownOption(Said)(memberOf(answer.value, field.name)))
   if (said === undefined || isNothing(said.value)) return "nothing"
   const value = typedAnswer(field, said.value, reading)
   if (value === undefined) return "unfit"
@@ -39,21 +49,15 @@ export const claimOf = (
   return {
     claim: {
       value,
-      seen,
-      ...(quote === null || quote === undefined ? {} : { quote }),
-      ...(page === null || page === undefined ? {} : { page })
+      ...whereOf(answer, page),
+      ...(quote === null || quote === undefined ? {} : { quote })
     }
   }
 }
 
 /** The rows that an answer gives for a table; a cell that is not of its column's type is null. */
-export const rowsOf = (
-  answer: unknown,
-  field: Field,
-  reading: Reading,
-  seen: ReadonlySet<number>
-): ReadonlyArray<RowClaim> => {
-  const rows = memberOf(answer, field.name)
+export const rowsOf = (answer: About, field: Field, reading: Reading): ReadonlyArray<RowClaim> => {
+  const rows = memberOf(answer.value, field.name)
   if (!Array.isArray(rows)) return []
   return rows.flatMap((row): Array<RowClaim> => {
     const said = Option.getOrUndefined(Schema.decodeUnknownOption(SaidRow)(row))
@@ -62,13 +66,6 @@ export const rowsOf = (
       return [name, value === undefined || typeof value === "boolean" ? null : value] as const
     })
     if (said === undefined || cells.every(([, value]) => value === null)) return []
-    const { page } = said
-    return [
-      {
-        row: Object.fromEntries(cells),
-        seen,
-        ...(page === null || page === undefined ? {} : { page })
-      }
-    ]
+    return [{ row: Object.fromEntries(cells), ...whereOf(answer, said.page) }]
   })
 }

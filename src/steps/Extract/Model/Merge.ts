@@ -20,7 +20,7 @@ const mergeField = (ink: Ink, field: Field, answers: ReadonlyArray<ChunkAnswer>)
   const said = new Map<unknown, string>()
   let best: FieldEvidence = missing
   for (const answer of answers) {
-    const own = claimOf(answer.value, field, ink.reading, new Set(answer.pageNumbers))
+    const own = claimOf(answer, field, ink.reading)
     if (own === "nothing") continue
     if (own === "unfit") {
       warnings.push(`${field.name}: the model's value is not of the type ${field.type} and is left out.`)
@@ -54,9 +54,7 @@ export const merge = Effect.fnUntraced(function* (
   const warnings: Array<string> = []
   for (const field of fields) {
     yield* Effect.yieldNow
-    const rows = answers.flatMap((answer) =>
-      rowsOf(answer.value, field, ink.reading, new Set(answer.pageNumbers))
-    )
+    const rows = answers.flatMap((answer) => rowsOf(answer, field, ink.reading))
     const verdict =
       field.type === "table" ? yield* rowsVerdict(ink, field, rows) : mergeField(ink, field, answers)
     found[field.name] = verdict.evidence

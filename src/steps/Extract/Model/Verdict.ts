@@ -18,6 +18,10 @@ export interface Verdict {
 /** How sure a value is that a model says and that stands nowhere. */
 const unproven = 0.3
 
+/** The page that a value was read from in its picture: a model says so, nothing in the document does. */
+const picturePage = ({ page, pictured }: Pick<Claim, "page" | "pictured">): Pick<FieldEvidence, "page"> =>
+  pictured === true && page !== undefined ? { page } : {}
+
 /** More for standing in the words it was said to stand in, beside a label, and in one place only. */
 const groundedConfidence = ({ place, quoted, labelled, places }: Grounded): number =>
   (0.65 + (quoted ? 0.1 : 0) + 0.1 * labelled + (places === 1 ? 0.05 : 0)) * Math.min(1, 0.1 + place.quality)
@@ -33,7 +37,14 @@ export const verdictOf = (ink: Ink, field: Field, claim: Claim): Verdict => {
   }
   const { value } = claim
   if (found === undefined) {
-    return { evidence: { value, confidence: unproven, status: "inferred", by: "llm" }, warnings: [] }
+    const evidence = {
+      value,
+      confidence: unproven,
+      status: "inferred",
+      ...picturePage(claim),
+      by: "llm"
+    } as const
+    return { evidence, warnings: [] }
   }
   const evidence: FieldEvidence = {
     value,
@@ -83,6 +94,7 @@ export const rowsVerdict = Effect.fnUntraced(function* (
           `${field.name}: ${absentText(absent)} ${absent.length === 1 ? "stands" : "stand"} nowhere in the document${field.grounded ? " and is left out" : ""}.`
         ]
   if (rows.length === 0) return { evidence: missing, warnings }
+  const firstPictured = claims.find(({ pictured }) => pictured === true)
   const complete = absent.length === 0 || (field.grounded && place !== undefined)
   const cells = claims.reduce((sum, { row }) => sum + Object.keys(row).length, 0)
   return {
@@ -90,7 +102,7 @@ export const rowsVerdict = Effect.fnUntraced(function* (
       value: rows,
       confidence: complete ? 0.75 : round(unproven + 0.2 * (1 - absent.length / Math.max(1, cells))),
       status: complete ? "grounded" : "inferred",
-      ...(place === undefined ? {} : evidenceAt(ink, place)),
+      ...(place === undefined ? picturePage(firstPictured ?? {}) : evidenceAt(ink, place)),
       by: "llm"
     },
     warnings

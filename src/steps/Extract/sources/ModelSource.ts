@@ -1,9 +1,12 @@
 import { Effect } from "effect"
+import type { DocumentReader } from "../../../document/DocumentReader.ts"
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
+import type { Blobs } from "../../../providers/Blobs.ts"
 import { Llm, LlmFailure } from "../../../providers/Llm.ts"
+import type { DocumentUnavailable } from "../../DocumentBytes.ts"
 import type { Field } from "../Field.ts"
 import { inkOf } from "../Grounding/Ink.ts"
-import { ask } from "../Model/Ask.ts"
+import { ask, type ChunkAnswer } from "../Model/Ask.ts"
 import { doubts, equationsOf } from "../Model/Doubts.ts"
 import { merge } from "../Model/Merge.ts"
 import { settle } from "../Model/Settle.ts"
@@ -19,8 +22,11 @@ const unasked = (request: SourceRequest, warnings: ReadonlyArray<string>): Sourc
 })
 
 /** Pages that could not be read: no model was shown them. */
-const unread = ({ pages }: DocumentIR): ReadonlyArray<string> => {
-  const numbers = pages.filter(({ problem }) => problem !== undefined).map(({ pageNumber }) => pageNumber)
+const unread = ({ pages }: DocumentIR, answers: ReadonlyArray<ChunkAnswer>): ReadonlyArray<string> => {
+  const seen = new Set(answers.flatMap(({ pictured }) => pictured.map(({ pageNumber }) => pageNumber)))
+  const numbers = pages
+    .filter(({ pageNumber, problem }) => problem !== undefined && !seen.has(pageNumber))
+    .map(({ pageNumber }) => pageNumber)
   return numbers.length === 0
     ? []
     : [`The model was not asked about what could not be read: page ${numbers.join(", ")}.`]
@@ -34,7 +40,7 @@ const unread = ({ pages }: DocumentIR): ReadonlyArray<string> => {
  */
 export const modelSource = Effect.fnUntraced(function* (
   request: SourceRequest
-): Effect.fn.Return<SourceResult, LlmFailure, Llm> {
+): Effect.fn.Return<SourceResult, LlmFailure | DocumentUnavailable, Llm | Blobs | DocumentReader> {
   const { context, document, dateOrder, fields, found } = request
   const equations = equationsOf(request.relations)
   const asked = doubts(fields, found, equations)
@@ -60,12 +66,12 @@ export const modelSource = Effect.fnUntraced(function* (
     ])
   }
   const ink = yield* inkOf(document, fields, dateOrder)
-  const answers = yield* ask(chosen, request, ink, asked)
+  const { answers, warnings: unshown } = yield* ask(chosen, request, ink, asked)
   const { said, warnings } = yield* merge(ink, asked, answers)
   const settled = settle(asked, found, said, equations)
   return {
     found: settled.found,
-    warnings: [...unread(document), ...warnings, ...settled.warnings],
+    warnings: [...unread(document, answers), ...unshown, ...warnings, ...settled.warnings],
     tokensUsed: answers.reduce((sum, { tokens }) => sum + tokens, 0),
     model: answers.length === 0 ? null : chosen.name
   }
