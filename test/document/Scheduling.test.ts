@@ -9,11 +9,11 @@ import { picturePdf, scanPage } from "./Scans.ts"
 const pdf = { mimeType: "application/pdf" }
 
 /** A scan of so many pages; each picture is as many pixels wide as its page's number says: 1,010, 1,020, … */
-const scanOf = (count: number) =>
+const scanOf = (count: number, from = 1010) =>
   Effect.promise(async () => {
     const pages = await Promise.all(
       Array.from({ length: count }, async (_, i) => {
-        const width = (1010 + 10 * i) * 0.36
+        const width = (from + 10 * i) * 0.36
         return scanPage(await drawPdf([{ texts: linesAt(40, 60, ["Ink"]), width, height: 400 }]))
       })
     )
@@ -81,27 +81,31 @@ describe("documents beside each other", () => {
   })
 
   it.live("recognise a single page before the rest of a long scan", () => {
+    const gate = Deferred.makeUnsafe<void>()
+    const both = Deferred.makeUnsafe<void>()
     const order: Array<number> = []
     const recognize = ({ width }: OcrImage) =>
       Effect.gen(function* () {
         order.push(width)
-        yield* Effect.sleep(60)
+        if (order.length === 2) Deferred.doneUnsafe(both, Effect.void)
+        yield* Deferred.await(gate)
         return says("scanned")
       })
     return Effect.gen(function* () {
       const documents = yield* DocumentReader
-      const scan = yield* scanOf(20)
-      const single = yield* Effect.promise(async () =>
-        picturePdf([
-          await scanPage(await drawPdf([{ texts: linesAt(40, 60, ["Ink"]), width: 720, height: 400 }]))
-        ])
-      )
+      const scan = yield* scanOf(8)
+      const single = yield* scanOf(1, 2000)
       const long = yield* Effect.forkChild(documents.read(scan, pdf))
-      while (order.length < 2) yield* Effect.sleep(10)
-      yield* documents.read(single, pdf)
-      assert.isBelow(order.length, 15)
+      yield* Deferred.await(both)
+      const short = yield* Effect.forkChild(documents.read(single, pdf))
+      yield* Effect.yieldNow
+      // There is one reader: when it has read this, the single page waits for its recognition.
+      yield* documents.read(yield* textOf("Invoice 4711"), pdf)
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(short)
       yield* Fiber.join(long)
-      assert.strictEqual(order.length, 21)
+      assert.isBelow(order.indexOf(2000), 4)
+      assert.strictEqual(order.length, 9)
     }).pipe(reading(recognize))
   })
 
@@ -167,25 +171,29 @@ describe("a page that cannot be recognised", () => {
   )
 })
 
+/** Unfolds to more than a reader of 150 MiB has. */
+const bomb = memoryBomb(200 * 1024 * 1024)
+const small = { memoryMiB: 150 }
+
 describe("a page that costs its reader", () => {
   it.live("is listed with its problem; the pages before and after it are read", () =>
     Effect.gen(function* () {
       const documents = yield* DocumentReader
-      const bytes = yield* Effect.promise(() => joinPdfs([countingPdf(1), memoryBomb(), countingPdf(1)]))
+      const bytes = yield* Effect.promise(() => joinPdfs([countingPdf(1), bomb, countingPdf(1)]))
       const { pages } = yield* documents.read(bytes, pdf)
       assert.deepStrictEqual(
         pages.map((page) => page.problem ?? page.lines[0]?.text),
         ["one page", "The page cannot be read: it crashed its reader, or needs too much memory.", "one page"]
       )
-    }).pipe(reading(() => Effect.succeed(says("")), { memoryMiB: 200 }))
+    }).pipe(reading(() => Effect.succeed(says("")), small))
   )
 
   it.live("ends the reading the second time", () =>
     Effect.gen(function* () {
       const documents = yield* DocumentReader
-      const bytes = yield* Effect.promise(() => joinPdfs([countingPdf(1), memoryBomb(), memoryBomb()]))
+      const bytes = yield* Effect.promise(() => joinPdfs([countingPdf(1), bomb, bomb]))
       const error = yield* Effect.flip(documents.read(bytes, pdf))
       assert.strictEqual(error._tag, "UnreadableDocument")
-    }).pipe(reading(() => Effect.succeed(says("")), { memoryMiB: 200 }))
+    }).pipe(reading(() => Effect.succeed(says("")), small))
   )
 })
