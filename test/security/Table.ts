@@ -238,7 +238,9 @@ export const table: ReadonlyArray<Row> = [
     tested: {
       "steps/GroundingHostile.test.ts": [
         "repeats the beginning of a value down a column",
-        "prints the cells of a row everywhere"
+        "prints the cells of a row everywhere",
+        "has words of half a million",
+        "has rows of thousands of words"
       ]
     }
   },

@@ -51,4 +51,16 @@ describe("a document that is made to be searched for ever", () => {
       assert.hasAllKeys(found, [...types])
     })
   )
+
+  it.effect.each(["1", "Total 5.00", "ab"])("has rows of thousands of words %s", (part) =>
+    Effect.gen(function* () {
+      const types = ["string", "identifier", "money", "integer"] as const
+      const fields = types.map((type) => fieldOf(type, { type, labels: ["Sum"] }))
+      const row = `${part} `.repeat(2000)
+      const document = documentOf(pageOf([row, `${row} Sum 5.00`]))
+      const found = yield* extractByRules(document, { fields, relations: [] })
+      assert.hasAllKeys(found, [...types])
+      assert.isUndefined(yield* look(document, { type: "string" }, { value: `${row.slice(0, 3000)}x` }))
+    })
+  )
 })

@@ -83,6 +83,14 @@ const isUpright = (word: Word): boolean => word.text.length < 3 || word.bbox.h <
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 10
 
+/** No printed row has more words. A paragraph of plain text or XML may, and many ways to look at a row take their square. */
+const longestRow = 150
+
+const inPieces = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Token>> =>
+  Array.from({ length: Math.ceil(tokens.length / longestRow) }, (_, piece) =>
+    tokens.slice(piece * longestRow, (piece + 1) * longestRow)
+  )
+
 /** Puts the words of a page into rows across its whole width, whatever columns they were read in. */
 export const pageModel = (page: Page): PageModel => {
   const { slant } = page
@@ -99,10 +107,10 @@ export const pageModel = (page: Page): PageModel => {
     ...(word.confidence === undefined ? {} : { confidence: word.confidence }),
     turn: 0 as const
   }))
-  const rows = rowsOf(raw).map((row) => {
+  const rows = rowsOf(raw).flatMap((row) => {
     let phrase = 0
     let right = -Infinity
-    return row.words
+    const tokens = row.words
       .toSorted((a, b) => a.x - b.x)
       .map(({ text, x, y, w, h, confidence }): Token => {
         if (x - right > 0.7 * h) phrase++
@@ -110,6 +118,7 @@ export const pageModel = (page: Page): PageModel => {
         const token = { text, folded: fold(text), x, y, w, h, phrase }
         return confidence === undefined ? token : Object.assign(token, { confidence })
       })
+    return tokens.length <= longestRow ? [tokens] : inPieces(tokens)
   })
   return {
     pageNumber: page.pageNumber,

@@ -4,6 +4,8 @@ import { normal } from "./Normal.ts"
 import type { Place } from "./Place.ts"
 
 const shortest = 9
+/** The longest IBAN has 34. */
+const longest = 40
 
 /** Letters and digits only. */
 const compact = (text: string): string =>
@@ -24,7 +26,7 @@ const isNational = (printed: string, wanted: string): boolean => {
 export const groupedPlaces = (ink: Ink, value: string): ReadonlyArray<Place> => {
   const wanted = compact(value)
   const digits = wanted.replace(/\D/gu, "").length
-  if (wanted.length < shortest || 2 * digits < wanted.length) return []
+  if (wanted.length < shortest || wanted.length > longest || 2 * digits < wanted.length) return []
   const isTelephone = value.startsWith("+")
   const isIt = (printed: string): boolean =>
     printed === wanted || (isTelephone && isNational(printed, wanted))
