@@ -31,6 +31,22 @@ export const DocumentFacts = Schema.Struct({
 })
 export type DocumentFacts = typeof DocumentFacts.Type
 
+/** A rule of a `validate` step that does not hold. */
+const BrokenRule = Schema.Struct({
+  message: Schema.String,
+  severity: Schema.String,
+  fields: Schema.Array(Schema.String)
+})
+
+/** What one step found: the evidence of every field that it extracted, its warnings, and the rules that do not hold. */
+export const StepFindings = Schema.Struct({
+  path: Schema.String,
+  fields: Schema.Record(Schema.String, FieldEvidence),
+  warnings: Schema.Array(Schema.String),
+  problems: Schema.Array(BrokenRule)
+})
+export type StepFindings = typeof StepFindings.Type
+
 /** One execution with everything that its page shows. */
 export const ExecutionView = Schema.Struct({
   execution: Execution,
@@ -45,8 +61,8 @@ export const ExecutionView = Schema.Struct({
   document: Schema.NullOr(DocumentFacts),
   stepCount: Schema.Int,
   steps: Schema.Array(FinishedStep),
-  /** The evidence of every field that was extracted, once the execution has ended. */
-  fields: Schema.Record(Schema.String, FieldEvidence),
+  /** What the steps found that a person should see, once the execution has ended. */
+  findings: Schema.Array(StepFindings),
   deliveries: Schema.Array(Delivery)
 })
 export type ExecutionView = typeof ExecutionView.Type

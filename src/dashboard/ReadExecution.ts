@@ -1,14 +1,14 @@
-import { DateTime, Effect, Predicate, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { NotFound } from "../api/NotFound.ts"
 import type { Caller } from "../domain/ApiKey.ts"
 import { DocumentRef } from "../domain/Document.ts"
-import { FieldEvidence } from "../domain/Evidence.ts"
 import { ExecutionError, isFinished } from "../domain/Execution.ts"
 import { Environment } from "../domain/Organization.ts"
 import { Executions } from "../Executions.ts"
 import { Webhooks } from "../Webhooks.ts"
 import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
+import { findingsOf } from "./Findings.ts"
 import { onBlobFailure } from "./StorageErrors.ts"
 
 const ExecutionFacts = Schema.Struct({
@@ -107,7 +107,7 @@ export const readExecution = Effect.fn("Dashboard.readExecution")(
       document: facts.document === null ? null : documentFacts(facts.document),
       stepCount: facts.step_count,
       steps: yield* stepsOf(id),
-      fields: fieldsOf(artifacts),
+      findings: findingsOf(artifacts),
       deliveries: yield* webhooks.deliveries(id)
     }
     return view
@@ -121,14 +121,3 @@ const documentFacts = ({ filename, mimeType, pageCount, size }: DocumentRef) => 
   pageCount,
   size
 })
-
-const isEvidence = Schema.is(Schema.Record(Schema.String, FieldEvidence))
-
-/** The evidence in the artifacts; of two fields of one name, the later step's. */
-const fieldsOf = (artifacts: { readonly [path: string]: unknown }): ExecutionView["fields"] =>
-  Object.assign(
-    {},
-    ...Object.values(artifacts).map((made) =>
-      Predicate.hasProperty(made, "fields") && isEvidence(made.fields) ? made.fields : {}
-    )
-  )

@@ -4,7 +4,7 @@ import type { ExecutionView } from "../ExecutionView.ts"
 import { DeliveriesSection } from "./DeliveriesSection.ts"
 import { ExecutionActions } from "./ExecutionActions.ts"
 import { executionFacts } from "./ExecutionFacts.ts"
-import { fieldsTable } from "./FieldsTable.ts"
+import { fieldsTables, warningsList } from "./FindingsSections.ts"
 import { formatNumber } from "./Format.ts"
 import { jsonView } from "./JsonView.ts"
 import { Page } from "./Page.ts"
@@ -30,7 +30,9 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
   if (data === undefined) {
     return h(Page, { title: "Execution", above: [["Organizations", "/dashboard"]] }, loading(problem))
   }
-  const { execution, fields, organization } = data
+  const { execution, organization } = data
+  const warnings = warningsList(data)
+  const fields = fieldsTables(data)
   return h(
     Page,
     {
@@ -47,9 +49,8 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
     failure(data),
     section("about", "About", executionFacts(data)),
     section("steps", "Steps", stepsTable(data)),
-    Object.keys(fields).length === 0
-      ? null
-      : section("fields", "Fields and their evidence", fieldsTable(fields)),
+    warnings === null ? null : section("warnings", "Warnings", warnings),
+    fields === null ? null : section("fields", "Fields and their evidence", fields),
     execution.output === undefined ? null : section("output", "Output", jsonView("Output", execution.output)),
     execution.metadata === undefined
       ? null

@@ -23,7 +23,7 @@ const shown = ({ evidence: { value }, name }: NamedEvidence): ComponentChildren 
   </details>`
 }
 
-const confidence = ({ evidence: { confidence }, name }: NamedEvidence): ComponentChildren =>
+const confidence = ({ evidence: { confidence, score }, name }: NamedEvidence): ComponentChildren =>
   html`<meter
       min="0"
       max="1"
@@ -33,7 +33,22 @@ const confidence = ({ evidence: { confidence }, name }: NamedEvidence): Componen
       value=${confidence}
       aria-label=${`Confidence of ${name}`}
     ></meter>
-    ${formatPercent(confidence)}`
+    <span title=${score === undefined ? undefined : `Calibrated; the score was ${formatPercent(score)}`}
+      >${formatPercent(confidence)}</span
+    >`
+
+/** The text on the page, and where the value stands in invoice data. */
+const readFrom = ({ evidence: { attachment, path, text } }: NamedEvidence): ComponentChildren => {
+  if (text === undefined && path === undefined) return "–"
+  return html`${text === undefined ? null : html`<q>${text}</q>`}
+  ${
+    path === undefined
+      ? null
+      : html`<div class="quiet url">
+          ${attachment === undefined ? null : `${attachment}: `}<code>${path}</code>
+        </div>`
+  }`
+}
 
 const columns: ReadonlyArray<Column<NamedEvidence>> = [
   { title: "Field", cell: ({ name }) => html`<code>${name}</code>` },
@@ -41,18 +56,17 @@ const columns: ReadonlyArray<Column<NamedEvidence>> = [
   { title: "Confidence", cell: confidence, numeric: true },
   { title: "Evidence", cell: ({ evidence: { status } }) => badge(status) },
   { title: "Page", cell: ({ evidence: { page } }) => page ?? "–", numeric: true },
-  {
-    title: "Read from",
-    cell: ({ evidence: { text } }) => (text === undefined ? "–" : html`<q>${text}</q>`),
-    optional: true
-  },
+  { title: "Read from", cell: readFrom, optional: true },
   { title: "By", cell: ({ evidence: { by } }) => by ?? "–", optional: true }
 ]
 
 /** Every field that was extracted: its value, how sure it is, and where it stands in the document. */
-export const fieldsTable = (fields: { readonly [name: string]: FieldEvidence }): ComponentChildren =>
+export const fieldsTable = (
+  caption: string,
+  fields: { readonly [name: string]: FieldEvidence }
+): ComponentChildren =>
   table({
-    caption: "Fields",
+    caption,
     columns,
     rows: Object.entries(fields).map(([name, evidence]) => ({ name, evidence })),
     keyOf: ({ name }) => name,

@@ -17,7 +17,10 @@ const columns: ReadonlyArray<Column<FinishedStep>> = [
   { title: "Started", cell: ({ startedAt }) => time(startedAt), optional: true }
 ]
 
+/** The flow's own steps; those inside of branches, loops and called flows have a path of several names. */
+const isOwn = ({ path }: FinishedStep): boolean => !path.includes(".")
+
 /** The steps that have finished, in their order. */
 export const stepsTable = ({ stepCount, steps }: ExecutionView): ComponentChildren =>
-  html`<p class="quiet">${steps.length} of ${stepCount} finished</p>
+  html`<p class="quiet">${steps.filter(isOwn).length} of ${stepCount} finished</p>
     ${table({ caption: "Steps", columns, rows: steps, keyOf: ({ path }) => path, empty: "No step has finished yet." })}`
