@@ -6,6 +6,7 @@ import { FairPlaces } from "./FairPlaces.ts"
 import { pictureAsker } from "./PictureAsker.ts"
 import type { ReaderPool, Source } from "./ReaderPool.ts"
 import { recognisePage } from "./RecognisePage.ts"
+import { ScanDirections } from "./ScanDirections.ts"
 import type { Turns } from "./ScanImage.ts"
 
 /** The resolution that recognition works best at; see docs/measurements.md. */
@@ -49,13 +50,14 @@ export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: 
   return (source: Source, pages: ReadonlyArray<Page>, onPage: (page: Page) => Effect.Effect<void>) => {
     const asked = pictureAsker(readers, source, limits.pageLimit)
     const wrong: Array<UnreadableDocument> = []
+    const directions = new ScanDirections()
     const picture = (page: Page, turns: Turns) =>
       Effect.map(
         asked<"image">({ ask: "image", index: page.pageNumber - 1, dpi, turns }),
         ({ image }) => image
       )
     const readScan = (page: Page) =>
-      recognisePage(page, (turns) => picture(page, turns), recognition(source)).pipe(
+      recognisePage(page, (turns) => picture(page, turns), recognition(source), directions).pipe(
         Effect.catchTags({
           OcrFailure: ({ message }) => Effect.succeed({ ...page, source: "none" as const, problem: message }),
           UnreadableDocument: (error) => {

@@ -5,6 +5,7 @@ import type { OcrImage, OcrWord } from "../providers/Ocr.ts"
 import { type CompactPage, compactPage } from "./CompactPage.ts"
 import { decodePage } from "./DecodePage.ts"
 import { type Row, rowsOf } from "./Rows.ts"
+import { ScanDirections } from "./ScanDirections.ts"
 import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
 
 /** Words of less confidence are mostly lines, stains and text that stands on its head. */
@@ -15,6 +16,8 @@ const leastOfLine = 0.4
 const longestPaper = 1.65
 /** A page on which so much of the text is believable is the right way up. */
 const good = 0.6
+/** And on one with so much the right way is beyond doubt. */
+const certain = 0.75
 
 interface Recognised {
   readonly scan: ScanImage
@@ -75,29 +78,54 @@ const isReceipt = (scan: ScanImage): boolean => {
   return height > longestPaper * width
 }
 
+/** The best of the usual directions: the first in which the page is fine, or else the one with most letters. */
+const bestOf = Effect.fnUntraced(function* <E>(
+  order: ReadonlyArray<Turns>,
+  attempt: (turns: Turns) => Effect.Effect<Recognised, E>
+) {
+  let best: Recognised | undefined
+  for (const turns of order) {
+    const now = yield* attempt(turns)
+    if (best === undefined || now.letters > best.letters) best = now
+    // No ink, no direction; and a page that is fine needs no second look.
+    if (now.words.length === 0 || now.share >= good) break
+  }
+  return best
+})
+
 /**
  * Recognises a scanned page. A page that gives little believable text is tried in the other directions too, and the
- * best is taken: nothing in a scan says which way is up. `pictureOf` makes its picture, turned so often.
+ * best is taken: nothing in a scan says which way is up. `pictureOf` makes its picture, turned so often. A direction
+ * in which most pages of the document lay so far is tried first, and taken only where it is beyond doubt: that pages
+ * are done in any order changes the time they take, and not what is read, unless a page can be read both ways.
  */
 export const recognisePage = Effect.fnUntraced(function* <E, E2>(
   page: Page,
   pictureOf: (turns: Turns) => Effect.Effect<ScanImage, E>,
-  recognize: (image: OcrImage) => Effect.Effect<ReadonlyArray<OcrWord>, E2>
+  recognize: (image: OcrImage) => Effect.Effect<ReadonlyArray<OcrWord>, E2>,
+  directions = new ScanDirections()
 ) {
   const upright = yield* pictureOf(0)
-  const order: ReadonlyArray<Turns> = upright.sideways ? [1, 3, 0, 2] : [0, 2, 1, 3]
-  let best: Recognised | undefined
-  for (const turns of order) {
+  const recognised = new Map<Turns, Recognised>()
+  const attempt = Effect.fnUntraced(function* (turns: Turns) {
+    const before = recognised.get(turns)
+    if (before !== undefined) return before
     const scan = turns === 0 ? upright : yield* pictureOf(turns)
     const dpi = scan.dpi / scan.enlarged
-    const words = yield* recognize({ ...scan, dpi, oneColumn: isReceipt(scan) })
-    const now = weigh(scan, words)
-    if (best === undefined || now.letters > best.letters) best = now
-    // No ink, no direction; and a page that is fine needs no second look.
-    if (words.length === 0 || now.share >= good) break
-  }
+    const now = weigh(scan, yield* recognize({ ...scan, dpi, oneColumn: isReceipt(scan) }))
+    recognised.set(turns, now)
+    return now
+  })
+  const { sideways } = upright
+  const likely = directions.likely(sideways, sideways ? 1 : 0)
+  const tried = likely === undefined ? undefined : yield* attempt(likely)
+  const best =
+    tried !== undefined && tried.share >= certain
+      ? tried
+      : yield* bestOf(sideways ? [1, 3, 0, 2] : [0, 2, 1, 3], attempt)
   if (best === undefined) return { ...page, source: "ocr" as const }
   const { turns, skew } = best.scan
-  const recognised: Page = { ...decodePage(placed(best, page), page.pageNumber), source: "ocr" }
-  return turns === 0 && skew === 0 ? recognised : { ...recognised, slant: { turns, skew } }
+  if (best.share >= good) directions.tell(sideways, turns)
+  const read: Page = { ...decodePage(placed(best, page), page.pageNumber), source: "ocr" }
+  return turns === 0 && skew === 0 ? read : { ...read, slant: { turns, skew } }
 })

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { recognisePage } from "../../src/document/RecognisePage.ts"
 import type { ScanImage, Turns } from "../../src/document/ScanImage.ts"
-import type { OcrImage } from "../../src/providers/Ocr.ts"
+import { ScanDirections } from "../../src/document/ScanDirections.ts"
+import type { OcrImage, OcrWord } from "../../src/providers/Ocr.ts"
 
 /** What the engine is told of an empty page of this size, in points. */
 const askedOf = (width: number, height: number) =>
@@ -39,6 +40,71 @@ describe("a page is searched for columns", () => {
   it.effect("but not where it is as long and narrow as a receipt", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* askedOf(200, 420), [true])
+    })
+  )
+})
+
+/** What is recognised of pages that lie so, one after the other: the turns that were tried, and how each was taken. */
+const triedOn = (lying: ReadonlyArray<{ readonly turns: Turns; readonly sideways?: boolean }>) =>
+  Effect.gen(function* () {
+    const directions = new ScanDirections()
+    const tried: Array<ReadonlyArray<number>> = []
+    const taken: Array<Turns> = []
+    for (const [i, { sideways = false, turns: lies }] of lying.entries()) {
+      const turnsOfPage: Array<number> = []
+      // The picture shows nothing but how it was turned.
+      const pictureOf = (turns: Turns) =>
+        Effect.succeed<ScanImage>({
+          width: 1,
+          height: 1,
+          dpi: 72,
+          pixels: Uint8Array.of(turns),
+          page: { width: 595, height: 842 },
+          turns,
+          skew: 0,
+          enlarged: 1,
+          sideways
+        })
+      const recognize = ({ pixels }: OcrImage) =>
+        Effect.sync((): ReadonlyArray<OcrWord> => {
+          const [shown = 0] = pixels
+          turnsOfPage.push(shown)
+          const confidence = shown === lies ? 0.95 : 0.2
+          return [{ text: "Invoice", confidence, bbox: { x: 50, y: 50, w: 60, h: 12 } }]
+        })
+      const page = { pageNumber: i + 1, width: 595, height: 842, lines: [] }
+      const read = yield* recognisePage(page, pictureOf, recognize, directions)
+      tried.push(turnsOfPage)
+      taken.push(("slant" in read ? read.slant?.turns : undefined) ?? 0)
+    }
+    return { tried, taken }
+  })
+
+describe("the pages of one scan", () => {
+  it.effect("are tried first as those before them lay", () =>
+    Effect.gen(function* () {
+      const { taken, tried } = yield* triedOn([{ turns: 2 }, { turns: 2 }, { turns: 2 }, { turns: 0 }])
+      assert.deepStrictEqual(tried, [[0, 2], [2], [2], [2, 0]])
+      assert.deepStrictEqual(taken, [2, 2, 2, 0])
+    })
+  )
+
+  it.effect("are tried first on the side on which those before them lay", () =>
+    Effect.gen(function* () {
+      const { tried } = yield* triedOn([
+        { turns: 3, sideways: true },
+        { turns: 3, sideways: true },
+        { turns: 0 }
+      ])
+      assert.deepStrictEqual(tried, [[1, 3], [3], [0]])
+    })
+  )
+
+  it.effect("cost no more where every second one lies on its head", () =>
+    Effect.gen(function* () {
+      const { taken, tried } = yield* triedOn([{ turns: 0 }, { turns: 2 }, { turns: 0 }, { turns: 2 }])
+      assert.deepStrictEqual(tried, [[0], [0, 2], [0], [0, 2]])
+      assert.deepStrictEqual(taken, [0, 2, 0, 2])
     })
   )
 })
