@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Fiber, Layer, Option } from "effect"
 import { PDFDocument } from "pdf-lib"
 import sharp from "sharp"
+import type { Calibration, Scored } from "../../dsl/Calibration.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { DocumentRef } from "../../src/domain/Document.ts"
 import { Blobs } from "../../src/providers/Blobs.ts"
@@ -11,6 +12,7 @@ import { extract, type ExtractConfig } from "../../src/steps/Extract.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { picturePdf, scanPage } from "../document/Scans.ts"
 import { llmOf, modelServer, type Answering, type Protocol } from "../support/ModelServer.ts"
+import { until } from "../support/Until.ts"
 import { context, said } from "./MadeUpModel.ts"
 
 const size = { width: 595, height: 842 }
@@ -57,6 +59,7 @@ const run = Effect.fnUntraced(function* (
     readonly sees?: boolean
     readonly contextTokens?: number
     readonly answer?: Answering
+    readonly calibration?: Calibration
   } = {}
 ) {
   const server = yield* modelServer(own.answer ?? (() => answer))
@@ -65,7 +68,10 @@ const run = Effect.fnUntraced(function* (
     contextTokens: Option.some(own.contextTokens ?? 100_000)
   })
   const output = yield* extract
-    .run({ using: ["llm"], fields, ...config }, { ...context, environment: "live" })
+    .run(
+      { using: ["llm"], fields, ...config },
+      { ...context, environment: "live", calibration: own.calibration }
+    )
     .pipe(Effect.provide(model))
   return { output, asked: server.asked, pictures: server.asked.map(({ images }) => images.length) }
 }, Effect.scoped)
@@ -194,6 +200,41 @@ layer(Layer.merge(reading, MemoryBlobs.layer), { excludeTestServices: true })("p
       assert.deepStrictEqual(output.values, { items: [row.cells, row.cells] })
       assert.deepInclude(output.fields["items"], { status: "inferred", page: 1 })
       assert.notProperty(output.fields["items"], "bbox")
+    })
+  )
+
+  it.effect("count as scanned where confidences are calibrated", () =>
+    Effect.gen(function* () {
+      const kinds: Record<string, string> = {}
+      const confidence = (score: number, { document, field }: Scored) => {
+        kinds[field] = document
+        return score
+      }
+      yield* run(yield* documentOf("ts"), { calibration: { id: "c", confidence } })
+      assert.deepStrictEqual(kinds, { policy: "born-digital", price: "scanned" })
+    })
+  )
+
+  it.effect("are not waited for when the step is interrupted, and the reader goes on to others", () =>
+    Effect.gen(function* () {
+      const long = yield* documentOf("s".repeat(40))
+      const reader = yield* DocumentReader
+      let drawn = 0
+      const counting = DocumentReader.of({
+        ...reader,
+        pictures: (bytes, mimeType) =>
+          Effect.map(
+            reader.pictures(bytes, mimeType),
+            (draw) => (page) => Effect.tap(draw(page), () => Effect.sync(() => drawn++))
+          )
+      })
+      const job = yield* Effect.forkChild(run(long).pipe(Effect.provideService(DocumentReader, counting)))
+      yield* Effect.promise(() => until("pictures", async () => (drawn > 1 ? true : undefined)))
+      const before = drawn
+      yield* Fiber.interrupt(job)
+      const others = yield* run(yield* documentOf("tsss"))
+      assert.deepStrictEqual(others.pictures, [3])
+      assert.isAtMost(drawn, before + 1)
     })
   )
 
