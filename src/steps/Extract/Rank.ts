@@ -46,6 +46,14 @@ const nth = <A>(found: ReadonlyArray<Ranked<A>>, occurrence: number): Array<Rank
 }
 
 const farthest = 8
+/** A label that stands more often in a row, or among more values, is made to take time. */
+const mostInRow = 10
+const mostNear = 400
+
+const fewInARow = (matches: ReadonlyArray<LabelMatch>): ReadonlyArray<LabelMatch> =>
+  [...Map.groupBy(matches, ({ span }) => rowKey(span.page, span.row)).values()].flatMap((row) =>
+    row.slice(0, mostInRow)
+  )
 
 /** Finds the candidates near a row, in their own order: a long page has thousands, and hundreds of labels. */
 const neighbours = <A>(candidates: ReadonlyArray<Candidate<A>>) => {
@@ -70,14 +78,14 @@ export const rank = <A>(
   field: Field,
   candidates: ReadonlyArray<Candidate<A>>
 ): Array<Ranked<A>> => {
-  const mine = reading.labels.filter(({ label }) => label.names && label.field === field.name)
+  const mine = fewInARow(reading.labels.filter(({ label }) => label.names && label.field === field.name))
   const nearTo = neighbours(candidates)
   const ranked: Array<Ranked<A>> = []
   const firsts: Array<Ranked<A>> = []
   for (const match of mine) {
     const model = reading.pages[match.span.page]
     if (model === undefined) continue
-    const near = nearTo(match.span)
+    const near = nearTo(match.span).slice(0, mostNear)
     const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
     let most: Ranked<A> | undefined
     const stranger = strangers(reading, field, inRow, near)
