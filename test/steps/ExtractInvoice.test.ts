@@ -86,6 +86,19 @@ layer(
       })
   )
 
+  it.effect("says the page as the whole file counts it, of lines too, where a part of the file is read", () =>
+    Effect.gen(function* () {
+      const [options] = allInvoices
+      if (options === undefined) return assert.fail("there is no made-up invoice")
+      const { bytes } = yield* Effect.promise(() => makeInvoice(options))
+      const { pages, ...rest } = yield* readPdf(bytes)
+      const third = { ...rest, pages: pages.map((page) => ({ ...page, pageNumber: page.pageNumber + 2 })) }
+      const { fields } = yield* invoiceFields(third)
+      assert.strictEqual(fields["lineItems"]?.page, 3)
+      assert.strictEqual(fields["totalAmount"]?.page, 3)
+    })
+  )
+
   it.effect("finds tax by the sums where two labels fit, and adds confidence", () =>
     Effect.gen(function* () {
       const labels = ["Net amount", "VAT 7%", "VAT 19%", "VAT total", "Total", "Amount due"]

@@ -71,7 +71,7 @@ export const tableEvidence = (reading: Reading, table: FoundTable | undefined): 
         value: table.rows,
         confidence: round(table.quality),
         status: "grounded",
-        page: table.page + 1,
+        page: reading.pages[table.page]?.pageNumber ?? 1,
         bbox: onPage(reading, table.page, table.bbox),
         by: "rules"
       }
