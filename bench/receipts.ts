@@ -2,7 +2,9 @@
  * Measures how well the shipped `receipt` flow reads the receipts of the corpus, recognition included.
  *
  *   node bench/receipts.ts [--half build|measure|all] [--engine tesseract-js|tesseract] [--errors] [--most 60] [--cache /tmp/documents]
+ *     [--made-up 42]
  *
+ * With `--made-up`, so many made-up receipts of seven countries are photographed and read instead of the corpus.
  * Rules are built on one half of the receipts (by the hash of the name) and only measured on the other.
  */
 import { hash } from "node:crypto"
@@ -11,6 +13,7 @@ import { Effect, Layer, Schema } from "effect"
 import { parse as parseYaml } from "yaml"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import * as OcrEngine from "../src/providers/OcrEngine.ts"
+import { madeUpReceipts, photographed } from "../test/fixtures/MadeUpReceipts.ts"
 import { fieldOf } from "../src/steps/Extract/Field.ts"
 import { FieldDefinition } from "../src/steps/Extract/FieldDefinition.ts"
 import { type FieldResult, report } from "./FieldScores.ts"
@@ -82,6 +85,28 @@ const isAddress = (found: unknown, truth: string): boolean => {
   return found !== null && distance(a, b) <= 0.3 * b.length
 }
 
+interface Source {
+  readonly path: string
+  readonly bytes: () => Promise<Uint8Array>
+  readonly expected: unknown
+}
+
+/** So many made-up receipts, or those of the corpus. */
+const sourcesOf = (madeUp: number): ReadonlyArray<Source> =>
+  madeUp > 0
+    ? madeUpReceipts(madeUp).map((receipt, i) => ({
+        path: receipt.name,
+        bytes: () => photographed(receipt, i),
+        expected: { fields: receipt.expected }
+      }))
+    : Schema.decodeUnknownSync(Manifest)(readFileSync(`${corpus}manifest.json`, "utf8"))
+        .files.filter(({ path }) => path.startsWith("receipts/"))
+        .map(({ path, expected }) => ({
+          path,
+          bytes: () => Promise.resolve(readFileSync(corpus + path)),
+          expected
+        }))
+
 const program = Effect.gen(function* () {
   const half = option("half", "all")
   const flow = Schema.decodeUnknownSync(Flow)(
@@ -91,9 +116,8 @@ const program = Effect.gen(function* () {
   const fields = Object.entries({ ...step?.with.fields, address }).map(([name, definition]) =>
     fieldOf(name, definition)
   )
-  const files = Schema.decodeUnknownSync(Manifest)(readFileSync(`${corpus}manifest.json`, "utf8"))
-    .files.filter(({ path }) => path.startsWith("receipts/"))
-    .map(({ path, expected }) => ({ path, expected, order: hash("sha256", path) }))
+  const files = sourcesOf(Number(option("made-up", "0")))
+    .map((source) => Object.assign(source, { order: hash("sha256", source.path) }))
     .toSorted((a, b) => a.order.localeCompare(b.order))
     .filter(
       ({ order }) => half === "all" || (parseInt(order.slice(0, 8), 16) % 2 === 0) === (half === "build")
@@ -102,9 +126,9 @@ const program = Effect.gen(function* () {
   const documents = yield* DocumentReader
   const results = yield* Effect.forEach(
     files,
-    Effect.fnUntraced(function* ({ path, expected }) {
+    Effect.fnUntraced(function* ({ bytes, path, expected }) {
       const truth = Schema.decodeUnknownSync(Expected)(expected).fields
-      const document = yield* documents.read(readFileSync(corpus + path), { mimeType: "image/jpeg" })
+      const document = yield* documents.read(yield* Effect.promise(bytes), { mimeType: "image/jpeg" })
       const found = yield* extractByRules(document, { fields, relations: step?.with.relations ?? [] })
       if (process.argv.includes("--text"))
         console.log(path, document.pages.map((page) => page.lines.map((line) => line.text).join("\n")).join())

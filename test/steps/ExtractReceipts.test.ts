@@ -95,6 +95,13 @@ describe("receipts that were recognised", () => {
     assert.deepInclude(none["totalAmount"], { value: 64.13, status: "grounded" })
   })
 
+  it("gives a total back the point that it lost where other amounts have theirs", async () => {
+    const found = await read([...head, "Kaas  14,05", "Koffie  8,95", "Totaal  2300"])
+    assert.deepInclude(found["totalAmount"], { value: 23, status: "inferred" })
+    const whole = await read([...head, "Sushi  800", "Tea  300", "Total  1100"])
+    assert.deepInclude(whole["totalAmount"], { value: 1100, status: "grounded" })
+  })
+
   it("is surer of a total that is printed again", async () => {
     const once = await read([...head, "Total  RM 64.13"])
     const twice = await read([...head, "Total  RM 64.13", "Card  RM 64.13"])

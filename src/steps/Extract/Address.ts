@@ -1,3 +1,4 @@
+import { rowKey } from "./Candidate.ts"
 import type { Field } from "./Field.ts"
 import { merchantsOf } from "./Merchant.ts"
 import { around } from "./PageModel.ts"
@@ -6,7 +7,7 @@ import type { Reading } from "./Reading.ts"
 
 /** What ends the lines of an address on a receipt. */
 const end =
-  /@|www\.|\b(?:tel|phone|fax|hp|gst|sst|vat|ust|btw|tva|siret|nif|reg|invoice|receipt|bill|beleg|rechnung|quittung|ticket|date|datum|tarikh|time|table|cashier|kassa|kasse)\b/iu
+  /@|www\.|^\W*\d{3}\W+\d{3}\W\d{4}\W*$|\b(?:tel|tél|kvk|cif|iva|steuer|ticket|factura|fattura|facture|documento|fecha|phone|fax|hp|gst|sst|vat|ust|btw|tva|siret|nif|reg|invoice|receipt|bill|beleg|rechnung|quittung|ticket|date|datum|tarikh|time|table|cashier|kassa|kasse)\b/iu
 /** Numbers of the company between its name and its address. */
 const skipped =
   /^\W*(?:\(?\s*(?:co\.?|company|reg\.?|roc)?\s*(?:no\.?|nr\.?)?\s*[:.]?\s*\d{4,}[\s-]?\w?\)?)\W*$|\b(?:sdn|bhd|gmbh|ltd)\b/iu
@@ -14,6 +15,11 @@ const registered = /^\W*(?:co|company|roc|gst|sst|vat|ust|reg|btw|tva|siret|nif)
 const place =
   /\d{4,6}|\b(?:jalan|jln|lot|no\.?|street|road|avenue|rue|straat|str\.|straße|via|calle|taman|lorong)\b|,/iu
 const mostRows = 6
+
+/** A row with a date or an amount belongs to the receipt itself. */
+const isGoods = (reading: Reading, row: number): boolean =>
+  reading.dates.some(({ span }) => span.page === 0 && span.row === row) ||
+  (reading.moneyByRow.get(rowKey(0, row)) ?? []).some(({ quality }) => quality >= 0.7)
 
 /** The lines under the shop's name up to its telephone number, its tax number or the receipt itself. */
 export const addressesOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
@@ -25,7 +31,7 @@ export const addressesOf = (reading: Reading, field: Field): Array<Ranked<string
     const text = (page.rows[row] ?? []).map((token) => token.text).join(" ")
     if (rows.length === 0 && (skipped.test(text) || registered.test(text) || merchant.text.endsWith(text)))
       continue
-    if (end.test(text)) break
+    if (end.test(text) || isGoods(reading, row)) break
     rows.push(row)
   }
   const tokens = rows.flatMap((row) => page.rows[row] ?? [])

@@ -34,7 +34,10 @@ const byName: ReadonlyArray<readonly [RegExp, string]> = [
     /\bMalaysia\b|\bS[Dd][Nn]\.? ?B[Hh][Dd]\b|\bKuala Lumpur\b|\bPetaling Jaya\b|\bDamansara\b|\bSelangor\b|\bJohor\b|\bPenang\b|\bMelaka\b|\bSabah\b|\bSarawak\b/iu,
     "MYR"
   ],
-  [/\bSingapore\b/u, "SGD"]
+  [/\bSingapore\b/u, "SGD"],
+  // Words of taxes and registers say least: only where nothing else is known.
+  [/\bCHE-?\d/u, "CHF"],
+  [/\bMwSt\b|\bUSt\b|\bSteuer-?Nr|\bSIRET\b|\bP\. ?IVA\b|\bKvK\b|\bBTW\b|\bCIF\b/u, "EUR"]
 ]
 
 const countryNames: ReadonlyArray<readonly [RegExp, string]> = [

@@ -1,3 +1,4 @@
+import { tokensOf } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
 import type { Chosen } from "./Sums.ts"
 
@@ -33,6 +34,17 @@ const rounded = (reading: Reading, chosen: Chosen): Chosen => {
   return { ...chosen, value, score: 0.8 * chosen.score, agrees: 0, computed: true }
 }
 
+const withoutPoint = /^\D*[1-9]\d{2,5}\D*$/u
+const withPoint = /\d[.,]\s?\d{2}\D*$/u
+
+/** A recognised total without cents, where other amounts have them, has lost its point: 7125 was 71.25. */
+const withCents = (reading: Reading, chosen: Chosen): Chosen => {
+  const isRecognised = tokensOf(reading.pages, chosen.span).some(({ confidence }) => confidence !== undefined)
+  const usual = reading.money.filter(({ text }) => withPoint.test(text)).length
+  if (!isRecognised || usual < 2 || !withoutPoint.test(chosen.text)) return chosen
+  return { ...chosen, value: chosen.value / 100, score: 0.8 * chosen.score, computed: true }
+}
+
 /** How often a value is printed as an amount with cents, each time in another row. */
 const times = (reading: Reading, value: number): number =>
   new Set(
@@ -43,7 +55,7 @@ const times = (reading: Reading, value: number): number =>
 
 /** The total of a receipt: rounded where a line says so. One that is printed again was hardly misread. */
 export const atTill = (reading: Reading, chosen: Chosen): Chosen => {
-  const paid = chosen.inferred ? chosen : rounded(reading, chosen)
+  const paid = chosen.inferred ? chosen : rounded(reading, withCents(reading, chosen))
   return paid.computed !== true && times(reading, paid.value) > 1
     ? { ...paid, agrees: paid.agrees + 0.5 }
     : paid
