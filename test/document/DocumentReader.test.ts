@@ -236,10 +236,10 @@ describe("DocumentReader under attack", () => {
   it.live("ends a child that needs too much memory, and reads the next file", () =>
     Effect.gen(function* () {
       const documents = yield* DocumentReader
-      const error = yield* Effect.flip(documents.read(memoryBomb(), pdf))
+      const error = yield* Effect.flip(documents.read(memoryBomb(200 * 1024 * 1024), pdf))
       assert.strictEqual(error._tag, "UnreadableDocument")
       assert.deepStrictEqual(linesOf(yield* documents.read(small, pdf)), ["one page"])
-    }).pipe(Effect.provide(reader({ processes: 1, memoryMiB: 200 })))
+    }).pipe(Effect.provide(reader({ processes: 1, memoryMiB: 150 })))
   )
 
   it.live("ends a child that takes too long, and reads the next file", () =>

@@ -119,7 +119,7 @@ const isOfTypes = (message: string): boolean =>
   )
 
 describe("a checked step of every kind", () => {
-  const numRuns = process.env["DOCFLOW_TEST_LONG"] === undefined ? 40 : 1_000
+  const numRuns = process.env["DOCFLOW_TEST_LONG"] === undefined ? 25 : 1_000
   let document: DocumentRef
   let registry: { readonly kinds: ReadonlyMap<string, StepKind.Any<never>> }
 

@@ -64,7 +64,7 @@ describe("events over two processes and one PostgreSQL", () => {
   it("arrive when they happen, at the process that does not run the execution too", async () => {
     const tenant = await node(0).makeOrganization()
     const late: Array<number> = []
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const id = await start(node(0), tenant)
       const clients = await Promise.all(
         [0, 1].map((index) => EventClient.open(node(index).address, tenant.key, id))
