@@ -1,3 +1,5 @@
+/** No more of a paragraph's end is looked at: it may have no spaces at all. */
+const longestWord = 80
 /** A word's part at the end of a line, and its hyphen; a soft one tells that the word has none. */
 const parted = /^(.*\p{L})([-\u2010\u00ad])$/u
 const firstWord = /^\S+/u
@@ -35,7 +37,8 @@ export const lineJoiner = (lines: ReadonlyArray<string>): ((before: string, line
   }
 
   return (before, line) => {
-    const [, head, hyphen] = parted.exec(before.slice(before.lastIndexOf(" ") + 1)) ?? []
+    const end = before.slice(-longestWord)
+    const [, head, hyphen] = parted.exec(end.slice(end.lastIndexOf(" ") + 1)) ?? []
     if (head === undefined || !/^[\p{L}\p{N}]/u.test(line)) return `${before} ${line}`
     if (hyphen === "\u00ad") return before.slice(0, -1) + line
     if (suspending.has(firstWord.exec(line)?.[0] ?? "")) return `${before} ${line}`
