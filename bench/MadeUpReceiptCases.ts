@@ -1,0 +1,23 @@
+import { hash } from "node:crypto"
+import { writeFileSync } from "node:fs"
+import type { TestCase } from "../src/TestSets/TestSet.ts"
+import { madeUpReceipts, photographed } from "../test/fixtures/MadeUpReceipts.ts"
+import type { Half } from "./CorpusTestSets.ts"
+
+/** Photographs of made-up receipts, written into a folder, as cases of a test set: those of a half among so many. */
+export const madeUpReceiptCases = async (
+  folder: string,
+  half: Half,
+  among: number
+): Promise<ReadonlyArray<TestCase>> => {
+  const cases: Array<TestCase> = []
+  for (const [i, receipt] of madeUpReceipts(among).entries()) {
+    const isBuilt = parseInt(hash("sha256", receipt.name).slice(0, 8), 16) % 2 === 0
+    if (isBuilt !== (half === "build")) continue
+    const document = `${folder}/${receipt.name}.jpg`
+    writeFileSync(document, await photographed(receipt, i))
+    const { currency, date, total, vendor } = receipt.expected
+    cases.push({ document, expect: { merchantName: { like: vendor }, date, totalAmount: total, currency } })
+  }
+  return cases
+}
