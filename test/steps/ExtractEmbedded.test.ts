@@ -117,6 +117,25 @@ layer(
     })
   )
 
+  it.effect("claims no place for line items of which the page shows a figure at most", () =>
+    Effect.gen(function* () {
+      const { bytes, expected } = yield* printed
+      const data = eInvoiceOf(expected)
+      const lines = data.lines.map((line, index) => ({
+        ...line,
+        description: `Hawser ${index}`,
+        unitPrice: 7111,
+        amount: 7111
+      }))
+      const both = yield* extractFrom(yield* carrying(bytes, cii({ ...data, lines })))
+      assert.strictEqual(both.fields["lineItems"]?.by, "embedded")
+      assert.isUndefined(both.fields["lineItems"]?.page)
+      assert.isUndefined(both.fields["lineItems"]?.bbox)
+      const same = yield* extractFrom(yield* carrying(bytes, cii(data)))
+      assert.strictEqual(same.fields["lineItems"]?.page, 1)
+    })
+  )
+
   it.effect("warns where the page surely shows something else, and is less sure of the data", () =>
     Effect.gen(function* () {
       const { bytes, expected } = yield* printed

@@ -19,17 +19,19 @@ export const onPage = (
 /** More rows are not looked for: the box is that of the first page anyway. */
 const mostRows = 100
 
-/** The page and box of the first rows that stand on a page. */
-export const rowsOnPage = (
+/**
+ * The page and box of the first rows that stand on a page. A page that shows a figure here and there and most of the cells
+ * nowhere does not show the rows: then there is neither.
+ */
+export const rowsOnPage = Effect.fnUntraced(function* (
   ink: Ink,
   field: Field,
   rows: ReadonlyArray<TableRow>
-): Effect.Effect<Pick<FieldEvidence, "page" | "bbox">> =>
-  Effect.map(
-    groundRows(
-      ink,
-      field,
-      rows.slice(0, mostRows).map((row) => ({ row }))
-    ),
-    ({ place }) => (place === undefined ? {} : evidenceAt(ink, place))
-  )
+): Effect.fn.Return<Pick<FieldEvidence, "page" | "bbox">> {
+  const claims = rows.slice(0, mostRows).map((row) => ({ row }))
+  const { absent, place } = yield* groundRows(ink, field, claims)
+  const cells = claims.flatMap(({ row }) => Object.values(row).filter(isGiven))
+  return place === undefined || absent.length * 2 > cells.length ? {} : evidenceAt(ink, place)
+})
+
+const isGiven = (cell: unknown): boolean => cell !== null && cell !== undefined && cell !== ""
