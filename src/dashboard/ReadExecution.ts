@@ -9,6 +9,7 @@ import { Executions } from "../Executions.ts"
 import { Webhooks } from "../Webhooks.ts"
 import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
 import { findingsOf } from "./Findings.ts"
+import { inTree } from "./StepOrder.ts"
 import { onBlobFailure } from "./StorageErrors.ts"
 
 const ExecutionFacts = Schema.Struct({
@@ -106,7 +107,7 @@ export const readExecution = Effect.fn("Dashboard.readExecution")(
       requestId: facts.request_id,
       document: facts.document === null ? null : documentFacts(facts.document),
       stepCount: facts.step_count,
-      steps: yield* stepsOf(id),
+      steps: inTree(yield* stepsOf(id)),
       findings: findingsOf(artifacts),
       deliveries: yield* webhooks.deliveries(id)
     }
