@@ -110,7 +110,7 @@ const sourcesOf = (madeUp: number): ReadonlyArray<Source> =>
 const program = Effect.gen(function* () {
   const half = option("half", "all")
   const flow = Schema.decodeUnknownSync(Flow)(
-    parseYaml(readFileSync(new URL("../flows/receipt/1.0.0.yaml", import.meta.url), "utf8"))
+    parseYaml(readFileSync(new URL("../flows/receipt/1.1.0.yaml", import.meta.url), "utf8"))
   )
   const step = flow.steps.find(({ id }) => id === "fields")
   const fields = Object.entries({ ...step?.with.fields, address }).map(([name, definition]) =>
