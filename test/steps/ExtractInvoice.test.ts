@@ -92,7 +92,10 @@ layer(
       if (options === undefined) return assert.fail("there is no made-up invoice")
       const { bytes } = yield* Effect.promise(() => makeInvoice(options))
       const { pages, ...rest } = yield* readPdf(bytes)
-      const third = { ...rest, pages: pages.map((page) => ({ ...page, pageNumber: page.pageNumber + 2 })) }
+      const third = {
+        ...rest,
+        pages: pages.map((page) => Object.assign({}, page, { pageNumber: page.pageNumber + 2 }))
+      }
       const { fields } = yield* invoiceFields(third)
       assert.strictEqual(fields["lineItems"]?.page, 3)
       assert.strictEqual(fields["totalAmount"]?.page, 3)

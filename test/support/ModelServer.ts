@@ -4,6 +4,7 @@ import type { Socket } from "node:net"
 import type { ModelSettings } from "../../src/Config/ModelSettings.ts"
 import * as LlmModels from "../../src/providers/LlmModels.ts"
 import { defaultRetries, type RetryPolicy } from "../../src/providers/Llm/RetryWait.ts"
+import { listening } from "./Loopback.ts"
 import { readAsked, type Asked, type Protocol } from "./ModelServer/Asked.ts"
 import { isFault, playFault } from "./ModelServer/Faults.ts"
 import { sendAnswer, sendShown } from "./ModelServer/Answers.ts"
@@ -58,19 +59,7 @@ export const modelServer = Effect.fnUntraced(function* (answering: Answering) {
     sockets.add(socket)
     socket.on("close", () => sockets.delete(socket))
   })
-  yield* Effect.acquireRelease(
-    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))),
-    () =>
-      Effect.promise(
-        () =>
-          new Promise<void>((resolve) => {
-            server.close(() => resolve())
-            server.closeAllConnections()
-          })
-      )
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
+  const port = yield* listening(server)
   const made: ModelServer = {
     url: `http://127.0.0.1:${port}`,
     asked,

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { listening } from "../support/Loopback.ts"
 
 /** A webhook that arrived. */
 export interface Received {
@@ -24,39 +25,22 @@ export const receiver = Effect.fnUntraced(function* (behaviour: Behaviour = acce
   const received: Array<Received> = []
   const sockets = new Set<Socket>()
   let behave = behaviour
-  const server = yield* Effect.acquireRelease(
-    Effect.promise(
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve) => {
-          const made = createServer((request, response) => {
-            const chunks: Array<Buffer> = []
-            request.on("data", (chunk: Buffer) => chunks.push(chunk))
-            request.on("error", () => undefined)
-            response.on("error", () => undefined)
-            request.on("end", () => {
-              const { headers, method, url } = request
-              received.push({ method, url, headers, body: Buffer.concat(chunks) })
-              behave(response, received.length, request)
-            })
-          })
-          made.on("connection", (socket) => {
-            sockets.add(socket)
-            socket.on("close", () => sockets.delete(socket))
-          })
-          made.listen(0, "127.0.0.1", () => resolve(made))
-        })
-    ),
-    (server) =>
-      Effect.promise(
-        () =>
-          new Promise<void>((resolve) => {
-            server.close(() => resolve())
-            server.closeAllConnections()
-          })
-      )
-  )
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("error", () => undefined)
+    response.on("error", () => undefined)
+    request.on("end", () => {
+      const { headers, method, url } = request
+      received.push({ method, url, headers, body: Buffer.concat(chunks) })
+      behave(response, received.length, request)
+    })
+  })
+  server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+  })
+  const port = yield* listening(server)
   return {
     port,
     url: `http://127.0.0.1:${port}/hook`,
