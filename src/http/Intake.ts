@@ -6,7 +6,7 @@ export const LeaveIntake = Context.Reference<Effect.Effect<void>>("docflow/http/
 })
 
 /** More than there are places for is a burst for so long, which is worked off; after that it is overload. Milliseconds. */
-const patience = 5_000
+const patience = 2_000
 /** Overload is over when for so long nobody came who found no place, in milliseconds. */
 const calm = 1_000
 /** So many are too many, even in a burst. */

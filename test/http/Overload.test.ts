@@ -26,10 +26,10 @@ describe("the intake", () => {
     return yield* intake.isFull
   })
 
-  it.effect("takes a burst, and refuses when there are too many for 5 seconds", () =>
+  it.effect("takes a burst, and refuses when there are too many for 2 seconds", () =>
     Effect.gen(function* () {
       expect(yield* Effect.replicateEffect(arrive, 10)).toEqual(Array.from({ length: 10 }, () => false))
-      yield* TestClock.adjust("4900 millis")
+      yield* TestClock.adjust("1900 millis")
       expect(yield* arrive).toBe(false)
       yield* TestClock.adjust("200 millis")
       expect(yield* arrive).toBe(true)
@@ -41,7 +41,7 @@ describe("the intake", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* Effect.replicateEffect(arrive, 10)
-          yield* TestClock.adjust("6 seconds")
+          yield* TestClock.adjust("3 seconds")
           expect(yield* arrive).toBe(true)
         })
       )
@@ -54,7 +54,7 @@ describe("the intake", () => {
       const intake = yield* Intake
       yield* Effect.replicateEffect(Effect.forkScoped(intake.hold(intake.aside(Effect.never))), 10)
       yield* Effect.yieldNow
-      yield* TestClock.adjust("6 seconds")
+      yield* TestClock.adjust("3 seconds")
       expect(yield* arrive).toBe(false)
     }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
   )
