@@ -1,17 +1,20 @@
+import { Schema } from "effect"
+
 /** Something wrong in a flow file, at the place where it has to be put right. */
-export interface Problem {
-  readonly file: string
+export const Problem = Schema.Struct({
+  file: Schema.String,
   /** Counted from 1. */
-  readonly line: number
+  line: Schema.Int,
   /** Counted from 1, in characters. */
-  readonly column: number
+  column: Schema.Int,
   /** Where it stands in the flow, like `steps[1].with.fields`; empty for the whole file. */
-  readonly path: string
+  path: Schema.String,
   /** What is wrong and what was expected. */
-  readonly message: string
+  message: Schema.String,
   /** What to write instead, when that can be guessed. */
-  readonly suggestion?: string
-}
+  suggestion: Schema.optionalKey(Schema.String)
+})
+export type Problem = typeof Problem.Type
 
 /** The keys and indices that lead from the top of a flow to a place in it. */
 export type Path = ReadonlyArray<string | number>

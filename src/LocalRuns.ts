@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, type FileSystem, Layer, type Path, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { StepRegistry } from "../dsl/StepRegistry.ts"
+import { Problem } from "../dsl/Problem.ts"
 import { renderProblems } from "../dsl/RenderProblem.ts"
 import type { DocumentReader } from "./document/DocumentReader.ts"
 import type { FieldEvidence } from "./domain/Evidence.ts"
@@ -19,16 +20,7 @@ import { Blobs, type BlobStoreFailure } from "./providers/Blobs.ts"
 /** A flow file has problems; the message shows each with its line. */
 export class FlowProblems extends Schema.TaggedError<FlowProblems>()("FlowProblems", {
   message: Schema.String,
-  problems: Schema.Array(
-    Schema.Struct({
-      file: Schema.String,
-      line: Schema.Int,
-      column: Schema.Int,
-      path: Schema.String,
-      message: Schema.String,
-      suggestion: Schema.optionalKey(Schema.String)
-    })
-  )
+  problems: Schema.Array(Problem)
 }) {}
 
 /** The document or a variable is not what the flow takes; `code` is the API's. */

@@ -32,7 +32,7 @@ describe("a process that is killed", () => {
       const first = await start()
       const tenant = await first.makeOrganization()
       const accepted = await Promise.all(
-        Array.from({ length: 16 }, () =>
+        Array.from({ length: 25 }, () =>
           first.call("POST", "/api/v1/flows/invoice/run", {
             key: tenant.key,
             body: { input: { document: { base64 } } }

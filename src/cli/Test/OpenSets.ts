@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Path, Result, Schema } from "effect"
-import type { Problem } from "../../../dsl/Problem.ts"
+import { Problem } from "../../../dsl/Problem.ts"
 import { renderProblems } from "../../../dsl/RenderProblem.ts"
 import type { CheckedFlow } from "../../../dsl/CheckedFlow.ts"
 import { checkTestSet, documentsIn } from "../../TestSets/CheckTestSet.ts"
@@ -14,16 +14,7 @@ export interface OpenSet {
 /** A test set has problems; the message shows each with its line. */
 export class TestSetProblems extends Schema.TaggedError<TestSetProblems>()("TestSetProblems", {
   message: Schema.String,
-  problems: Schema.Array(
-    Schema.Struct({
-      file: Schema.String,
-      line: Schema.Int,
-      column: Schema.Int,
-      path: Schema.String,
-      message: Schema.String,
-      suggestion: Schema.optionalKey(Schema.String)
-    })
-  )
+  problems: Schema.Array(Problem)
 }) {}
 
 /** Where a document of a test set is: its path is seen from the set. */
