@@ -1,4 +1,4 @@
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
 import { confidenceAt, type Curve, isCurve } from "../../src/Calibration/Curve.ts"
 import { isotonicBlocks, isotonicCurve, shareOf } from "../../src/Calibration/Isotonic.ts"

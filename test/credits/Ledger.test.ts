@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Outcome, type End } from "../../src/engine/Outcome.ts"
 import { accept } from "../../src/Executions/Acceptance.ts"

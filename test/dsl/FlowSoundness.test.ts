@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
 import { compileJsonSchema } from "../../dsl/Ajv.ts"
 import { runOn } from "../support/RunOn.ts"

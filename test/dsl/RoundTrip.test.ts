@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
 import { canonicalJson, type FlowDefinition, fromYaml, toYaml } from "../../dsl/index.ts"
 import { head, sha256 } from "./Support.ts"

@@ -1,4 +1,4 @@
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { compileExpression, type ExpressionScope } from "../../dsl/Expression.ts"
 import * as Type from "../../dsl/Type.ts"
 import { mismatch } from "../../dsl/TypeFits.ts"

@@ -1,5 +1,5 @@
 import { Effect, Layer, ManagedRuntime, Result } from "effect"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type CheckedFlow, FlowLibrary, type FlowText, type StepKind, toYaml } from "../../dsl/index.ts"
 import { compileJsonSchema } from "../../dsl/Ajv.ts"
@@ -119,7 +119,7 @@ const isOfTypes = (message: string): boolean =>
   )
 
 describe("a checked step of every kind", () => {
-  const numRuns = process.env["DOCFLOW_TEST_LONG"] === undefined ? 25 : 1_000
+  const numRuns = process.env["DOCFLOW_TEST_LONG"] === undefined ? 12 : 300
   let document: DocumentRef
   let registry: { readonly kinds: ReadonlyMap<string, StepKind.Any<never>> }
 
@@ -152,12 +152,11 @@ describe("a checked step of every kind", () => {
   it.each([...allSteps.kinds.values()])(
     "$name fails with nothing but what it chose itself, and gives what it promises",
     async ({ config, name }) => {
-      let passed = 0
       await fc.assert(
         fc.asyncProperty(anyConfig(encodedType(config), expressions), given, async (written, values) => {
           const flow = check(name, written)
-          if (flow === undefined) return
-          passed++
+          // What the checker refuses is no example: another one is tried.
+          if (flow === undefined) return fc.pre(false)
           const result = await runtime.runPromise(Effect.result(runOn(flow, values, [], {}, document).effect))
           if (Result.isSuccess(result)) {
             const promise = Result.getOrThrow(compileJsonSchema(flow.outputSchema, { useDefaults: false }))
@@ -179,9 +178,8 @@ describe("a checked step of every kind", () => {
           })
           expect(message).not.toMatch(/unexpectedly|not what the flow promises/u)
         }),
-        { numRuns }
+        { numRuns, maxSkipsPerRun: 200 }
       )
-      expect(passed).toBeGreaterThan(numRuns / 20)
     },
     300_000
   )

@@ -1,4 +1,4 @@
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import type { StepSource } from "../../dsl/index.ts"
 
 /** A flow's steps without their ids: what the generator makes. */

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
 import { Flow, type FlowSource, fromYaml, StepRegistry, toYaml } from "../../dsl/index.ts"
 import { transform } from "../../src/steps/Transform.ts"

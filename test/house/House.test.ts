@@ -45,6 +45,11 @@ const timely: Rule = (_, source) =>
         : []
     )
 
+const seeded: Rule = (file, source) =>
+  /from "fast-check"$/mu.test(source) && file !== "test/support/FastCheck.ts"
+    ? ["imports fast-check past test/support/FastCheck.ts, which fixes the seed"]
+    : []
+
 const named: Rule = (file) => {
   const name = file.split("/").at(-1) ?? ""
   const fits = file.includes("/migrations/")
@@ -77,6 +82,10 @@ describe("the house", () => {
 
   it("takes the time from Clock and chance from Random", () => {
     expect(broken(shipped, timely)).toEqual([])
+  })
+
+  it("tries the same examples of properties in every run", () => {
+    expect(broken(typescriptIn("test"), seeded)).toEqual([])
   })
 
   it("names its files in PascalCase", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { diffOutputs } from "../../src/Replays/DiffOutputs.ts"
 
 describe("the difference of two outputs", () => {

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
 import { check, StepRegistry } from "../../dsl/index.ts"
 import type { StepContext } from "../../dsl/StepKind.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import { currencyOf } from "../../src/steps/Extract/CurrencyMarks.ts"
 import { parseDate } from "../../src/steps/Extract/Dates.ts"
 import { parseEquation } from "../../src/steps/Extract/Equation.ts"

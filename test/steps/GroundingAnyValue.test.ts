@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import type { FieldDefinition } from "../../src/steps/Extract/FieldDefinition.ts"
 import type { Claim } from "../../src/steps/Extract/Grounding/Ground.ts"
 import { documentOf, look, pageOf } from "./GroundingPages.ts"

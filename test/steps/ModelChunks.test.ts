@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
+import * as fc from "../support/FastCheck.ts"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { chunksOf, mostPictures } from "../../src/steps/Models/Chunks.ts"
 import { mark, quoted } from "../../src/steps/Models/Quoted.ts"
