@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { Effect, Layer, Schema } from "effect"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import { DocumentIR } from "../src/domain/DocumentIR.ts"
-import * as OcrEngine from "../src/providers/OcrEngine.ts"
+import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
 
 const Kept = Schema.fromJsonString(DocumentIR)
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { Schema } from "effect"
-import type { TestCase } from "../src/TestSets/TestSet.ts"
+import type { TestCase } from "../src/services/test-sets/TestSet.ts"
 
 /** Which documents: rules and curves are made on `build` and only measured on `measure`. */
 export type Half = "build" | "measure"

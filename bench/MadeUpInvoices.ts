@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { writeFileSync } from "node:fs"
-import type { TestCase } from "../src/TestSets/TestSet.ts"
+import type { TestCase } from "../src/services/test-sets/TestSet.ts"
 import { allVaried, makeVaried } from "../test/fixtures/varied/VariedInvoice.ts"
 import type { VariedData } from "../test/fixtures/varied/VariedData.ts"
 import type { Half } from "./CorpusTestSets.ts"

@@ -14,23 +14,33 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Option, Result } from "effect"
 import { stringify } from "yaml"
-import { calibrationNameOf, calibrationOf, calibrationText } from "../src/Calibration/CalibrationFile.ts"
-import { crossValidated } from "../src/Calibration/Fit.ts"
-import { atThreshold, calibrationError, type Judged, logLoss, reliability } from "../src/Calibration/Judge.ts"
-import { makeCalibration } from "../src/Calibration/MakeCalibration.ts"
-import type { Observation } from "../src/Calibration/Outcome.ts"
-import { openSet } from "../src/cli/Test/OpenSets.ts"
-import { describeCalibration, describeSet } from "../src/cli/Test/Report.ts"
-import { runSet } from "../src/cli/Test/RunSet.ts"
+import {
+  calibrationNameOf,
+  calibrationOf,
+  calibrationText
+} from "../src/services/calibration/CalibrationFile.ts"
+import { crossValidated } from "../src/services/calibration/FitCurves.ts"
+import {
+  atThreshold,
+  calibrationError,
+  type Judged,
+  logLoss,
+  reliability
+} from "../src/services/calibration/Reliability.ts"
+import { makeCalibration } from "../src/services/calibration/MakeCalibration.ts"
+import type { Observation } from "../src/services/calibration/Observation.ts"
+import { openSet } from "../src/cli/test-command/OpenSets.ts"
+import { describeCalibration, describeSet } from "../src/cli/test-command/Report.ts"
+import { runSet } from "../src/cli/test-command/RunSet.ts"
 import { StepKinds } from "../src/engine/StepKinds.ts"
-import { newestFlowFile } from "../src/Flows/FlowFiles.ts"
-import { LocalRuns } from "../src/LocalRuns.ts"
-import { Llm } from "../src/providers/Llm.ts"
-import * as MemoryBlobs from "../src/providers/MemoryBlobs.ts"
-import * as OutboundHttp from "../src/providers/OutboundHttp.ts"
+import { newestFlowFile } from "../src/services/flows/FlowFiles.ts"
+import { LocalRuns } from "../src/services/local-runs/LocalRuns.ts"
+import { Llm } from "../src/providers/llm/Llm.ts"
+import * as MemoryBlobs from "../src/providers/blobs/MemoryBlobs.ts"
+import * as OutboundHttp from "../src/providers/outbound/OutboundHttp.ts"
 import { allSteps } from "../src/steps/All.ts"
-import { scoreSet } from "../src/TestSets/Scores.ts"
-import type { TestCase } from "../src/TestSets/TestSet.ts"
+import { scoreSet } from "../src/services/test-sets/TestScores.ts"
+import type { TestCase } from "../src/services/test-sets/TestSet.ts"
 import { cachedReader } from "./CachedReader.ts"
 import { corpusCases, type Half } from "./CorpusTestSets.ts"
 import { madeUpCases } from "./MadeUpInvoices.ts"

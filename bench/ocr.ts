@@ -14,8 +14,8 @@ import { hash } from "node:crypto"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import { documentText } from "../src/domain/DocumentIR.ts"
 import { loadSharp } from "../src/document/formats/Sharp.ts"
-import * as OcrEngine from "../src/providers/OcrEngine.ts"
-import { Ocr, type OcrImage, type OcrWord } from "../src/providers/Ocr.ts"
+import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
+import { Ocr, type OcrImage, type OcrWord } from "../src/providers/ocr/Ocr.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
 const option = (name: string, fallback: string): string => {

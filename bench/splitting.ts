@@ -12,7 +12,7 @@ import { Effect, Schema } from "effect"
 import { parse as parseYaml } from "yaml"
 import { DocumentIR, type Page } from "../src/domain/DocumentIR.ts"
 import { Docflow } from "../src/index.ts"
-import { Llm } from "../src/providers/Llm.ts"
+import { Llm } from "../src/providers/llm/Llm.ts"
 import { split, SplitConfig } from "../src/steps/Split.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname

@@ -1,29 +1,41 @@
 /** The flow language: `docflow/dsl`. */
-export { canonicalJson } from "./Canonical.ts"
-export { check, type CheckOptions } from "./Check.ts"
-export type { CheckedBlock, CheckedFlow, CheckedRetry, CheckedStep, CheckedTask } from "./CheckedFlow.ts"
-export { editorSchema } from "./EditorSchema.ts"
-export { ConfigError, ExpressionError } from "./Errors.ts"
-export * as Flow from "./Flow.ts"
-export { CreditCost, DocumentLimits, FlowDefinition, FlowOutput, type FlowSource } from "./FlowDefinition.ts"
-export { type FlowCall, type Pins, pinsOf } from "./FlowCalls.ts"
-export { FlowLibrary, type FlowText, type LibraryOptions } from "./FlowLibrary.ts"
-export { functions } from "./Functions.ts"
-export type { FunctionKind } from "./FunctionKind.ts"
-export { toMermaid } from "./Mermaid.ts"
-export { nearest } from "./Nearest.ts"
-export { formatPath, type Path, type Problem } from "./Problem.ts"
-export { Ref, type Written } from "./Ref.ts"
-export { followed, plan, type Plan } from "./Plan.ts"
-export type { Bump } from "./CompareTypes.ts"
-export { fromYaml } from "./ReadDefinition.ts"
-export { reference } from "./Reference.ts"
-export { renderProblem, renderProblems } from "./RenderProblem.ts"
-export type { Scope } from "./Scope.ts"
-export { Block, ForEach, Retry, Step, type StepSource, Switch } from "./StepDefinition.ts"
-export * as StepKind from "./StepKind.ts"
-export * as StepRegistry from "./StepRegistry.ts"
-export { toSvg } from "./Svg.ts"
-export { toYaml, type ToYamlOptions } from "./ToYaml.ts"
-export type { ValidateVariables, VariableProblem } from "./VariablesValidator.ts"
-export { parseDuration } from "./Words.ts"
+export { canonicalJson } from "./types/CanonicalJson.ts"
+export { check, type CheckOptions } from "./check/Check.ts"
+export type {
+  CheckedBlock,
+  CheckedFlow,
+  CheckedRetry,
+  CheckedStep,
+  CheckedTask
+} from "./model/CheckedFlow.ts"
+export { editorSchema } from "./tools/EditorSchema.ts"
+export { ConfigError, ExpressionError } from "./expression/EvaluationErrors.ts"
+export * as Flow from "./builder/FlowBuilder.ts"
+export {
+  CreditCost,
+  DocumentLimits,
+  FlowDefinition,
+  FlowOutput,
+  type FlowSource
+} from "./model/FlowDefinition.ts"
+export { type FlowCall, type Pins, pinsOf } from "./model/FlowCalls.ts"
+export { FlowLibrary, type FlowText, type LibraryOptions } from "./check/FlowLibrary.ts"
+export { functions } from "./expression/Functions.ts"
+export type { FunctionKind } from "./expression/FunctionKind.ts"
+export { toMermaid } from "./tools/Mermaid.ts"
+export { nearest } from "./source/Nearest.ts"
+export { formatPath, type Path, type Problem } from "./source/Problem.ts"
+export { Ref, type Written } from "./builder/Ref.ts"
+export { followed, plan, type Plan } from "./tools/Plan.ts"
+export type { Bump } from "./tools/CompareTypes.ts"
+export { fromYaml } from "./model/ReadDefinition.ts"
+export { reference } from "./tools/Reference.ts"
+export { renderProblem, renderProblems } from "./source/RenderProblem.ts"
+export type { Scope } from "./expression/Scope.ts"
+export { Block, ForEach, Retry, Step, type StepSource, Switch } from "./model/StepDefinition.ts"
+export * as StepKind from "./model/StepKind.ts"
+export * as StepRegistry from "./model/StepRegistry.ts"
+export { toSvg } from "./tools/Svg.ts"
+export { toYaml, type ToYamlOptions } from "./tools/ToYaml.ts"
+export type { ValidateVariables, VariableProblem } from "./model/VariablesValidator.ts"
+export { parseDuration } from "./model/Words.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer, Logger, Option } from "effect"
 import { UrlParams } from "effect/http"
-import { Settings } from "./Config.ts"
+import { Settings } from "./config/Config.ts"
 
 /** Log lines for people on a terminal, JSON for programs everywhere else; always on standard error. */
 const layerLogger = Logger.layer([

@@ -1,11 +1,11 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import type { StepRegistry } from "../dsl/StepRegistry.ts"
+import type { StepRegistry } from "../dsl/model/StepRegistry.ts"
 import * as App from "./App.ts"
-import { Settings } from "./Config.ts"
+import { Settings } from "./config/Config.ts"
 import { signInLink } from "./dashboard/Dashboard.ts"
 import { reportStartProblem } from "./StartProblem.ts"
-import { type FirstKeys, FirstStart } from "./FirstStart.ts"
+import { type FirstKeys, FirstStart } from "./services/organizations/FirstStart.ts"
 
 /** Says where the service is, and on the first start what to try. */
 const announce = Layer.effectDiscard(

@@ -1,4 +1,10 @@
 /** docflow in a program: `import { Docflow } from "docflow"`. */
 export { Docflow, type DocflowOptions, layerLocal } from "./Docflow.ts"
-export { FlowProblems, LocalRuns, type RunOptions, RunRefused, type RunResult } from "./LocalRuns.ts"
+export {
+  FlowProblems,
+  LocalRuns,
+  type RunOptions,
+  RunRefused,
+  type RunResult
+} from "./services/local-runs/LocalRuns.ts"
 export { StepKind, StepRegistry } from "../dsl/index.ts"

@@ -1,5 +1,5 @@
 import { Execution } from "../domain/Execution.ts"
-import type { FlowDetail, FlowItem } from "../domain/Flow.ts"
+import type { FlowDetail, FlowItem } from "../domain/FlowItem.ts"
 
 /** The examples of the OpenAPI document; its test decodes each with the schema that it illustrates. */
 export const exampleFlowItem: FlowItem = {

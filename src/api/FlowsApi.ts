@@ -12,7 +12,7 @@ import {
   ValidationFailed,
   VersionNotFound
 } from "../domain/Errors.ts"
-import { FlowDetail, FlowItem } from "../domain/Flow.ts"
+import { FlowDetail, FlowItem } from "../domain/FlowItem.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { pageParameters } from "./Paging.ts"

@@ -1,9 +1,9 @@
 import { Console, Effect, FileSystem, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { LocalRuns } from "../LocalRuns.ts"
+import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { coloured, isColoured } from "./Colour.ts"
-import { Failed } from "./Fail.ts"
-import { checkSet, isTestSet } from "./Test/CheckSet.ts"
+import { Failed } from "./CommandFailed.ts"
+import { checkSet, isTestSet } from "./test-command/CheckSet.ts"
 
 const files = Argument.String("file").pipe(
   Argument.withDescription("Flow files, like flows/invoice/1.1.0.yaml"),

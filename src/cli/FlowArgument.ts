@@ -1,10 +1,10 @@
 import { Console, Effect, FileSystem, Option } from "effect"
-import { renderProblem } from "../../dsl/RenderProblem.ts"
-import { textBeside, withCalibration } from "../Calibration/Beside.ts"
-import { flowsFolder } from "../Config.ts"
-import { newestFlowFile } from "../Flows/FlowFiles.ts"
-import { LocalRuns } from "../LocalRuns.ts"
-import { fail } from "./Fail.ts"
+import { renderProblem } from "../../dsl/source/RenderProblem.ts"
+import { textBeside, withCalibration } from "../services/calibration/LoadCalibration.ts"
+import { flowsFolder } from "../config/Config.ts"
+import { newestFlowFile } from "../services/flows/FlowFiles.ts"
+import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
+import { fail } from "./CommandFailed.ts"
 
 /** The file that an argument means: a file, or the newest version of the flow of that id. */
 export const flowFileOf = Effect.fnUntraced(function* (name: string) {

@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { toMermaid } from "../../dsl/Mermaid.ts"
-import { toSvg } from "../../dsl/Svg.ts"
+import { toMermaid } from "../../dsl/tools/Mermaid.ts"
+import { toSvg } from "../../dsl/tools/Svg.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
 
 const flow = Argument.String("flow").pipe(

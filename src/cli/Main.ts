@@ -4,7 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit } from "effect"
 import { Command } from "effect/cli"
 import { docflow, version } from "./Program.ts"
-import { reportUntold } from "./ReportUntold.ts"
+import { reportUntold } from "./ReportUnreported.ts"
 
 const program = Command.run(docflow, { version }).pipe(reportUntold, Effect.provide(NodeServices.layer))
 

@@ -1,10 +1,10 @@
 import { Context, Effect, Path, Predicate, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { pathToFileURL } from "node:url"
-import type * as StepKind from "../../dsl/StepKind.ts"
-import type { StepRegistry } from "../../dsl/StepRegistry.ts"
-import { isList } from "../../dsl/Values.ts"
-import { fail } from "./Fail.ts"
+import type * as StepKind from "../../dsl/model/StepKind.ts"
+import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
+import { isList } from "../../dsl/types/Values.ts"
+import { fail } from "./CommandFailed.ts"
 
 /** The file of a program's own step kinds. It is run with the rights of this process, as any program that is started. */
 export const stepsFlag = Flag.String("steps").pipe(

@@ -1,12 +1,12 @@
 import { Console, Effect, FileSystem, Path, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { CheckedFlow } from "../../dsl/CheckedFlow.ts"
-import { followed, plan, type Plan } from "../../dsl/Plan.ts"
-import type { Problem } from "../../dsl/Problem.ts"
-import { readFlowFiles } from "../Flows/FlowFiles.ts"
-import { LocalRuns } from "../LocalRuns.ts"
-import { Failed, fail } from "./Fail.ts"
-import { flowsFolder } from "../Config.ts"
+import type { CheckedFlow } from "../../dsl/model/CheckedFlow.ts"
+import { followed, plan, type Plan } from "../../dsl/tools/Plan.ts"
+import type { Problem } from "../../dsl/source/Problem.ts"
+import { readFlowFiles } from "../services/flows/FlowFiles.ts"
+import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
+import { Failed, fail } from "./CommandFailed.ts"
+import { flowsFolder } from "../config/Config.ts"
 
 const file = Argument.String("file").pipe(Argument.withDescription("The flow file of the new version"))
 const json = Flag.Boolean("json").pipe(

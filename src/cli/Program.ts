@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
-import type { StepRegistry } from "../../dsl/StepRegistry.ts"
+import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { builtIn, layerLocal } from "../Docflow.ts"
 import { checkCommand } from "./CheckCommand.ts"
 import { graphCommand } from "./GraphCommand.ts"

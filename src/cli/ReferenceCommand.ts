@@ -1,8 +1,8 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { editorSchema } from "../../dsl/EditorSchema.ts"
-import { reference } from "../../dsl/Reference.ts"
-import { LocalRuns } from "../LocalRuns.ts"
+import { editorSchema } from "../../dsl/tools/EditorSchema.ts"
+import { reference } from "../../dsl/tools/Reference.ts"
+import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 
 const schema = Flag.Boolean("schema").pipe(
   Flag.withDescription("Print the JSON Schema of flow files instead, for editors"),

@@ -1,9 +1,9 @@
 import { Console, Effect, FileSystem, Option, Path, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { LocalRuns, type RunResult } from "../LocalRuns.ts"
-import { fail, Failed } from "./Fail.ts"
+import { LocalRuns, type RunResult } from "../services/local-runs/LocalRuns.ts"
+import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
-import { showProgress } from "./Progress.ts"
+import { showProgress } from "./ProgressLine.ts"
 import { describeResult } from "./ResultText.ts"
 
 const flow = Argument.String("flow").pipe(

@@ -1,8 +1,8 @@
 import { Cause, Effect } from "effect"
 import { Command } from "effect/cli"
-import { settingsHelp } from "../Config.ts"
+import { settingsHelp } from "../config/Config.ts"
 import { serveWith } from "../Serve.ts"
-import { Failed } from "./Fail.ts"
+import { Failed } from "./CommandFailed.ts"
 import { OwnSteps } from "./OwnSteps.ts"
 
 const width = Math.max(...settingsHelp.map(({ name }) => name.length))

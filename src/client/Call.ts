@@ -1,5 +1,5 @@
 import { Duration, Effect, Schedule, Schema } from "effect"
-import { ApiFailure, ConnectionFailure } from "./Failures.ts"
+import { ApiFailure, ConnectionFailure } from "./ClientFailures.ts"
 
 /** Where the service is, and who calls it. */
 export interface ClientOptions {

@@ -1,12 +1,12 @@
 import { Duration, Effect, Schema, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { Execution } from "../domain/Execution.ts"
-import { FlowDetail, FlowItem } from "../domain/Flow.ts"
+import { FlowDetail, FlowItem } from "../domain/FlowItem.ts"
 import { OutputDiff, type ReplayRequest } from "../domain/Replay.ts"
 import type { RunRequest } from "../domain/RunRequest.ts"
 import { call, type ClientOptions } from "./Call.ts"
-import type { ApiFailure } from "./Failures.ts"
-import { type ClientEvent, follow } from "./Follow.ts"
+import type { ApiFailure } from "./ClientFailures.ts"
+import { type ClientEvent, follow } from "./FollowEvents.ts"
 import { awaitEnd } from "./Polling.ts"
 
 /** A page of flows. */

@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Random } from "effect"
 import { type Execution, isFinished } from "../domain/Execution.ts"
-import { WaitTimeout } from "./Failures.ts"
+import { WaitTimeout } from "./ClientFailures.ts"
 
 const steadyFor = Duration.seconds(30)
 const longestInterval = Duration.seconds(30)

@@ -2,11 +2,11 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { NotFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
-import { ApiKeys } from "../ApiKeys.ts"
+import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
-import { Organizations } from "../Organizations.ts"
+import { Organizations } from "../services/organizations/Organizations.ts"
 import { DashboardApi, type NewOrganization } from "./DashboardApi.ts"
-import { onSqlError } from "./StorageErrors.ts"
+import { onSqlError } from "./DashboardStorageErrors.ts"
 
 const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
 

@@ -16,7 +16,7 @@ const pageOf = (modules: ReadonlyArray<string>): Asset => {
 <link rel="icon" href="/dashboard/assets/Icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/dashboard/assets/Dashboard.css">
 ${modules.map((name) => `<link rel="modulepreload" href="/dashboard/assets/${name}">`).join("\n")}
-<script type="module" src="/dashboard/assets/Main.js"></script>
+<script type="module" src="/dashboard/assets/Start.js"></script>
 </head>
 <body>
 <noscript><p>The dashboard needs JavaScript. The administration API and the command line do without.</p></noscript>

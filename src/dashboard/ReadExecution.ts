@@ -5,12 +5,12 @@ import type { Caller } from "../domain/ApiKey.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { ExecutionError, isFinished } from "../domain/Execution.ts"
 import { Environment } from "../domain/Organization.ts"
-import { Executions } from "../Executions.ts"
-import { Webhooks } from "../Webhooks.ts"
+import { Executions } from "../services/executions/Executions.ts"
+import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
 import { findingsOf } from "./Findings.ts"
 import { inTree } from "./StepOrder.ts"
-import { onBlobFailure } from "./StorageErrors.ts"
+import { onBlobFailure } from "./DashboardStorageErrors.ts"
 
 const ExecutionFacts = Schema.Struct({
   organization_id: Schema.String,

@@ -1,14 +1,14 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Audit } from "../Audit.ts"
+import { Audit } from "../services/audit/Audit.ts"
 import { RateLimited, Unauthorized } from "../domain/Errors.ts"
-import { RateLimits } from "../RateLimits.ts"
+import { RateLimits } from "../services/limits/RateLimits.ts"
 import { DashboardApi, type SignIn } from "./DashboardApi.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
 import { asSession } from "./SignedIn.ts"
-import { onSqlError } from "./StorageErrors.ts"
+import { onSqlError } from "./DashboardStorageErrors.ts"
 
 /** How often one address may try to sign in within a minute. */
 export const attemptsPerMinute = 20

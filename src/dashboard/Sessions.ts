@@ -2,7 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash, timingSafeEqual } from "node:crypto"
-import { AdminToken } from "../AdminToken.ts"
+import { AdminToken } from "../services/admin-token/AdminToken.ts"
 
 /** A session that nobody used for this long is over. */
 export const idleTime = Duration.hours(12)

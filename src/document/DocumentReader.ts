@@ -1,13 +1,13 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { UnreadableDocument } from "../domain/Document.ts"
 import type { DocumentIR, Page } from "../domain/DocumentIR.ts"
-import { Ocr, type OcrUnavailable } from "../providers/Ocr.ts"
-import { formats } from "./Formats.ts"
-import { type MakePicture, makePictures } from "./MakePictures.ts"
-import { type Attached, readAttachments } from "./ReadAttachments.ts"
-import { makeReaderPool, type Source } from "./ReaderPool.ts"
-import { makeReadScans } from "./ReadScans.ts"
-import { readTexts } from "./ReadTexts.ts"
+import { Ocr, type OcrUnavailable } from "../providers/ocr/Ocr.ts"
+import { formats } from "./formats/Formats.ts"
+import { type MakePicture, makePictures } from "./scan/MakePictures.ts"
+import { type Attached, readAttachments } from "./formats/ReadAttachments.ts"
+import { makeReaderPool, type Source } from "./process/ReaderPool.ts"
+import { makeReadScans } from "./process/ReadScans.ts"
+import { readTexts } from "./process/ReadTexts.ts"
 
 /** How documents are read; see `DocumentReader.layerWith`. */
 export interface ReaderOptions {

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
-import { Blobs, type BlobStoreFailure } from "../providers/Blobs.ts"
+import { Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 
 /** What an execution keeps a blob for. */
 export type Purpose = "document" | "result"

@@ -1,5 +1,5 @@
 import { Effect, Option, Predicate, Result, Schema, Struct } from "effect"
-import { isList } from "../../dsl/Values.ts"
+import { isList } from "../../dsl/types/Values.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"

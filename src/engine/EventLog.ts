@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { ExecutionStatus } from "../domain/Execution.ts"
 import { LoggedEvent } from "../domain/ExecutionEvent.ts"
-import { logged } from "./EventLog/Logged.ts"
+import { logged } from "./event-log/Logged.ts"
 import { Signals } from "./Signals.ts"
 
 /** Where an execution stands, and what its log has after a certain entry. */

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { CheckedFlow } from "../../dsl/CheckedFlow.ts"
+import type { CheckedFlow } from "../../dsl/model/CheckedFlow.ts"
 
 /** A flow ready to be run: its steps need nothing more. */
 export type RunnableFlow = CheckedFlow<never>

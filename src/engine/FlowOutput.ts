@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { Scope } from "../../dsl/Scope.ts"
+import type { Scope } from "../../dsl/expression/Scope.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 

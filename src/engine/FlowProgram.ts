@@ -1,6 +1,6 @@
 import { Duration, Effect, Option } from "effect"
-import type { Scope } from "../../dsl/Scope.ts"
-import { parseDuration } from "../../dsl/Words.ts"
+import type { Scope } from "../../dsl/expression/Scope.ts"
+import { parseDuration } from "../../dsl/model/Words.ts"
 import type { DocumentRef } from "../domain/Document.ts"
 import type { Environment } from "../domain/Organization.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"

@@ -1,9 +1,9 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { Blobs, type BlobStoreFailure } from "../providers/Blobs.ts"
+import { Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { json, jsonText } from "../sql/Json.ts"
 import { BlobUses } from "./BlobUses.ts"
-import { logged } from "./EventLog/Logged.ts"
+import { logged } from "./event-log/Logged.ts"
 import { Signals } from "./Signals.ts"
 import { StepRecord } from "./StepRecord.ts"
 

@@ -5,7 +5,7 @@ import type { WebhookEvent } from "../domain/Delivery.ts"
 import type { ExecutionError } from "../domain/Execution.ts"
 import { json } from "../sql/Json.ts"
 import * as Ledger from "../sql/Ledger.ts"
-import { logged } from "./EventLog/Logged.ts"
+import { logged } from "./event-log/Logged.ts"
 import { countEnd } from "./ExecutionMetrics.ts"
 import { Signals } from "./Signals.ts"
 

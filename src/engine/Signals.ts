@@ -1,8 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
-import { lookUpNowAndThen } from "./Signals/LookUp.ts"
-import { Watchers } from "./Signals/Watchers.ts"
+import { lookUpNowAndThen } from "./signals/LookUp.ts"
+import { Watchers } from "./signals/Watchers.ts"
 
 const channel = "docflow_execution_ended"
 /** Before the ids of executions that have changed but not ended. */

@@ -1,7 +1,7 @@
 import { Duration, Effect, Random, Result, Tracer } from "effect"
-import type { CheckedRetry, CheckedTask } from "../../dsl/CheckedFlow.ts"
-import type { Scope } from "../../dsl/Scope.ts"
-import { failureCode, type StepContext } from "../../dsl/StepKind.ts"
+import type { CheckedRetry, CheckedTask } from "../../dsl/model/CheckedFlow.ts"
+import type { Scope } from "../../dsl/expression/Scope.ts"
+import { failureCode, type StepContext } from "../../dsl/model/StepKind.ts"
 import { describeDefect } from "./DescribeDefect.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 

@@ -1,9 +1,9 @@
 import { Clock, Context, Duration, Effect, Result } from "effect"
 import { hash } from "node:crypto"
-import { canonicalJson } from "../../dsl/Canonical.ts"
-import type { CheckedTask } from "../../dsl/CheckedFlow.ts"
-import type { Scope } from "../../dsl/Scope.ts"
-import type { StepContext } from "../../dsl/StepKind.ts"
+import { canonicalJson } from "../../dsl/types/CanonicalJson.ts"
+import type { CheckedTask } from "../../dsl/model/CheckedFlow.ts"
+import type { Scope } from "../../dsl/expression/Scope.ts"
+import type { StepContext } from "../../dsl/model/StepKind.ts"
 
 /** Where outputs of steps with a `cache` are kept. */
 export interface StepCacheStore {

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import type * as StepKind from "../../dsl/StepKind.ts"
-import type { StepRegistry } from "../../dsl/StepRegistry.ts"
+import type * as StepKind from "../../dsl/model/StepKind.ts"
+import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 
 /** The step kinds that flows may use here, each with the services it needs: flows compiled with them need nothing more. */
 export class StepKinds extends Context.Service<StepKinds, StepRegistry<never>>()("docflow/engine/StepKinds") {

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { ApiKeys } from "../ApiKeys.ts"
+import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import type { Caller, Scope } from "../domain/ApiKey.ts"
 import {
   Forbidden,
@@ -10,9 +10,9 @@ import {
   Unauthorized
 } from "../domain/Errors.ts"
 import { limitsFor } from "../domain/Organization.ts"
-import { endOfWindow, RateLimits, rateState, type RateState } from "../RateLimits.ts"
-import { Backlog } from "../Backlog.ts"
-import { Intake } from "./Intake.ts"
+import { endOfWindow, RateLimits, rateState, type RateState } from "../services/limits/RateLimits.ts"
+import { Backlog } from "../services/limits/Backlog.ts"
+import { Intake } from "./IntakeSlot.ts"
 import { onSqlError } from "./StorageErrors.ts"
 
 /** Requests without a valid key that one address may make in a minute. */

@@ -1,7 +1,7 @@
 import { Effect, type Redacted, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
-import { ApiKeys } from "../ApiKeys.ts"
+import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import type { ExecutionEvent } from "../domain/ExecutionEvent.ts"
 
 /** The key is looked at again this often: a key that was revoked hears no more. */

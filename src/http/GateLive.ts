@@ -6,7 +6,7 @@ import { Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import { Admission, askForBearer } from "./Admission.ts"
 import { errorAnswer } from "./Answers.ts"
-import { Intake } from "./Intake.ts"
+import { Intake } from "./IntakeSlot.ts"
 import { RequestId } from "./RequestId.ts"
 
 /** The gate of the API, by keys. */

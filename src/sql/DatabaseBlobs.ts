@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
-import { BlobMissing, Blobs, BlobStoreFailure } from "../providers/Blobs.ts"
+import { BlobMissing, Blobs, BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 

@@ -1,4 +1,4 @@
-import * as StepRegistry from "../../dsl/StepRegistry.ts"
+import * as StepRegistry from "../../dsl/model/StepRegistry.ts"
 import { classify } from "./Classify.ts"
 import { combine } from "./Combine.ts"
 import { extract } from "./Extract.ts"

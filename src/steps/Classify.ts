@@ -1,10 +1,10 @@
 import { Effect, Predicate, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR, pageText } from "../domain/DocumentIR.ts"
-import { askForClass } from "./Classify/AskForClass.ts"
-import { Classes } from "./Classify/Class.ts"
-import { isDecided, leadOf, type Score, scoresOf } from "./Classify/Scores.ts"
-import { chosenModel, modelIfSet } from "./Models/ChosenModel.ts"
+import { askForClass } from "./classify/AskForClass.ts"
+import { Classes } from "./classify/Class.ts"
+import { isDecided, leadOf, type Score, scoresOf } from "./classify/ClassScores.ts"
+import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
 
 /** What a `classify` step is given. */
 export const ClassifyConfig = Schema.Struct({

@@ -1,10 +1,10 @@
 import { Effect, Predicate, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
-import { candidatesOf, type CombineSource, nothingOf } from "./Combine/Candidates.ts"
-import { choose, ways } from "./Combine/Choose.ts"
-import { combinedEvidence } from "./Combine/CombinedEvidence.ts"
-import { outputType } from "./Combine/OutputType.ts"
+import { candidatesOf, type CombineSource, nothingOf } from "./combine/CombineCandidates.ts"
+import { choose, ways } from "./combine/Choose.ts"
+import { combinedEvidence } from "./combine/CombinedEvidence.ts"
+import { outputType } from "./combine/CombineOutput.ts"
 
 const Values = Schema.Record(Schema.String, Schema.Unknown)
 const Evidence = Schema.Record(Schema.String, FieldEvidence)

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { DocumentRef } from "../domain/Document.ts"
-import { Blobs } from "../providers/Blobs.ts"
+import { Blobs } from "../providers/blobs/Blobs.ts"
 
 /** The bytes of the document could not be fetched from the blob store. */
 export class DocumentUnavailable extends Schema.TaggedError<DocumentUnavailable>()("DocumentUnavailable", {

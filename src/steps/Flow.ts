@@ -1,7 +1,7 @@
 import { Effect, Predicate, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
-import { isRange } from "../../dsl/Versions.ts"
-import { FlowId } from "../../dsl/Words.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
+import { isRange } from "../../dsl/model/Versions.ts"
+import { FlowId } from "../../dsl/model/Words.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 

@@ -1,11 +1,11 @@
 import { Effect, Predicate, Result, Schema } from "effect"
-import { compileJsonSchema } from "../../dsl/Ajv.ts"
-import * as StepKind from "../../dsl/StepKind.ts"
+import { compileJsonSchema } from "../../dsl/model/Ajv.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
-import { ask, askAboutDocument } from "./Generate/AskAboutDocument.ts"
-import { aboutNothing } from "./Generate/Task.ts"
-import { chosenModel } from "./Models/ChosenModel.ts"
-import { roomFor } from "./Models/Room.ts"
+import { ask, askAboutDocument } from "./generate/AskAboutDocument.ts"
+import { aboutNothing } from "./generate/Task.ts"
+import { chosenModel } from "./models/ChosenModel.ts"
+import { roomFor } from "./models/Room.ts"
 
 const defaultTokens = 1000
 

@@ -1,10 +1,10 @@
 import { Effect, Result, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
-import { Outbound, type OutboundHeader } from "../providers/Outbound.ts"
-import { fillAddress } from "./Lookup/Address.ts"
-import { LookupFailed, LookupRefused } from "./Lookup/Failures.ts"
-import { LookupConfig, lookupProblems, millisOf } from "./Lookup/LookupConfig.ts"
-import { answerType, readAnswer } from "./Lookup/ReadAnswer.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
+import { Outbound, type OutboundHeader } from "../providers/outbound/Outbound.ts"
+import { fillAddress } from "./lookup/LookupAddress.ts"
+import { LookupFailed, LookupRefused } from "./lookup/LookupFailures.ts"
+import { LookupConfig, lookupProblems, millisOf } from "./lookup/LookupConfig.ts"
+import { answerType, readAnswer } from "./lookup/ReadLookupAnswer.ts"
 
 /** What a lookup gives to later steps. */
 export const LookupOutput = Schema.Struct({

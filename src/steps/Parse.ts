@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentReader } from "../document/DocumentReader.ts"
 import { DocumentRef, UnreadableDocument } from "../domain/Document.ts"
 import { DocumentIR, documentMarkdown, documentText, wordCount } from "../domain/DocumentIR.ts"

@@ -1,5 +1,5 @@
 import type { Page } from "../domain/DocumentIR.ts"
-import { plain } from "./Extract/Fold.ts"
+import { plain } from "./extract/page/Fold.ts"
 
 /** What stands in so many lines at the top of a page says what it is. */
 const topLines = 8

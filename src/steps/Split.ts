@@ -1,12 +1,12 @@
 import { Effect, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
-import { Classes } from "./Classify/Class.ts"
-import { chosenModel, modelIfSet } from "./Models/ChosenModel.ts"
-import { askForBeginnings } from "./Split/AskForBeginnings.ts"
-import { type Parts, partsOf } from "./Split/Parts.ts"
-import { seePages } from "./Split/SeePages.ts"
-import type { SeenPage } from "./Split/Weigh.ts"
+import { Classes } from "./classify/Class.ts"
+import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
+import { askForBeginnings } from "./split/AskForBeginnings.ts"
+import { type Parts, partsOf } from "./split/SplitParts.ts"
+import { seePages } from "./split/SeePages.ts"
+import type { SeenPage } from "./split/Weigh.ts"
 
 /** What a `split` step is given. */
 export const SplitConfig = Schema.Struct({

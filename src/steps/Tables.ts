@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
-import { tablesOf } from "../document/TablesOf.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
+import { tablesOf } from "../document/tables/DocumentTables.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 
 /** What a `tables` step is given. */

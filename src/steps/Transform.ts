@@ -1,5 +1,5 @@
 import { Effect, Predicate, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
 
 /** What `with` of a `transform` step holds. */
 export const TransformConfig = Schema.Struct({

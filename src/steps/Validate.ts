@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
 
 const Severity = Schema.Literals(["error", "warning"])
 

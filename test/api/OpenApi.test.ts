@@ -5,7 +5,7 @@ import { Api } from "../../src/api/Api.ts"
 import { exampleCancelled, exampleExecution, exampleFlow, exampleFlowItem } from "../../src/api/Examples.ts"
 import { apiErrors } from "../../src/domain/Errors.ts"
 import { Execution } from "../../src/domain/Execution.ts"
-import { FlowDetail, FlowItem } from "../../src/domain/Flow.ts"
+import { FlowDetail, FlowItem } from "../../src/domain/FlowItem.ts"
 import { at, listAt, namesOf } from "../support/Json.ts"
 
 const document: unknown = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { Redacted } from "effect"
 import { verifyWebhook, WebhookRefused } from "../../src/client/index.ts"
-import { attemptHeaders } from "../../src/Webhooks/Signature.ts"
-import { webhookBody } from "../../src/Webhooks/WebhookBody.ts"
+import { attemptHeaders } from "../../src/services/webhooks/Signature.ts"
+import { webhookBody } from "../../src/services/webhooks/WebhookBody.ts"
 
 const secret = "my secret 🔑"
 const execution = {

@@ -190,7 +190,7 @@ describe("every answer", () => {
     "/dashboard",
     "/dashboard/",
     "/dashboard/organizations/x",
-    "/dashboard/assets/Main.js",
+    "/dashboard/assets/Start.js",
     "/dashboard/assets/lib/preact.js",
     "/dashboard/assets/Dashboard.css",
     "/dashboard/assets/nothing",
@@ -220,9 +220,9 @@ describe("every answer", () => {
   })
 
   it("with a file is 304 for who has it", async () => {
-    const first = await service.it.request("GET", "/dashboard/assets/Main.js")
+    const first = await service.it.request("GET", "/dashboard/assets/Start.js")
     const etag = first.headers.get("etag") ?? ""
-    const again = await service.it.request("GET", "/dashboard/assets/Main.js", {
+    const again = await service.it.request("GET", "/dashboard/assets/Start.js", {
       headers: { "if-none-match": etag }
     })
     expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag])

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Layer, Schema } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { EmbeddedInvoice } from "../../src/domain/EmbeddedInvoice.ts"
-import { Ocr } from "../../src/providers/Ocr.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { cii, eInvoiceOf, syntaxes, ubl, withFiles, zugferd1 } from "../fixtures/EInvoices.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
 

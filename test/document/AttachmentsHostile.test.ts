@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { deflateSync } from "node:zlib"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/Ocr.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { cii, eInvoiceOf, withFiles } from "../fixtures/EInvoices.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
 

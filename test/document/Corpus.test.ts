@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/Ocr.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 
 const corpus =
   process.env["DOCFLOW_CORPUS"] ?? new URL("../../../shared/corpus/open/", import.meta.url).pathname

@@ -5,7 +5,7 @@ import { encryptedPdf } from "../fixtures/Encrypted.ts"
 import { noPages, notAPdf, truncated } from "../fixtures/Pdfs.ts"
 import type { DocumentIR, Word } from "../../src/domain/DocumentIR.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/Ocr.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { drawPdf, type DrawnPage, linesAt, textWidth } from "./DrawPdf.ts"
 import { countingPdf, memoryBomb, slowPage } from "./HostilePdfs.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { FairPlaces } from "../../src/document/FairPlaces.ts"
+import { FairPlaces } from "../../src/document/process/FairPlaces.ts"
 
 /** A job that notes when it begins and ends when it is told. */
 const makeJobs = () => {

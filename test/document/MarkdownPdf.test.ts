@@ -2,9 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { PDFDocument, StandardFonts } from "pdf-lib"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/Ocr.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { documentMarkdown } from "../../src/domain/DocumentIR.ts"
-import { tablesOf } from "../../src/document/TablesOf.ts"
+import { tablesOf } from "../../src/document/tables/DocumentTables.ts"
 
 interface Text {
   readonly text: string

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/Ocr.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { docx, pptx, xlsx } from "./OfficeFiles.ts"
 
 const office = "application/vnd.openxmlformats-officedocument"

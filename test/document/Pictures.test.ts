@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { loadSharp } from "../../src/document/formats/Sharp.ts"
-import { Ocr, type OcrImage } from "../../src/providers/Ocr.ts"
+import { Ocr, type OcrImage } from "../../src/providers/ocr/Ocr.ts"
 import { bitmap, hugePng, hugeTiff, oneBitCmykTiff, twoPageTiff } from "./PictureFiles.ts"
 
 const seen: Array<OcrImage> = []

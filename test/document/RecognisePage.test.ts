@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { recognisePage } from "../../src/document/RecognisePage.ts"
-import type { ScanImage, Turns } from "../../src/document/ScanImage.ts"
-import { ScanDirections } from "../../src/document/ScanDirections.ts"
-import type { OcrImage, OcrWord } from "../../src/providers/Ocr.ts"
+import { recognisePage } from "../../src/document/scan/RecognisePage.ts"
+import type { ScanImage, Turns } from "../../src/document/scan/ScanImage.ts"
+import { ScanDirections } from "../../src/document/scan/ScanDirections.ts"
+import type { OcrImage, OcrWord } from "../../src/providers/ocr/Ocr.ts"
 
 /** What the engine is told of an empty page of this size, in points. */
 const askedOf = (width: number, height: number) =>

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/Ocr.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { drawSeen, type Seen } from "./DrawHebrew.ts"
 
 const linesOf = Effect.fnUntraced(function* (texts: ReadonlyArray<Seen>) {

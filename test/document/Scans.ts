@@ -1,5 +1,5 @@
 import { PDFDocument } from "pdf-lib"
-import type { PageImage } from "../../src/document/FormatReader.ts"
+import type { PageImage } from "../../src/document/formats/FormatReader.ts"
 import { load } from "../../src/document/formats/Pdf.ts"
 import { loadSharp } from "../../src/document/formats/Sharp.ts"
 

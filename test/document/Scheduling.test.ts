@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr, OcrFailure, type OcrImage, OcrUnavailable } from "../../src/providers/Ocr.ts"
+import { Ocr, OcrFailure, type OcrImage, OcrUnavailable } from "../../src/providers/ocr/Ocr.ts"
 import { drawPdf, linesAt } from "./DrawPdf.ts"
 import { countingPdf, joinPdfs, memoryBomb } from "./HostilePdfs.ts"
 import { picturePdf, scanPage } from "./Scans.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { findTables } from "../../src/document/FindTables.ts"
-import type { RawPage, RawWord, Ruling } from "../../src/document/FormatReader.ts"
+import { findTables } from "../../src/document/tables/FindTables.ts"
+import type { RawPage, RawWord, Ruling } from "../../src/document/formats/FormatReader.ts"
 
 /** Words of 6 points a letter from a place on; `y` is the top of their line. */
 const words = (x: number, y: number, text: string): ReadonlyArray<RawWord> => {

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { compileExpression } from "../../dsl/Expression.ts"
-import { describe as words } from "../../dsl/TypeDescribe.ts"
+import { compileExpression } from "../../dsl/expression/Expression.ts"
+import { describe as words } from "../../dsl/types/TypeDescribe.ts"
 import { run, scope, short } from "./ExpressionSamples.ts"
 
 const compute = (text: string) => {

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { compileExpression } from "../../dsl/Expression.ts"
+import { compileExpression } from "../../dsl/expression/Expression.ts"
 import { withinCpuMs } from "../support/CpuTime.ts"
 import { run, scope, short } from "./ExpressionSamples.ts"
 

@@ -1,4 +1,4 @@
-import * as Type from "../../dsl/Type.ts"
+import * as Type from "../../dsl/types/Type.ts"
 
 const line = Type.object({
   text: Type.nullable(Type.string),

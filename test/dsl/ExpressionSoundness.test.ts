@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import * as fc from "../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
-import { compileJsonSchema } from "../../dsl/Ajv.ts"
-import { compileExpression } from "../../dsl/Expression.ts"
-import { toJsonSchema } from "../../dsl/TypeToJsonSchema.ts"
+import { compileJsonSchema } from "../../dsl/model/Ajv.ts"
+import { compileExpression } from "../../dsl/expression/Expression.ts"
+import { toJsonSchema } from "../../dsl/types/TypeToJsonSchema.ts"
 import { scope, short } from "./ExpressionSamples.ts"
 
 const maybe = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: null })

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import * as fc from "../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
-import { compileJsonSchema } from "../../dsl/Ajv.ts"
+import { compileJsonSchema } from "../../dsl/model/Ajv.ts"
 import { runOn } from "../support/RunOn.ts"
 import { checkFlow, head } from "./Support.ts"
 

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { expect, it } from "vitest"
-import { compileJsonSchema } from "../../dsl/Ajv.ts"
+import { compileJsonSchema } from "../../dsl/model/Ajv.ts"
 
 const unique = Result.getOrThrow(compileJsonSchema({ type: "array", uniqueItems: true }))
 

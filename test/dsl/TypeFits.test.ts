@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { fromJsonSchema } from "../../dsl/TypeFromJsonSchema.ts"
-import { mismatch } from "../../dsl/TypeFits.ts"
+import { fromJsonSchema } from "../../dsl/types/TypeFromJsonSchema.ts"
+import { mismatch } from "../../dsl/types/TypeFits.ts"
 
 const type = (schema: unknown) => fromJsonSchema(schema, { closed: true })
 const fits = (found: unknown, place: unknown, extraFields: "refused" | "ignored" = "refused") =>

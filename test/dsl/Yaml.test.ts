@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parseYaml } from "../../dsl/Yaml.ts"
+import { parseYaml } from "../../dsl/source/Yaml.ts"
 import { withinCpuMs } from "../support/CpuTime.ts"
 
 const repeat = (count: number, line: (index: number) => string): string =>

@@ -8,7 +8,7 @@ import { asking, lookingUp } from "../security/AskingFlows.ts"
 import { placeEmptyStore } from "../support/EmptyStore.ts"
 import { fault, modelServer, type ModelServer } from "../support/ModelServer.ts"
 import { until } from "../support/Until.ts"
-import { hang, receiver } from "../webhooks/Receiver.ts"
+import { hang, receiver } from "../services/webhooks/Receiver.ts"
 import { allEnded, assertChargedOnce } from "./Ended.ts"
 import { ServiceProcess } from "./ServiceProcess.ts"
 

@@ -1,7 +1,7 @@
 import * as fc from "../support/FastCheck.ts"
-import { compileExpression, type ExpressionScope } from "../../dsl/Expression.ts"
-import * as Type from "../../dsl/Type.ts"
-import { mismatch } from "../../dsl/TypeFits.ts"
+import { compileExpression, type ExpressionScope } from "../../dsl/expression/Expression.ts"
+import * as Type from "../../dsl/types/Type.ts"
+import { mismatch } from "../../dsl/types/TypeFits.ts"
 
 /** An expression, and the type that the checker finds for it. */
 interface TypedText {

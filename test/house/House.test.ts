@@ -58,6 +58,25 @@ const named: Rule = (file) => {
   return fits ? [] : ["is not in PascalCase (or main.ts, index.ts, migrations/0001_name.ts)"]
 }
 
+const lowerCase: Rule = (file) =>
+  file
+    .split("/")
+    .slice(0, -1)
+    .every((folder) => /^[a-z][a-z0-9-]*$/.test(folder))
+    ? []
+    : ["is in a folder that is not in lower or kebab case"]
+
+/** Names that are fixed by what reads them: one a folder. */
+const fixedNames = new Set(["index.ts", "main.ts", "Main.ts"])
+
+/** The files that share their name with another one. */
+const shared = (files: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const byName = Map.groupBy(files, (file) => file.split("/").at(-1) ?? "")
+  return [...byName].flatMap(([name, same]) =>
+    same.length > 1 && !fixedNames.has(name) ? [same.join(" and ")] : []
+  )
+}
+
 describe("the house", () => {
   it("has files to look at", () => {
     expect(shipped.length).toBeGreaterThan(10)
@@ -90,6 +109,15 @@ describe("the house", () => {
 
   it("names its files in PascalCase", () => {
     expect(broken(shipped, named)).toEqual([])
+  })
+
+  it("names its folders in lower case", () => {
+    expect(broken(everything, lowerCase)).toEqual([])
+  })
+
+  it("gives every file of src and dsl a name of its own", () => {
+    expect(shared(shipped)).toEqual([])
+    expect(shared(["src/a/Intake.ts", "src/b/Intake.ts"])).toHaveLength(1)
   })
 
   it("numbers the migrations without a gap", () => {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
-import { Backlog } from "../../src/Backlog.ts"
+import { Backlog } from "../../src/services/limits/Backlog.ts"
 import { runOf } from "../support/Documents.ts"
 import { useService } from "../support/TestService.ts"
 

@@ -4,7 +4,7 @@ import { HttpClientRequest, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiMiddleware, HttpApiTest } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { exampleCancelled, exampleExecution, exampleFlow, exampleFlowItem } from "../../src/api/Examples.ts"
-import { ApiKeys } from "../../src/ApiKeys.ts"
+import { ApiKeys } from "../../src/services/api-keys/ApiKeys.ts"
 import { AdminGate, CurrentCaller, Gate } from "../../src/api/Gate.ts"
 import { type Caller, allScopes } from "../../src/domain/ApiKey.ts"
 import {
@@ -14,14 +14,14 @@ import {
   Unauthorized,
   VersionNotFound
 } from "../../src/domain/Errors.ts"
-import { ExecutionEvents } from "../../src/ExecutionEvents.ts"
-import { Executions } from "../../src/Executions.ts"
-import { Flows } from "../../src/Flows.ts"
+import { ExecutionEvents } from "../../src/services/events/ExecutionEvents.ts"
+import { Executions } from "../../src/services/executions/Executions.ts"
+import { Flows } from "../../src/services/flows/Flows.ts"
 import * as ContractLive from "../../src/http/ContractLive.ts"
 import * as FlowsHandlers from "../../src/http/FlowsHandlers.ts"
 import type { Execution } from "../../src/domain/Execution.ts"
-import { Replays } from "../../src/Replays.ts"
-import { Intake } from "../../src/http/Intake.ts"
+import { Replays } from "../../src/services/replays/Replays.ts"
+import { Intake } from "../../src/http/IntakeSlot.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
 

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, test } from "vitest"
-import { Intake } from "../../src/http/Intake.ts"
+import { Intake } from "../../src/http/IntakeSlot.ts"
 import { runOf } from "../support/Documents.ts"
 import { useService } from "../support/TestService.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Retention } from "../../src/Retention.ts"
+import { Retention } from "../../src/services/retention/Retention.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
 import { type Tenant, useService } from "../support/TestService.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { echoModel } from "../../src/providers/EchoModel.ts"
-import type { LlmRequest } from "../../src/providers/Llm.ts"
+import { echoModel } from "../../src/providers/llm/EchoModel.ts"
+import type { LlmRequest } from "../../src/providers/llm/Llm.ts"
 
 const request: LlmRequest = {
   instructions: "Say it.",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { Llm, type LlmRequest } from "../../src/providers/Llm.ts"
+import { Llm, type LlmRequest } from "../../src/providers/llm/Llm.ts"
 import { type Answering, llmOf, modelServer, type Protocol } from "../support/ModelServer.ts"
 
 const protocols: ReadonlyArray<Protocol> = ["ollama", "openai", "anthropic"]

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Fiber, Random, Result, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
-import * as Breaker from "../../src/providers/Llm/Breaker.ts"
-import { badAnswer, CallFailure, unavailable } from "../../src/providers/Llm/CallFailure.ts"
-import { makeGuard } from "../../src/providers/Llm/Guard.ts"
-import { backoff, defaultRetries } from "../../src/providers/Llm/RetryWait.ts"
+import * as Breaker from "../../src/providers/llm/Breaker.ts"
+import { badAnswer, CallFailure, unavailable } from "../../src/providers/llm/CallFailure.ts"
+import { makeGuard } from "../../src/providers/llm/Guard.ts"
+import { backoff, defaultRetries } from "../../src/providers/llm/RetryWait.ts"
 
 const down = unavailable("it is down", "Wait")
 const limited = (retryAfter: string) =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import type { ModelSettings } from "../../src/Config/ModelSettings.ts"
-import { Llm, type LlmChoice, type LlmRequest } from "../../src/providers/Llm.ts"
+import type { ModelSettings } from "../../src/config/ModelSettings.ts"
+import { Llm, type LlmChoice, type LlmRequest } from "../../src/providers/llm/Llm.ts"
 import { fault, llmOf, modelServer, type Protocol } from "../support/ModelServer.ts"
 
 const request: LlmRequest = {

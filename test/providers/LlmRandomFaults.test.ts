@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Random, Result } from "effect"
-import { Llm, type LlmRequest } from "../../src/providers/Llm.ts"
+import { Llm, type LlmRequest } from "../../src/providers/llm/Llm.ts"
 import { fault, llmOf, modelServer, type Protocol } from "../support/ModelServer.ts"
 
 const protocols: ReadonlyArray<Protocol> = ["ollama", "openai", "anthropic"]

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Metric, Tracer } from "effect"
-import { Llm } from "../../src/providers/Llm.ts"
+import { Llm } from "../../src/providers/llm/Llm.ts"
 import { llmOf, modelServer } from "../support/ModelServer.ts"
 
 /** The metrics of one model: name, attributes but the model, and count. */

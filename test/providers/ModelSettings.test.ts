@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, ConfigProvider, Duration, Effect, Exit, Option, Redacted } from "effect"
-import { Settings, settingsHelp } from "../../src/Config.ts"
+import { Settings, settingsHelp } from "../../src/config/Config.ts"
 import { describeStartProblem } from "../../src/StartProblem.ts"
 
 const read = (env: Record<string, string>) =>

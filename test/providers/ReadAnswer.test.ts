@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { answerReader } from "../../src/providers/Llm/ReadAnswer.ts"
+import { answerReader } from "../../src/providers/llm/ReadAnswer.ts"
 
 const schema = {
   name: "invoice",

@@ -1,8 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { echoModel } from "../../src/providers/EchoModel.ts"
-import { Llm, type LlmRequest } from "../../src/providers/Llm.ts"
-import { answersOf, CurrentTape, emptyTape, layer, type Tape } from "../../src/RecordedAnswers.ts"
+import { echoModel } from "../../src/providers/llm/EchoModel.ts"
+import { Llm, type LlmRequest } from "../../src/providers/llm/Llm.ts"
+import {
+  answersOf,
+  CurrentTape,
+  emptyTape,
+  layer,
+  type Tape
+} from "../../src/services/test-sets/RecordedAnswers.ts"
 
 const request: LlmRequest = {
   instructions: "Say what it is.",

@@ -5,7 +5,7 @@ import {
   ollamaDialect,
   openAiDialect,
   strictSchema
-} from "../../src/providers/Llm/StrictSchema.ts"
+} from "../../src/providers/llm/StrictSchema.ts"
 
 const strict = (schema: object, dialect = openAiDialect) =>
   Option.getOrUndefined(strictSchema({ ...schema }, dialect))

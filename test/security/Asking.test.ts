@@ -8,7 +8,7 @@ import { textAt } from "../support/Json.ts"
 import { fault, modelServer, type ModelServer } from "../support/ModelServer.ts"
 import { type Tenant, TestService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
-import { hang, receiver } from "../webhooks/Receiver.ts"
+import { hang, receiver } from "../services/webhooks/Receiver.ts"
 import { asking, lookingUp } from "./AskingFlows.ts"
 
 const modelKey = "sk-the-key-of-the-model"

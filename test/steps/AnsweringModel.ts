@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import type { Llm } from "../../src/providers/Llm.ts"
+import type { Llm } from "../../src/providers/llm/Llm.ts"
 import { type Asked, llmOf, modelServer } from "../support/ModelServer.ts"
 
 /** The tokens that the server of models counts for a request and its answer. */

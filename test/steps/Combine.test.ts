@@ -2,11 +2,11 @@ import { Effect, Schema } from "effect"
 import * as fc from "../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
 import { check, StepRegistry } from "../../dsl/index.ts"
-import type { StepContext } from "../../dsl/StepKind.ts"
+import type { StepContext } from "../../dsl/model/StepKind.ts"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
 import { combine, CombineConfig } from "../../src/steps/Combine.ts"
 import { head, sha256 } from "../dsl/Support.ts"
-import { meaningOf } from "../../src/steps/Combine/SameValue.ts"
+import { meaningOf } from "../../src/steps/combine/SameValue.ts"
 
 const context: StepContext = {
   executionId: "e",

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import * as OcrEngine from "../../src/providers/OcrEngine.ts"
-import { fieldOf } from "../../src/steps/Extract/Field.ts"
-import { extractByRules } from "../../src/steps/Extract/Rules.ts"
+import * as OcrEngine from "../../src/providers/ocr/OcrEngine.ts"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { madeUpReceipts, type MadeUpReceipt, photographed, receiptPdf } from "../fixtures/MadeUpReceipts.ts"
 
 const reader = DocumentReader.layer.pipe(

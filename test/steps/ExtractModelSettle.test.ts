@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
-import { fieldOf } from "../../src/steps/Extract/Field.ts"
-import { doubts, equationsOf } from "../../src/steps/Extract/Model/Doubts.ts"
-import { settle } from "../../src/steps/Extract/Model/Settle.ts"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { doubts, equationsOf } from "../../src/steps/extract/model/Doubts.ts"
+import { settle } from "../../src/steps/extract/model/Settle.ts"
 
 const amount = (name: string) => fieldOf(name, { type: "money" })
 const net = amount("net")

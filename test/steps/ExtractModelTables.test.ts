@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import * as MemoryBlobs from "../../src/providers/MemoryBlobs.ts"
-import { Ocr } from "../../src/providers/Ocr.ts"
+import * as MemoryBlobs from "../../src/providers/blobs/MemoryBlobs.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { contentOf, context, documentOf, modelThat, said } from "./MadeUpModel.ts"
 

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/Ocr.ts"
-import { fieldOf } from "../../src/steps/Extract/Field.ts"
-import { extractByRules } from "../../src/steps/Extract/Rules.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { drawPdf, type Drawn } from "../document/DrawPdf.ts"
 
 const presets = {

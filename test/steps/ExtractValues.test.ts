@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "../support/FastCheck.ts"
-import { currencyOf } from "../../src/steps/Extract/CurrencyMarks.ts"
-import { parseDate } from "../../src/steps/Extract/Dates.ts"
-import { parseEquation } from "../../src/steps/Extract/Equation.ts"
-import { fold } from "../../src/steps/Extract/Fold.ts"
-import { parseMoney } from "../../src/steps/Extract/Money.ts"
-import { decimalOf } from "../../src/steps/Extract/Numbers.ts"
+import { currencyOf } from "../../src/steps/extract/lexicon/CurrencyMarks.ts"
+import { parseDate } from "../../src/steps/extract/candidates/Dates.ts"
+import { parseEquation } from "../../src/steps/extract/relations/Equation.ts"
+import { fold } from "../../src/steps/extract/page/Fold.ts"
+import { parseMoney } from "../../src/steps/extract/candidates/Money.ts"
+import { decimalOf } from "../../src/steps/extract/candidates/Numbers.ts"
 
 describe("amounts", () => {
   it.each([

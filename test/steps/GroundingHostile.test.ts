@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldOf } from "../../src/steps/Extract/Field.ts"
-import { groundRows } from "../../src/steps/Extract/Grounding/GroundRows.ts"
-import { inkOf } from "../../src/steps/Extract/Grounding/Ink.ts"
-import { extractByRules } from "../../src/steps/Extract/Rules.ts"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { groundRows } from "../../src/steps/extract/grounding/GroundRows.ts"
+import { inkOf } from "../../src/steps/extract/grounding/Ink.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { documentOf, look, pageOf } from "./GroundingPages.ts"
 
 // Without limits each of these takes minutes and more: the time limit of a test is what tells.

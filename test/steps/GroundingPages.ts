@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { Box, DocumentIR, Page } from "../../src/domain/DocumentIR.ts"
-import { fieldOf } from "../../src/steps/Extract/Field.ts"
-import type { FieldDefinition } from "../../src/steps/Extract/FieldDefinition.ts"
-import { type Claim, evidenceAt, ground } from "../../src/steps/Extract/Grounding/Ground.ts"
-import { inkOf } from "../../src/steps/Extract/Grounding/Ink.ts"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
+import { type Claim, evidenceAt, ground } from "../../src/steps/extract/grounding/Ground.ts"
+import { inkOf } from "../../src/steps/extract/grounding/Ink.ts"
 
 /** Some words in a row, from a place on. */
 export interface Piece {

@@ -1,11 +1,11 @@
 import { expect, layer } from "@effect/vitest"
 import { ConfigProvider, Deferred, Duration, Effect, Fiber, Layer, Schema } from "effect"
-import { failureCode, type StepContext } from "../../dsl/StepKind.ts"
-import * as OutboundHttp from "../../src/providers/OutboundHttp.ts"
-import { Resolver } from "../../src/providers/Resolver.ts"
+import { failureCode, type StepContext } from "../../dsl/model/StepKind.ts"
+import * as OutboundHttp from "../../src/providers/outbound/OutboundHttp.ts"
+import { Resolver } from "../../src/providers/outbound/Resolver.ts"
 import { lookup } from "../../src/steps/Lookup.ts"
-import { LookupConfig } from "../../src/steps/Lookup/LookupConfig.ts"
-import { type Behaviour, receiver, hang } from "../webhooks/Receiver.ts"
+import { LookupConfig } from "../../src/steps/lookup/LookupConfig.ts"
+import { type Behaviour, receiver, hang } from "../services/webhooks/Receiver.ts"
 
 /** What the name server answers, one answer a question; the last one again and again. */
 const answers: Array<ReadonlyArray<string>> = []

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
-import type { StepContext } from "../../dsl/StepKind.ts"
+import type { StepContext } from "../../dsl/model/StepKind.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Llm, type LlmRequest } from "../../src/providers/Llm.ts"
+import { Llm, type LlmRequest } from "../../src/providers/llm/Llm.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 
 export const context: StepContext = {

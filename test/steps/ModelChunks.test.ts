@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "../support/FastCheck.ts"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
-import { chunksOf, mostPictures } from "../../src/steps/Models/Chunks.ts"
-import { mark, quoted } from "../../src/steps/Models/Quoted.ts"
-import { estimateTokens } from "../../src/steps/Models/Tokens.ts"
+import { chunksOf, mostPictures } from "../../src/steps/models/Chunks.ts"
+import { mark, quoted } from "../../src/steps/models/Quoted.ts"
+import { estimateTokens } from "../../src/steps/models/Tokens.ts"
 
 const documentOf = (pages: ReadonlyArray<ReadonlyArray<string>>): DocumentIR => ({
   pages: pages.map((lines, index) => ({

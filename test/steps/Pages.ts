@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { StepContext } from "../../dsl/StepKind.ts"
+import type { StepContext } from "../../dsl/model/StepKind.ts"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 
 const bbox = { x: 0, y: 0, w: 1, h: 1 }

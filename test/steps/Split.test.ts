@@ -1,7 +1,7 @@
 import { Effect, type Layer, Schema } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { Docflow } from "../../src/index.ts"
-import { Llm } from "../../src/providers/Llm.ts"
+import { Llm } from "../../src/providers/llm/Llm.ts"
 import { split, SplitConfig } from "../../src/steps/Split.ts"
 import { picturePdf, scanPage } from "../document/Scans.ts"
 import { drawPdf } from "../document/DrawPdf.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { StepContext } from "../../dsl/StepKind.ts"
+import type { StepContext } from "../../dsl/model/StepKind.ts"
 import type { Page } from "../../src/domain/DocumentIR.ts"
 import { tables } from "../../src/steps/Tables.ts"
 

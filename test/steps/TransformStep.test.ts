@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { failureCode, type StepContext } from "../../dsl/StepKind.ts"
+import { failureCode, type StepContext } from "../../dsl/model/StepKind.ts"
 import { fail } from "../../src/steps/Fail.ts"
 import { transform } from "../../src/steps/Transform.ts"
 

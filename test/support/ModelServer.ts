@@ -1,16 +1,16 @@
 import { Duration, Effect, type Layer, Option, Redacted } from "effect"
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import type { ModelSettings } from "../../src/Config/ModelSettings.ts"
-import * as LlmModels from "../../src/providers/LlmModels.ts"
-import { defaultRetries, type RetryPolicy } from "../../src/providers/Llm/RetryWait.ts"
+import type { ModelSettings } from "../../src/config/ModelSettings.ts"
+import * as LlmModels from "../../src/providers/llm/LlmModels.ts"
+import { defaultRetries, type RetryPolicy } from "../../src/providers/llm/RetryWait.ts"
 import { listening } from "./Loopback.ts"
-import { readAsked, type Asked, type Protocol } from "./ModelServer/Asked.ts"
-import { isFault, playFault } from "./ModelServer/Faults.ts"
-import { sendAnswer, sendShown } from "./ModelServer/Answers.ts"
+import { readAsked, type Asked, type Protocol } from "./model-server/Asked.ts"
+import { isFault, playFault } from "./model-server/Faults.ts"
+import { sendAnswer, sendShown } from "./model-server/Answers.ts"
 
-export type { Asked, Protocol } from "./ModelServer/Asked.ts"
-export { fault } from "./ModelServer/Faults.ts"
+export type { Asked, Protocol } from "./model-server/Asked.ts"
+export { fault } from "./model-server/Faults.ts"
 
 /** What a model says: a text as it is, a fault, anything else as JSON. */
 export type Answering = (asked: Asked, count: number) => unknown

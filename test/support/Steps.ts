@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import * as StepKind from "../../dsl/StepKind.ts"
-import * as StepRegistry from "../../dsl/StepRegistry.ts"
+import * as StepKind from "../../dsl/model/StepKind.ts"
+import * as StepRegistry from "../../dsl/model/StepRegistry.ts"
 import { allSteps } from "../../src/steps/All.ts"
 
 /** Where executions wait until a test lets them go on; each gate has a name, and starts closed. */

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { FlowSource } from "../../dsl/FlowDefinition.ts"
+import type { FlowSource } from "../../dsl/model/FlowDefinition.ts"
 
 const flow = (id: string, rest: Partial<FlowSource> & Pick<FlowSource, "steps" | "output">): FlowSource => ({
   docflow: 1,

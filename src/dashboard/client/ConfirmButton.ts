@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useId, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import { messageOf } from "./Http.ts"
-import { problemNote } from "./Parts.ts"
+import { problemNote } from "./Elements.ts"
 
 interface ConfirmProps {
   readonly action: string

@@ -1,14 +1,14 @@
 import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { LedgerEntry, Organization } from "../../domain/Organization.ts"
-import { TextField } from "./Field.ts"
+import { TextField } from "./FormField.ts"
 import { Form, textOf } from "./Form.ts"
 import { formatNumber } from "./Format.ts"
 import { post } from "./Http.ts"
 import { pager } from "./Pager.ts"
-import { idText, loading, time } from "./Parts.ts"
+import { idText, loading, time } from "./Elements.ts"
 import { Link } from "./Router.ts"
-import { type Column, table } from "./Table.ts"
+import { type Column, table } from "./DataTable.ts"
 import { useResource } from "./UseResource.ts"
 
 interface Ledger {

@@ -5,8 +5,8 @@ import type { Delivery, DeliveryAttempt } from "../../domain/Delivery.ts"
 import type { ExecutionView } from "../ExecutionView.ts"
 import { formatDuration } from "./Format.ts"
 import { messageOf, post } from "./Http.ts"
-import { badge, problemNote, time } from "./Parts.ts"
-import { type Column, table } from "./Table.ts"
+import { badge, problemNote, time } from "./Elements.ts"
+import { type Column, table } from "./DataTable.ts"
 
 interface NumberedAttempt extends DeliveryAttempt {
   readonly number: number

@@ -4,7 +4,7 @@ import { html } from "htm/preact"
 import type { ExecutionView } from "../ExecutionView.ts"
 import { ConfirmButton } from "./ConfirmButton.ts"
 import { messageOf, post, remove } from "./Http.ts"
-import { problemNote } from "./Parts.ts"
+import { problemNote } from "./Elements.ts"
 
 interface ActionsProps {
   readonly view: ExecutionView

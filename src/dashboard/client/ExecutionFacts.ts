@@ -2,7 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { DocumentFacts, ExecutionView } from "../ExecutionView.ts"
 import { formatDuration, formatNumber, formatSize } from "./Format.ts"
-import { badge, facts, time } from "./Parts.ts"
+import { badge, facts, time } from "./Elements.ts"
 import { Link } from "./Router.ts"
 
 /** Where an execution comes from and what it took. */

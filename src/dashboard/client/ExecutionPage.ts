@@ -8,7 +8,7 @@ import { fieldsTables, warningsList } from "./FindingsSections.ts"
 import { formatNumber } from "./Format.ts"
 import { jsonView } from "./JsonView.ts"
 import { Page } from "./Page.ts"
-import { badge, loading, problemNote } from "./Parts.ts"
+import { badge, loading, problemNote } from "./Elements.ts"
 import { stepsTable } from "./StepsTable.ts"
 import { useResource } from "./UseResource.ts"
 

@@ -1,12 +1,12 @@
 import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { ListedExecution } from "../ExecutionView.ts"
-import { SelectField } from "./Field.ts"
+import { SelectField } from "./FormField.ts"
 import { formatDuration, formatNumber } from "./Format.ts"
 import { pager } from "./Pager.ts"
-import { badge, idText, loading, problemNote, time } from "./Parts.ts"
+import { badge, idText, loading, problemNote, time } from "./Elements.ts"
 import { Link, navigate } from "./Router.ts"
-import { type Column, table } from "./Table.ts"
+import { type Column, table } from "./DataTable.ts"
 import { useResource } from "./UseResource.ts"
 
 interface Executions {

@@ -3,8 +3,8 @@ import { html } from "htm/preact"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { formatPercent } from "./Format.ts"
 import { jsonView } from "./JsonView.ts"
-import { badge } from "./Parts.ts"
-import { type Column, table } from "./Table.ts"
+import { badge } from "./Elements.ts"
+import { type Column, table } from "./DataTable.ts"
 
 interface NamedEvidence {
   readonly name: string

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { ExecutionView, StepFindings } from "../ExecutionView.ts"
 import { fieldsTable } from "./FieldsTable.ts"
-import { badge } from "./Parts.ts"
+import { badge } from "./Elements.ts"
 
 /** The steps' warnings and the rules that do not hold; nothing where there are none. */
 export const warningsList = ({ findings }: ExecutionView): ComponentChildren => {

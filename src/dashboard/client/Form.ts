@@ -2,7 +2,7 @@ import { type ComponentChildren, h } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 import { messageOf } from "./Http.ts"
-import { problemNote } from "./Parts.ts"
+import { problemNote } from "./Elements.ts"
 
 interface FormProps {
   readonly action: string

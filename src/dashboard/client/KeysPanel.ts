@@ -5,9 +5,9 @@ import type { ApiKey } from "../../domain/ApiKey.ts"
 import { ConfirmButton } from "./ConfirmButton.ts"
 import { remove } from "./Http.ts"
 import { type MadeKey, NewKey } from "./NewKey.ts"
-import { badge, loading, problemNote, time } from "./Parts.ts"
+import { badge, loading, problemNote, time } from "./Elements.ts"
 import { ShownKey } from "./ShownKey.ts"
-import { type Column, table } from "./Table.ts"
+import { type Column, table } from "./DataTable.ts"
 import { useResource } from "./UseResource.ts"
 
 interface Keys {

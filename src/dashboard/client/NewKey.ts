@@ -2,7 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { Scope } from "../../domain/ApiKey.ts"
 import type { Environment } from "../../domain/Organization.ts"
-import { group, TextField } from "./Field.ts"
+import { group, TextField } from "./FormField.ts"
 import { Form, textOf } from "./Form.ts"
 import { post } from "./Http.ts"
 

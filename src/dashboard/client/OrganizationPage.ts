@@ -6,7 +6,7 @@ import { ExecutionsPanel } from "./ExecutionsPanel.ts"
 import { formatNumber } from "./Format.ts"
 import { KeysPanel } from "./KeysPanel.ts"
 import { Page } from "./Page.ts"
-import { badge, facts, loading, problemNote } from "./Parts.ts"
+import { badge, facts, loading, problemNote } from "./Elements.ts"
 import { Link } from "./Router.ts"
 import { useResource } from "./UseResource.ts"
 

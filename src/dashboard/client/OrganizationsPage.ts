@@ -5,9 +5,9 @@ import { formatNumber } from "./Format.ts"
 import { NewOrganization } from "./NewOrganization.ts"
 import { Page } from "./Page.ts"
 import { pager } from "./Pager.ts"
-import { badge, loading, problemNote, time } from "./Parts.ts"
+import { badge, loading, problemNote, time } from "./Elements.ts"
 import { Link } from "./Router.ts"
-import { type Column, table } from "./Table.ts"
+import { type Column, table } from "./DataTable.ts"
 import { useResource } from "./UseResource.ts"
 
 interface Organizations {

@@ -2,10 +2,10 @@ import { h, type ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { SignIn } from "../DashboardApi.ts"
-import { TextField } from "./Field.ts"
+import { TextField } from "./FormField.ts"
 import { Form, textOf } from "./Form.ts"
 import { messageOf, post } from "./Http.ts"
-import { problemNote } from "./Parts.ts"
+import { problemNote } from "./Elements.ts"
 
 interface SignInProps {
   readonly linkSecret: string | undefined

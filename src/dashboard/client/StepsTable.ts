@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { ExecutionView, FinishedStep } from "../ExecutionView.ts"
 import { formatDuration, formatNumber } from "./Format.ts"
-import { badge, time } from "./Parts.ts"
-import { type Column, table } from "./Table.ts"
+import { badge, time } from "./Elements.ts"
+import { type Column, table } from "./DataTable.ts"
 
 const columns: ReadonlyArray<Column<FinishedStep>> = [
   { title: "Step", cell: ({ path }) => html`<code>${path}</code>` },

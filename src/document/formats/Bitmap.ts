@@ -1,4 +1,4 @@
-import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "../FormatReader.ts"
+import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "./FormatReader.ts"
 import { checkSize, pageOf, usualDpi } from "./PictureSize.ts"
 
 interface Header {

@@ -1,7 +1,7 @@
-import { trimmedRows } from "../Blocks.ts"
-import { type BlockDocument, blocksReader } from "../BlocksReader.ts"
-import { csvDelimiter, csvRows } from "../CsvRows.ts"
-import type { FormatReader } from "../FormatReader.ts"
+import { trimmedRows } from "../layout/Blocks.ts"
+import { type BlockDocument, blocksReader } from "../layout/BlocksReader.ts"
+import { csvDelimiter, csvRows } from "./CsvRows.ts"
+import type { FormatReader } from "./FormatReader.ts"
 import { textOf } from "./PlainText.ts"
 
 const read = (bytes: Uint8Array): BlockDocument => {

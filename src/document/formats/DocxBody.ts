@@ -1,5 +1,5 @@
-import type { Block } from "../Blocks.ts"
-import { trimmedRows } from "../Blocks.ts"
+import type { Block } from "../layout/Blocks.ts"
+import { trimmedRows } from "../layout/Blocks.ts"
 import type { DocxNumbering } from "./DocxNumbering.ts"
 import type { DocxStyle } from "./DocxStyles.ts"
 import { type Attributes, attribute, isOn, readXml, type XmlListener } from "./Xml.ts"

@@ -1,7 +1,7 @@
 import PostalMime, { type Address } from "postal-mime"
-import type { Block } from "../Blocks.ts"
-import { type BlockDocument, blocksReader } from "../BlocksReader.ts"
-import type { FormatReader } from "../FormatReader.ts"
+import type { Block } from "../layout/Blocks.ts"
+import { type BlockDocument, blocksReader } from "../layout/BlocksReader.ts"
+import type { FormatReader } from "./FormatReader.ts"
 import { htmlBlocks } from "./HtmlBlocks.ts"
 
 const addressText = (address: Address): string => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "../FormatReader.ts"
+import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "./FormatReader.ts"
 import { checkSize, pageOf } from "./PictureSize.ts"
 
 /** Beyond it a child has not the memory: a photo is decoded in colour, and then made gray. */

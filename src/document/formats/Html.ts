@@ -1,6 +1,6 @@
-import { type BlockDocument, blocksReader } from "../BlocksReader.ts"
-import { decodeText } from "../DecodeText.ts"
-import { type FormatReader, NotReadable } from "../FormatReader.ts"
+import { type BlockDocument, blocksReader } from "../layout/BlocksReader.ts"
+import { decodeText } from "./DecodeText.ts"
+import { type FormatReader, NotReadable } from "./FormatReader.ts"
 import { htmlBlocks } from "./HtmlBlocks.ts"
 
 /** The encoding that a page names at its beginning, where it is one that exists. */

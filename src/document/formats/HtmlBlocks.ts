@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2"
-import { type Block, trimmedRows } from "../Blocks.ts"
+import { type Block, trimmedRows } from "../layout/Blocks.ts"
 
 interface OpenTable {
   readonly rows: Array<Array<string>>

@@ -1,5 +1,5 @@
-import { type BlockDocument, blocksReader } from "../BlocksReader.ts"
-import type { FormatReader } from "../FormatReader.ts"
+import { type BlockDocument, blocksReader } from "../layout/BlocksReader.ts"
+import type { FormatReader } from "./FormatReader.ts"
 import { invoiceBlocks } from "./InvoiceBlocks.ts"
 import { readInvoice } from "./InvoiceXml.ts"
 

@@ -1,5 +1,5 @@
 import type { EmbeddedInvoice, InvoiceLine, InvoiceTerm } from "../../domain/EmbeddedInvoice.ts"
-import type { Block } from "../Blocks.ts"
+import type { Block } from "../layout/Blocks.ts"
 
 const titles = { invoice: "Invoice", "credit-note": "Credit Note", order: "Order" } as const
 

@@ -1,5 +1,5 @@
 import type { EmbeddedInvoice, InvoiceTerm } from "../../domain/EmbeddedInvoice.ts"
-import { NotReadable } from "../FormatReader.ts"
+import { NotReadable } from "./FormatReader.ts"
 import { cii } from "./InvoiceCii.ts"
 import type { InvoiceSyntax, TermPath } from "./InvoiceSyntax.ts"
 import { ubl } from "./InvoiceUbl.ts"

@@ -1,6 +1,6 @@
-import type { Block } from "../Blocks.ts"
-import { type BlockDocument, blocksReader } from "../BlocksReader.ts"
-import type { FormatReader } from "../FormatReader.ts"
+import type { Block } from "../layout/Blocks.ts"
+import { type BlockDocument, blocksReader } from "../layout/BlocksReader.ts"
+import type { FormatReader } from "./FormatReader.ts"
 import { textOf } from "./PlainText.ts"
 
 const isRule = (line: string): boolean =>

@@ -1,4 +1,4 @@
-import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "../FormatReader.ts"
+import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "./FormatReader.ts"
 import { pdfAttachments } from "./PdfAttachments.ts"
 import { loadPdfium, type Pdfium } from "./Pdfium.ts"
 import { readPdfPage } from "./PdfPage.ts"

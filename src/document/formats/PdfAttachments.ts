@@ -1,5 +1,5 @@
 import type { Attachment } from "../../domain/Attachment.ts"
-import { type AttachedFiles, NotReadable } from "../FormatReader.ts"
+import { type AttachedFiles, NotReadable } from "./FormatReader.ts"
 import type { Pdfium } from "./Pdfium.ts"
 
 /** A portfolio may hold thousands; nobody needs the list. */

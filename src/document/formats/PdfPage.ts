@@ -1,4 +1,4 @@
-import type { RawPage, RawWord } from "../FormatReader.ts"
+import type { RawPage, RawWord } from "./FormatReader.ts"
 import type { Pdfium } from "./Pdfium.ts"
 import { boldCharacters } from "./PdfFonts.ts"
 import { readRulings } from "./PdfRulings.ts"

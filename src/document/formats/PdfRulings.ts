@@ -1,4 +1,4 @@
-import type { Ruling } from "../FormatReader.ts"
+import type { Ruling } from "./FormatReader.ts"
 import type { Pdfium } from "./Pdfium.ts"
 
 /** PDFium's numbers for kinds of page objects and of path segments. */

@@ -1,4 +1,4 @@
-import type { RawWord } from "../FormatReader.ts"
+import type { RawWord } from "./FormatReader.ts"
 
 interface CharBox {
   readonly x: number

@@ -1,5 +1,5 @@
 import type { Metadata, Sharp, SharpOptions } from "sharp"
-import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "../FormatReader.ts"
+import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "./FormatReader.ts"
 import { checkSize, pageOf } from "./PictureSize.ts"
 import { loadSharp } from "./Sharp.ts"
 

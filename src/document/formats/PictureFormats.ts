@@ -1,4 +1,4 @@
-import type { Format } from "../Formats.ts"
+import type { Format } from "./Formats.ts"
 
 const startsWith = (bytes: Uint8Array, mark: ReadonlyArray<number>, at = 0): boolean =>
   mark.every((byte, i) => bytes[at + i] === byte)

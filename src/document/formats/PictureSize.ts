@@ -1,4 +1,4 @@
-import { NotReadable } from "../FormatReader.ts"
+import { NotReadable } from "./FormatReader.ts"
 
 /** Beyond it a picture takes more memory than a child has. */
 const usualMost = 100_000_000

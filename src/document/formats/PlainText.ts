@@ -1,7 +1,7 @@
-import type { Block } from "../Blocks.ts"
-import { type BlockDocument, blocksReader } from "../BlocksReader.ts"
-import { decodeText } from "../DecodeText.ts"
-import { type FormatReader, NotReadable } from "../FormatReader.ts"
+import type { Block } from "../layout/Blocks.ts"
+import { type BlockDocument, blocksReader } from "../layout/BlocksReader.ts"
+import { decodeText } from "./DecodeText.ts"
+import { type FormatReader, NotReadable } from "./FormatReader.ts"
 
 /** The text of a document, with line feeds only. */
 export const textOf = (bytes: Uint8Array): string => {

@@ -1,4 +1,4 @@
-import { type Block, trimmedRows } from "../Blocks.ts"
+import { type Block, trimmedRows } from "../layout/Blocks.ts"
 import { dateText } from "./XlsxStyles.ts"
 import { type Attributes, attribute, readXml } from "./Xml.ts"
 

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2"
-import { NotReadable } from "../FormatReader.ts"
+import { NotReadable } from "./FormatReader.ts"
 
 /** The attributes of an element, by their names as written: `w:val`. */
 export type Attributes = Readonly<Record<string, string>>

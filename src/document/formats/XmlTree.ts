@@ -1,4 +1,4 @@
-import { NotReadable } from "../FormatReader.ts"
+import { NotReadable } from "./FormatReader.ts"
 import { type Attributes, readXml } from "./Xml.ts"
 
 /** More than any invoice has. */

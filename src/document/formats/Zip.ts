@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib"
 import { fromBufferPromise, type Entry } from "yauzl"
-import { NotReadable } from "../FormatReader.ts"
+import { NotReadable } from "./FormatReader.ts"
 
 /** How far an archive may unfold. An ordinary Office file stays far below all of them. */
 const mostEntries = 10_000

@@ -1,0 +1,96 @@
+import type { FlowStep } from "./FlowBuilder.ts"
+import { Ref } from "./Ref.ts"
+import type { StepSource } from "../model/StepDefinition.ts"
+
+/** Some steps, at least one. */
+export type Steps = readonly [FlowStep<unknown>, ...ReadonlyArray<FlowStep<unknown>>]
+
+/** What a block gives: the output of its last step. */
+export type LastOutput<Inside extends Steps> = Inside extends readonly [
+  ...ReadonlyArray<FlowStep<unknown>>,
+  FlowStep<infer Output>
+]
+  ? Output
+  : unknown
+
+/** What a step that holds others may have beside them. */
+export type FormOptions = Pick<StepSource, "name" | "timeout"> & { readonly onError?: "fail" }
+
+/** The steps as they stand in a flow. */
+export const sources = (steps: Steps): ReadonlyArray<StepSource> => steps.map(({ source }) => source)
+
+const made = <Output>(source: StepSource): FlowStep<Output> => ({
+  source,
+  output: new Ref(`steps.${source.id}`)
+})
+
+/** Steps that share a name, a time limit: the output is that of the last. */
+export const group = <const Inside extends Steps>(
+  id: string,
+  steps: Inside,
+  options: FormOptions = {}
+): FlowStep<LastOutput<Inside>> => made({ id, steps: sources(steps), ...options })
+
+/** Steps that run if a condition holds: otherwise the output is null. */
+export const groupIf = <const Inside extends Steps>(
+  condition: Ref<boolean | null>,
+  id: string,
+  steps: Inside,
+  options: FormOptions = {}
+): FlowStep<LastOutput<Inside> | null> =>
+  made({ id, if: condition.toString(), steps: sources(steps), ...options })
+
+/** Branches that run side by side; the output has a field for each. */
+export const parallel = <const Branches extends Readonly<Record<string, Steps>>>(
+  id: string,
+  branches: Branches,
+  options: FormOptions = {}
+): FlowStep<{ readonly [Name in keyof Branches]: LastOutput<Branches[Name]> }> =>
+  made({
+    id,
+    parallel: Object.fromEntries(Object.entries(branches).map(([name, steps]) => [name, sources(steps)])),
+    ...options
+  })
+
+/** Steps for each element of a list; the output is the list of what the last one gives. */
+export const forEach = <Item, const Inside extends Steps>(
+  id: string,
+  list: Ref<ReadonlyArray<Item>>,
+  inside: (item: Ref<Item>, index: Ref<number>) => Inside,
+  {
+    as = "item",
+    concurrency,
+    ...options
+  }: FormOptions & { readonly as?: string; readonly concurrency?: number } = {}
+): FlowStep<ReadonlyArray<LastOutput<Inside>>> =>
+  made({
+    id,
+    forEach: {
+      in: list.toString(),
+      as,
+      ...(concurrency === undefined ? {} : { concurrency }),
+      steps: sources(inside(new Ref(as), new Ref("index")))
+    },
+    ...options
+  })
+
+interface Case {
+  readonly when: Ref<boolean | null>
+  readonly steps: Steps
+}
+
+/** The first case whose condition holds, or else the last block. */
+export const choose = <const Cases extends ReadonlyArray<Case>, const Otherwise extends Steps>(
+  id: string,
+  cases: Cases,
+  otherwise: Otherwise,
+  options: FormOptions = {}
+): FlowStep<LastOutput<Cases[number]["steps"]> | LastOutput<Otherwise>> =>
+  made({
+    id,
+    switch: {
+      cases: cases.map(({ steps, when }) => ({ when: when.toString(), steps: sources(steps) })),
+      default: sources(otherwise)
+    },
+    ...options
+  })

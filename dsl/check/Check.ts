@@ -1,0 +1,103 @@
+import { Predicate, Result } from "effect"
+import type { CheckedFlow } from "../model/CheckedFlow.ts"
+import { canonicalJson } from "../types/CanonicalJson.ts"
+import { checkJsonSchema } from "./CheckJsonSchema.ts"
+import { checkOutput } from "./CheckOutput.ts"
+import { checkSteps } from "./CheckSteps.ts"
+import type { FindFlow } from "../model/FlowCalls.ts"
+import { inputSchema } from "../model/InputSchema.ts"
+import { didYouMean } from "../source/Nearest.ts"
+import type { Path, Problem } from "../source/Problem.ts"
+import type { Problems } from "../source/Problems.ts"
+import { type MapNode, nodeAt, toJson } from "../source/Source.ts"
+import { asFlow, checkShape, decodeDefinition } from "../model/ReadDefinition.ts"
+import type { StepRegistry } from "../model/StepRegistry.ts"
+import * as Type from "../types/Type.ts"
+import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
+import { variablesValidator } from "../model/VariablesValidator.ts"
+import { parseYaml } from "../source/Yaml.ts"
+
+/** What a check needs beside the text. */
+export interface CheckOptions<R> {
+  /** The name of the file, for messages. */
+  readonly file: string
+  readonly registry: StepRegistry<R>
+  /** SHA-256 of a text's UTF-8 bytes, in lower-case hexadecimal. The language itself does no cryptography. */
+  readonly sha256: (text: string) => string
+  /** The MIME types that some reader can read; without it, formats are not checked. */
+  readonly formats?: ReadonlyArray<string>
+  /** Finds the flows that steps run; without it, none can be run. */
+  readonly flows?: FindFlow<R>
+}
+
+/** Checks the text of a flow file: either every problem that it has, in the order of the file, or the flow ready to be run. */
+export const check = <R>(
+  text: string,
+  options: CheckOptions<R>
+): Result.Result<CheckedFlow<R>, ReadonlyArray<Problem>> => {
+  const { problems, root } = parseYaml(text, options.file)
+  const top = root === undefined ? undefined : asFlow(root, problems)
+  const flow = top === undefined ? undefined : checkRoot(top, options, problems)
+  if (flow === undefined && problems.list().length === 0) problems.add(0, [], "This is not a flow.")
+  return flow === undefined ? Result.fail(problems.list()) : Result.succeed(flow)
+}
+
+const checkRoot = <R>(
+  root: MapNode,
+  options: CheckOptions<R>,
+  problems: Problems
+): CheckedFlow<R> | undefined => {
+  checkShape(root, problems)
+  const variables = readVariables(root, problems)
+  checkFormats(root, options, problems)
+  const block = checkSteps(root, variables.type, options, problems)
+  const output = checkOutput(root, block.scope, problems)
+  const definition = decodeDefinition(root, problems)
+  if (definition === undefined || problems.list().length > 0) return undefined
+  const { steps } = block.finish(definition.steps)
+  return {
+    definition,
+    hash: options.sha256(canonicalJson(definition)),
+    inputSchema: inputSchema(definition),
+    outputSchema: output.schema,
+    steps,
+    output: output.evaluate,
+    judgeOutput: output.judge,
+    calls: block.calls,
+    validateVariables: variablesValidator(variables.validate)
+  }
+}
+
+const readVariables = (root: MapNode, problems: Problems) => {
+  const node = root.entries.get("variables")?.value
+  if (node === undefined) return { type: Type.object({}), validate: undefined }
+  if (node.kind !== "map") return { type: Type.never, validate: undefined }
+  const path: Path = ["variables"]
+  const type = node.entries.get("type")?.value
+  if (type?.kind !== "scalar" || type.value !== "object") {
+    problems.add(
+      type ?? node,
+      type === undefined ? path : [...path, "type"],
+      "The variables of a flow are an object: write `type: object`."
+    )
+  }
+  const validate = checkJsonSchema(node, path, problems)
+  return { type: fromJsonSchema(toJson(node), { closed: true, defaultsFilled: true }), validate }
+}
+
+const checkFormats = <R>(root: MapNode, options: CheckOptions<R>, problems: Problems): void => {
+  const node = nodeAt(root, ["document", "formats"])
+  if (options.formats === undefined || node?.kind !== "list") return
+  for (const [index, item] of node.items.entries()) {
+    if (item.kind !== "scalar" || !Predicate.isString(item.value) || options.formats.includes(item.value))
+      continue
+    const message = `No reader reads "${item.value}"; there is ${options.formats.join(", ")}.`
+    problems.add(item, ["document", "formats", index], message, formatMeant(item.value, options.formats))
+  }
+}
+
+/** People write `pdf` for `application/pdf`. */
+const formatMeant = (written: string, formats: ReadonlyArray<string>): string | undefined => {
+  const known = formats.find((format) => format.endsWith(`/${written.toLowerCase().replace(/^\./u, "")}`))
+  return known === undefined ? didYouMean(written, formats) : `Did you mean "${known}"?`
+}

@@ -1,0 +1,141 @@
+import { Result } from "effect"
+import type { CheckedBlock } from "../model/CheckedFlow.ts"
+import { type ReadStep, readStep } from "./CheckStep.ts"
+import type { FindFlow, FlowCall } from "../model/FlowCalls.ts"
+import { expressionScope, type FlowScope, withStep } from "./FlowScope.ts"
+import type { Path } from "../source/Problem.ts"
+import type { Problems } from "../source/Problems.ts"
+import type { MapNode, SourceNode } from "../source/Source.ts"
+import type { Block, Step } from "../model/StepDefinition.ts"
+import { idOf, idsOf } from "./StepIds.ts"
+import type { StepRegistry } from "../model/StepRegistry.ts"
+import { type Evaluate, evaluator } from "../expression/Template.ts"
+import { readTemplate } from "../expression/TemplateReader.ts"
+import * as Type from "../types/Type.ts"
+
+/** What reading steps needs; `readBlock` is for the steps that hold other steps. */
+export interface Reading<R> {
+  readonly registry: StepRegistry<R>
+  readonly flows: FindFlow<R> | undefined
+  readonly problems: Problems
+  /** The flows that steps run, as they are found. */
+  readonly calls: Array<FlowCall>
+  readonly readBlock: typeof readBlock
+}
+
+/** A block as far as it could be read. */
+export interface ReadBlock<R> {
+  /** What can be referred to after the last step. */
+  readonly scope: FlowScope
+  readonly output: Type.Type
+  /** Whether its end is never reached. */
+  readonly isEnd: boolean
+  /** Makes the checked block; to be called when the whole flow is without problems. */
+  readonly finish: (definition: Block) => CheckedBlock<R>
+}
+
+/** Checks a block: a list of steps each of which sees those before it, or an object with such `steps` and an `output`. */
+export const readBlock = <R>(
+  node: SourceNode,
+  path: Path,
+  around: FlowScope,
+  reading: Reading<R>
+): ReadBlock<R> => {
+  const list = node.kind === "map" ? node.entries.get("steps")?.value : node
+  const nodes = list?.kind === "list" ? list.items : []
+  const start = { ...around, allSteps: new Set([...around.allSteps, ...idsOf(nodes)]) }
+  const stepsPath = node.kind === "map" ? [...path, "steps"] : path
+  checkIds(nodes, stepsPath, around, reading.problems)
+  const steps = readSteps(nodes, stepsPath, start, reading)
+  const output = readOutput(node, path, steps, reading)
+  return {
+    ...steps,
+    output: output?.type ?? steps.last,
+    finish: (definition) => {
+      const definitions = "steps" in definition ? definition.steps : definition
+      const made = definitions.flatMap((one, index) => steps.finishers[index]?.(one) ?? [])
+      return {
+        steps: made,
+        output: output?.evaluate ?? lastOutput(definitions.at(-1)),
+        size: made.reduce((total, { size }) => total + size, 0)
+      }
+    }
+  }
+}
+
+const lastOutput = (last: Step | undefined): Evaluate => {
+  const id = last?.id ?? ""
+  return (scope) => Result.succeed(scope.steps[id] ?? null)
+}
+
+/** An id stands for one step wherever it can be seen: two branches may use the same. */
+const checkIds = (
+  nodes: ReadonlyArray<SourceNode>,
+  path: Path,
+  around: FlowScope,
+  problems: Problems
+): void => {
+  const seen = new Set(around.allSteps)
+  for (const [index, node] of nodes.entries()) {
+    const id = idOf(node)
+    if (id === undefined) continue
+    if (seen.has(id.value))
+      problems.add(id, [...path, index, "id"], `Another step is called "${id.value}" already.`)
+    seen.add(id.value)
+  }
+}
+
+interface ReadSteps<R> {
+  readonly scope: FlowScope
+  /** The type of the last step's output. */
+  readonly last: Type.Type
+  readonly isEnd: boolean
+  readonly finishers: ReadonlyArray<ReadStep<R>["finish"]>
+}
+
+const readSteps = <R>(
+  nodes: ReadonlyArray<SourceNode>,
+  path: Path,
+  start: FlowScope,
+  reading: Reading<R>
+): ReadSteps<R> => {
+  let scope = start
+  let last: Type.Type = Type.nothing
+  let end: string | undefined
+  const finishers: Array<ReadStep<R>["finish"]> = []
+  for (const [index, node] of nodes.entries()) {
+    if (node.kind !== "map") continue
+    const id = idOf(node)?.value
+    if (end !== undefined) reportUnreached(node, [...path, index], end, reading.problems)
+    const step = readStep(node, [...path, index], { ...scope, around: [...scope.around, id ?? ""] }, reading)
+    finishers.push(step.finish)
+    last = step.output
+    end = step.isEnd ? (id ?? "") : undefined
+    if (id !== undefined) scope = withStep(scope, id, step.output)
+  }
+  return { scope, last, isEnd: end !== undefined, finishers }
+}
+
+const reportUnreached = (node: MapNode, path: Path, end: string, problems: Problems): void =>
+  problems.add(
+    node,
+    path,
+    `This step is never reached: "${end}" before it always fails.`,
+    `Give "${end}" an \`if\`.`
+  )
+
+const readOutput = <R>(
+  node: SourceNode,
+  path: Path,
+  { scope }: ReadSteps<R>,
+  { problems }: Reading<R>
+): { readonly type: Type.Type; readonly evaluate: Evaluate } | undefined => {
+  const value = node.kind === "map" ? node.entries.get("output")?.value : undefined
+  if (value === undefined) return undefined
+  const template = readTemplate(value, Type.any, [...path, "output"], {
+    problems,
+    scope: expressionScope(scope),
+    extraFields: "ignored"
+  })
+  return { type: template.type, evaluate: evaluator(template) }
+}

@@ -1,0 +1,107 @@
+import type { CheckedStep } from "../model/CheckedFlow.ts"
+import { durationOf, isAlways, readWhen } from "./CheckedParts.ts"
+import type { Reading } from "./CheckBlock.ts"
+import { readForm, type ReadForm } from "./CheckControlSteps.ts"
+import { readTask } from "./CheckTask.ts"
+import { type FlowScope, withLocals, withPresent } from "./FlowScope.ts"
+import type { Path } from "../source/Problem.ts"
+import type { Problems } from "../source/Problems.ts"
+import { type MapNode, textAt } from "../source/Source.ts"
+import { type Step, type StepForm, stepForms } from "../model/StepDefinition.ts"
+import * as Type from "../types/Type.ts"
+
+/** A step as far as it could be read: the type of its output, and its parts if there is a kind to run it. */
+export interface ReadStep<R> {
+  readonly output: Type.Type
+  /** Whether nothing after it is ever reached. */
+  readonly isEnd: boolean
+  /** Makes the checked step from its definition; to be called when the whole flow is without problems. */
+  readonly finish: ((definition: Step) => CheckedStep<R> | undefined) | undefined
+}
+
+/** What an error handler sees under `error`. */
+const errorType = Type.object({ code: Type.string, message: Type.string, step: Type.string })
+
+/** Checks one step: against its kind, or as the form that it is. */
+export const readStep = <R>(
+  node: MapNode,
+  path: Path,
+  scope: FlowScope,
+  reading: Reading<R>
+): ReadStep<R> => {
+  const { problems } = reading
+  const form = formOf(node, path, problems)
+  const condition = readWhen(node.entries.get("if")?.value, [...path, "if"], scope, problems)
+  const inside = withPresent(scope, condition?.present)
+  const body: ReadForm<R> =
+    form === undefined || form === "uses"
+      ? readTask(node, path, inside, reading)
+      : readForm(form, node, path, inside, reading)
+  const handler = readHandler(node, path, scope, reading)
+  const isOptional = condition !== undefined && !isAlways(condition.type, true)
+  const mayFailSilently = textAt(node, "onError") === "continue"
+  const output = handler === undefined ? body.output : Type.union([body.output, handler.output])
+  return {
+    output: isOptional || mayFailSilently ? Type.nullable(output) : output,
+    isEnd: body.isEnd && !isOptional && !mayFailSilently && handler === undefined,
+    finish: (definition) => {
+      const made = body.finish?.(definition)
+      const handled = Array.isArray(definition.onError) ? handler?.finish(definition.onError) : undefined
+      if (made === undefined) return undefined
+      return {
+        ...made,
+        id: definition.id,
+        onError: handled ?? (definition.onError === "continue" ? "continue" : "fail"),
+        ...(condition === undefined ? {} : { condition: condition.judge }),
+        ...(definition.timeout === undefined ? {} : { timeout: durationOf(definition.timeout) })
+      }
+    }
+  }
+}
+
+const readHandler = <R>(node: MapNode, path: Path, scope: FlowScope, reading: Reading<R>) => {
+  const value = node.entries.get("onError")?.value
+  if (value?.kind !== "list") return undefined
+  return reading.readBlock(value, [...path, "onError"], withLocals(scope, { error: errorType }), reading)
+}
+
+/** The keys that only steps of certain forms have. */
+const ownKeys: Readonly<Record<string, StepForm>> = {
+  with: "uses",
+  retry: "uses",
+  cache: "uses",
+  output: "steps"
+}
+
+/** What a step is; reports a step that is nothing, or two things at once. */
+const formOf = (node: MapNode, path: Path, problems: Problems): StepForm | undefined => {
+  const [form, other] = stepForms.filter((name) => node.entries.has(name))
+  if (form === undefined) {
+    if (!problems.touches(path))
+      problems.add(
+        node,
+        [...path, "uses"],
+        '"uses" is missing here; a step has it, or one of parallel, forEach, switch, steps.'
+      )
+    return undefined
+  }
+  if (other !== undefined) {
+    const at = node.entries.get(other)?.key ?? node
+    problems.add(
+      at,
+      [...path, other],
+      `A step has "${form}" or "${other}", not both.`,
+      "Make a step of each."
+    )
+  }
+  for (const [key, belongs] of Object.entries(ownKeys)) {
+    const entry = node.entries.get(key)
+    if (entry === undefined || form === belongs || other === belongs) continue
+    problems.add(
+      entry.key,
+      [...path, key],
+      `"${key}" belongs to a step with "${belongs}"; this one has "${form}".`
+    )
+  }
+  return form
+}

@@ -1,0 +1,121 @@
+import { Predicate, Result } from "effect"
+import type { CheckedRetry, CheckedTask } from "../model/CheckedFlow.ts"
+import type { Reading } from "./CheckBlock.ts"
+import { readCall } from "./CheckCall.ts"
+import { checkConfig } from "./CheckConfig.ts"
+import type { ReadForm } from "./CheckControlSteps.ts"
+import { durationOf } from "./CheckedParts.ts"
+import { type ConfigEvaluate, planConfig } from "./ConfigPlan.ts"
+import { expressionScope, type FlowScope } from "./FlowScope.ts"
+import { didYouMean } from "../source/Nearest.ts"
+import type { Path } from "../source/Problem.ts"
+import type { Problems } from "../source/Problems.ts"
+import { decodedType, encodedType } from "../types/SchemaType.ts"
+import { type MapNode, type SourceNode, textAt, toJson } from "../source/Source.ts"
+import type { Retry, Step } from "../model/StepDefinition.ts"
+import type * as StepKind from "../model/StepKind.ts"
+import { names, type StepRegistry } from "../model/StepRegistry.ts"
+import type { Template } from "../expression/Template.ts"
+import { readTemplate, type TemplateContext } from "../expression/TemplateReader.ts"
+import * as Type from "../types/Type.ts"
+import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
+import { toJsonSchema } from "../types/TypeToJsonSchema.ts"
+
+/** Checks a step that uses a step kind against that kind. */
+export const readTask = <R>(
+  node: MapNode,
+  path: Path,
+  scope: FlowScope,
+  reading: Reading<R>
+): ReadForm<R> => {
+  const { problems, registry } = reading
+  const context: TemplateContext = { problems, scope: expressionScope(scope), extraFields: "ignored" }
+  const kind = readKind(node, path, registry, problems)
+  if (kind === undefined) {
+    readWith(node, path, Type.any, context)
+    return { output: Type.never, isEnd: false, finish: undefined }
+  }
+  const call = kind.runsFlow === true ? readCall(node, path, reading) : undefined
+  const place = encodedType(kind.config)
+  const template = readWith(node, path, call === undefined ? place : call.placeOf(place), context)
+  const config = planConfig(template, kind.config, [...path, "with"], problems)
+  checkConfig(kind, template.node, [...path, "with"], problems)
+  if (kind.runsFlow === true)
+    return { output: call?.output ?? Type.never, isEnd: false, finish: call && (() => call.finish(config)) }
+  return {
+    output: outputType(kind, template, problems.touches([...path, "with"])),
+    isEnd: kind.name === "fail",
+    finish: (definition) => finished(definition, kind, config)
+  }
+}
+
+const readKind = <R>(
+  node: MapNode,
+  path: Path,
+  registry: StepRegistry<R>,
+  problems: Problems
+): StepKind.Any<R> | undefined => {
+  const name = textAt(node, "uses")
+  const kind = name === undefined ? undefined : registry.kinds.get(name)
+  if (name !== undefined && kind === undefined) {
+    const known = names(registry)
+    problems.add(
+      node.entries.get("uses")?.value ?? node,
+      [...path, "uses"],
+      `There is no step kind "${name}"; there is ${known.join(", ")}.`,
+      didYouMean(name, known)
+    )
+  }
+  return kind
+}
+
+const readWith = (node: MapNode, path: Path, place: Type.Type, context: TemplateContext): Template => {
+  const inside = [...path, "with"]
+  const entry = node.entries.get("with")
+  // Without `with`, what it lacks is reported at `uses`.
+  const at = entry?.value ?? node.entries.get("uses")?.value ?? node
+  const value: SourceNode = entry?.value ?? { kind: "map", entries: new Map(), start: at.start, end: at.end }
+  return readTemplate(
+    value,
+    value.kind === "map" ? place : { kind: "object", fields: new Map(), rest: Type.any },
+    inside,
+    context
+  )
+}
+
+const outputType = (kind: StepKind.Any, template: Template, faulty: boolean): Type.Type => {
+  // What follows from a faulty configuration is not worth a report of its own.
+  if (faulty && kind.outputType !== undefined) return Type.never
+  return typedByConfig(kind, template) ?? decodedType(kind.output)
+}
+
+const typedByConfig = (kind: StepKind.Any, template: Template): Type.Type | undefined => {
+  const { outputType } = kind
+  if (outputType === undefined) return undefined
+  // The function is somebody else's: a configuration that was already reported may be too much for it.
+  const schema = Result.try(() => outputType(toJson(template.node), toJsonSchema(template.type)))
+  return Result.isSuccess(schema) && Predicate.isObject(schema.success)
+    ? fromJsonSchema(schema.success, { closed: true })
+    : undefined
+}
+
+const finished = <R>(
+  { cache, retry, uses = "" }: Step,
+  kind: StepKind.Any<R>,
+  config: ConfigEvaluate
+): Omit<CheckedTask<R>, "id" | "onError"> => ({
+  form: "uses",
+  uses,
+  kind,
+  config,
+  size: 1,
+  ...(retry === undefined ? {} : { retry: checkedRetry(retry) }),
+  ...(cache === undefined ? {} : { cache: durationOf(cache) })
+})
+
+const checkedRetry = (retry: Retry): CheckedRetry => ({
+  attempts: retry.attempts,
+  backoff: durationOf(retry.backoff),
+  jitter: retry.jitter,
+  on: retry.on
+})

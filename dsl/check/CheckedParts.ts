@@ -1,0 +1,64 @@
+import { Duration, Option, Result } from "effect"
+import type { Condition } from "../model/CheckedFlow.ts"
+import { presentIf } from "../expression/ExpressionLogic.ts"
+import { parseExpression } from "../expression/ExpressionParse.ts"
+import { expressionScope, type FlowScope } from "./FlowScope.ts"
+import type { Path } from "../source/Problem.ts"
+import type { Problems } from "../source/Problems.ts"
+import type { SourceNode } from "../source/Source.ts"
+import { evaluator } from "../expression/Template.ts"
+import { readCondition } from "../expression/TemplateExpression.ts"
+import { splitText } from "../expression/TemplateText.ts"
+import { literal, members, type Type } from "../types/Type.ts"
+import { parseDuration } from "../model/Words.ts"
+
+/** The duration of a text that was checked by the schema of the definition. */
+export const durationOf = (text: string): Duration.Duration =>
+  Option.getOrElse(parseDuration(text), () => Duration.zero)
+
+/** A condition that was read: how to judge it, and its type, which is a literal where it is always the same. */
+export interface ReadCondition {
+  readonly judge: Condition
+  readonly type: Type
+  /** The paths that cannot be null where it holds, as `steps.a.b`. */
+  readonly present: ReadonlyArray<string>
+}
+
+/** Reads an `if` or a `when`: true, false or an expression; undefined where there is none. */
+export const readWhen = (
+  node: SourceNode | undefined,
+  path: Path,
+  scope: FlowScope,
+  problems: Problems
+): ReadCondition | undefined => {
+  if (node?.kind !== "scalar") return undefined
+  const { value } = node
+  if (typeof value === "boolean") {
+    const result = Result.succeed(value)
+    return { judge: () => result, type: literal(value), present: [] }
+  }
+  if (typeof value !== "string") return undefined
+  const context = { problems, scope: expressionScope(scope), extraFields: "ignored" } as const
+  const template = readCondition(node, value, path, context, context.scope)
+  const evaluate = evaluator(template)
+  return {
+    judge: (given) => Result.map(evaluate(given), (judged) => judged === true),
+    type: template.type,
+    present: presentWhere(value)
+  }
+}
+
+/** What is known where a condition holds; nothing where it is no single expression, or a wrong one. */
+const presentWhere = (text: string): ReadonlyArray<string> => {
+  const parts = splitText(text.trim())
+  const [only] = parts
+  if (only === undefined || parts.length > 1 || only.kind === "unclosed") return []
+  const parsed = parseExpression(only.kind === "text" ? only.text : only.source)
+  return Result.isSuccess(parsed) ? presentIf(parsed.success, true) : []
+}
+
+/** Whether a condition always gives this. */
+export const isAlways = (type: Type, value: boolean): boolean => {
+  const all = members(type)
+  return all.length > 0 && all.every((member) => member.kind === "boolean" && member.value === value)
+}

@@ -1,0 +1,134 @@
+import { Result } from "effect"
+import { check, type CheckOptions } from "./Check.ts"
+import type { CheckedFlow } from "../model/CheckedFlow.ts"
+import { callKey, type FoundFlow, type Outline, outlineOf, type Pins } from "../model/FlowCalls.ts"
+import type { Problem } from "../source/Problem.ts"
+import { newestFitting } from "../model/Versions.ts"
+
+/** The text of a version of a flow. */
+export interface FlowText {
+  readonly id: string
+  readonly version: string
+  /** The name of its file, for messages. */
+  readonly file: string
+  readonly text: string
+  /** The versions of other flows that it runs, once that is settled. */
+  readonly pins?: Pins | undefined
+  /** It is not served any more: only flows that are pinned to it run it. */
+  readonly retired?: boolean
+}
+
+export interface LibraryOptions<R> extends Omit<CheckOptions<R>, "file" | "flows"> {
+  /** Adds to a checked flow what does not stand in its text. */
+  readonly complete?: (flow: CheckedFlow<R>, text: FlowText) => CheckedFlow<R>
+}
+
+/** Flows run flows this deep. */
+const deepest = 8
+
+const keyOf = ({ id, version }: { readonly id: string; readonly version: string }): string =>
+  `${id} ${version}`
+
+/**
+ * Flows that may run each other. Each is checked when it is asked for, and at most once; the order in which they were given
+ * does not matter.
+ */
+export class FlowLibrary<R> {
+  readonly #options: LibraryOptions<R>
+  readonly #texts: ReadonlyMap<string, FlowText>
+  readonly #outlines = new Map<string, Outline>()
+  readonly #checked = new Map<string, Result.Result<CheckedFlow<R>, ReadonlyArray<Problem>>>()
+
+  constructor(texts: Iterable<FlowText>, options: LibraryOptions<R>) {
+    this.#options = options
+    this.#texts = new Map(Array.from(texts, (text) => [keyOf(text), text]))
+  }
+
+  /** Checks a flow, with the flows that it runs; it need not be in the library itself. */
+  check(text: FlowText): Result.Result<CheckedFlow<R>, ReadonlyArray<Problem>> {
+    const { complete = (flow: CheckedFlow<R>) => flow, ...options } = this.#options
+    const flows = (id: string, range: string | undefined) => this.#find(text, id, range)
+    const result = check(text.text, { ...options, file: text.file, flows })
+    return Result.map(result, (flow) => complete(flow, text))
+  }
+
+  #find(caller: FlowText, id: string, range: string | undefined): FoundFlow<R> {
+    const target = this.#resolve(caller, id, range)
+    if (target === undefined) {
+      const known = [...this.#texts.values()].filter(({ retired }) => retired !== true)
+      const versions = known.filter((text) => text.id === id).map(({ version }) => version)
+      return versions.length > 0
+        ? { _tag: "NoVersion", known: versions }
+        : { _tag: "NoFlow", known: [...new Set(known.map((text) => text.id))].sort() }
+    }
+    const way = this.#wayBack(target, keyOf(caller), [keyOf(caller)])
+    if (way !== undefined) return { _tag: "Cycle", way }
+    if (this.#depth(target) >= deepest) return { _tag: "TooDeep", most: deepest }
+    return this.#found(target)
+  }
+
+  #found(target: FlowText): FoundFlow<R> {
+    const key = keyOf(target)
+    const result = this.#checked.get(key) ?? this.check(target)
+    this.#checked.set(key, result)
+    if (Result.isFailure(result)) {
+      const [problem] = result.failure
+      return problem === undefined
+        ? { _tag: "NoVersion", known: [] }
+        : { _tag: "Faulty", version: target.version, problem }
+    }
+    const { definition } = result.success
+    if (keyOf(definition) === key) return { _tag: "Found", flow: result.success }
+    const message = `The file says ${keyOf(definition)}, its place says ${key}.`
+    const problem = { file: target.file, line: 1, column: 1, path: "id", message }
+    return { _tag: "Faulty", version: target.version, problem }
+  }
+
+  /** The version that a call runs: the one that was settled, or else the newest that fits. */
+  #resolve(caller: FlowText, id: string, range: string | undefined): FlowText | undefined {
+    const pinned = caller.pins?.[callKey(id, range)]
+    if (pinned !== undefined) return this.#texts.get(keyOf({ id, version: pinned }))
+    const served = [...this.#texts.values()].filter((text) => text.id === id && text.retired !== true)
+    const version = newestFitting(
+      range,
+      served.map((text) => text.version)
+    )
+    return version === undefined ? undefined : this.#texts.get(keyOf({ id, version }))
+  }
+
+  #called(caller: FlowText): ReadonlyArray<FlowText> {
+    const key = keyOf(caller)
+    const outline = this.#outlines.get(key) ?? outlineOf(caller.text)
+    this.#outlines.set(key, outline)
+    return outline.calls.flatMap(({ flow, range }) => this.#resolve(caller, flow, range) ?? [])
+  }
+
+  /** The way from a flow back to another, by the calls that its file makes. */
+  #wayBack(
+    from: FlowText,
+    to: string,
+    way: ReadonlyArray<string>,
+    seen = new Set<string>()
+  ): ReadonlyArray<string> | undefined {
+    const key = keyOf(from)
+    const here = [...way, key]
+    if (key === to) return here
+    if (seen.has(key)) return undefined
+    seen.add(key)
+    for (const next of this.#called(from)) {
+      const found = this.#wayBack(next, to, here, seen)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** How many flows stand under each other, a flow itself included, up to one more than there may be. */
+  #depth(flow: FlowText): number {
+    let level: ReadonlyArray<FlowText> = [flow]
+    for (let depth = 1; depth <= deepest; depth++) {
+      level = [...new Set(level.flatMap((one) => this.#called(one)))]
+      if (level.length === 0) return depth
+    }
+    return deepest + 1
+  }
+}

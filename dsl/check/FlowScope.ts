@@ -1,0 +1,75 @@
+import type { ExpressionScope } from "../expression/Expression.ts"
+import * as Type from "../types/Type.ts"
+
+/** The accepted document, as `DocumentRef` describes it; its bytes are where `blob` says. */
+const documentType: Type.ObjectType = {
+  kind: "object",
+  fields: new Map([
+    ["mimeType", { type: Type.string, optional: false }],
+    ["filename", { type: Type.string, optional: true }],
+    ["size", { type: Type.integer, optional: false }],
+    ["pageCount", { type: Type.integer, optional: false }],
+    ["blob", { type: Type.string, optional: false }],
+    // Only where the flow runs as a step of another one, on a part of a document.
+    ["pages", { type: Type.object({ from: Type.integer, to: Type.integer }), optional: true }],
+    ["read", { type: Type.any, optional: true }]
+  ]),
+  rest: undefined
+}
+
+/** What is known at one place of a flow: the variables, and the steps that have run before. */
+export interface FlowScope {
+  readonly variables: Type.Type
+  readonly steps: ReadonlyMap<string, Type.Type>
+  /** The ids of the steps beside and around, to tell "later" from "nowhere". */
+  readonly allSteps: ReadonlySet<string>
+  /** The ids of all steps inside others, each with the outermost of these. */
+  readonly inside: ReadonlyMap<string, string>
+  /** The step whose configuration is being read, after those that contain it. */
+  readonly around: ReadonlyArray<string>
+  /** What loops and error handlers add: the element under its name, `index`, `error`. */
+  readonly locals: ReadonlyMap<string, Type.Type>
+  /** The paths that cannot be null here, as `steps.a.b`: the step is only reached where an `if` or a `when` said so. */
+  readonly present: ReadonlySet<string>
+}
+
+/** The scope of the expressions at that place. */
+export const expressionScope = (scope: FlowScope): ExpressionScope => ({
+  types: Type.object({
+    input: Type.object({ document: documentType, variables: scope.variables }),
+    variables: scope.variables,
+    steps: Type.object(Object.fromEntries(scope.steps)),
+    ...Object.fromEntries(scope.locals)
+  }),
+  stepHint: (id) => stepHint(scope, id),
+  present: scope.present
+})
+
+const stepHint = (scope: FlowScope, id: string): string | undefined => {
+  if (scope.around.at(-1) === id) return `Step "${id}" cannot refer to itself.`
+  if (scope.around.includes(id)) return `Step "${id}" contains this one; its output is not there yet.`
+  if (scope.allSteps.has(id)) {
+    return `Step "${id}" comes later; only steps that stand before this one can be used.`
+  }
+  const block = scope.inside.get(id)
+  return block === undefined
+    ? undefined
+    : `Step "${id}" is inside "${block}"; outside of it only steps.${block}, its output, can be used.`
+}
+
+/** The scope after a step whose output has this type. */
+export const withStep = (scope: FlowScope, id: string, output: Type.Type): FlowScope => ({
+  ...scope,
+  steps: new Map(scope.steps).set(id, output)
+})
+
+/** The scope with names that a loop or an error handler adds; what was known of others of these names is not about them. */
+export const withLocals = (scope: FlowScope, locals: Readonly<Record<string, Type.Type>>): FlowScope => ({
+  ...scope,
+  locals: new Map([...scope.locals, ...Object.entries(locals)]),
+  present: new Set([...scope.present].filter((path) => !Object.hasOwn(locals, path.split(".", 1)[0] ?? "")))
+})
+
+/** The scope behind a condition that holds. */
+export const withPresent = (scope: FlowScope, present: ReadonlyArray<string> = []): FlowScope =>
+  present.length === 0 ? scope : { ...scope, present: new Set([...scope.present, ...present]) }

@@ -1,0 +1,100 @@
+import {
+  anything,
+  define,
+  elementTypes,
+  type FunctionKind,
+  given,
+  list,
+  lists,
+  object,
+  ordered,
+  type Parameter
+} from "./FunctionKind.ts"
+import * as Type from "../types/Type.ts"
+import { type Budget, isList, same, spend } from "../types/Values.ts"
+
+const sized: Parameter<string | ReadonlyArray<unknown> | { readonly [name: string]: unknown }> = {
+  words: "a text, a list or an object",
+  accepts: (type) => given(type).every((member) => ["string", "list", "object", "any"].includes(member.kind)),
+  uncertain: () => false,
+  is: (value): value is string | ReadonlyArray<unknown> | { readonly [name: string]: unknown } =>
+    typeof value === "string" || (typeof value === "object" && value !== null)
+}
+
+const elements = ([type]: ReadonlyArray<Type.Type>): Type.Type => Type.union(elementTypes(type ?? Type.any))
+const element = (types: ReadonlyArray<Type.Type>): Type.Type => Type.nullable(elements(types))
+const sameList = (types: ReadonlyArray<Type.Type>): Type.Type => Type.list(elements(types))
+const innerList = (types: ReadonlyArray<Type.Type>): Type.Type =>
+  Type.list(Type.union(elementTypes(elements(types))))
+
+const fieldTypes = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
+  Type.list(
+    Type.union(
+      given(type ?? Type.any).flatMap((member) =>
+        member.kind === "object" ? Type.fieldTypes(member) : [Type.any]
+      )
+    )
+  )
+
+const size = (value: string | ReadonlyArray<unknown> | { readonly [name: string]: unknown }): number => {
+  if (typeof value === "string" || isList(value)) return value.length
+  return Object.keys(value).length
+}
+
+const compare = (left: string | number, right: string | number): number =>
+  left < right ? -1 : left > right ? 1 : 0
+
+const isFirst = (values: ReadonlyArray<unknown>, value: unknown, index: number, budget: Budget): boolean => {
+  for (let before = 0; before < index; before++) {
+    if (!spend(budget, 1) || same(values[before], value, budget)) return false
+  }
+  return true
+}
+
+export const listFunctions: ReadonlyArray<FunctionKind> = [
+  define(
+    "size(value)",
+    [sized],
+    Type.integer,
+    "How many characters, elements or fields there are.",
+    ([value]) => size(value)
+  ),
+  define("first(list)", [list], element, "The first element, or null.", ([values]) => values[0] ?? null),
+  define("last(list)", [list], element, "The last element, or null.", ([values]) => values.at(-1) ?? null),
+  define("sort(list)", [ordered], sameList, "The numbers or texts in order.", ([values], budget) =>
+    spend(budget, values.length * 4) ? [...values].sort(compare) : null
+  ),
+  define("reverse(list)", [list], sameList, "The elements from last to first.", ([values], budget) =>
+    spend(budget, values.length) ? [...values].reverse() : null
+  ),
+  define("distinct(list)", [list], sameList, "The elements, each one once.", ([values], budget) =>
+    values.filter((value, index) => isFirst(values, value, index, budget))
+  ),
+  define(
+    "flatten(list)",
+    [lists],
+    innerList,
+    "The elements of a list of lists, in one list.",
+    ([values], budget) =>
+      spend(
+        budget,
+        values.reduce((total, value) => total + value.length, 0)
+      )
+        ? values.flat()
+        : null
+  ),
+  define(
+    "keys(object)",
+    [object],
+    Type.list(Type.string),
+    "The names of an object's fields.",
+    ([value], budget) => (spend(budget, Object.keys(value).length) ? Object.keys(value) : null)
+  ),
+  define("values(object)", [object], fieldTypes, "The values of an object's fields.", ([value], budget) =>
+    spend(budget, Object.keys(value).length) ? Object.values(value).map((field) => field ?? null) : null
+  ),
+  define("json(value)", [anything], Type.string, "The value as JSON text.", ([value], budget) => {
+    const made = JSON.stringify(value)
+    return spend(budget, made.length / 16) ? made : null
+  })
+]

@@ -1,0 +1,175 @@
+import type { ASTNode } from "@marcbachmann/cel-js"
+import { Result } from "effect"
+import { ExpressionError } from "./EvaluationErrors.ts"
+import { analyseField, analyseIndex, analyseName, wrong } from "./ExpressionAccess.ts"
+import type { Analysis, Typed } from "./ExpressionAnalysis.ts"
+import { analyseCall } from "./ExpressionCalls.ts"
+import { analyseChoice, analyseLogic, analyseNot } from "./ExpressionLogic.ts"
+import {
+  analyseArithmetic,
+  analyseEquality,
+  analyseIn,
+  analyseMinus,
+  analyseOrder
+} from "./ExpressionOperators.ts"
+import { parseExpression, type SyntaxProblem } from "./ExpressionParse.ts"
+import type { Scope } from "./Scope.ts"
+import * as Type from "../types/Type.ts"
+import { fullBudget } from "../types/Values.ts"
+
+/** What an expression may refer to. */
+export interface ExpressionScope {
+  /** The types of `input`, `variables`, `steps` and, inside a loop, `item`. */
+  readonly types: Type.ObjectType
+  /** Says why a step cannot be referred to here, if its name is one that exists. */
+  readonly stepHint?: (id: string) => string | undefined
+  /** The paths that are known not to be null, as `steps.a.b`. */
+  readonly present?: ReadonlySet<string>
+}
+
+/** An expression that was checked: what type its values have, and how to compute them. */
+export interface CompiledExpression {
+  readonly type: Type.Type
+  readonly evaluate: (scope: Scope) => Result.Result<unknown, ExpressionError>
+}
+
+/**
+ * Parses, checks and compiles an expression. An expression with problems is compiled all the same, to null, so that what
+ * stands around it can be checked.
+ */
+export const compileExpression = (
+  text: string,
+  scope: ExpressionScope
+): CompiledExpression & { readonly problems: ReadonlyArray<SyntaxProblem> } => {
+  const parsed = parseExpression(text)
+  if (Result.isFailure(parsed)) {
+    return { type: Type.never, evaluate: () => Result.succeed(null), problems: [parsed.failure] }
+  }
+  const problems: Array<SyntaxProblem> = []
+  const typed = analyse(parsed.success, {
+    scope: scope.types,
+    stepHint: scope.stepHint ?? (() => undefined),
+    locals: [],
+    present: scope.present ?? new Set(),
+    report: (at, message, suggestion) => {
+      const offset = typeof at === "number" ? at : at.start
+      problems.push({ offset, message, ...(suggestion === undefined ? {} : { suggestion }) })
+    }
+  })
+  return { type: typed.type, evaluate: evaluation(text.trim(), typed), problems }
+}
+
+const evaluation =
+  (text: string, typed: Typed): CompiledExpression["evaluate"] =>
+  (scope) => {
+    const budget = { left: fullBudget }
+    const value = typed.compute({ scope, locals: [], budget })
+    return budget.left >= 0
+      ? Result.succeed(value)
+      : Result.fail(
+          new ExpressionError({
+            expression: text,
+            message: "The expression has too much to do: too many elements, or too long a text."
+          })
+        )
+  }
+
+const analyse = (node: ASTNode, analysis: Analysis): Typed => {
+  switch (node.op) {
+    case "value":
+      return analyseLiteral(node, analysis)
+    case "id":
+      return analyseName(node, node.args, analysis)
+    case ".":
+      return analyseField(node, analyse, analysis)
+    case "[]":
+      return analyseIndex(node, analyse, analysis)
+    case ".?":
+    case "[?]":
+      analysis.report(node, "Optional access is not needed: a field of null is null.")
+      return wrong
+    case "list":
+      return analyseList(node, analysis)
+    case "map":
+      return analyseMap(node, analysis)
+    case "call":
+      return analyseCall(node, node.args[0], node.args[1], analyse, analysis)
+    case "rcall":
+      return analyseCall(node, node.args[0], [node.args[1], ...node.args[2]], analyse, analysis)
+    case "&&":
+    case "||":
+      return analyseLogic(node, analyse, analysis)
+    case "!_":
+      return analyseNot(node, analyse, analysis)
+    case "-_":
+      return analyseMinus(node, analyse(node.args, analysis), analysis)
+    case "?:":
+      return analyseChoice(node, analyse, analysis)
+    default:
+      return analyseBinary(node, analysis)
+  }
+}
+
+type BinaryNode = Extract<
+  ASTNode,
+  { readonly op: "+" | "-" | "*" | "/" | "%" | "<" | "<=" | ">" | ">=" | "==" | "!=" | "in" }
+>
+
+const analyseBinary = (node: BinaryNode, analysis: Analysis): Typed => {
+  const left = analyse(node.args[0], analysis)
+  const right = analyse(node.args[1], analysis)
+  switch (node.op) {
+    case "==":
+    case "!=":
+      return analyseEquality(node, node.op, left, right, analysis)
+    case "in":
+      return analyseIn(node, left, right, analysis)
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return analyseOrder(node, node.op, left, right, analysis)
+    default:
+      return analyseArithmetic(node, node.op, left, right, analysis)
+  }
+}
+
+const analyseLiteral = (node: ASTNode & { op: "value" }, analysis: Analysis): Typed => {
+  const value = typeof node.args === "bigint" ? Number(node.args) : node.args
+  if (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    typeof value === "number"
+  ) {
+    if (typeof node.args === "bigint" && !Number.isSafeInteger(value)) {
+      analysis.report(node, "This number is too large to be exact.")
+    }
+    return { type: Type.literal(value), compute: () => value }
+  }
+  analysis.report(node, "Bytes and unsigned numbers are not used here.")
+  return wrong
+}
+
+const analyseList = (node: ASTNode & { op: "list" }, analysis: Analysis): Typed => {
+  const items = node.args.map((item) => analyse(item, analysis))
+  return {
+    type: Type.list(Type.union(items.map((item) => item.type))),
+    compute: (frame) => items.map((item) => item.compute(frame))
+  }
+}
+
+const analyseMap = (node: ASTNode & { op: "map" }, analysis: Analysis): Typed => {
+  const entries = node.args.flatMap(([keyNode, valueNode]) => {
+    const value = analyse(valueNode, analysis)
+    const key = keyNode.op === "value" && typeof keyNode.args === "string" ? keyNode.args : undefined
+    if (key !== undefined && key !== "__proto__") return [{ key, value }]
+    const suggestion = keyNode.op === "id" ? `Write {"${keyNode.args}": …}.` : undefined
+    analysis.report(keyNode, "A key is a text in quotes.", suggestion)
+    return []
+  })
+  return {
+    type: Type.object(Object.fromEntries(entries.map(({ key, value }) => [key, value.type]))),
+    compute: (frame) => Object.fromEntries(entries.map(({ key, value }) => [key, value.compute(frame)]))
+  }
+}

@@ -1,0 +1,151 @@
+import type { ASTNode } from "@marcbachmann/cel-js"
+import { type Analyse, type Analysis, textOf, type Typed } from "./ExpressionAnalysis.ts"
+import { wrong } from "./ExpressionAccess.ts"
+import { analyseMatches } from "./ExpressionMatches.ts"
+import { analyseMacro, isMacro, macroNames } from "./ExpressionMacros.ts"
+import type { FunctionKind, Parameter } from "./FunctionKind.ts"
+import { functionNames, functionsNamed } from "./Functions.ts"
+import { didYouMean } from "../source/Nearest.ts"
+import * as Type from "../types/Type.ts"
+import { describe } from "../types/TypeDescribe.ts"
+
+/** `f(a, b)` and `a.f(b)`, which mean the same. */
+export const analyseCall = (
+  node: ASTNode,
+  name: string,
+  args: ReadonlyArray<ASTNode>,
+  analyse: Analyse,
+  analysis: Analysis
+): Typed => {
+  if (name === "coalesce") return analyseCoalesce(node, args, analyse, analysis)
+  if (name === "has") return analyseHas(node, args, analyse, analysis)
+  if (name === "matches") return analyseMatches(node, args, analyse, analysis)
+  if (isMacro(name)) return analyseMacro(node, name, args, analyse, analysis)
+  const forms = functionsNamed(name)
+  const typed = args.map((arg) => analyse(arg, analysis))
+  if (forms.length === 0) {
+    const names = [...functionNames, ...macroNames, "coalesce", "has", "matches"]
+    analysis.report(node, `There is no function "${name}".`, otherName(name) ?? didYouMean(name, names))
+    return wrong
+  }
+  const form = chooseForm(forms, typed)
+  if (form === undefined) {
+    analysis.report(
+      node,
+      `${name} is called as ${forms.map((kind) => kind.usage).join(" or ")}; here it has ${counted(args.length)}.`
+    )
+    return wrong
+  }
+  return call(form, args, typed, analysis)
+}
+
+const counted = (count: number): string => (count === 1 ? "1 argument" : `${count} arguments`)
+
+const otherNames: Readonly<Record<string, string>> = {
+  len: "size",
+  length: "size",
+  count: "size",
+  toLowerCase: "lower",
+  lowerAscii: "lower",
+  toUpperCase: "upper",
+  upperAscii: "upper",
+  includes: "contains",
+  concat: "+",
+  default: "coalesce",
+  ifNull: "coalesce",
+  avg: "average",
+  mean: "average",
+  str: "string",
+  toString: "string",
+  unique: "distinct",
+  some: "exists",
+  any: "exists",
+  every: "all"
+}
+
+const otherName = (name: string): string | undefined =>
+  Object.hasOwn(otherNames, name) ? `Did you mean "${otherNames[name]}"?` : undefined
+
+const chooseForm = (
+  forms: ReadonlyArray<FunctionKind>,
+  args: ReadonlyArray<Typed>
+): FunctionKind | undefined => {
+  const fitting = forms.filter((form) => form.parameters.length === args.length)
+  return (
+    fitting.find((form) => form.parameters.every((parameter, i) => takes(parameter, args[i]))) ?? fitting[0]
+  )
+}
+
+const takes = (parameter: Parameter<unknown>, arg: Typed | undefined): boolean =>
+  arg !== undefined && parameter.accepts(arg.type)
+
+const call = (
+  form: FunctionKind,
+  nodes: ReadonlyArray<ASTNode>,
+  args: ReadonlyArray<Typed>,
+  analysis: Analysis
+): Typed => {
+  form.parameters.forEach((parameter, index) => {
+    const [arg, node] = [args[index], nodes[index]]
+    if (arg === undefined || node === undefined || parameter.accepts(arg.type)) return
+    analysis.report(node, `${form.name} wants ${parameter.words}; ${textOf(node)} is ${describe(arg.type)}.`)
+  })
+  const computes = args.map((arg) => arg.compute)
+  return {
+    type: callType(form, args),
+    compute: (frame) => {
+      const values = computes.map((compute) => compute(frame))
+      return values.includes(null) ? null : (form.run(values, frame.budget) ?? null)
+    }
+  }
+}
+
+const callType = (form: FunctionKind, args: ReadonlyArray<Typed>): Type.Type => {
+  const types = args.map((arg) => arg.type)
+  if (types.some(Type.isNever)) return Type.never
+  const result = typeof form.result === "function" ? form.result(types) : form.result
+  const uncertain = types.some(
+    (type, index) => Type.mayBeNull(type) || form.parameters[index]?.uncertain(type) === true
+  )
+  return uncertain ? Type.nullable(result) : result
+}
+
+/** `coalesce(a, b, …)`: the first that is not null. */
+const analyseCoalesce = (
+  node: ASTNode,
+  args: ReadonlyArray<ASTNode>,
+  analyse: Analyse,
+  analysis: Analysis
+): Typed => {
+  const typed = args.map((arg) => analyse(arg, analysis))
+  if (args.length < 2) analysis.report(node, "coalesce(a, b, …) takes at least two values.")
+  const types = typed.map((arg) => arg.type)
+  const last = types.at(-1) ?? Type.nothing
+  const type = Type.union([...types.slice(0, -1).map(Type.withoutNull), last])
+  const sure = types.some((candidate) => !Type.mayBeNull(candidate))
+  return {
+    type: sure ? Type.withoutNull(type) : type,
+    compute: (frame) => {
+      for (const arg of typed) {
+        const value = arg.compute(frame)
+        if (value !== null) return value
+      }
+      return null
+    }
+  }
+}
+
+/** `has(a.b)`: whether there is a value, that is, whether it is not null. */
+const analyseHas = (
+  node: ASTNode,
+  args: ReadonlyArray<ASTNode>,
+  analyse: Analyse,
+  analysis: Analysis
+): Typed => {
+  const [arg] = args.map((candidate) => analyse(candidate, analysis))
+  if (arg === undefined || args.length !== 1) {
+    analysis.report(node, "has(path) takes one value.")
+    return wrong
+  }
+  return { type: Type.boolean, compute: (frame) => arg.compute(frame) !== null }
+}

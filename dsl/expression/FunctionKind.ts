@@ -1,0 +1,136 @@
+import * as Type from "../types/Type.ts"
+import { type Budget, isList } from "../types/Values.ts"
+
+/** What a function takes at one place. */
+export interface Parameter<A> {
+  readonly words: string
+  /** Whether a type, null aside, may stand here. */
+  readonly accepts: (type: Type.Type) => boolean
+  /** Whether values of an accepted type may still fail `is`, beside null: elements that are null, for instance. */
+  readonly uncertain: (type: Type.Type) => boolean
+  readonly is: (value: unknown) => value is A
+}
+
+/** What a function gives: a type, or what follows from the types of the arguments, none of which is null. */
+export type ResultType = Type.Type | ((types: ReadonlyArray<Type.Type>) => Type.Type)
+
+/** A function of the expression language. Its arguments are never null: a null argument makes the result null. */
+export interface FunctionKind {
+  readonly name: string
+  readonly description: string
+  /** How it is written, for messages and the reference. */
+  readonly usage: string
+  readonly parameters: ReadonlyArray<Parameter<unknown>>
+  /** How many of the parameters must be given; the last one may be repeated if `repeated`. */
+  readonly required: number
+  readonly repeated: boolean
+  readonly result: ResultType
+  readonly run: (values: ReadonlyArray<unknown>, budget: Budget) => unknown
+}
+
+/** The members of a type, null left out. */
+export const given = (type: Type.Type) => Type.members(Type.withoutNull(type))
+
+const isOneOf =
+  (...kinds: ReadonlyArray<Type.Type["kind"]>) =>
+  (type: Type.Type): boolean =>
+    given(type).every((member) => member.kind === "any" || kinds.includes(member.kind))
+
+const certain = (): boolean => false
+
+const isText = (value: unknown): value is string => typeof value === "string"
+const isNumber = (value: unknown): value is number => typeof value === "number"
+
+export const text: Parameter<string> = {
+  words: "a text",
+  accepts: isOneOf("string"),
+  uncertain: certain,
+  is: isText
+}
+export const number: Parameter<number> = {
+  words: "a number",
+  accepts: isOneOf("number"),
+  uncertain: certain,
+  is: isNumber
+}
+
+export const anything: Parameter<unknown> = {
+  words: "a value",
+  accepts: () => true,
+  uncertain: certain,
+  is: (_value): _value is unknown => true
+}
+
+export const scalar: Parameter<string | number | boolean> = {
+  words: "a text, a number or true or false",
+  accepts: isOneOf("string", "number", "boolean"),
+  uncertain: certain,
+  is: (value): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value)
+}
+
+export const object: Parameter<{ readonly [name: string]: unknown }> = {
+  words: "an object",
+  accepts: isOneOf("object"),
+  uncertain: certain,
+  is: (value): value is { readonly [name: string]: unknown } =>
+    typeof value === "object" && value !== null && !isList(value)
+}
+
+export const list: Parameter<ReadonlyArray<unknown>> = {
+  words: "a list",
+  accepts: isOneOf("list"),
+  uncertain: certain,
+  is: isList
+}
+
+/** The types of a list's elements. */
+export const elementTypes = (type: Type.Type): ReadonlyArray<Type.Type> =>
+  given(type).flatMap((member) => (member.kind === "list" ? [member.items] : [Type.any]))
+
+const listOf = <A>(words: string, parameter: Parameter<A>): Parameter<ReadonlyArray<A>> => ({
+  words,
+  accepts: (type) => isOneOf("list")(type) && elementTypes(type).every(parameter.accepts),
+  uncertain: (type) =>
+    elementTypes(type).some((items) => Type.mayBeNull(items) || parameter.uncertain(items)),
+  is: (value): value is ReadonlyArray<A> => isList(value) && value.every(parameter.is)
+})
+
+export const numbers = listOf("a list of numbers", number)
+export const texts = listOf("a list of texts", text)
+export const lists = listOf("a list of lists", list)
+
+/** Numbers or texts, but not both: what can be put in order. */
+export const ordered: Parameter<ReadonlyArray<number> | ReadonlyArray<string>> = {
+  words: "a list of numbers or of texts",
+  accepts: (type) => numbers.accepts(type) || texts.accepts(type),
+  uncertain: (type) => numbers.uncertain(type),
+  is: (value): value is ReadonlyArray<number> | ReadonlyArray<string> => numbers.is(value) || texts.is(value)
+}
+
+type Values<P extends ReadonlyArray<Parameter<unknown>>> = {
+  readonly [I in keyof P]: P[I] extends Parameter<infer A> ? A : never
+}
+
+/** Defines a function that takes exactly these arguments. */
+export const define = <const P extends ReadonlyArray<Parameter<unknown>>>(
+  usage: string,
+  parameters: P,
+  result: ResultType,
+  description: string,
+  run: (values: Values<P>, budget: Budget) => unknown
+): FunctionKind => ({
+  name: usage.slice(0, usage.indexOf("(")),
+  usage,
+  description,
+  parameters,
+  required: parameters.length,
+  repeated: false,
+  result,
+  run: (values, budget) => (fit(parameters, values) ? run(values, budget) : null)
+})
+
+const fit = <P extends ReadonlyArray<Parameter<unknown>>>(
+  parameters: P,
+  values: ReadonlyArray<unknown>
+): values is ReadonlyArray<unknown> & Values<P> =>
+  parameters.every((parameter, index) => parameter.is(values[index]))

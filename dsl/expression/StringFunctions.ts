@@ -1,0 +1,99 @@
+import { define, type FunctionKind, given, number, scalar, text, texts } from "./FunctionKind.ts"
+import * as Type from "../types/Type.ts"
+import { type Budget, spend, toText } from "../types/Values.ts"
+
+/** Looking through a text costs what its length is worth. */
+const reading = (budget: Budget, ...read: ReadonlyArray<string>): boolean =>
+  spend(budget, read.reduce((total, part) => total + part.length, 0) / 1000)
+
+const occurrences = (value: string, part: string): number =>
+  part === "" ? value.length + 1 : value.split(part).length - 1
+
+const replace = (value: string, part: string, by: string, budget: Budget): string | null => {
+  if (!reading(budget, value)) return null
+  const made = value.length + occurrences(value, part) * by.length
+  return spend(budget, made / 16) ? value.replaceAll(part, () => by) : null
+}
+
+const join = (values: ReadonlyArray<string>, separator: string, budget: Budget): string | null => {
+  const made = values.reduce((total, value) => total + value.length + separator.length, 0)
+  return spend(budget, made / 16) ? values.join(separator) : null
+}
+
+const textIfScalar = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
+  given(type ?? Type.any).some((member) => member.kind === "any") ? Type.nullable(Type.string) : Type.string
+
+const isTrue = Type.boolean
+
+export const textFunctions: ReadonlyArray<FunctionKind> = [
+  define("string(value)", [scalar], textIfScalar, "The value as a text.", ([value]) => toText(value)),
+  define("lower(text)", [text], Type.string, "The text in small letters.", ([value]) => value.toLowerCase()),
+  define("upper(text)", [text], Type.string, "The text in capital letters.", ([value]) =>
+    value.toUpperCase()
+  ),
+  define("trim(text)", [text], Type.string, "The text without white space around it.", ([value]) =>
+    value.trim()
+  ),
+  define(
+    "contains(text, part)",
+    [text, text],
+    isTrue,
+    "Whether the part stands in the text.",
+    ([value, part], budget) => (reading(budget, value) ? value.includes(part) : null)
+  ),
+  define("startsWith(text, part)", [text, text], isTrue, "Whether the text begins so.", ([value, part]) =>
+    value.startsWith(part)
+  ),
+  define("endsWith(text, part)", [text, text], isTrue, "Whether the text ends so.", ([value, part]) =>
+    value.endsWith(part)
+  ),
+  define(
+    "indexOf(text, part)",
+    [text, text],
+    Type.integer,
+    "Where the part begins, counted from 0; -1 if nowhere.",
+    ([value, part], budget) => (reading(budget, value) ? value.indexOf(part) : null)
+  ),
+  define(
+    "substring(text, start)",
+    [text, number],
+    Type.string,
+    "The text from a character on, counted from 0.",
+    ([value, start]) => value.slice(Math.max(0, start))
+  ),
+  define(
+    "substring(text, start, end)",
+    [text, number, number],
+    Type.string,
+    "The characters from start to before end.",
+    ([value, start, end]) => value.slice(Math.max(0, start), Math.max(0, end))
+  ),
+  define(
+    "replace(text, part, by)",
+    [text, text, text],
+    Type.string,
+    "The text with every such part replaced.",
+    ([value, part, by], budget) => replace(value, part, by, budget)
+  ),
+  define(
+    "split(text, separator)",
+    [text, text],
+    Type.list(Type.string),
+    "The parts between the separators.",
+    ([value, separator], budget) => (spend(budget, value.length / 16) ? value.split(separator) : null)
+  ),
+  define(
+    "join(list)",
+    [texts],
+    Type.string,
+    "The texts of a list, one after the other.",
+    ([values], budget) => join(values, "", budget)
+  ),
+  define(
+    "join(list, separator)",
+    [texts, text],
+    Type.string,
+    "The texts of a list with a separator between them.",
+    ([values, separator], budget) => join(values, separator, budget)
+  )
+]

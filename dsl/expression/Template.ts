@@ -1,0 +1,108 @@
+import { Result } from "effect"
+import type { ExpressionError } from "./EvaluationErrors.ts"
+import type { Scope } from "./Scope.ts"
+import { type SourceNode, toJson } from "../source/Source.ts"
+import type * as Type from "../types/Type.ts"
+
+/** A value of a flow after its check, with the expressions in it compiled. */
+export type Template = ConstantTemplate | ExpressionTemplate | ListTemplate | MapTemplate
+
+interface TemplateBase {
+  readonly node: SourceNode
+  /** The type of the values that it gives. */
+  readonly type: Type.Type
+}
+
+/** No expression anywhere in it. */
+export interface ConstantTemplate extends TemplateBase {
+  readonly kind: "constant"
+  readonly value: unknown
+}
+
+/** An expression, or a text with expressions in it. */
+export interface ExpressionTemplate extends TemplateBase {
+  readonly kind: "expression"
+  readonly evaluate: Evaluate
+}
+
+export interface ListTemplate extends TemplateBase {
+  readonly kind: "list"
+  readonly items: ReadonlyArray<Template>
+}
+
+export interface MapTemplate extends TemplateBase {
+  readonly kind: "map"
+  readonly entries: ReadonlyMap<string, MapTemplateEntry>
+}
+
+export interface MapTemplateEntry {
+  readonly value: Template
+  /** The place is optional and takes no null: a null is left out. */
+  readonly omitNull: boolean
+}
+
+/** Computes a value when a flow runs. */
+export type Evaluate = (scope: Scope) => Result.Result<unknown, ExpressionError>
+
+/** A template of a node that holds no expressions. */
+export const constant = (node: SourceNode, type: Type.Type): ConstantTemplate => ({
+  kind: "constant",
+  node,
+  type,
+  value: toJson(node)
+})
+
+/** Compiles a template into the function that computes its value. Parts without expressions are made once. */
+export const evaluator = (template: Template): Evaluate => {
+  switch (template.kind) {
+    case "constant": {
+      const result = Result.succeed(template.value)
+      return () => result
+    }
+    case "expression":
+      return template.evaluate
+    case "list":
+      return evaluateAll(template.items.map(evaluator))
+    case "map":
+      return evaluateFields(
+        [...template.entries].map(([name, { value, omitNull }]) => ({
+          name,
+          omitNull,
+          evaluate: evaluator(value)
+        }))
+      )
+  }
+}
+
+/** Evaluates in order, up to the first failure. */
+export const evaluateAll =
+  <E>(parts: ReadonlyArray<(scope: Scope) => Result.Result<unknown, E>>) =>
+  (scope: Scope): Result.Result<ReadonlyArray<unknown>, E> => {
+    const values: Array<unknown> = []
+    for (const evaluate of parts) {
+      const result = evaluate(scope)
+      if (Result.isFailure(result)) return Result.fail(result.failure)
+      values.push(result.success)
+    }
+    return Result.succeed(values)
+  }
+
+/** A field of an object that is put together when a flow runs. */
+export interface FieldEvaluator<E> {
+  readonly name: string
+  readonly omitNull: boolean
+  readonly evaluate: (scope: Scope) => Result.Result<unknown, E>
+}
+
+/** Evaluates fields in order into an object, up to the first failure. */
+export const evaluateFields =
+  <E>(fields: ReadonlyArray<FieldEvaluator<E>>, fixed: { readonly [name: string]: unknown } = {}) =>
+  (scope: Scope): Result.Result<{ readonly [name: string]: unknown }, E> => {
+    const made: { [name: string]: unknown } = { ...fixed }
+    for (const { name, omitNull, evaluate } of fields) {
+      const result = evaluate(scope)
+      if (Result.isFailure(result)) return Result.fail(result.failure)
+      if (result.success !== null || !omitNull) made[name] = result.success
+    }
+    return Result.succeed(made)
+  }

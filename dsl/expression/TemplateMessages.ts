@@ -1,0 +1,92 @@
+import { nearest } from "../source/Nearest.ts"
+import { formatPath, type Path } from "../source/Problem.ts"
+import type { Problems } from "../source/Problems.ts"
+import type { SourceNode } from "../source/Source.ts"
+import * as Type from "../types/Type.ts"
+import { describe } from "../types/TypeDescribe.ts"
+import type { Mismatch } from "../types/TypeFits.ts"
+
+/** Reports a value that stands in the flow where something else is wanted. */
+export const reportLiteral = (problems: Problems, node: SourceNode, place: Type.Type, path: Path): void =>
+  problems.add(
+    node,
+    path,
+    `Expected ${describe(place)}, found ${found(node)}.`,
+    literalAdvice(node, place, path)
+  )
+
+const longestShown = 40
+
+const found = (node: SourceNode): string => {
+  if (node.kind !== "scalar") return node.kind === "map" ? "an object" : "a list"
+  const shown = JSON.stringify(node.value)
+  if (typeof node.value === "string") return shown.length > longestShown ? "a text" : `the text ${shown}`
+  return typeof node.value === "number" ? `the number ${shown}` : shown
+}
+
+const literalAdvice = (node: SourceNode, place: Type.Type, path: Path): string | undefined => {
+  const places = Type.members(place)
+  const takes = (type: Type.Type) =>
+    places.some((member) => member.kind === type.kind && !("value" in member))
+  if (node.kind !== "scalar") return undefined
+  if (typeof node.value === "string") {
+    const values = places.flatMap((member) =>
+      member.kind === "string" && member.value !== undefined ? [member.value] : []
+    )
+    const near = nearest(node.value, values)
+    if (near !== undefined) return `Did you mean "${near}"?`
+    if (takes(Type.number) && node.value.trim() !== "" && Number.isFinite(Number(node.value))) {
+      return `Write ${node.value} without quotes.`
+    }
+    if (takes(Type.boolean) && (node.value === "true" || node.value === "false"))
+      return `Write ${node.value} without quotes.`
+  } else if (path.at(-1) === "timeout" || path.at(-1) === "backoff") {
+    return typeof node.value === "number" ? `Write it with its unit: ${node.value}s.` : undefined
+  } else if (path.length === 1 && path[0] === "version") return 'Write three numbers, like "1.0.0".'
+  else if (places.length === 1 && takes(Type.string) && node.value !== null)
+    return `Put it in quotes: "${node.value}".`
+  return places.some((member) => member.kind === "list") ? "Write a list: [ … ]." : undefined
+}
+
+/** Reports an expression whose values do not fit their place. */
+export const reportMismatch = (
+  problems: Problems,
+  at: number,
+  path: Path,
+  expression: string,
+  problem: Mismatch
+): void => {
+  const inside = problem.path.length === 0 ? "" : `In ${formatPath(problem.path)}: `
+  problems.add(
+    at,
+    path,
+    inside + mismatchMessage(problem),
+    problem.path.length === 0 ? advice(expression, problem) : undefined
+  )
+}
+
+const mismatchMessage = ({ expected, found, missing, unknown }: Mismatch): string => {
+  if (missing !== undefined) return `The field "${missing}" is required here, and the value may lack it.`
+  if (unknown !== undefined) return `The value has a field "${unknown}", which is not known here.`
+  if (onlyNull(found, expected)) return `Expected ${describe(expected)}, but the value may be null.`
+  return `Expected ${describe(expected)}, found ${describe(found)}.`
+}
+
+const onlyNull = (found: Type.Type, expected: Type.Type): boolean => {
+  const kinds = new Set(Type.members(found).map((member) => member.kind))
+  if (!kinds.has("null") || kinds.size === 1) return false
+  const wanted = new Set(Type.members(expected).map((member) => member.kind))
+  return [...kinds].every((kind) => kind === "null" || wanted.has(kind))
+}
+
+const advice = (expression: string, { found, expected }: Mismatch): string | undefined => {
+  const wants = (kind: Type.Type["kind"]) => Type.members(expected).some((member) => member.kind === kind)
+  const is = (kind: Type.Type["kind"]) =>
+    Type.members(Type.withoutNull(found)).every((member) => member.kind === kind)
+  if (onlyNull(found, expected)) return `Say what stands for null: coalesce(${expression}, …).`
+  if (wants("string") && (is("number") || is("boolean"))) return `Make it a text: string(${expression}).`
+  if (wants("number") && is("string")) return `Read it as a number: number(${expression}).`
+  if (wants("boolean") && is("number")) return "Compare it with something, as in x > 0."
+  if (wants("list") && !is("list")) return `Make it a list: [${expression}].`
+  return undefined
+}

@@ -1,0 +1,59 @@
+import { Predicate, Result } from "effect"
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js"
+import { compileJsonSchema, pointerParts, reason } from "./Ajv.ts"
+import { formatPath, type Path } from "../source/Problem.ts"
+import { isList } from "../types/Values.ts"
+
+/** Says what an output is that was not promised: where and how; undefined if it is as promised. */
+export type JudgeOutput = (output: unknown) => string | undefined
+
+/**
+ * Makes the judge of a flow's output from `output.schema`. The checker has settled the types; what remains are patterns,
+ * ranges and formats: a schema without any is not judged again. Names in the path that do not stand in the schema may come
+ * from a document, and are left out. The schema is compiled when it is first needed: most checks are followed by no run.
+ */
+export const outputValidator = (schema: { readonly [keyword: string]: unknown }): JudgeOutput => {
+  if (isSettled(schema)) return () => undefined
+  let compiled: ValidateFunction | undefined
+  const known = namesIn(schema)
+  return (output) => {
+    compiled ??= Result.getOrUndefined(compileJsonSchema(schema, { useDefaults: false }))
+    if (compiled === undefined || compiled(output)) return undefined
+    const [error] = compiled.errors ?? []
+    return error === undefined ? "it does not fit" : describe(error, known)
+  }
+}
+
+/** Keywords that say nothing beyond the type of a value, or nothing about the value at all. */
+const ofTypes = new Set(
+  `type properties required items additionalProperties anyOf const title description examples deprecated default
+  $schema $comment`.split(/\s+/u)
+)
+
+const isSettled = (schema: unknown): boolean => {
+  if (!Predicate.isObject(schema)) return true
+  return Object.entries(schema).every(([keyword, value]) => {
+    if (keyword === "enum")
+      return isList(value) && value.every((one) => one === null || typeof one !== "object")
+    if (!ofTypes.has(keyword)) return keyword.startsWith("x-")
+    if (keyword === "properties") return Predicate.isObject(value) && Object.values(value).every(isSettled)
+    if (keyword === "items" || keyword === "additionalProperties") return isSettled(value)
+    if (keyword === "anyOf") return isList(value) && value.every(isSettled)
+    return keyword !== "const" || value === null || typeof value !== "object"
+  })
+}
+
+const describe = (error: ErrorObject, known: ReadonlySet<string>): string => {
+  const path = pointerParts(error.instancePath).map((part): string | number =>
+    /^(?:0|[1-9]\d*)$/u.test(part) ? Number(part) : known.has(part) ? part : "…"
+  )
+  return `${formatPath(["output", ...path] satisfies Path)} ${reason(error)}`
+}
+
+/** Every key that stands somewhere in a schema. */
+const namesIn = (schema: unknown, found: Set<string> = new Set()): ReadonlySet<string> => {
+  if (isList(schema)) for (const item of schema) namesIn(item, found)
+  else if (Predicate.isObject(schema))
+    for (const [name, value] of Object.entries(schema)) namesIn(value, found.add(name))
+  return found
+}

@@ -1,0 +1,67 @@
+import { Predicate } from "effect"
+import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
+import { describe } from "../types/TypeDescribe.ts"
+import { isList } from "../types/Values.ts"
+
+/** Objects inside objects are listed this deep. */
+const deepest = 3
+
+/** Lists the fields of a JSON Schema, those of objects inside it further in. */
+export const describeSchema = (schema: unknown, definitions: unknown): string => {
+  const lines = fieldsOf(schema, { definitions, depth: 0, inside: new Set() })
+  return lines.length === 0 ? describeType(schema, definitions) : lines.join("\n")
+}
+
+interface Listing {
+  readonly definitions: unknown
+  readonly depth: number
+  /** The definitions that are being listed further up: they are not listed inside themselves. */
+  readonly inside: ReadonlySet<string>
+}
+
+const fieldsOf = (schema: unknown, listing: Listing): ReadonlyArray<string> => {
+  if (!Predicate.isObject(schema) || listing.depth >= deepest) return []
+  const reference = Predicate.hasProperty(schema, "$ref") ? String(schema.$ref) : undefined
+  if (reference !== undefined) {
+    if (listing.inside.has(reference) || reference === "#/$defs/Step") return []
+    const inside = new Set(listing.inside).add(reference)
+    return fieldsOf(lookUp(reference, listing.definitions), { ...listing, inside })
+  }
+  if (Predicate.hasProperty(schema, "items")) return fieldsOf(schema.items, listing)
+  const alternatives = Predicate.hasProperty(schema, "anyOf") && isList(schema.anyOf) ? schema.anyOf : []
+  const nested = alternatives.map((one) => fieldsOf(one, listing)).find((lines) => lines.length > 0)
+  if (nested !== undefined) return nested
+  const properties = Predicate.hasProperty(schema, "properties") ? schema.properties : undefined
+  const required = Predicate.hasProperty(schema, "required") && isList(schema.required) ? schema.required : []
+  if (!Predicate.isObject(properties)) {
+    const others = Predicate.hasProperty(schema, "additionalProperties") ? schema.additionalProperties : false
+    const inside = fieldsOf(others, { ...listing, depth: listing.depth + 1 })
+    return inside.length === 0 ? [] : [`${indent(listing.depth)}- any name:`, ...inside]
+  }
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const need = required.includes(name) ? ", required" : ""
+    const words = descriptionOf(field)
+    const head = `${indent(listing.depth)}- \`${name}\` (${describeType(field, listing.definitions)}${need})${words === "" ? "" : `: ${words}`}`
+    return [head].concat(fieldsOf(field, { ...listing, depth: listing.depth + 1 }))
+  })
+}
+
+const indent = (depth: number): string => "  ".repeat(depth)
+
+const descriptionOf = (schema: unknown): string =>
+  Predicate.hasProperty(schema, "description") && typeof schema.description === "string"
+    ? schema.description
+    : ""
+
+const describeType = (schema: unknown, definitions: unknown): string => {
+  const whole = Predicate.isObject(schema) ? { ...schema, $defs: definitions } : schema
+  const words = describe(fromJsonSchema(whole, { closed: true }))
+  return words === "a value of unknown type" ? "any value" : words
+}
+
+const lookUp = (reference: string, definitions: unknown): unknown => {
+  const name = reference.replace("#/$defs/", "")
+  return Predicate.isObject(definitions) && Predicate.hasProperty(definitions, name)
+    ? definitions[name]
+    : undefined
+}

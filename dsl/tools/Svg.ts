@@ -1,0 +1,79 @@
+import type { FlowDefinition } from "../model/FlowDefinition.ts"
+import { type GraphNode, graphOf } from "./Graph.ts"
+import { type Box, layOut, padding } from "./SvgLayout.ts"
+
+const end = (title: string): GraphNode => ({ path: title, title, kind: "", notes: [], branches: [] })
+
+/** Draws the steps of a flow: one below the other, and side by side where they are branches. */
+export const toSvg = (flow: FlowDefinition): string => {
+  const top = layOut([end("document"), ...graphOf(flow), end("output")])
+  const [width, height] = [top.width + 2 * padding, top.height + 2 * padding + 28]
+  const body = top.boxes.flatMap((box) => drawBox(box, padding, padding + 28))
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif">`,
+    `<title>${escape(`${flow.name} ${flow.version}`)}</title>`,
+    marker,
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    text(
+      width / 2,
+      24,
+      `${flow.name} ${flow.version}`,
+      'text-anchor="middle" font-size="15" font-weight="600"'
+    ),
+    ...body,
+    ...arrows(top.boxes, padding, padding + 28),
+    "</svg>\n"
+  ].join("\n")
+}
+
+const marker =
+  '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#64748b"/></marker></defs>'
+
+const drawBox = (box: Box, left: number, top: number): ReadonlyArray<string> => {
+  const [x, y] = [left + box.x, top + box.y]
+  const isLeaf = box.columns.length === 0
+  const isEnd = isLeaf && box.lines.length === 1
+  const fill = isEnd ? "#0f172a" : isLeaf ? "#e0f2fe" : "#f8fafc"
+  const stroke = isEnd ? "#0f172a" : isLeaf ? "#0284c7" : "#94a3b8"
+  const radius = isEnd ? box.height / 2 : 6
+  const dash = isLeaf ? "" : ' stroke-dasharray="5 3"'
+  const lines = box.lines.map((line, index) => {
+    const style = index === 0 ? 'font-size="13" font-weight="600"' : 'font-size="11"'
+    const colour = isEnd ? "#ffffff" : index === 0 ? "#0f172a" : "#475569"
+    return text(
+      x + box.width / 2,
+      y + 18 + index * 15,
+      line,
+      `text-anchor="middle" ${style} fill="${colour}"`
+    )
+  })
+  const columns = box.columns.flatMap(({ boxes, label, x: columnX, y: columnY }) => [
+    ...(label === ""
+      ? []
+      : [text(x + columnX, y + columnY - 7, label, 'font-size="11" font-style="italic" fill="#7c3aed"')]),
+    ...boxes.flatMap((inner) => drawBox(inner, x + columnX, y + columnY)),
+    ...arrows(boxes, x + columnX, y + columnY)
+  ])
+  return [
+    `<rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="${radius}" fill="${fill}" stroke="${stroke}"${dash}/>`,
+    ...lines,
+    ...columns
+  ]
+}
+
+const arrows = (boxes: ReadonlyArray<Box>, left: number, top: number): ReadonlyArray<string> =>
+  boxes.slice(1).flatMap((box, index) => {
+    const before = boxes[index]
+    if (before === undefined) return []
+    const x = left + box.x + box.width / 2
+    const from = top + before.y + before.height
+    return [
+      `<path d="M${x} ${from}L${x} ${top + box.y - 1}" stroke="#64748b" fill="none" marker-end="url(#arrow)"/>`
+    ]
+  })
+
+const text = (x: number, y: number, content: string, attributes: string): string =>
+  `<text x="${x}" y="${y}" ${attributes}>${escape(content)}</text>`
+
+const escape = (content: string): string =>
+  content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")

@@ -1,0 +1,15 @@
+import { Cause, Console, Effect } from "effect"
+import { CliError } from "effect/cli"
+import { describeStartProblem } from "../StartProblem.ts"
+import { Failed } from "./CommandFailed.ts"
+
+const isTold = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return Cause.hasInterruptsOnly(cause) || error instanceof Failed || CliError.isCliError(error)
+}
+
+/** Says why a command ends where nothing has said so: a setting that cannot be used, a bug. No command fails in silence. */
+export const reportUntold = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.tapCause(command, (cause) =>
+    isTold(cause) ? Effect.void : Console.error(`docflow: ${describeStartProblem(cause)}`)
+  )

@@ -1,0 +1,74 @@
+import type { CalibrationFile } from "../../services/calibration/CalibrationFile.ts"
+import type { AtThreshold } from "../../services/calibration/Reliability.ts"
+import type { FieldScore, SetScore } from "../../services/test-sets/TestScores.ts"
+
+const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+
+const rowOf = ({ field, missing, right, wrong }: FieldScore): ReadonlyArray<string> => [
+  field,
+  String(right),
+  String(wrong),
+  String(missing),
+  percent(right / (right + wrong + missing))
+]
+
+const rowsOf = (fields: ReadonlyArray<FieldScore>): ReadonlyArray<ReadonlyArray<string>> => {
+  const sum = (key: "right" | "wrong" | "missing") => fields.reduce((total, field) => total + field[key], 0)
+  const all = { field: "all", right: sum("right"), wrong: sum("wrong"), missing: sum("missing") }
+  return fields.length > 1 ? [...fields.map(rowOf), rowOf(all)] : fields.map(rowOf)
+}
+
+/** Rows as text: the first column to the left, numbers to the right. */
+const tableText = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map(
+    (row) =>
+      `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ")}`
+  )
+}
+
+/** A test set as people read it: a table by field, the sure values, and every expectation that does not hold. */
+export const describeSet = (file: string, score: SetScore): string => {
+  const { failures, fields, holds, minimum, sure } = score
+  const table =
+    fields.length === 0
+      ? []
+      : tableText([["field", "right", "wrong", "missing", "accuracy"], ...rowsOf(fields)])
+  const confident =
+    sure.values === 0
+      ? []
+      : [`  ${sure.values} values are ${percent(sure.threshold)} sure or more, ${sure.wrong} of them wrong`]
+  const wanted = minimum === 1 ? "all must hold" : `at least ${percent(minimum)} must`
+  return [
+    `${file}: ${holds ? "holds" : "does not hold"} (${percent(score.accuracy)} of the expectations, ${wanted})`,
+    ...table,
+    ...confident,
+    ...failures.map((failure) => `  ${failure.case}: ${failure.message}`)
+  ].join("\n")
+}
+
+const thresholdText = ({ at, error, high, low, share, values }: AtThreshold): string => {
+  const threshold = `  at confidence ≥ ${at}:`
+  return values === 0
+    ? `${threshold} no value`
+    : `${threshold} ${percent(share)} of the values, ${percent(error)} of them wrong (95 %: ${percent(low)} to ${percent(high)})`
+}
+
+/** What a calibration is worth on documents that it has not seen, as people read it. */
+export const describeCalibration = (file: string, made: CalibrationFile): string => {
+  const { documents, forAccuracy, values, wrong } = made.fitted
+  const meant =
+    forAccuracy === undefined
+      ? ""
+      : `; meant for documents of which ${percent(forAccuracy)} of the values are right`
+  const { before, calibrationError, thresholds } = made.expected
+  return [
+    `${file}: fitted on ${values} values of ${documents} documents, ${wrong} of them wrong${meant}`,
+    `  by cross-validation, confidence and truth are ${percent(calibrationError)} apart on average (${percent(before)} before)`,
+    ...thresholds.map(thresholdText),
+    ...made.curves.map(
+      ({ method, of, values: count, wrong: errors }) =>
+        `  curve for ${Object.values(of).join(", ")}: ${method}, ${count} values, ${errors} wrong`
+    )
+  ].join("\n")
+}

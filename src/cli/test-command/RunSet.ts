@@ -1,0 +1,39 @@
+import { Effect, FileSystem } from "effect"
+import type { CheckedFlow } from "../../../dsl/model/CheckedFlow.ts"
+import { runCase } from "../../services/test-sets/RunCase.ts"
+import { fail } from "../CommandFailed.ts"
+import { showProgress } from "../ProgressLine.ts"
+import { documentPath, type OpenSet } from "./OpenSets.ts"
+
+/** Reading a document takes a process of its own; a second one keeps the other core at work. */
+const concurrency = 2
+
+/** Runs the cases of a test set; how far it is stands on the terminal, unless `quiet`. */
+export const runSet = Effect.fnUntraced(function* (
+  flow: CheckedFlow<never>,
+  { file, set }: OpenSet,
+  quiet: boolean
+) {
+  const fs = yield* FileSystem.FileSystem
+  const progress = showProgress(file, quiet)
+  let done = 0
+  return yield* Effect.ensuring(
+    Effect.forEach(
+      set.cases,
+      Effect.fnUntraced(function* (one) {
+        const document = yield* documentPath(file, one.document)
+        const bytes = yield* Effect.catch(fs.readFile(document), () => fail(`${document} cannot be read`))
+        const result = yield* runCase(flow, one, bytes, (step, percentage) =>
+          progress.show(
+            `case ${done + 1} of ${set.cases.length}, ${step}`,
+            (100 * (done + percentage / 100)) / set.cases.length
+          )
+        ).pipe(Effect.catchTag("BlobStoreFailure", () => fail(`${document} could not be kept in memory`)))
+        done++
+        return result
+      }),
+      { concurrency }
+    ),
+    Effect.sync(progress.clear)
+  )
+})

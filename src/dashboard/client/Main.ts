@@ -1,6 +1,0 @@
-import { h, render } from "preact"
-import { App } from "./App.ts"
-import { takeLinkSecret } from "./LinkSecret.ts"
-
-const root = document.getElementById("app")
-if (root !== null) render(h(App, { linkSecret: takeLinkSecret() }), root)

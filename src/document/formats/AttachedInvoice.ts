@@ -1,0 +1,35 @@
+import type { EmbeddedInvoice } from "../../domain/EmbeddedInvoice.ts"
+import { type AttachedFiles, NotReadable } from "./FormatReader.ts"
+import { readInvoice } from "./InvoiceXml.ts"
+
+/** Larger files are not looked into. */
+const mostBytes = 32 * 1024 * 1024
+
+/** What was found of a file inside a document. */
+export interface AttachedInvoice {
+  /** Bytes, counted. */
+  readonly size: number
+  readonly invoice?: EmbeddedInvoice
+  /** Why there is no invoice, where the file is XML. */
+  readonly problem?: string
+}
+
+/** Whether bytes begin like XML: behind a byte order mark and spaces stands `<`. */
+const isXml = (bytes: Uint8Array): boolean =>
+  /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?[\s\0]*</u.test(
+    Buffer.from(bytes.subarray(0, 256)).toString("latin1")
+  )
+
+/** Reads a file inside a document, and the invoice that it holds. Runs in the child process. */
+export const attachedInvoice = (files: AttachedFiles | undefined, index: number): AttachedInvoice => {
+  if (files === undefined) throw new NotReadable("The document has no files inside.")
+  const { size, bytes } = files.read(index, mostBytes)
+  if (bytes === undefined) return { size, problem: `It has ${size} bytes; at most ${mostBytes} are read.` }
+  if (!isXml(bytes)) return { size }
+  try {
+    return { size, invoice: readInvoice(bytes) }
+  } catch (error) {
+    if (error instanceof NotReadable) return { size, problem: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+import { decodeText } from "./DecodeText.ts"
+import { isArchive, officeType, refuseEncrypted } from "./DetectArchive.ts"
+import { isXml, textType } from "./DetectText.ts"
+import type { FormatReader } from "./FormatReader.ts"
+import { pictureFormats } from "./PictureFormats.ts"
+
+/** A format that can be read, and where its reader is. Loading is left to the child that needs it. */
+export interface Format {
+  readonly mimeType: string
+  /** Other names that callers use for the same type. */
+  readonly aliases: ReadonlyArray<string>
+  /** Whether the bytes begin like this format; archives and text are looked into instead. */
+  readonly matches?: (bytes: Uint8Array) => boolean
+  readonly load: () => Promise<FormatReader>
+}
+
+const pdfMark = Buffer.from("%PDF-")
+const office = "application/vnd.openxmlformats-officedocument"
+
+/** Every format that can be read; a new one is a reader in `formats/` and an entry here. */
+export const formats: ReadonlyArray<Format> = [
+  {
+    mimeType: "application/pdf",
+    aliases: ["application/x-pdf"],
+    matches: (bytes) => pdfMark.equals(bytes.subarray(0, pdfMark.length)),
+    load: async () => (await import("./Pdf.ts")).load()
+  },
+  ...pictureFormats,
+  {
+    mimeType: `${office}.wordprocessingml.document`,
+    aliases: [`${office}.wordprocessingml.template`, "application/vnd.ms-word.document.macroenabled.12"],
+    load: async () => (await import("./Docx.ts")).load()
+  },
+  {
+    mimeType: `${office}.spreadsheetml.sheet`,
+    aliases: [`${office}.spreadsheetml.template`, "application/vnd.ms-excel.sheet.macroenabled.12"],
+    load: async () => (await import("./Xlsx.ts")).load()
+  },
+  {
+    mimeType: `${office}.presentationml.presentation`,
+    aliases: [`${office}.presentationml.slideshow`, `${office}.presentationml.template`],
+    load: async () => (await import("./Pptx.ts")).load()
+  },
+  {
+    mimeType: "text/html",
+    aliases: ["application/xhtml+xml"],
+    load: async () => (await import("./Html.ts")).load()
+  },
+  {
+    mimeType: "application/xml",
+    aliases: ["text/xml"],
+    load: async () => (await import("./Invoice.ts")).load()
+  },
+  {
+    mimeType: "message/rfc822",
+    aliases: ["application/eml", "text/eml"],
+    load: async () => (await import("./Eml.ts")).load()
+  },
+  {
+    mimeType: "text/csv",
+    aliases: ["application/csv", "text/tab-separated-values", "text/comma-separated-values"],
+    load: async () => (await import("./Csv.ts")).load()
+  },
+  {
+    mimeType: "text/markdown",
+    aliases: ["text/x-markdown"],
+    load: async () => (await import("./MarkdownText.ts")).load()
+  },
+  {
+    mimeType: "text/plain",
+    aliases: [],
+    load: async () => (await import("./PlainText.ts")).load()
+  }
+]
+
+/** The canonical name of a MIME type: lower case, without parameters, aliases resolved. */
+export const canonicalType = (mimeType: string): string => {
+  const bare = (mimeType.split(";")[0] ?? "").trim().toLowerCase()
+  return formats.find((format) => format.aliases.includes(bare))?.mimeType ?? bare
+}
+
+/** Formats of their own that are written in letters: not plain text, though they look it. */
+const written = /^\s*(?:\{\\rtf|%!PS|<svg|<\?xml)/u
+
+/** Some programs write a line or two before the PDF header; readers accept it within the first KiB. */
+const holdsPdf = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).includes(pdfMark)
+
+/**
+ * The MIME type that the bytes have, or undefined where nobody knows it. Names are not asked; what was declared only
+ * decides which kind of text a text is, where it could be several.
+ */
+export const detectType = async (bytes: Uint8Array, declared?: string): Promise<string | undefined> => {
+  const known = formats.find((format) => format.matches?.(bytes) ?? false)
+  if (known !== undefined) return known.mimeType
+  refuseEncrypted(bytes)
+  const inside = isArchive(bytes) ? await officeType(bytes) : undefined
+  if (inside !== undefined) return inside
+  const text = isArchive(bytes) || holdsPdf(bytes) ? undefined : decodeText(bytes)
+  if (text !== undefined) {
+    const as = declared === undefined ? undefined : canonicalType(declared)
+    if (isXml(text, as)) return "application/xml"
+    const type = textType(text, as)
+    if (type === "text/html" || !written.test(text)) return type
+  }
+  const { fileTypeFromBuffer } = await import("file-type")
+  const sniffed = await fileTypeFromBuffer(bytes)
+  if (sniffed !== undefined) return sniffed.mime
+  return holdsPdf(bytes) ? "application/pdf" : undefined
+}

@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import type { Attachment } from "../../domain/Attachment.ts"
+import type { EmbeddedInvoice } from "../../domain/EmbeddedInvoice.ts"
+import { ask, type ReaderProcess } from "../process/ReaderProcess.ts"
+
+/** How many files are unfolded, and how many bytes of them, to find the invoice and to tell their sizes. */
+const mostFiles = 20
+const mostBytes = 64 * 1024 * 1024
+
+/** The names that the standards give the file. */
+const invoiceName = /^(?:factur-x|zugferd-invoice|xrechnung|order-x)\.xml$/iu
+
+/** Those that are sure to be an invoice first, then other XML, then the rest. */
+const rank = ({ filename, mimeType }: Attachment): number =>
+  invoiceName.test(filename ?? "")
+    ? 0
+    : /\.xml$/iu.test(filename ?? "") || /\bxml\b/iu.test(mimeType ?? "")
+      ? 1
+      : 2
+
+/** What is said of the files inside a document, in its `extras`. */
+export interface Attached {
+  readonly attachments?: ReadonlyArray<Attachment>
+  readonly invoice?: EmbeddedInvoice
+}
+
+const notRead = { problem: "It was not read: an earlier file took the reader too long or too much memory." }
+
+/** Asks for one file. Whatever it does to the child becomes its problem. */
+const readFile = (reader: ReaderProcess, index: number, limit: number) =>
+  ask(reader, { ask: "attachment", index }, limit).pipe(
+    Effect.catchTag("UnreadableDocument", (error) =>
+      Effect.succeed({
+        problem: reader.isAlive() ? error.message : "It takes too long or too much memory to be read."
+      })
+    )
+  )
+
+/**
+ * Lists the files inside the document that is open in the child, and reads the electronic invoice among them. Never
+ * fails: a file that cannot be read is listed with its problem, even where it ends the child; ask `isAlive` afterwards.
+ * `limit` is milliseconds for each file.
+ */
+export const readAttachments = Effect.fnUntraced(function* (reader: ReaderProcess, limit: number) {
+  const listed = yield* ask(reader, { ask: "attachments" }, limit).pipe(
+    Effect.catchTag("UnreadableDocument", () => Effect.succeed({ attachments: [] }))
+  )
+  if (listed.attachments.length === 0) return {} satisfies Attached
+  const attachments: Array<Attachment> = [...listed.attachments]
+  const order = [...attachments.entries()].toSorted(([, a], [, b]) => rank(a) - rank(b))
+  let invoice: EmbeddedInvoice | undefined
+  let bytes = 0
+  for (const [index, attachment] of order.slice(0, mostFiles)) {
+    if (bytes > mostBytes) break
+    const read: { size?: number; invoice?: EmbeddedInvoice; problem?: string } = reader.isAlive()
+      ? yield* readFile(reader, index, limit)
+      : notRead
+    const { size, problem } = read
+    bytes += size ?? 0
+    // What is wrong with files that nobody took for an invoice is no news.
+    const tells =
+      problem !== undefined && (rank(attachment) === 0 || size === undefined || rank(attachment) < 2)
+    attachments[index] = {
+      ...attachment,
+      ...(size === undefined ? {} : { size }),
+      ...(tells ? { problem } : {})
+    }
+    if (invoice === undefined && read.invoice !== undefined) {
+      invoice = { ...read.invoice, attachment: attachment.filename ?? "" }
+    }
+  }
+  return { attachments, ...(invoice === undefined ? {} : { invoice }) } satisfies Attached
+})

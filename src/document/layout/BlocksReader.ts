@@ -1,0 +1,34 @@
+import type { BlockPage } from "./Blocks.ts"
+import type { FormatReader, OpenDocument } from "../formats/FormatReader.ts"
+import { layOutBlocks } from "./LayOutBlocks.ts"
+
+/** A document without a layout: its pages, each made when it is asked for. */
+export interface BlockDocument {
+  readonly pages: ReadonlyArray<() => BlockPage>
+  readonly extras?: Readonly<Record<string, unknown>>
+}
+
+const noPicture = (): never => {
+  throw new Error("The document has no pictures of its pages.")
+}
+
+const openDocument = ({ pages, extras }: BlockDocument): OpenDocument => ({
+  pageCount: pages.length,
+  // Whoever uses the boxes should know that they were made up.
+  extras: { ...extras, layout: "synthetic" },
+  page: (index) => {
+    const page = pages[index]
+    if (page === undefined) throw new Error("The page is missing.")
+    return layOutBlocks(page())
+  },
+  image: noPicture,
+  close: () => {}
+})
+
+/** A reader for a format without a layout, from a function that reads its bytes into pages of blocks. */
+export const blocksReader = (
+  read: (bytes: Uint8Array) => BlockDocument | Promise<BlockDocument>
+): FormatReader => ({
+  open: async (bytes) => openDocument(await read(bytes)),
+  heldMemory: () => 0
+})

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import type { Page } from "../../domain/DocumentIR.ts"
+import { decodePage } from "../process/DecodePage.ts"
+import { ask, type ReaderProcess } from "../process/ReaderProcess.ts"
+
+/** A page that could not be read. */
+export const unreadPage = (pageNumber: number, problem: string): Page => ({
+  pageNumber,
+  width: 0,
+  height: 0,
+  lines: [],
+  source: "none",
+  problem
+})
+
+/**
+ * Reads page `pageNumber` (from 1) of the document that is open in the child, at most for `limit` milliseconds.
+ * `scanned`: something is drawn on it and nothing written. Fails where the child died of it.
+ */
+export const readPage = Effect.fnUntraced(function* (
+  reader: ReaderProcess,
+  pageNumber: number,
+  limit: number
+) {
+  const answered = yield* ask(reader, { ask: "page", index: pageNumber - 1 }, limit).pipe(
+    // A child that lives has only failed to read this page.
+    Effect.catchTag("UnreadableDocument", (error) =>
+      reader.isAlive() ? Effect.succeed(error) : Effect.fail(error)
+    )
+  )
+  if (answered instanceof Error) return { page: unreadPage(pageNumber, answered.message), scanned: false }
+  const page = decodePage(answered.page, pageNumber)
+  return { page, scanned: page.lines.length === 0 && answered.page.drawn }
+})

@@ -1,0 +1,98 @@
+import { compactPage } from "./CompactPage.ts"
+import { attachedInvoice } from "../formats/AttachedInvoice.ts"
+import { canonicalType, detectType, formats } from "../formats/Formats.ts"
+import { type FormatReader, NotReadable, type OpenDocument } from "../formats/FormatReader.ts"
+import type { Forget, Request, Response } from "./Protocol.ts"
+
+/**
+ * The program of a child process: reads documents that its parent sends, one at a time. It knows nothing but what it is
+ * sent; when it hangs, crashes or runs out of memory, the parent ends it and starts another.
+ */
+
+/** WebAssembly never gives memory back. */
+const tooMuchMemory = 256 * 1024 * 1024
+
+const readers = new Map<string, Promise<FormatReader>>()
+let opened: { readonly reader: FormatReader; readonly document: OpenDocument } | undefined
+
+const close = (): void => {
+  opened?.document.close()
+  opened = undefined
+}
+
+const mismatch = (declared: string, detected: string): string =>
+  `The document is declared as ${declared}, but its bytes are ${detected}.`
+
+const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Response> => {
+  close()
+  if (bytes.length === 0) throw new NotReadable("The document is empty.")
+  const mimeType = await detectType(bytes, declared)
+  if (mimeType === undefined) throw new NotReadable("The bytes are not of any known document type.")
+  if (declared !== undefined && canonicalType(declared) !== mimeType) {
+    throw new NotReadable(mismatch(declared, mimeType))
+  }
+  const format = formats.find((format) => format.mimeType === mimeType)
+  if (format === undefined) throw new NotReadable(`Documents of type ${mimeType} cannot be read.`)
+  const loading = readers.get(mimeType) ?? format.load()
+  readers.set(mimeType, loading)
+  const reader = await loading
+  const document = await reader.open(bytes)
+  opened = { reader, document }
+  const { pageCount, declaredPageCount, extras } = document
+  if (pageCount < 1) throw new NotReadable("The document has no pages.")
+  return {
+    answer: "opened",
+    mimeType,
+    pageCount,
+    ...(declaredPageCount === undefined ? {} : { declaredPageCount }),
+    ...(extras === undefined ? {} : { extras }),
+    ...(document.attached === undefined ? {} : { attachable: true })
+  }
+}
+
+const respond = async (request: Request): Promise<Response> => {
+  if (request.ask === "open") return open(request.bytes, request.mimeType)
+  if (request.ask === "rest") {
+    return { answer: "rested", tired: (opened?.reader.heldMemory() ?? 0) > tooMuchMemory }
+  }
+  if (opened === undefined) throw new NotReadable("No document is open.")
+  const { document } = opened
+  if (request.ask === "page") return { answer: "page", page: compactPage(await document.page(request.index)) }
+  if (request.ask === "attachments") {
+    return { answer: "attachments", attachments: document.attached?.list() ?? [] }
+  }
+  if (request.ask === "attachment") {
+    return { answer: "attachment", ...attachedInvoice(document.attached, request.index) }
+  }
+  const image = await document.image(request.index, request.dpi)
+  // Loaded only where pictures are wanted: most documents need none.
+  if (request.ask === "picture") {
+    const { encodePicture } = await import("../scan/EncodePicture.ts")
+    return { answer: "picture", picture: await encodePicture(image, request.turns) }
+  }
+  const { prepareScan } = await import("../scan/PrepareScan.ts")
+  return { answer: "image", image: await prepareScan(image, request.turns) }
+}
+
+/** Errors of WebAssembly leave its memory in an unknown state: the process must not read another document. */
+const isFatal = (error: unknown): boolean =>
+  !(error instanceof Error) || error instanceof RangeError || error.name === "RuntimeError"
+
+const send = (response: Response): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send === undefined) resolve()
+    else process.send(response, undefined, undefined, () => resolve())
+  })
+
+process.on("message", (request: Request | Forget) => {
+  if (request.ask === "forget") return close()
+  respond(request).then(send, async (error: unknown) => {
+    if (error instanceof Error && !isFatal(error)) {
+      return send({ answer: "unreadable", message: error.message })
+    }
+    await send({ answer: "crashed" })
+    process.exit(1)
+  })
+})
+process.on("disconnect", () => process.exit(0))
+void send({ answer: "ready" })

@@ -1,0 +1,55 @@
+import type { Box, Line, Page, Word } from "../../domain/DocumentIR.ts"
+import type { CompactPage } from "./CompactPage.ts"
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+const enclosing = (words: ReadonlyArray<Word>): Box => {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { bbox } of words) {
+    left = Math.min(left, bbox.x)
+    top = Math.min(top, bbox.y)
+    right = Math.max(right, bbox.x + bbox.w)
+    bottom = Math.max(bottom, bbox.y + bbox.h)
+  }
+  return { x: left, y: top, w: round(right - left), h: round(bottom - top) }
+}
+
+/** The lines of a page of the intermediate form, from the compact one. Boxes are rounded to 1/100 point. */
+export const decodeLines = (page: CompactPage, pageNumber: number): Array<Line> => {
+  if (page.text === "") return []
+  const boxes = page.boxes
+  let at = 0
+  let startChar = 0
+  return page.text.split("\n").map((text, i) => {
+    const words = text.split(" ").map((word): Word => {
+      const [x = 0, y = 0, w = 0, h = 0] = boxes.subarray(at, at + 4)
+      const confidence = page.confidences?.[at / 4]
+      at += 4
+      const bbox = { x: round(x), y: round(y), w: round(w), h: round(h) }
+      return confidence === undefined
+        ? { text: word, bbox }
+        : { text: word, bbox, confidence: round(confidence) }
+    })
+    const line: Line = {
+      lineId: `p${pageNumber}_l${i + 1}`,
+      text,
+      bbox: enclosing(words),
+      startChar,
+      endChar: startChar + text.length,
+      words
+    }
+    startChar += text.length + 1
+    return line
+  })
+}
+
+/** A page of the intermediate form. A page on which something is drawn but nothing is written counts as scanned. */
+export const decodePage = (page: CompactPage, pageNumber: number): Page => ({
+  pageNumber,
+  width: round(page.width),
+  height: round(page.height),
+  lines: decodeLines(page, pageNumber),
+  ...(page.tables.length === 0 ? {} : { tables: page.tables }),
+  ...(page.markdown === "" ? {} : { markdown: page.markdown }),
+  source: "text-layer"
+})

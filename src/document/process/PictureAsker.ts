@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { UnreadableDocument } from "../../domain/Document.ts"
+import type { Request } from "./Protocol.ts"
+import type { ReaderPool, Source } from "./ReaderPool.ts"
+import { ask } from "./ReaderProcess.ts"
+
+/** Pages whose pictures may each cost a child before no more pictures of the document are made. */
+const mostLosses = 2
+
+const givenUp = new UnreadableDocument({
+  message: "The page was not tried: others of its document crashed their reader, or took too long."
+})
+
+/** Asks for pictures of a document's pages, each at most for `pageLimit` milliseconds. */
+export const pictureAsker = (readers: ReaderPool, source: Source, pageLimit: number) => {
+  let losses = 0
+  return Effect.fnUntraced(function* <Ask extends "image" | "picture">(
+    request: Extract<Request, { readonly ask: Ask }>
+  ) {
+    if (losses >= mostLosses) return yield* givenUp
+    return yield* readers.use(source, (reader) =>
+      Effect.onError(ask<Ask>(reader, request, pageLimit), () =>
+        Effect.sync(() => {
+          if (!reader.isAlive()) losses++
+        })
+      )
+    )
+  })
+}

@@ -1,0 +1,82 @@
+import type { Attachment } from "../../domain/Attachment.ts"
+import type { EmbeddedInvoice } from "../../domain/EmbeddedInvoice.ts"
+import type { CompactPage } from "./CompactPage.ts"
+import type { PagePicture } from "../scan/PagePicture.ts"
+import type { ScanImage, Turns } from "../scan/ScanImage.ts"
+
+/** What the parent asks of a child, one question at a time. Pages count from 0. */
+export type Request =
+  | { readonly ask: "open"; readonly bytes: Uint8Array; readonly mimeType?: string }
+  | { readonly ask: "page"; readonly index: number }
+  | { readonly ask: "image"; readonly index: number; readonly dpi: number; readonly turns: Turns }
+  /** The page as a model is shown it, drawn at no more than `dpi` and then reduced. */
+  | { readonly ask: "picture"; readonly index: number; readonly dpi: number; readonly turns: Turns }
+  | { readonly ask: "attachments" }
+  | { readonly ask: "attachment"; readonly index: number }
+  | { readonly ask: "rest" }
+
+/** Told to a child that nobody asks anything: to close its document. It has no answer. */
+export interface Forget {
+  readonly ask: "forget"
+}
+
+/** What the child answers. `rested` with `tired`: it holds so much memory that it should be replaced. */
+export type Response =
+  /** Said once, unasked, when the child has started. */
+  | { readonly answer: "ready" }
+  | {
+      readonly answer: "opened"
+      readonly mimeType: string
+      readonly pageCount: number
+      readonly declaredPageCount?: number
+      readonly extras?: Readonly<Record<string, unknown>>
+      /** Whether files may be inside: then they can be asked for. */
+      readonly attachable?: boolean
+    }
+  | { readonly answer: "page"; readonly page: CompactPage }
+  | { readonly answer: "image"; readonly image: ScanImage }
+  | { readonly answer: "picture"; readonly picture: PagePicture }
+  /** The files inside the document, none of them unfolded; the index of a file is its place here. */
+  | { readonly answer: "attachments"; readonly attachments: ReadonlyArray<Attachment> }
+  /** A file inside the document: its true size, and the invoice that it is or why it is none. */
+  | {
+      readonly answer: "attachment"
+      readonly size: number
+      readonly invoice?: EmbeddedInvoice
+      readonly problem?: string
+    }
+  | { readonly answer: "rested"; readonly tired: boolean }
+  /** The document (or this page of it) cannot be read; `message` may be shown. */
+  | { readonly answer: "unreadable"; readonly message: string }
+  /** The reader's memory is in an unknown state: nothing more can be asked of this child. */
+  | { readonly answer: "crashed" }
+
+export type Answer = Response["answer"]
+export type ResponseTo<A extends Answer> = Extract<Response, { readonly answer: A }>
+
+/** The answer that each question has when all goes well. */
+export interface AnswerTo {
+  readonly open: "opened"
+  readonly page: "page"
+  readonly image: "image"
+  readonly picture: "picture"
+  readonly attachments: "attachments"
+  readonly attachment: "attachment"
+  readonly rest: "rested"
+}
+
+const answers: ReadonlySet<unknown> = new Set<Answer>([
+  "opened",
+  "page",
+  "image",
+  "picture",
+  "attachments",
+  "attachment",
+  "rested",
+  "unreadable",
+  "crashed"
+])
+
+/** Whether a message of a child is an answer. Child and parent are one program, so the tag decides. */
+export const isResponse = (message: unknown): message is Response =>
+  typeof message === "object" && message !== null && "answer" in message && answers.has(message.answer)

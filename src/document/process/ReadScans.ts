@@ -1,0 +1,76 @@
+import { Clock, Effect } from "effect"
+import type { UnreadableDocument } from "../../domain/Document.ts"
+import type { Page } from "../../domain/DocumentIR.ts"
+import { type Ocr, OcrFailure, type OcrImage } from "../../providers/ocr/Ocr.ts"
+import { FairPlaces } from "./FairPlaces.ts"
+import { pictureAsker } from "./PictureAsker.ts"
+import type { ReaderPool, Source } from "./ReaderPool.ts"
+import { recognisePage } from "../scan/RecognisePage.ts"
+import { ScanDirections } from "../scan/ScanDirections.ts"
+import type { Turns } from "../scan/ScanImage.ts"
+
+/** The resolution that recognition works best at; see docs/measurements.md. */
+const dpi = 200
+
+interface ScanLimits {
+  /** Milliseconds for making a picture of a page. */
+  readonly pageLimit: number
+  /** Milliseconds for recognising a page. */
+  readonly ocrPageLimit: number
+}
+
+const overLimit = (milliseconds: number) =>
+  new OcrFailure({ message: `Recognition of the page took longer than ${milliseconds / 1000} s.` })
+
+/**
+ * Recognises scanned pages: a few of a document at the same time, and of all documents no more pictures in memory than
+ * recognition can soon take. Gives a function that hands each page over when it is done, in any order, and answers with
+ * what was wrong with the first that could not be made into a picture.
+ */
+export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: ScanLimits) => {
+  const engines = new FairPlaces(ocr.atOnce)
+  // A picture more than are recognised is being made; and one place is left for somebody else's.
+  const pictures = new FairPlaces(ocr.atOnce + 2, ocr.atOnce + 1)
+
+  /** Recognises pictures of one page, all of them together within its limit. Waiting for others is not counted. */
+  const recognition = (source: Source) => {
+    let left = limits.ocrPageLimit
+    const timed = Effect.fnUntraced(function* (image: OcrImage) {
+      const begunAt = yield* Clock.currentTimeMillis
+      const found = yield* Effect.timeoutOrElse(ocr.recognize(image), {
+        duration: Math.max(0, left),
+        orElse: () => Effect.fail(overLimit(limits.ocrPageLimit))
+      })
+      left -= (yield* Clock.currentTimeMillis) - begunAt
+      return found.words
+    })
+    return (image: OcrImage) => engines.with(source, timed(image))
+  }
+
+  return (source: Source, pages: ReadonlyArray<Page>, onPage: (page: Page) => Effect.Effect<void>) => {
+    const asked = pictureAsker(readers, source, limits.pageLimit)
+    const wrong: Array<UnreadableDocument> = []
+    const directions = new ScanDirections()
+    const picture = (page: Page, turns: Turns) =>
+      Effect.map(
+        asked<"image">({ ask: "image", index: page.pageNumber - 1, dpi, turns }),
+        ({ image }) => image
+      )
+    const readScan = (page: Page) =>
+      recognisePage(page, (turns) => picture(page, turns), recognition(source), directions).pipe(
+        Effect.catchTags({
+          OcrFailure: ({ message }) => Effect.succeed({ ...page, source: "none" as const, problem: message }),
+          UnreadableDocument: (error) => {
+            wrong.push(error)
+            return Effect.succeed({ ...page, source: "none" as const, problem: error.message })
+          }
+        })
+      )
+    const all = Effect.forEach(
+      pages,
+      (page) => Effect.flatMap(pictures.with(source, readScan(page)), onPage),
+      { concurrency: pictures.mostForOne, discard: true }
+    )
+    return Effect.map(all, () => wrong[0])
+  }
+}

@@ -1,0 +1,102 @@
+import { Clock, Effect, Result } from "effect"
+import { UnreadableDocument } from "../../domain/Document.ts"
+import type { Page } from "../../domain/DocumentIR.ts"
+import { readPage, unreadPage } from "../layout/ReadPage.ts"
+import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
+import type { ReaderProcess } from "./ReaderProcess.ts"
+
+/** How long a document keeps a child that others wait for, in milliseconds. */
+const turnMs = 250
+/** How long a page may take once another has cost a child, in milliseconds. */
+const shortLimit = 1000
+
+interface TextOptions {
+  readonly pages: { readonly from: number; readonly to: number } | undefined
+  /** Milliseconds for a page, and for all pages together. */
+  readonly pageLimit: number
+  readonly documentLimit: number
+  /** Called after each page. */
+  readonly onPage: (page: Page, scanned: boolean, total: number) => Effect.Effect<void>
+}
+
+/** How far a document has been read. */
+interface State {
+  opened?: Opened
+  /** The pages still to read. */
+  next: number
+  last: number
+  total: number
+  /** Milliseconds in which it had a child. */
+  spent: number
+  /** Pages without a problem. */
+  read: number
+  /** Why it cost a child. */
+  lost?: UnreadableDocument
+}
+
+const begin = (state: State, document: Opened): void => {
+  state.opened = document
+  state.last = Math.min(document.pageCount, state.last)
+  state.total = state.last - state.next + 1
+}
+
+const tookTooLong = new UnreadableDocument({
+  message: "The document cannot be read: it took too long as a whole."
+})
+
+const ofPage = (error: UnreadableDocument): string =>
+  error.message.replace(/^The document cannot/u, "The page cannot")
+
+/**
+ * Reads the text layer of every page, in turns with other documents. A page that costs a child is left out with its
+ * problem; a second one ends it all, as does one where no other page can be read.
+ */
+export const readTexts = Effect.fnUntraced(function* (
+  readers: ReaderPool,
+  source: Source,
+  options: TextOptions
+) {
+  const state: State = {
+    next: Math.max(1, options.pages?.from ?? 1),
+    last: options.pages?.to ?? Infinity,
+    total: 0,
+    spent: 0,
+    read: 0
+  }
+
+  const done = Effect.fnUntraced(function* (page: Page, scanned: boolean) {
+    state.next++
+    if (page.problem === undefined) state.read++
+    yield* options.onPage(page, scanned, state.total)
+    // Pages are put together in this process: others are to have their turn.
+    yield* Effect.yieldNow
+  })
+
+  const turn = Effect.fnUntraced(function* (reader: ReaderProcess, document: Opened) {
+    const begunAt = yield* Clock.currentTimeMillis
+    if (state.opened === undefined) begin(state, document)
+    const limit = state.lost === undefined ? options.pageLimit : Math.min(shortLimit, options.pageLimit)
+    while (state.next <= state.last) {
+      const { page, scanned } = yield* readPage(reader, state.next, limit)
+      yield* done(page, scanned)
+      const took = (yield* Clock.currentTimeMillis) - begunAt
+      if (state.spent + took > options.documentLimit) return yield* tookTooLong
+      if (took > turnMs && readers.othersWait()) break
+    }
+    state.spent += (yield* Clock.currentTimeMillis) - begunAt
+  })
+
+  while (true) {
+    const result = yield* Effect.result(readers.use(source, turn))
+    if (Result.isFailure(result)) {
+      const { failure } = result
+      if (state.opened === undefined || state.lost !== undefined || failure === tookTooLong)
+        return yield* failure
+      state.lost = failure
+      yield* done(unreadPage(state.next, ofPage(failure)), false)
+    }
+    if (state.opened === undefined || state.next <= state.last) continue
+    if (state.lost !== undefined && state.read === 0) return yield* state.lost
+    return state.opened
+  }
+})

@@ -1,0 +1,32 @@
+import type { PageImage } from "../formats/FormatReader.ts"
+import { loadSharp } from "../formats/Sharp.ts"
+import { longestSide, mostPictureBytes, type PagePicture } from "./PagePicture.ts"
+import type { Turns } from "./ScanImage.ts"
+
+/** From fine to coarse; small letters can be read down to about 40. */
+const qualities = [80, 60, 40]
+/** How much smaller a picture is made that is too large at every quality. */
+const smaller = 0.7
+
+/** A page as JPEG, turned upright by quarters; never larger than its original. */
+export const encodePicture = async (
+  image: PageImage,
+  turns: Turns,
+  most = mostPictureBytes
+): Promise<PagePicture> => {
+  const sharp = await loadSharp()
+  const { width, height, pixels } = image
+  const limits = { fit: "inside", withoutEnlargement: true } as const
+  for (let side = longestSide; side >= 1; side = Math.floor(side * smaller)) {
+    const picture = sharp(pixels, { raw: { width, height, channels: 1 }, limitInputPixels: false })
+      .resize(side, side, limits)
+      .rotate(turns * 90)
+      .toColourspace("b-w")
+    for (const quality of qualities) {
+      const { data, info } = await picture.clone().jpeg({ quality }).toBuffer({ resolveWithObject: true })
+      if (data.length > most) continue
+      return { mimeType: "image/jpeg", bytes: data, width: info.width, height: info.height }
+    }
+  }
+  throw new Error("The page is too large to be made into a picture.")
+}

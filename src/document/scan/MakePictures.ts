@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import type { UnreadableDocument } from "../../domain/Document.ts"
+import { longestSide, type PagePicture } from "./PagePicture.ts"
+import { pictureAsker } from "../process/PictureAsker.ts"
+import type { ReaderPool, Source } from "../process/ReaderPool.ts"
+import type { Turns } from "./ScanImage.ts"
+
+/** Which page to make a picture of: a page of the intermediate form is one. */
+export interface PictureOf {
+  readonly pageNumber: number
+  /** Its size in points; 0 where it is not known. */
+  readonly width: number
+  readonly height: number
+  readonly slant?: { readonly turns: Turns }
+}
+
+/** Makes a picture of a page. */
+export type MakePicture = (page: PictureOf) => Effect.Effect<PagePicture, UnreadableDocument>
+
+/** No page is drawn finer than recognition has it. */
+const mostDpi = 200
+
+const dpiFor = ({ height, width }: PictureOf): number =>
+  Math.max(1, Math.min(mostDpi, (longestSide * 72) / Math.max(1, width, height)))
+
+/** Makes pictures of a document's pages as they are asked for, in the children that read documents. */
+export const makePictures = (readers: ReaderPool, source: Source, pageLimit: number): MakePicture => {
+  const asked = pictureAsker(readers, source, pageLimit)
+  return (page) =>
+    Effect.map(
+      asked<"picture">({
+        ask: "picture",
+        index: page.pageNumber - 1,
+        dpi: dpiFor(page),
+        turns: page.slant?.turns ?? 0
+      }),
+      ({ picture }) => picture
+    )
+}

@@ -1,0 +1,45 @@
+import type { Sharp } from "sharp"
+import type { PageImage } from "../formats/FormatReader.ts"
+import { loadSharp } from "../formats/Sharp.ts"
+import type { ScanImage, Turns } from "./ScanImage.ts"
+import { slantOf } from "./ScanSkew.ts"
+
+/** Smaller pictures have letters that are too small to be recognised well; see docs/measurements.md. */
+const smallSide = 1000
+/** Larger ones only take longer. */
+const mostPixels = 16_000_000
+const slightest = 1
+
+const white = { r: 255, g: 255, b: 255 }
+
+const finished = async (picture: Sharp, dpi: number): Promise<PageImage> => {
+  const { data, info } = await picture
+    .flatten({ background: white })
+    .toColourspace("b-w")
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, dpi, pixels: data }
+}
+
+const scaleOf = ({ width, height }: PageImage): number =>
+  Math.min(width, height) < smallSide ? 2 : Math.min(1, Math.sqrt(mostPixels / (width * height)))
+
+/** Makes a picture ready for recognition: upright, straight and large enough. */
+export const prepareScan = async (image: PageImage, turns: Turns): Promise<ScanImage> => {
+  const sharp = await loadSharp()
+  const raw = ({ width, height, pixels }: PageImage): Sharp =>
+    sharp(pixels, { raw: { width, height, channels: 1 }, limitInputPixels: false })
+  const small = await finished(raw(image).resize(1000, 1000, { fit: "inside", withoutEnlargement: true }), 1)
+  const { skew, sideways } = slantOf(small)
+  let now = image
+  if (turns !== 0) now = await finished(raw(now).rotate(turns * 90), image.dpi)
+  if (Math.abs(skew) > slightest)
+    now = await finished(raw(now).rotate(-skew, { background: white }), image.dpi)
+  const scale = scaleOf(image)
+  if (scale !== 1) {
+    const width = Math.max(1, Math.round(now.width * scale))
+    now = await finished(raw(now).resize(width, null, { kernel: "lanczos3" }), image.dpi * scale)
+  }
+  const page = { width: (image.width * 72) / image.dpi, height: (image.height * 72) / image.dpi }
+  return { ...now, page, turns, skew: Math.abs(skew) > slightest ? skew : 0, enlarged: scale, sideways }
+}

@@ -1,0 +1,131 @@
+import { Effect } from "effect"
+import type { Page } from "../../domain/DocumentIR.ts"
+import { turnedSize } from "../../domain/Slant.ts"
+import type { OcrImage, OcrWord } from "../../providers/ocr/Ocr.ts"
+import { type CompactPage, compactPage } from "../process/CompactPage.ts"
+import { decodePage } from "../process/DecodePage.ts"
+import { type Row, rowsOf } from "../layout/Rows.ts"
+import { ScanDirections } from "./ScanDirections.ts"
+import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
+
+/** Words of less confidence are mostly lines, stains and text that stands on its head. */
+const believable = 0.6
+/** A whole line of less is no writing: rules and borders are read as rows of e and m. */
+const leastOfLine = 0.4
+/** What is longer for its width than legal paper (14 by 8.5 inches) is a receipt: its lines run from edge to edge. */
+const longestPaper = 1.65
+/** A page on which so much of the text is believable is the right way up. */
+const good = 0.6
+/** And on one with so much the right way is beyond doubt. */
+const certain = 0.75
+
+interface Recognised {
+  readonly scan: ScanImage
+  readonly words: ReadonlyArray<OcrWord>
+  /** Letters that are believed, and their share. */
+  readonly letters: number
+  readonly share: number
+}
+
+const lettersIn = (words: ReadonlyArray<OcrWord>): number =>
+  words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
+
+/** Tesseract also reads lines that run up or down, but in their order they make no sense. */
+const isUpright = ({ text, bbox }: OcrWord): boolean => text.length < 3 || bbox.w > bbox.h
+
+const weigh = (scan: ScanImage, words: ReadonlyArray<OcrWord>): Recognised => {
+  const letters = lettersIn(words.filter((word) => word.confidence >= believable && isUpright(word)))
+  return { scan, words, letters, share: letters / Math.max(1, lettersIn(words)) }
+}
+
+const isWriting = ({ words }: Row): boolean => {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0)
+  const sure = words.reduce((sum, { text, confidence = 1 }) => sum + text.length * confidence, 0)
+  return sure >= leastOfLine * letters
+}
+
+/** Lines are made where they are straight; then their words go to where they stand on the page. */
+const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
+  const scale = 72 / scan.dpi
+  const raw = words.map(({ text, bbox, confidence }) => ({
+    text,
+    confidence,
+    x: bbox.x * scale,
+    y: bbox.y * scale,
+    w: bbox.w * scale,
+    h: bbox.h * scale,
+    turn: 0 as const
+  }))
+  const straight = compactPage({
+    width: scan.width * scale,
+    height: scan.height * scale,
+    words: rowsOf(raw)
+      .filter(isWriting)
+      .flatMap((row) => row.words),
+    drawn: true
+  })
+  const boxes = straight.boxes.slice()
+  for (let at = 0; at < boxes.length; at += 4) {
+    const [x = 0, y = 0, w = 0, h = 0] = boxes.subarray(at, at + 4)
+    const box = onPage(scan, { x, y, w, h })
+    boxes.set([box.x, box.y, box.w, box.h], at)
+  }
+  return { ...straight, boxes, width: page.width, height: page.height }
+}
+
+const isReceipt = (scan: ScanImage): boolean => {
+  const { width, height } = turnedSize(scan, scan.page)
+  return height > longestPaper * width
+}
+
+/** The best of the usual directions: the first in which the page is fine, or else the one with most letters. */
+const bestOf = Effect.fnUntraced(function* <E>(
+  order: ReadonlyArray<Turns>,
+  attempt: (turns: Turns) => Effect.Effect<Recognised, E>
+) {
+  let best: Recognised | undefined
+  for (const turns of order) {
+    const now = yield* attempt(turns)
+    if (best === undefined || now.letters > best.letters) best = now
+    // No ink, no direction; and a page that is fine needs no second look.
+    if (now.words.length === 0 || now.share >= good) break
+  }
+  return best
+})
+
+/**
+ * Recognises a scanned page. A page that gives little believable text is tried in the other directions too, and the
+ * best is taken: nothing in a scan says which way is up. `pictureOf` makes its picture, turned so often. A direction
+ * in which most pages of the document lay so far is tried first, and taken only where it is beyond doubt: that pages
+ * are done in any order changes the time they take, and not what is read, unless a page can be read both ways.
+ */
+export const recognisePage = Effect.fnUntraced(function* <E, E2>(
+  page: Page,
+  pictureOf: (turns: Turns) => Effect.Effect<ScanImage, E>,
+  recognize: (image: OcrImage) => Effect.Effect<ReadonlyArray<OcrWord>, E2>,
+  directions = new ScanDirections()
+) {
+  const upright = yield* pictureOf(0)
+  const recognised = new Map<Turns, Recognised>()
+  const attempt = Effect.fnUntraced(function* (turns: Turns) {
+    const before = recognised.get(turns)
+    if (before !== undefined) return before
+    const scan = turns === 0 ? upright : yield* pictureOf(turns)
+    const dpi = scan.dpi / scan.enlarged
+    const now = weigh(scan, yield* recognize({ ...scan, dpi, oneColumn: isReceipt(scan) }))
+    recognised.set(turns, now)
+    return now
+  })
+  const { sideways } = upright
+  const likely = directions.likely(sideways, sideways ? 1 : 0)
+  const tried = likely === undefined ? undefined : yield* attempt(likely)
+  const best =
+    tried !== undefined && tried.share >= certain
+      ? tried
+      : yield* bestOf(sideways ? [1, 3, 0, 2] : [0, 2, 1, 3], attempt)
+  if (best === undefined) return { ...page, source: "ocr" as const }
+  const { turns, skew } = best.scan
+  if (best.share >= good) directions.tell(sideways, turns)
+  const read: Page = { ...decodePage(placed(best, page), page.pageNumber), source: "ocr" }
+  return turns === 0 && skew === 0 ? read : { ...read, slant: { turns, skew } }
+})

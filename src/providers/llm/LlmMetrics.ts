@@ -1,0 +1,43 @@
+import { Effect, Metric } from "effect"
+import type { LlmAnswer, LlmFailure } from "./Llm.ts"
+
+const requests = Metric.counter("model_requests_total", {
+  description: "Requests to models, by model and outcome; each with all its attempts.",
+  incremental: true
+})
+const attempts = Metric.counter("model_attempts_total", {
+  description: "Attempts to ask models, by model and outcome.",
+  incremental: true
+})
+const tokens = Metric.counter("model_tokens_total", {
+  description: "Tokens of requests and answers, as the providers count them, by model and direction.",
+  incremental: true
+})
+const durations = Metric.histogram("model_attempt_duration_ms", {
+  description: "How long attempts to ask models took, in milliseconds.",
+  boundaries: [100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 120_000, 300_000]
+})
+
+/** How something ended: well, or with a reason of `LlmFailure`. */
+export type Outcome = "answered" | "interrupted" | LlmFailure["reason"]
+
+/** Counts an attempt; `durationMs` in milliseconds. */
+export const countAttempt = (model: string, outcome: Outcome, durationMs: number): Effect.Effect<void> =>
+  Effect.andThen(
+    Metric.update(Metric.withAttributes(attempts, { model, outcome }), 1),
+    Metric.update(Metric.withAttributes(durations, { model }), durationMs)
+  )
+
+/** Counts a request with all its attempts. */
+export const countRequest = (model: string, outcome: Outcome): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(requests, { model, outcome }), 1)
+
+/** Counts the tokens of an answer. */
+export const countTokens = (
+  model: string,
+  { inputTokens, outputTokens }: Pick<LlmAnswer, "inputTokens" | "outputTokens">
+): Effect.Effect<void> =>
+  Effect.andThen(
+    Metric.update(Metric.withAttributes(tokens, { model, direction: "input" }), inputTokens),
+    Metric.update(Metric.withAttributes(tokens, { model, direction: "output" }), outputTokens)
+  )

@@ -1,0 +1,144 @@
+import { Effect, Option, Schema } from "effect"
+import type { Ollama } from "ollama/browser"
+import type { LlmRequest } from "./Llm.ts"
+import { answerTooLong, badAnswer, type CallFailure, requestTooLong } from "./CallFailure.ts"
+import { exchange, type Send } from "./ModelHttp.ts"
+import { checkedLines } from "./NdjsonLines.ts"
+import { base64, type Connected, type Manner, type RawAnswer, textOf, withSchema } from "./Provider.ts"
+import type { ModelServer } from "./StatusFailure.ts"
+import { isWrapped, ollamaDialect, strictSchema } from "./StrictSchema.ts"
+
+/** Where Ollama is, and which of its models is wanted. */
+export interface OllamaOptions {
+  readonly model: string
+  readonly host: string
+  readonly contextTokens: Option.Option<number>
+  readonly pictures: Option.Option<boolean>
+}
+
+/** A larger context takes memory even where it is not used, so models get no more than this unasked, in tokens. */
+const enoughContext = 16_384
+/** What Ollama itself assumes of a model that does not say, in tokens. */
+const unknownContext = 4096
+/** So long a model stays in memory after a request. */
+const keepAlive = "15m"
+
+const Shown = Schema.Struct({
+  capabilities: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  model_info: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
+})
+const Part = Schema.Struct({
+  message: Schema.optionalKey(Schema.Struct({ content: Schema.optionalKey(Schema.String) })),
+  done: Schema.optionalKey(Schema.Boolean),
+  done_reason: Schema.optionalKey(Schema.String),
+  prompt_eval_count: Schema.optionalKey(Schema.Finite),
+  eval_count: Schema.optionalKey(Schema.Finite)
+})
+const decodeShown = Schema.decodeUnknownSync(Shown)
+const decodePart = Schema.decodeUnknownSync(Part)
+
+/** Finds a model of an Ollama server; how much it takes at once is read from there. */
+export const connect = Effect.fnUntraced(function* (options: OllamaOptions) {
+  const server = serverOf(options)
+  const shown = yield* exchange(server, async (send) => {
+    const client = await clientOf(options.host, (call) => send(call))
+    return decoded(server, decodeShown, await client.show({ model: options.model }))
+  })
+  const [, length] =
+    Object.entries(shown.model_info ?? {}).find(([key]) => key.endsWith(".context_length")) ?? []
+  const contextTokens = Option.getOrElse(options.contextTokens, () =>
+    Math.min(typeof length === "number" ? length : unknownContext, enoughContext)
+  )
+  return {
+    contextTokens,
+    seesPictures: Option.getOrElse(options.pictures, () => shown.capabilities?.includes("vision") === true),
+    attempt: (request, manner) => chat(server, options, contextTokens, request, manner)
+  } satisfies Connected
+})
+
+const serverOf = ({ host, model }: OllamaOptions): ModelServer => ({
+  address: new URL(host).origin,
+  startIt: "Start Ollama there (ollama serve), or set OLLAMA_HOST",
+  checkKey: "Set OLLAMA_HOST to an Ollama server that needs no key",
+  getModel: `Get it with: ollama pull ${model}`
+})
+
+/** The package's own reading of files and of the environment is left out: everything it needs is handed in. */
+const clientOf = async (host: string, send: Send): Promise<Ollama> => {
+  const { Ollama } = await import("ollama/browser")
+  return new Ollama({
+    host,
+    fetch: async (url, init) => {
+      const body = typeof init?.body === "string" ? { body: init.body } : {}
+      return new Response(ReadableStream.from(await send({ url: String(url), headers: {}, ...body })))
+    }
+  })
+}
+
+const chat = (
+  server: ModelServer,
+  { host, model }: OllamaOptions,
+  contextTokens: number,
+  request: LlmRequest,
+  manner: Manner
+): Effect.Effect<RawAnswer, CallFailure> => {
+  const strict =
+    request.schema !== undefined && manner.constrained
+      ? strictSchema(request.schema.schema, ollamaDialect)
+      : Option.none()
+  const images = request.content.flatMap((part) => (part.type === "image" ? [base64(part.bytes)] : []))
+  const asked = {
+    model,
+    stream: true as const,
+    // Where the context is too small, older servers cut the prompt without a word; these are for the newer ones.
+    truncate: false,
+    shift: false,
+    think: false,
+    keep_alive: keepAlive,
+    messages: [
+      { role: "system", content: withSchema(request) },
+      { role: "user", content: textOf(request), ...(images.length > 0 ? { images } : {}) }
+    ],
+    ...formatOf(request, manner, strict),
+    options: { num_ctx: contextTokens, num_predict: request.maxTokens, temperature: manner.temperature }
+  }
+  return exchange(server, async (send) => {
+    const client = await clientOf(host, async (call) => checkedLines(server, await send(call)))
+    let text = ""
+    let inputTokens = 0
+    let outputTokens = 0
+    for await (const received of await client.chat(asked)) {
+      const part = decoded(server, decodePart, received)
+      text += part.message?.content ?? ""
+      inputTokens = part.prompt_eval_count ?? inputTokens
+      outputTokens = part.eval_count ?? outputTokens
+      if (part.done_reason === "length") {
+        throw inputTokens + request.maxTokens > contextTokens
+          ? requestTooLong()
+          : answerTooLong(request.maxTokens)
+      }
+    }
+    // An older server cut the prompt: the answer is about a part of the document.
+    if (inputTokens >= contextTokens || inputTokens + outputTokens > contextTokens) throw requestTooLong()
+    return { text, wrapped: isWrapped(strict), inputTokens, outputTokens }
+  })
+}
+
+/** A schema that no grammar can be made of still makes the answer JSON. */
+const formatOf = (
+  { schema }: LlmRequest,
+  { constrained }: Manner,
+  strict: ReturnType<typeof strictSchema>
+): { readonly format?: string | object } => {
+  if (schema === undefined) return {}
+  if (Option.isSome(strict)) return { format: strict.value.schema }
+  return constrained ? { format: "json" } : {}
+}
+
+const decoded = <A>(server: ModelServer, decode: (value: unknown) => A, value: unknown): A => {
+  try {
+    return decode(value)
+  } catch {
+    throw badAnswer(`${server.address} did not answer in Ollama's protocol`, true)
+  }
+}

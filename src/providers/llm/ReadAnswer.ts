@@ -1,0 +1,128 @@
+import { Effect, type JsonSchema, Result } from "effect"
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
+import { RE2JS } from "re2js"
+import { isTooDeep } from "../../domain/JsonDepth.ts"
+import type { LlmRequest } from "./Llm.ts"
+import { badAnswer, type CallFailure, final } from "./CallFailure.ts"
+import type { RawAnswer } from "./Provider.ts"
+
+/** Makes the value of an answer from its text. */
+export type AnswerReader = (
+  answer: Pick<RawAnswer, "text" | "wrapped">
+) => Effect.Effect<unknown, CallFailure>
+
+/** How the answer of a request is read: as text, or as JSON that fits the schema. */
+export const answerReader = (schema: LlmRequest["schema"]): Effect.Effect<AnswerReader, CallFailure> => {
+  if (schema === undefined) return Effect.succeed(readText)
+  return Effect.map(
+    Effect.try({
+      try: () => validatorOf(schema.schema),
+      catch: () =>
+        final("refused", `the schema ${schema.name} is no JSON Schema that can be used`, "Correct the schema")
+    }),
+    (validate): AnswerReader =>
+      (answer) =>
+        readJson(answer, validate)
+  )
+}
+
+const validators = new WeakMap<object, ValidateFunction>()
+
+/** Compiled once for all attempts, and for all parts of a document: it takes longer than most answers do to be read. */
+const validatorOf = (schema: JsonSchema.JsonSchema): ValidateFunction => {
+  const validate = validators.get(schema) ?? makeAjv().compile(schema)
+  validators.set(schema, validate)
+  return validate
+}
+
+const longest = 1_000_000
+
+const readText: AnswerReader = ({ text }) =>
+  text.trim() === "" ? Effect.fail(badAnswer("the answer is empty")) : Effect.succeed(text.trim())
+
+const readJson = (
+  { text, wrapped }: Pick<RawAnswer, "text" | "wrapped">,
+  validate: ValidateFunction
+): Effect.Effect<unknown, CallFailure> => {
+  // The longest answer that a flow may ask for is far shorter.
+  if (text.length > longest) return Effect.fail(badAnswer("the answer is longer than a million characters"))
+  const json = withoutFence(text)
+  if (isTooDeep(Buffer.from(json))) return Effect.fail(badAnswer("the answer is nested too deeply"))
+  const parsed = Result.try((): unknown => JSON.parse(json))
+  if (Result.isFailure(parsed)) return Effect.fail(badAnswer("the answer is not valid JSON"))
+  const value = wrapped && isObject(parsed.success) ? parsed.success["value"] : parsed.success
+  if (validate(value)) return Effect.succeed(value)
+  // A model that must name every property says null for an optional one that is not there.
+  const changed = (validate.errors ?? []).filter((error) => removeNull(value, error.instancePath))
+  if (changed.length > 0 && validate(value)) return Effect.succeed(value)
+  return Effect.fail(badAnswer(`the answer does not fit the schema (${keywordsOf(validate.errors ?? [])})`))
+}
+
+/** Models that are not made to keep to a schema like to put JSON between lines of backquotes. */
+const withoutFence = (text: string): string => {
+  const whole = text.trim()
+  const firstLine = whole.indexOf("\n") + 1
+  const isFenced = /^```(?:json)?\s*$/u.test(whole.slice(0, Math.min(firstLine, 80)))
+  return isFenced && whole.endsWith("```") ? whole.slice(firstLine, -3) : text
+}
+
+/** Takes a null out of the object that it stands in; whether there was one. */
+const removeNull = (root: unknown, pointer: string): boolean => {
+  const keys = pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const last = keys.pop()
+  let at: unknown = root
+  for (const key of keys) at = isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined
+  if (last === undefined || !isObject(at) || at[last] !== null) return false
+  return Reflect.deleteProperty(at, last)
+}
+
+const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Only the keywords: places and values may hold words of the document. */
+const keywordsOf = (errors: ReadonlyArray<ErrorObject>): string =>
+  [...new Set(errors.map(({ keyword }) => keyword))].slice(0, 5).join(", ")
+
+const matcher = (pattern: string) => {
+  const compiled = RE2JS.compile(pattern)
+  return (text: string): boolean => compiled.matcher(text).find()
+}
+
+// Patterns come from flows and run on what models say: RE2 takes linear time. Ajv tells compiled patterns apart by `toString`.
+const regExp = Object.assign(
+  (pattern: string) => ({ test: matcher(pattern), toString: () => `re2 ${pattern}` }),
+  { code: "re2" }
+)
+
+const makeAjv = () =>
+  new Ajv2020({
+    allErrors: true,
+    strict: false,
+    logger: false,
+    // Compiling the schema of schemas takes many times as long as compiling a schema: what cannot be used fails there too.
+    meta: false,
+    validateSchema: false,
+    code: { regExp },
+    formats: {
+      date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u,
+      "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u
+    }
+  })
+    // Ajv's own compares every item with every other one: 20,000 lists take seconds.
+    .removeKeyword("uniqueItems")
+    .addKeyword({
+      keyword: "uniqueItems",
+      type: "array",
+      schemaType: "boolean",
+      validate: (wanted: boolean, items: ReadonlyArray<unknown>) =>
+        !wanted || new Set(items.map(inOrder)).size === items.length
+    })
+
+/** JSON with the names of objects in order: two values that mean the same have the same. */
+const inOrder = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part
+  )

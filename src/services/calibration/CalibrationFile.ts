@@ -1,0 +1,89 @@
+import { Result, Schema } from "effect"
+import { hash } from "node:crypto"
+import type { Calibration } from "../../../dsl/model/Calibration.ts"
+import type { Problem } from "../../../dsl/source/Problem.ts"
+import { FittedCurve, lookUp } from "./FittedCurve.ts"
+
+const AtThreshold = Schema.Struct({
+  at: Schema.Finite,
+  share: Schema.Finite,
+  values: Schema.Int,
+  wrong: Schema.Int,
+  error: Schema.Finite,
+  low: Schema.Finite,
+  high: Schema.Finite
+})
+
+/** What is stored beside a flow, as `<version>.calibration.json`. */
+export const CalibrationFile = Schema.Struct({
+  /** The version of this format. */
+  calibration: Schema.Literal(1),
+  flow: Schema.String,
+  version: Schema.String,
+  /**
+   * What the curves were fitted on, and for documents of which accuracy they are meant where the test sets were easier than
+   * what the flow will meet.
+   */
+  fitted: Schema.Struct({
+    documents: Schema.Int,
+    values: Schema.Int,
+    wrong: Schema.Int,
+    forAccuracy: Schema.optionalKey(Schema.Finite)
+  }),
+  /** What to expect on other documents, by cross-validation on the test sets. */
+  expected: Schema.Struct({
+    /** How far confidence and truth are apart on average (expected calibration error), 0–1; before: of the scores. */
+    calibrationError: Schema.Finite,
+    before: Schema.Finite,
+    thresholds: Schema.Array(AtThreshold)
+  }),
+  curves: Schema.Array(FittedCurve)
+})
+export type CalibrationFile = typeof CalibrationFile.Type
+
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(CalibrationFile))
+
+/** The text of a calibration, a point of a curve on each line. */
+export const calibrationText = (made: CalibrationFile): string =>
+  `${JSON.stringify(made, null, 2).replaceAll(/\[\s+([\d.e-]+),\s+([\d.e-]+)\s+\]/gu, "[$1, $2]")}\n`
+
+/** The name of the calibration of a flow file: `1.0.0.yaml` has `1.0.0.calibration.json`. */
+export const calibrationNameOf = (flowFile: string): string =>
+  flowFile.replace(/\.ya?ml$/u, "") + ".calibration.json"
+
+/** The flow that a calibration is read for. */
+interface For {
+  readonly id: string
+  readonly version: string
+}
+
+/** Reads a calibration; what is wrong with it is one problem, at the top of its file. */
+export const readCalibration = (
+  text: string,
+  file: string,
+  { id, version }: For
+): Result.Result<Calibration, Problem> => {
+  const problem = (message: string): Problem => ({
+    file,
+    line: 1,
+    column: 1,
+    path: "",
+    message,
+    suggestion: "Make it anew with docflow test --calibrate; until then the confidences are not calibrated."
+  })
+  const decoded = decode(text)
+  if (Result.isFailure(decoded)) {
+    const [first = ""] = decoded.failure.message.split("\n")
+    return Result.fail(problem(`This is no calibration of a flow: ${first}.`))
+  }
+  const { curves, flow, version: of } = decoded.success
+  if (flow !== id || of !== version)
+    return Result.fail(problem(`This is the calibration of ${flow} ${of}, its place says ${id} ${version}.`))
+  return Result.succeed(calibrationOf(curves))
+}
+
+/** The calibration that fitted curves make. */
+export const calibrationOf = (curves: ReadonlyArray<FittedCurve>): Calibration => ({
+  id: hash("sha256", JSON.stringify(curves)),
+  confidence: (score, of) => lookUp(curves, score, of)
+})

@@ -1,0 +1,32 @@
+import { Effect, FileSystem, Result } from "effect"
+import type { Problem } from "../../../dsl/source/Problem.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { calibrationNameOf, readCalibration } from "./CalibrationFile.ts"
+
+/** A flow with its calibration; `problem` says why there is none though a file is there. */
+export interface WithCalibration {
+  readonly flow: RunnableFlow
+  readonly problem: Problem | undefined
+}
+
+/** Gives a flow the calibration whose text was read beside it; one that is broken is a problem, and left out. */
+export const withCalibration = (
+  flow: RunnableFlow,
+  beside: { readonly file: string; readonly text: string } | undefined
+): WithCalibration => {
+  if (beside === undefined) return { flow, problem: undefined }
+  const read = readCalibration(beside.text, beside.file, flow.definition)
+  return Result.isSuccess(read)
+    ? { flow: { ...flow, calibration: read.success }, problem: undefined }
+    : { flow, problem: read.failure }
+}
+
+/** The text of the calibration beside a flow file, if there is one. */
+export const textBeside = Effect.fnUntraced(function* (flowFile: string) {
+  const fs = yield* FileSystem.FileSystem
+  const file = calibrationNameOf(flowFile)
+  return yield* Effect.match(fs.readFileString(file), {
+    onFailure: () => undefined,
+    onSuccess: (text) => ({ file, text })
+  })
+})

@@ -1,0 +1,55 @@
+import { Result } from "effect"
+import type { CalibrationFile } from "./CalibrationFile.ts"
+import { rounded } from "./Curve.ts"
+import { crossValidated, fitCurves } from "./FitCurves.ts"
+import { type AtThreshold, atThreshold, calibrationError, thresholds } from "./Reliability.ts"
+import { documentsOf, type Observation } from "./Observation.ts"
+
+const fewestValues = 40
+const fewestDocuments = 8
+
+const roundedAt = (found: AtThreshold): AtThreshold => ({
+  ...found,
+  share: rounded(found.share),
+  error: rounded(found.error),
+  low: rounded(found.low),
+  high: rounded(found.high)
+})
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
+/**
+ * Fits the calibration of a flow, for documents of which the share `accuracy` of the values is right, or for documents like
+ * those of the test sets. Where there is too little to fit it on, says what is missing.
+ */
+export const makeCalibration = (
+  flow: { readonly id: string; readonly version: string },
+  observations: ReadonlyArray<Observation>,
+  accuracy?: number
+): Result.Result<CalibrationFile, string> => {
+  const documents = documentsOf(observations)
+  if (observations.length < fewestValues || documents < fewestDocuments) {
+    return Result.fail(
+      `The test sets are too small to calibrate with: ${counted(observations.length, "value")} with a confidence from ${counted(documents, "document")}, at least ${fewestValues} from ${fewestDocuments} are needed. Add cases of the kind that the flow will meet.`
+    )
+  }
+  const judged = crossValidated(observations, accuracy)
+  const before = observations.map(({ right, score }) => ({ confidence: score, right }))
+  return Result.succeed({
+    calibration: 1,
+    flow: flow.id,
+    version: flow.version,
+    fitted: {
+      documents,
+      values: observations.length,
+      wrong: observations.filter(({ right }) => !right).length,
+      ...(accuracy === undefined ? {} : { forAccuracy: accuracy })
+    },
+    expected: {
+      calibrationError: rounded(calibrationError(judged)),
+      before: rounded(calibrationError(before)),
+      thresholds: thresholds.map((at) => roundedAt(atThreshold(judged, at)))
+    },
+    curves: fitCurves(observations, accuracy)
+  })
+}

@@ -1,0 +1,42 @@
+import { Effect, type Scope } from "effect"
+import type { Caller } from "../../domain/ApiKey.ts"
+import { ConcurrentLimit } from "../../domain/Errors.ts"
+import { limitsFor } from "../../domain/Organization.ts"
+
+/** Two may watch each execution that an organization may have at once: its program and somebody at a screen. */
+const streamsPerExecution = 2
+
+/** Counts the streams that are open in this process, for each organization and environment. */
+export class OpenStreams {
+  readonly #open = new Map<string, number>()
+
+  /** How many are open in all. */
+  get size(): number {
+    return [...this.#open.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Takes a place for the caller until the scope closes. */
+  enter(caller: Caller): Effect.Effect<void, ConcurrentLimit, Scope.Scope> {
+    const limits = limitsFor(caller.plan, caller.environment, caller.customLimits)
+    const limit = limits.concurrentExecutions * streamsPerExecution
+    const owner = `${caller.organizationId}:${caller.environment}`
+    const enter = Effect.suspend(() => {
+      const count = this.#open.get(owner) ?? 0
+      if (count >= limit) return tooMany(limit)
+      this.#open.set(owner, count + 1)
+      return Effect.void
+    })
+    const leave = Effect.sync(() => {
+      const count = (this.#open.get(owner) ?? 1) - 1
+      if (count === 0) this.#open.delete(owner)
+      else this.#open.set(owner, count)
+    })
+    return Effect.acquireRelease(enter, () => leave)
+  }
+}
+
+const tooMany = (limit: number) =>
+  new ConcurrentLimit({
+    message: `Too many open event streams: at most ${limit} may be open at once`,
+    details: { limit }
+  })

@@ -1,0 +1,96 @@
+import { Effect, Result } from "effect"
+import type { VariableProblem } from "../../../dsl/model/VariablesValidator.ts"
+import type { Caller } from "../../domain/ApiKey.ts"
+import type { DocumentRef } from "../../domain/Document.ts"
+import {
+  InvalidDocument,
+  MissingRequiredField,
+  SubscriptionRequired,
+  ValidationFailed
+} from "../../domain/Errors.ts"
+import { planCovers } from "../../domain/Organization.ts"
+import { hash } from "node:crypto"
+import { DocumentReader } from "../../document/DocumentReader.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { checkDeclared, type DocumentRules, type SentDocument } from "./DecodeDocument.ts"
+
+/** What test keys may send, whatever the flow allows. */
+const testRules = { maxFileSizeMB: 5, maxPages: 10 }
+
+/** What a caller may send to a flow. */
+export const rulesFor = (flow: RunnableFlow, caller: Caller): DocumentRules => {
+  const { formats, maxFileSizeMB, maxPages } = flow.definition.document
+  const isTest = caller.environment === "test"
+  return {
+    supportedFormats: formats,
+    maxFileSizeMB: isTest ? Math.min(maxFileSizeMB, testRules.maxFileSizeMB) : maxFileSizeMB,
+    maxPages: isTest ? Math.min(maxPages, testRules.maxPages) : maxPages
+  }
+}
+
+/** Refuses a caller whose plan does not cover what the flow requires. */
+export const checkPlan = (flow: RunnableFlow, caller: Caller): Effect.Effect<void, SubscriptionRequired> => {
+  const required = flow.definition.requires?.plan
+  return required === undefined || planCovers(caller.plan, required)
+    ? Effect.void
+    : new SubscriptionRequired({
+        message: `The flow ${flow.definition.id} requires the plan ${required}; the organization has ${caller.plan}`,
+        details: { required, plan: caller.plan }
+      })
+}
+
+/** Judges the run's variables by the flow's own input schema and fills in its defaults. */
+export const checkVariables = (flow: RunnableFlow, variables: { readonly [name: string]: unknown }) => {
+  const judged = flow.validateVariables(variables)
+  return Result.isSuccess(judged)
+    ? Effect.succeed(judged.success)
+    : Effect.fail(variableError(judged.failure))
+}
+
+const variableError = (problems: ReadonlyArray<VariableProblem>) => {
+  const missing = problems.find((problem) => problem.missing)
+  const [first] = missing === undefined ? problems : [missing]
+  const details = { field: first?.field ?? "input.variables", reason: first?.reason ?? "not valid", problems }
+  return missing === undefined
+    ? new ValidationFailed({ message: `Invalid variable: ${details.field} ${details.reason}`, details })
+    : new MissingRequiredField({ message: `Missing required variable: ${details.field}`, details })
+}
+
+/** Opens the document: finds its type and its pages, and refuses bytes that the flow cannot read. */
+export const openDocument = Effect.fn("Executions.openDocument")(function* (
+  document: SentDocument,
+  rules: DocumentRules
+) {
+  yield* checkDeclared(document, rules)
+  const reader = yield* DocumentReader
+  const { bytes, declaredType, filename } = document
+  const found = yield* Effect.mapError(
+    reader.inspect(bytes, {
+      ...(declaredType === undefined ? {} : { mimeType: declaredType }),
+      ...(filename === undefined ? {} : { filename })
+    }),
+    ({ message }) => invalid(message)
+  )
+  if (declaredType !== undefined && found.mimeType !== declaredType) {
+    return yield* invalid(`The document is ${found.mimeType}, not ${declaredType} as declared`)
+  }
+  if (!rules.supportedFormats.includes(found.mimeType)) {
+    return yield* invalid(`Unsupported document format: ${found.mimeType}`, {
+      supported: rules.supportedFormats
+    })
+  }
+  if (found.pageCount > rules.maxPages) {
+    return yield* invalid(`The document has ${found.pageCount} pages, at most ${rules.maxPages} are taken`)
+  }
+  if (found.pageCount < 1) return yield* invalid("The document has no pages")
+  const ref: DocumentRef = {
+    blob: hash("sha256", bytes),
+    size: bytes.length,
+    ...found,
+    ...(filename === undefined ? {} : { filename })
+  }
+  return ref
+})
+
+const invalid = (message: string, details: { readonly [name: string]: unknown } = {}) =>
+  new InvalidDocument({ message, details: { field: "input.document", ...details } })

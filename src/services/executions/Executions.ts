@@ -1,0 +1,284 @@
+import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { hash } from "node:crypto"
+import { Audit } from "../audit/Audit.ts"
+import { DocumentReader } from "../../document/DocumentReader.ts"
+import type { Caller } from "../../domain/ApiKey.ts"
+import {
+  AlreadyCancelled,
+  type ConcurrentLimit,
+  ExecutionNotFound,
+  ExecutionTimeout,
+  type FlowNotFound,
+  type InsufficientCredits,
+  type InvalidDocument,
+  type MissingRequiredField,
+  NotCancellable,
+  type SubscriptionRequired,
+  type ValidationFailed,
+  type VersionNotFound
+} from "../../domain/Errors.ts"
+import { type Execution, type ExecutionStatus, isFinished } from "../../domain/Execution.ts"
+import type { RunRequest } from "../../domain/RunRequest.ts"
+import { BlobUses } from "../../engine/BlobUses.ts"
+import { forgetSteps } from "../../engine/event-log/Logged.ts"
+import { Dispatcher } from "../../engine/ExecutionEntity.ts"
+import { Journal } from "../../engine/Journal.ts"
+import { Outcome } from "../../engine/Outcome.ts"
+import { StepCache } from "../../engine/StepCache.ts"
+import { Signals } from "../../engine/Signals.ts"
+import { accept, type Accepted, type CheckedRun } from "./Acceptance.ts"
+import { artifactsOf } from "./Artifacts.ts"
+import { decodeDocument } from "./DecodeDocument.ts"
+import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
+import { fingerprint } from "./Fingerprint.ts"
+import * as Idempotency from "./Idempotency.ts"
+import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocument.ts"
+import { Flows } from "../flows/Flows.ts"
+import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { checkWebhook } from "../webhooks/CheckWebhook.ts"
+import { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
+
+type StorageFailure = SqlError.SqlError | BlobStoreFailure
+
+/** Why a run is refused. */
+export type Refusal =
+  | ConcurrentLimit
+  | FlowNotFound
+  | InsufficientCredits
+  | InvalidDocument
+  | MissingRequiredField
+  | SubscriptionRequired
+  | ValidationFailed
+  | VersionNotFound
+
+interface Include {
+  readonly artifacts?: boolean
+  readonly metrics?: boolean
+}
+
+interface ExecutionFilter {
+  readonly status?: ExecutionStatus | undefined
+  readonly flowId?: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A run that was accepted. A new one is answered as it was made, `pending`, however soon it starts. */
+export type AcceptedRun =
+  | Extract<Accepted, { readonly _tag: "Replayed" }>
+  | (Extract<Accepted, { readonly _tag: "New" }> & { readonly pending: Execution })
+
+/** Executions: accepted, read, waited for, cancelled, erased. */
+export class Executions extends Context.Service<
+  Executions,
+  {
+    /** Accepts a run, or finds the execution that the same request made before. */
+    accept(
+      caller: Caller,
+      flowId: string,
+      request: RunRequest,
+      requestId?: string
+    ): Effect.Effect<AcceptedRun, Refusal | StorageFailure>
+    get(
+      caller: Caller,
+      executionId: string,
+      include?: Include
+    ): Effect.Effect<Execution, ExecutionNotFound | StorageFailure | BlobMissing>
+    /** Waits for the end; the execution goes on when the wait is over first. */
+    awaitEnd(
+      caller: Caller,
+      executionId: string,
+      timeout: Duration.Duration
+    ): Effect.Effect<Execution, ExecutionNotFound | ExecutionTimeout | StorageFailure | BlobMissing>
+    cancel(
+      caller: Caller,
+      executionId: string
+    ): Effect.Effect<
+      Execution,
+      AlreadyCancelled | ExecutionNotFound | NotCancellable | StorageFailure | BlobMissing
+    >
+    /** The executions of an organization, newest first. */
+    list(
+      organizationId: string,
+      filter: ExecutionFilter
+    ): Effect.Effect<
+      { readonly executions: ReadonlyArray<Execution>; readonly total: number },
+      SqlError.SqlError
+    >
+    /** Removes an execution's document, output and artifacts; one that has not ended is cancelled first. */
+    erase(executionId: string): Effect.Effect<void, ExecutionNotFound | StorageFailure>
+  }
+>()("docflow/Executions") {
+  static readonly layer = Layer.effect(
+    Executions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const flows = yield* Flows
+      const reader = yield* DocumentReader
+      const secrets = yield* WebhookSecrets
+      const uses = yield* BlobUses
+      const journal = yield* Journal
+      const outcome = yield* Outcome
+      const signals = yield* Signals
+      const dispatcher = yield* Dispatcher
+      const columns = sql.literal(executionColumns)
+      const audit = yield* Audit
+      const services = Context.make(SqlClient.SqlClient, sql).pipe(
+        Context.add(Audit, audit),
+        Context.add(BlobUses, uses),
+        Context.add(DocumentReader, reader)
+      )
+
+      const check = Effect.fnUntraced(function* (caller: Caller, flowId: string, request: RunRequest) {
+        yield* checkWebhook(request, caller.environment)
+        const document = decodeDocument(request)
+        const print = fingerprint(flowId, request, hash("sha256", document.bytes))
+        const earlier = yield* Idempotency.find(caller, request, print)
+        if (earlier !== undefined) return earlier
+        const flow = yield* flows.resolve(flowId, request.version)
+        yield* checkPlan(flow, caller)
+        const variables = yield* checkVariables(flow, request.input.variables ?? {})
+        const ref = yield* openDocument(document, rulesFor(flow, caller))
+        const { credits, version } = flow.definition
+        const run: CheckedRun = {
+          executionId: `exec_${yield* random.ulid}`,
+          caller,
+          request,
+          fingerprint: print,
+          flowId,
+          version,
+          stepCount: flow.steps.length,
+          document: ref,
+          bytes: document.bytes,
+          variables,
+          cost: caller.environment === "test" ? 0 : credits.base + credits.perPage * ref.pageCount,
+          metadata: request.metadata,
+          webhookUrl: request.webhookUrl,
+          webhookSecret: yield* secrets.seal(request.webhookSecret),
+          requestId: undefined
+        }
+        return run
+      })
+
+      const acceptRun = Effect.fn("Executions.run")(function* (
+        caller: Caller,
+        flowId: string,
+        request: RunRequest,
+        requestId?: string
+      ) {
+        const checked = yield* Effect.provideContext(check(caller, flowId, request), services)
+        if (typeof checked === "string") {
+          return { _tag: "Replayed", executionId: checked } satisfies AcceptedRun
+        }
+        // A caller that goes away must not leave an execution that nobody was asked to run.
+        return yield* Effect.uninterruptible(
+          Effect.gen(function* () {
+            const accepted = yield* Effect.provideContext(accept({ ...checked, requestId }), services)
+            if (accepted._tag === "Replayed") return accepted
+            yield* dispatcher.dispatch(accepted.executionId)
+            return { ...accepted, pending: pendingExecution(checked, accepted.createdAt) }
+          })
+        )
+      })
+
+      const get = Effect.fn("Executions.get")(function* (
+        caller: Caller,
+        executionId: string,
+        include: Include = {}
+      ) {
+        // PostgreSQL could not even look for it.
+        if (executionId.includes("\u0000")) return yield* notFound(executionId)
+        const rows = yield* sql`
+          select ${columns} from executions
+          where id = ${executionId} and organization_id = ${caller.organizationId}
+            and environment = ${caller.environment}`
+        const [execution] = yield* executionsFrom(rows, include.metrics ?? false)
+        if (execution === undefined) return yield* notFound(executionId)
+        if (include.artifacts !== true) return execution
+        return { ...execution, artifacts: artifactsOf(yield* journal.records(executionId)) }
+      })
+
+      const awaitEnd = Effect.fn("Executions.awaitEnd")(
+        function* (caller: Caller, executionId: string, timeout: Duration.Duration) {
+          const ended = yield* signals.watchEnd(executionId)
+          const now = yield* get(caller, executionId)
+          if (isFinished(now.status)) return now
+          const inTime = yield* Effect.timeoutOption(Deferred.await(ended), timeout)
+          if (Option.isSome(inTime)) return yield* get(caller, executionId)
+          return yield* new ExecutionTimeout({
+            message: `The execution did not end within ${Duration.toMillis(timeout)} ms; it goes on`,
+            details: { executionId }
+          })
+        },
+        (effect) => Effect.scoped(effect)
+      )
+
+      const cancel = Effect.fn("Executions.cancel")(function* (caller: Caller, executionId: string) {
+        yield* get(caller, executionId)
+        const won = yield* outcome.end(executionId, { status: "cancelled" })
+        if (won) {
+          const { organizationId } = caller
+          yield* audit.record({ action: "execution.cancelled", subject: executionId, organizationId })
+        }
+        const execution = yield* get(caller, executionId)
+        if (won) return execution
+        const message = `The execution has ${execution.status === "cancelled" ? "already been cancelled" : execution.status}`
+        return yield* execution.status === "cancelled"
+          ? new AlreadyCancelled({ message })
+          : new NotCancellable({ message })
+      }, Effect.uninterruptible)
+
+      const list = Effect.fn("Executions.list")(function* (organizationId: string, filter: ExecutionFilter) {
+        const wanted = sql.and([
+          sql`organization_id = ${organizationId}`,
+          ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
+          ...(filter.flowId === undefined ? [] : [sql`flow_id = ${filter.flowId}`])
+        ])
+        const rows = yield* sql`
+          select ${columns} from executions where ${wanted}
+          order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
+        const [counted] = yield* sql<{
+          total: number
+        }>`select count(*)::int as total from executions where ${wanted}`
+        return { executions: yield* executionsFrom(rows), total: counted?.total ?? 0 }
+      })
+
+      const erase = Effect.fn("Executions.erase")(function* (executionId: string) {
+        const [row] = yield* sql<{ organization_id: string }>`
+          select organization_id from executions where id = ${executionId}`
+        if (row === undefined) return yield* notFound(executionId)
+        const organizationId = row.organization_id
+        yield* audit.record({ action: "execution.erased", subject: executionId, organizationId })
+        yield* outcome.end(executionId, { status: "cancelled" })
+        yield* sql`
+          update executions set document = null, output = null, metadata = null, variables = '{}', error = null,
+            webhook_url = null, webhook_secret = null, erased_at = now()
+          where id = ${executionId}`
+        // The address may hold a token; the log keeps when it was tried and how that ended.
+        yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
+        yield* sql`delete from step_results where execution_id = ${executionId}`
+        const cache = yield* StepCache
+        cache.clear()
+        yield* forgetSteps(sql, executionId)
+        yield* uses.release(executionId, ["document", "result"])
+      })
+
+      return Executions.of({ accept: acceptRun, get, awaitEnd, cancel, list, erase })
+    })
+  )
+}
+
+const pendingExecution = (run: CheckedRun, createdAt: Date): Execution => ({
+  id: run.executionId,
+  flowId: run.flowId,
+  version: run.version,
+  status: "pending",
+  createdAt: createdAt.toISOString(),
+  ...(run.request.metadata === undefined ? {} : { metadata: run.request.metadata })
+})
+
+const notFound = (executionId: string) =>
+  new ExecutionNotFound({ message: `Execution not found: ${executionId}` })

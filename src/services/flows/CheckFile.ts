@@ -1,0 +1,30 @@
+import { Config, Effect } from "effect"
+import { hash } from "node:crypto"
+import { outlineOf } from "../../../dsl/model/FlowCalls.ts"
+import { FlowLibrary } from "../../../dsl/check/FlowLibrary.ts"
+import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
+import { textBeside, withCalibration } from "../calibration/LoadCalibration.ts"
+import { DocumentReader } from "../../document/DocumentReader.ts"
+import { flowsAround } from "./FlowsAround.ts"
+
+/** Programs that embed docflow have no `Settings`; this one is the same as theirs. */
+const flowsDir = Effect.orElseSucceed(Config.String("DOCFLOW_FLOWS_DIR"), () => "flows")
+
+/** Checks the text of a flow file, with the flows around it that it runs as steps. */
+export const checkFile = Effect.fn("Flows.checkFile")(function* (
+  text: string,
+  file: string,
+  registry: StepRegistry<never>
+) {
+  const texts = yield* flowsAround(file, text, yield* flowsDir)
+  const calibrations = yield* Effect.forEach(texts, (one) => textBeside(one.file))
+  const beside = new Map(texts.map((one, index) => [one.file, calibrations[index]]))
+  const library = new FlowLibrary<never>(texts, {
+    registry,
+    formats: DocumentReader.formats,
+    sha256: (content) => hash("sha256", content),
+    complete: (flow, one) => withCalibration(flow, beside.get(one.file)).flow
+  })
+  const { id = "", version = "" } = outlineOf(text)
+  return library.check({ id, version, file, text })
+})

@@ -1,0 +1,35 @@
+import type { Problem } from "../../../dsl/source/Problem.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { FlowFile } from "./FlowFiles.ts"
+
+const problemAtTop = (file: FlowFile, path: string, message: string, suggestion: string): Problem => ({
+  file: file.file,
+  line: 1,
+  column: 1,
+  path,
+  message,
+  suggestion
+})
+
+/** What is wrong with a file that says another id or version than its place. */
+export const placeProblem = (
+  file: FlowFile,
+  { definition: { id, version } }: RunnableFlow
+): Problem | undefined =>
+  id === file.id && version === file.version
+    ? undefined
+    : problemAtTop(
+        file,
+        id === file.id ? "version" : "id",
+        `The file says ${id} ${version}, its place says ${file.id} ${file.version}.`,
+        `Move it to ${id}/${version}.yaml.`
+      )
+
+/** What is wrong with a file whose version was published with other content. */
+export const changedProblem = (file: FlowFile): Problem =>
+  problemAtTop(
+    file,
+    "version",
+    `Version ${file.version} of ${file.id} is published with other content; a published version never changes.`,
+    "Give the changed flow a new version, in a file of its own."
+  )

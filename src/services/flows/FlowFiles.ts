@@ -1,0 +1,89 @@
+import { Effect, FileSystem, Option, Path, Result } from "effect"
+import { latestVersion } from "../../../dsl/model/Versions.ts"
+import { textBeside } from "../calibration/LoadCalibration.ts"
+import { calibrationNameOf } from "../calibration/CalibrationFile.ts"
+
+/** A flow file: `<folder>/<id>/<version>.yaml`. */
+export interface FlowFile {
+  readonly file: string
+  readonly text: string
+  /** What the path says; the file must say the same. */
+  readonly id: string
+  readonly version: string
+  /** What stands beside it about the worth of its confidences. */
+  readonly calibration: { readonly file: string; readonly text: string } | undefined
+}
+
+/** Editors keep copies and locks beside a file, with a dot before the name. */
+const isFlowFile = (entry: string): boolean =>
+  /(?:^|[/\\])[^./\\][^/\\]*\.ya?ml$/u.test(entry) && !isTestSet(entry)
+
+/** Test sets stand beside the versions of a flow, in `<id>/tests/`; a flow may be called `tests` itself. */
+const isTestSet = (entry: string): boolean => /[^/\\][/\\]tests[/\\]/u.test(entry)
+
+const flowFilesIn = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const entries = yield* fs.readDirectory(folder, { recursive: true })
+  return entries.filter(isFlowFile).sort()
+})
+
+/** Reads the flow files of a folder; those that cannot be read, because they are just being replaced, are left out. */
+export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const read = yield* Effect.forEach(
+    yield* flowFilesIn(folder),
+    Effect.fnUntraced(function* (entry): Effect.fn.Return<
+      ReadonlyArray<FlowFile>,
+      never,
+      FileSystem.FileSystem
+    > {
+      const file = path.join(folder, entry)
+      const text = yield* Effect.result(fs.readFileString(file))
+      if (Result.isFailure(text)) return []
+      return [
+        {
+          file,
+          text: text.success,
+          id: path.basename(path.dirname(entry)),
+          version: versionOfFile(path.basename(entry)),
+          calibration: yield* textBeside(file)
+        }
+      ]
+    })
+  )
+  return read.flat()
+})
+
+/** A text that changes whenever a flow file of the folder or its calibration does: names, times, sizes and inodes. */
+export const fingerprintOf = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const files = (yield* flowFilesIn(folder)).flatMap((entry) => [entry, calibrationNameOf(entry)])
+  const marks = yield* Effect.forEach(files, (entry) =>
+    Effect.match(fs.stat(path.join(folder, entry)), {
+      onFailure: () => `${entry} gone`,
+      onSuccess: ({ ino, mtime, size }) =>
+        [
+          entry,
+          Option.getOrElse(mtime, () => new Date(0)).getTime(),
+          size,
+          Option.getOrElse(ino, () => 0)
+        ].join(" ")
+    })
+  )
+  return marks.join("\n")
+})
+
+/** The file of a flow's newest version in a folder. */
+export const newestFlowFile = Effect.fnUntraced(function* (folder: string, flowId: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const entries = (yield* fs.readDirectory(path.join(folder, flowId))).filter(isFlowFile)
+  const latest = latestVersion(entries.map(versionOfFile))
+  return Option.map(Option.fromUndefinedOr(latest), (version) =>
+    path.join(folder, flowId, entries.find((entry) => versionOfFile(entry) === version) ?? "")
+  )
+})
+
+const versionOfFile = (name: string): string => name.replace(/\.ya?ml$/u, "")

@@ -1,0 +1,69 @@
+import { Effect, Layer, Ref, Schedule, Schema } from "effect"
+import type { Problem } from "../../../dsl/source/Problem.ts"
+import { renderProblem } from "../../../dsl/source/RenderProblem.ts"
+import { Settings } from "../../config/Config.ts"
+import { Flows } from "./Flows.ts"
+import { fingerprintOf, type FlowFile, readFlowFiles } from "./FlowFiles.ts"
+
+/** The folder of the flows is not there, or closed. */
+export class FlowsFolderUnreadable extends Schema.TaggedError<FlowsFolderUnreadable>()(
+  "FlowsFolderUnreadable",
+  { message: Schema.String }
+) {}
+
+/** A change is served when the folder has looked the same twice, so within 0.8 s and not while files are being written. */
+const lookInterval = "400 millis"
+
+/** Where files are written without a pause, the others do not wait for ever. */
+const mostMoving = 4
+
+const rendered = (problem: Problem, files: ReadonlyArray<FlowFile>): string =>
+  renderProblem(problem, files.find(({ file }) => file === problem.file)?.text ?? "")
+
+/**
+ * Serves the flows of the folder in the settings, and goes on doing so when they change. A flow with problems is reported
+ * and does not take the others down. The folder is looked at rather than listened to: that works for containers, network
+ * folders and every way in which editors write.
+ */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { flowsDir } = yield* Settings
+    const flows = yield* Flows
+    const reported = yield* Ref.make<ReadonlySet<string>>(new Set())
+
+    const serve = Effect.gen(function* () {
+      const files = yield* readFlowFiles(flowsDir)
+      const problems = (yield* flows.serve(files)).map((problem) => rendered(problem, files))
+      const before = yield* Ref.getAndSet(reported, new Set(problems))
+      for (const problem of problems) {
+        if (!before.has(problem)) yield* Effect.logError("A flow file has a problem", problem)
+      }
+      return files.length
+    })
+
+    const unreadable = new FlowsFolderUnreadable({
+      message: `DOCFLOW_FLOWS_DIR: the folder ${flowsDir} cannot be read`
+    })
+    const first = yield* Effect.mapError(fingerprintOf(flowsDir), () => unreadable)
+    yield* serve.pipe(Effect.catchTag("PlatformError", () => unreadable))
+
+    let served = first
+    let seen = first
+    let moving = 0
+    const look = Effect.gen(function* () {
+      const now = yield* fingerprintOf(flowsDir)
+      moving = now === seen ? 0 : moving + 1
+      seen = now
+      if (now === served || (moving > 0 && moving < mostMoving)) return
+      const count = yield* serve
+      served = now
+      yield* Effect.logInfo(`The flows were read again: ${count} files`)
+    })
+    yield* look.pipe(
+      Effect.catch((error) => Effect.logWarning("The flows could not be read again", error.message)),
+      Effect.catchDefect((defect) => Effect.logError("The flows could not be read again", defect)),
+      Effect.repeat(Schedule.spaced(lookInterval)),
+      Effect.forkScoped
+    )
+  })
+)

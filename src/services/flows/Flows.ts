@@ -1,0 +1,188 @@
+import { Context, Effect, Layer, Option, Ref, Result } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { hash } from "node:crypto"
+import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
+import { pinsOf } from "../../../dsl/model/FlowCalls.ts"
+import { FlowLibrary, type FlowText } from "../../../dsl/check/FlowLibrary.ts"
+import type { Problem } from "../../../dsl/source/Problem.ts"
+import { withCalibration } from "../calibration/LoadCalibration.ts"
+import { FlowNotFound, VersionNotFound } from "../../domain/Errors.ts"
+import type { FlowDetail, FlowItem } from "../../domain/FlowItem.ts"
+import { FlowCatalog, type RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { StepKinds } from "../../engine/StepKinds.ts"
+import { changedProblem, placeProblem } from "./FileProblems.ts"
+import type { FlowFile } from "./FlowFiles.ts"
+import { allPublished, publish, type PublishedVersion, textsOf } from "./PublishedVersions.ts"
+import { detailOf, type FlowVersions, itemOf, latestOf, newestFirst, type PublishedFlow } from "./FlowSet.ts"
+
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A file as it was read last, and what came of it: read again unchanged, it is not checked again. */
+interface SeenFile {
+  readonly text: string
+  readonly calibration: FlowFile["calibration"]
+  readonly flow: PublishedFlow | undefined
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/** Flows that may run each other, and what was published of them. */
+interface Library {
+  readonly check: (text: FlowText) => Result.Result<RunnableFlow, ReadonlyArray<Problem>>
+  readonly published: ReadonlyMap<string, PublishedVersion>
+}
+
+const keyOf = ({ id, version }: FlowFile): string => `${id} ${version}`
+
+/** Whether a file needs no other look. One with problems does: they may be those of a flow that it runs. */
+const isUnchanged = (known: SeenFile, { calibration, text }: FlowFile): boolean =>
+  known.text === text && known.calibration?.text === calibration?.text && known.problems.length === 0
+
+type Served = ReadonlyMap<string, FlowVersions>
+
+/** The flows that are served: checked, published once, and found by the engine. */
+export class Flows extends Context.Service<
+  Flows,
+  {
+    /** One page of the flows, newest first, and how many there are. */
+    list(page: Page): Effect.Effect<{ readonly flows: ReadonlyArray<FlowItem>; readonly total: number }>
+    /** A version of a flow as the API shows it; the latest when none is named. */
+    get(flowId: string, version?: string): Effect.Effect<FlowDetail, FlowNotFound | VersionNotFound>
+    /** A version of a flow, ready to be run. */
+    resolve(flowId: string, version?: string): Effect.Effect<RunnableFlow, FlowNotFound | VersionNotFound>
+    /**
+     * Checks flow files and serves those without a problem, and no others. A version whose file has problems now, other
+     * content among them, goes on as it was published.
+     */
+    serve(files: ReadonlyArray<FlowFile>): Effect.Effect<ReadonlyArray<Problem>, SqlError.SqlError>
+  }
+>()("docflow/Flows") {
+  /** `formats` are the MIME types that can be read here. */
+  static readonly layer = (formats: ReadonlyArray<string>) =>
+    Layer.effectContext(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const registry = yield* StepKinds
+        const served = yield* Ref.make<Served>(new Map())
+        let seen: ReadonlyMap<string, SeenFile> = new Map()
+
+        /** The flows of some files and all that were ever published, ready to be checked with the flows that they run. */
+        const libraryOf = Effect.fnUntraced(function* (files: ReadonlyArray<FlowFile>) {
+          const published = yield* Effect.provideService(allPublished, SqlClient.SqlClient, sql)
+          const beside = new Map(files.map((file) => [file.file, file.calibration]))
+          const library = new FlowLibrary<never>(textsOf(files, published), {
+            registry,
+            formats,
+            sha256: (content) => hash("sha256", content),
+            complete: (flow, { file }) => withCalibration(flow, beside.get(file)).flow
+          })
+          return {
+            check: (text: FlowText) => library.check(text),
+            published: new Map(published.map((one) => [`${one.flow_id} ${one.version}`, one]))
+          } satisfies Library
+        })
+
+        const versions = Effect.fnUntraced(function* (flowId: string) {
+          const found = (yield* Ref.get(served)).get(flowId)
+          return found ?? (yield* new FlowNotFound({ message: `Flow not found: ${flowId}` }))
+        })
+
+        const published = Effect.fnUntraced(function* (flowId: string, version: string | undefined) {
+          const all = yield* versions(flowId)
+          const found = all.get(version ?? latestOf(all))
+          if (found !== undefined) return { all, found }
+          return yield* new VersionNotFound({ message: `Version not found: ${flowId} ${version ?? ""}` })
+        })
+
+        const list = (page: Page) =>
+          Effect.map(Ref.get(served), (flows) => {
+            const items = [...flows.values()].flatMap((all) => {
+              const latest = all.get(latestOf(all))
+              return latest === undefined ? [] : [itemOf(all, latest)]
+            })
+            const sorted = items.sort(newestFirst)
+            return { flows: sorted.slice(page.offset, page.offset + page.limit), total: items.length }
+          })
+
+        const get = Effect.fn("Flows.get")((flowId: string, version?: string) =>
+          Effect.map(published(flowId, version), ({ all, found }) => detailOf(all, found))
+        )
+
+        const resolve = Effect.fn("Flows.resolve")((flowId: string, version?: string) =>
+          Effect.map(published(flowId, version), ({ found }) => found.flow)
+        )
+
+        /** What the text of a file adds to the flows that are served, and what is wrong with it. */
+        const serveText = Effect.fnUntraced(function* (file: FlowFile, library: Library) {
+          const before = library.published.get(keyOf(file))
+          const asPublished = (version: PublishedVersion | undefined) => {
+            const flow =
+              version === undefined
+                ? undefined
+                : Result.getOrUndefined(library.check({ ...file, text: version.source, pins: version.pins }))
+            return flow === undefined || version === undefined
+              ? undefined
+              : { flow, publishedAt: version.published_at }
+          }
+          const checked = library.check({ ...file, pins: before?.pins })
+          if (Result.isFailure(checked)) return { flow: asPublished(before), problems: checked.failure }
+          const flow = checked.success
+          const misplaced = placeProblem(file, flow)
+          if (misplaced !== undefined) return { flow: undefined, problems: [misplaced] }
+          const row = yield* Effect.provideService(publish(flow, file.text), SqlClient.SqlClient, sql)
+          const isSettled = canonicalJson(row.pins) === canonicalJson(pinsOf(flow))
+          const same = isSettled ? { flow, publishedAt: row.published_at } : asPublished(row)
+          if (row.hash === flow.hash) return { flow: same, problems: [] }
+          // A later docflow may write the same flow differently: what was published is read by this one, too.
+          const published = asPublished(row)
+          return published?.flow.hash === flow.hash
+            ? { flow: same, problems: [] }
+            : { flow: published, problems: [changedProblem(file)] }
+        })
+
+        /** The flow of a file with its calibration, which may change while the version does not. */
+        const serveOne = Effect.fnUntraced(function* (file: FlowFile, library: Library) {
+          const { calibration, text } = file
+          const known = seen.get(file.file)
+          if (known !== undefined && isUnchanged(known, file)) return known
+          const { flow: published, problems } = yield* serveText(file, library)
+          if (published === undefined) return { text, calibration, flow: published, problems }
+          const { flow, problem } = withCalibration(published.flow, calibration)
+          const found = problem === undefined ? problems : [...problems, problem]
+          return { text, calibration, flow: { ...published, flow }, problems: found }
+        })
+
+        const serve = Effect.fn("Flows.serve")(function* (files: ReadonlyArray<FlowFile>) {
+          const library = yield* libraryOf(files)
+          const results = yield* Effect.forEach(files, (file) => serveOne(file, library))
+          seen = new Map(results.map((result, index) => [files[index]?.file ?? "", result]))
+          const flows = new Map<string, Map<string, PublishedFlow>>()
+          for (const { flow } of results) {
+            if (flow === undefined) continue
+            const { id, version } = flow.flow.definition
+            flows.set(id, (flows.get(id) ?? new Map()).set(version, flow))
+          }
+          yield* Ref.set(served, flows)
+          return results.flatMap(({ problems }) => problems)
+        })
+
+        /** An execution goes on with the version that it started with, even when its file is gone. */
+        const find = Effect.fn("FlowCatalog.find")(function* (flowId: string, version: string) {
+          const found = (yield* Ref.get(served)).get(flowId)?.get(version)
+          if (found !== undefined) return Option.some(found.flow)
+          const library = yield* Effect.orDie(libraryOf([]))
+          const published = library.published.get(`${flowId} ${version}`)
+          if (published === undefined) return Option.none()
+          const { pins, source } = published
+          const file = `${flowId}/${version}.yaml`
+          return Result.getSuccess(library.check({ id: flowId, version, file, text: source, pins }))
+        })
+
+        return Context.make(Flows, Flows.of({ list, get, resolve, serve })).pipe(
+          Context.add(FlowCatalog, FlowCatalog.of({ find }))
+        )
+      })
+    )
+}

@@ -1,0 +1,60 @@
+import { Effect, FileSystem, Path, Result } from "effect"
+import { outlineOf } from "../../../dsl/model/FlowCalls.ts"
+import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
+
+/** `1.0.0.yaml`: a file of a flows folder, whose other flows are beside its own folder. */
+const isVersionFile = /^\d+\.\d+\.\d+[^/\\]*\.ya?ml$/u
+
+/**
+ * The flows that a flow file may run as steps: those of the folder that it belongs to, or else of `flowsDir`; of these only
+ * the ones that it, or one of them, names.
+ */
+export const flowsAround = Effect.fn("Flows.around")(function* (
+  file: string,
+  text: string,
+  flowsDir: string
+) {
+  const path = yield* Path.Path
+  const folders = isVersionFile.test(path.basename(file))
+    ? [path.dirname(path.dirname(path.resolve(file))), flowsDir]
+    : [flowsDir]
+  const found = new Map<string, ReadonlyArray<FlowText>>()
+  const wanted = idsIn(text)
+  for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
+    if (found.has(id)) continue
+    const texts = yield* versionsOf(id, folders)
+    found.set(id, texts)
+    wanted.push(...texts.flatMap((one) => idsIn(one.text)))
+  }
+  return [...found.values()].flat()
+})
+
+const idsIn = (text: string): Array<string> => outlineOf(text).calls.map(({ flow }) => flow)
+
+/** The versions of a flow in the first folder that has any. */
+const versionsOf = Effect.fnUntraced(function* (id: string, folders: ReadonlyArray<string>) {
+  const path = yield* Path.Path
+  // The id comes from a file that was not checked yet.
+  if (!/^[a-z][a-z0-9-]*$/u.test(id)) return []
+  for (const folder of folders) {
+    const texts = yield* textsIn(path.join(folder, id), id)
+    if (texts.length > 0) return texts
+  }
+  return []
+})
+
+const textsIn = Effect.fnUntraced(function* (folder: string, id: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const names = yield* Effect.orElseSucceed(fs.readDirectory(folder), () => [])
+  const texts = yield* Effect.forEach(
+    names.filter((name) => isVersionFile.test(name)).sort(),
+    Effect.fnUntraced(function* (name) {
+      const file = path.join(folder, name)
+      const text = yield* Effect.result(fs.readFileString(file))
+      const version = name.replace(/\.ya?ml$/u, "")
+      return Result.isFailure(text) ? [] : [{ id, version, file, text: text.success } satisfies FlowText]
+    })
+  )
+  return texts.flat()
+})

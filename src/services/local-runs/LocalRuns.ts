@@ -1,0 +1,152 @@
+import { Clock, Context, Effect, type FileSystem, Layer, type Path, Result, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
+import { Problem } from "../../../dsl/source/Problem.ts"
+import { renderProblems } from "../../../dsl/source/RenderProblem.ts"
+import type { DocumentReader } from "../../document/DocumentReader.ts"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import type { ExecutionError, Metrics } from "../../domain/Execution.ts"
+import type { Environment } from "../../domain/Organization.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { runFlow } from "../../engine/FlowProgram.ts"
+import { StepKinds } from "../../engine/StepKinds.ts"
+import type { StepRecord } from "../../engine/StepRecord.ts"
+import { artifactsOf } from "../executions/Artifacts.ts"
+import { evidenceOf } from "../executions/EvidenceOf.ts"
+import { checkVariables, openDocument } from "../executions/CheckDocument.ts"
+import { checkFile } from "../flows/CheckFile.ts"
+import { Blobs, type BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+
+/** A flow file has problems; the message shows each with its line. */
+export class FlowProblems extends Schema.TaggedError<FlowProblems>()("FlowProblems", {
+  message: Schema.String,
+  problems: Schema.Array(Problem)
+}) {}
+
+/** The document or a variable is not what the flow takes; `code` is the API's. */
+export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
+  code: Schema.String,
+  message: Schema.String
+}) {}
+
+/** What a run may be told beside the flow and the bytes. */
+export interface RunOptions {
+  readonly filename?: string
+  readonly mimeType?: string
+  readonly variables?: { readonly [name: string]: unknown }
+  readonly environment?: Environment
+  /** Called as the run goes on: the step at hand, and what is done of the whole, 0–100. */
+  readonly onProgress?: (step: string, percentage: number) => void
+}
+
+/** How a run ended. */
+export interface RunResult {
+  readonly flow: string
+  readonly version: string
+  readonly status: "completed" | "failed"
+  readonly output?: unknown
+  readonly error?: ExecutionError
+  /** The evidence for every field that was extracted. */
+  readonly fields: { readonly [name: string]: FieldEvidence }
+  /** What each step made, by its path. */
+  readonly artifacts: { readonly [path: string]: unknown }
+  /** What it took; nobody is charged for a local run. */
+  readonly metrics: Metrics
+}
+
+/** Runs flows in this process, without a database: for embedding programs and the command line. */
+export class LocalRuns extends Context.Service<
+  LocalRuns,
+  {
+    /** The step kinds that flows may use here. */
+    readonly registry: StepRegistry
+    /** Checks the text of a flow file. `file` is its name, for messages. */
+    compile(text: string, file: string): Effect.Effect<RunnableFlow, FlowProblems>
+    run(
+      flow: RunnableFlow,
+      document: Uint8Array,
+      options?: RunOptions
+    ): Effect.Effect<RunResult, RunRefused | BlobStoreFailure>
+  }
+>()("docflow/LocalRuns") {
+  static readonly layer = Layer.effect(
+    LocalRuns,
+    Effect.gen(function* () {
+      const registry = yield* StepKinds
+      const blobs = yield* Blobs
+      const random = yield* SecureRandom.SecureRandom
+      const services = yield* Effect.context<DocumentReader>()
+      const files = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+
+      const compile = Effect.fn("LocalRuns.compile")(function* (text: string, file: string) {
+        const checked = yield* Effect.provideContext(checkFile(text, file, registry), files)
+        if (Result.isSuccess(checked)) return checked.success
+        const problems = checked.failure
+        return yield* new FlowProblems({ message: renderProblems(problems, text), problems })
+      })
+
+      const open = Effect.fnUntraced(
+        function* (flow: RunnableFlow, bytes: Uint8Array, options: RunOptions) {
+          const { formats, maxFileSizeMB, maxPages } = flow.definition.document
+          const sent = {
+            bytes,
+            filename: options.filename,
+            declaredType: options.mimeType,
+            problem: undefined
+          }
+          const variables = yield* checkVariables(flow, options.variables ?? {})
+          const ref = yield* openDocument(sent, { supportedFormats: formats, maxFileSizeMB, maxPages })
+          return { ref, variables }
+        },
+        Effect.mapError(({ _tag, message }) => new RunRefused({ code: _tag, message })),
+        Effect.provideContext(services)
+      )
+
+      const run = Effect.fn("LocalRuns.run")(function* (
+        flow: RunnableFlow,
+        bytes: Uint8Array,
+        options: RunOptions = {}
+      ) {
+        const startedAt = yield* Clock.currentTimeMillis
+        const { ref, variables } = yield* open(flow, bytes, options)
+        const executionId = `local_${yield* random.ulid}`
+        const records: Array<StepRecord> = []
+        const report = (step: string, percentage: number) =>
+          Effect.sync(() => options.onProgress?.(step, percentage))
+        const result = yield* Effect.acquireUseRelease(
+          blobs.put(bytes),
+          () =>
+            Effect.result(
+              runFlow(
+                flow,
+                { executionId, environment: options.environment ?? "live", document: ref, variables },
+                {
+                  recall: () => undefined,
+                  checkpoint: report,
+                  progress: report,
+                  record: (record) => Effect.sync(() => void records.push(record))
+                }
+              )
+            ),
+          (blob) => Effect.ignore(blobs.remove(blob))
+        )
+        const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+        return {
+          flow: flow.definition.id,
+          version: flow.definition.version,
+          ...(Result.isSuccess(result)
+            ? { status: "completed" as const, output: result.success }
+            : { status: "failed" as const, error: errorOf(result.failure) }),
+          fields: evidenceOf(records),
+          artifacts: artifactsOf(records),
+          metrics: { durationMs, pageCount: ref.pageCount, creditsUsed: 0 }
+        }
+      })
+
+      return LocalRuns.of({ registry, compile, run })
+    })
+  )
+}
+
+const errorOf = ({ code, message, step }: ExecutionError): ExecutionError =>
+  step === undefined ? { code, message } : { code, message, step }

@@ -1,0 +1,89 @@
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Audit } from "../audit/Audit.ts"
+import type { ReplayRequest } from "../../domain/Replay.ts"
+import { BlobUses } from "../../engine/BlobUses.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { Accepted } from "../executions/Acceptance.ts"
+import * as Idempotency from "../executions/Idempotency.ts"
+import {
+  checkConcurrency,
+  checkCredits,
+  insertExecution,
+  lockOrganization,
+  type NewExecution
+} from "../executions/NewExecution.ts"
+import * as Ledger from "../../sql/Ledger.ts"
+import { documentGone } from "./CheckReplay.ts"
+import { takenOver } from "./Reusable.ts"
+import { takeOver } from "./TakeOver.ts"
+
+/** Everything about a replay that has been checked without a transaction. */
+export interface CheckedReplay extends Omit<NewExecution, "replay"> {
+  readonly request: ReplayRequest
+  readonly fingerprint: string
+  readonly originalId: string
+  readonly flow: RunnableFlow
+  readonly reusable: ReadonlyArray<string>
+  /** What the whole flow would cost. */
+  readonly fullCost: number
+}
+
+/**
+ * Accepts a replay in one transaction, as a run is accepted. Only here it is settled which results are taken over: the
+ * original is locked, so that nothing of it is erased meanwhile. The cost is the share of the steps that run again.
+ */
+export const acceptReplay = Effect.fn("Replays.accept")(function* (replay: CheckedReplay) {
+  const sql = yield* SqlClient.SqlClient
+  const { caller, executionId, fingerprint, flow, originalId, request } = replay
+  const { organizationId } = caller
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const available = yield* lockOrganization(organizationId)
+      const earlier = yield* Idempotency.find(caller, request, fingerprint)
+      if (earlier !== undefined) return { _tag: "Replayed", executionId: earlier } satisfies Accepted
+      const source = yield* lockOriginal(originalId)
+      if (!source.blobs.has(replay.document.blob)) return yield* documentGone
+      const taken = takenOver(flow, replay.reusable, source.journal, source.failedAt)
+      const reusedSteps = taken.steps
+      const share = (replay.stepCount - reusedSteps.length) / replay.stepCount
+      const cost = Ledger.roundCredits(replay.fullCost * share)
+      yield* checkCredits(cost, available)
+      yield* checkConcurrency(caller)
+      const at = yield* DateTime.nowAsDate
+      yield* insertExecution({ ...replay, replay: { of: originalId, reusedSteps } }, cost, at)
+      yield* Idempotency.keep(caller, request, fingerprint, executionId, at)
+      yield* Ledger.reserve({ organizationId, executionId, amount: cost, at })
+      const audit = yield* Audit
+      yield* audit.record({ action: "execution.replayed", subject: executionId, organizationId })
+      const uses = yield* BlobUses
+      yield* uses.share(replay.document.blob, executionId, "document")
+      yield* takeOver({ from: originalId, to: executionId, ...taken, at })
+      return { _tag: "New", executionId, createdAt: at } satisfies Accepted
+    })
+  )
+})
+
+interface JournalRow {
+  readonly path: string
+  readonly status: StepRecord["status"]
+  readonly output_blob: string | null
+}
+
+/** What the original still has, which stays until the transaction ends. */
+const lockOriginal = Effect.fnUntraced(function* (executionId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const uses = yield* BlobUses
+  const [row] = yield* sql<{ failed_at: string | null }>`
+    select error ->> 'step' as failed_at from executions where id = ${executionId} for share`
+  const blobs = yield* uses.hold(executionId)
+  const rows = yield* sql<JournalRow>`
+    select path, status, output_blob from step_results where execution_id = ${executionId} for share`
+  const journal = rows.map(({ output_blob, path, status }) => ({
+    path,
+    status,
+    kept: output_blob === null || blobs.has(output_blob)
+  }))
+  return { blobs, journal, failedAt: row?.failed_at ?? undefined }
+})

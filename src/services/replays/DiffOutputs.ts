@@ -1,0 +1,30 @@
+import { Predicate } from "effect"
+import type { Difference, OutputDiff } from "../../domain/Replay.ts"
+
+/**
+ * Where two JSON values differ, in the order of the first. What is absent on a side is left out of the difference; members
+ * of objects count in any order, elements of lists by their index.
+ */
+export const diffOutputs = (before: unknown, after: unknown): OutputDiff => {
+  const differences = [...differencesAt("", before, after)]
+  return { same: differences.length === 0, differences }
+}
+
+function* differencesAt(path: string, before: unknown, after: unknown): Generator<Difference> {
+  if (Object.is(before, after)) return
+  const left = membersOf(before)
+  const right = membersOf(after)
+  if (left === undefined || right === undefined || Array.isArray(before) !== Array.isArray(after)) {
+    yield { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
+    return
+  }
+  for (const name of new Set([...left.keys(), ...right.keys()])) {
+    yield* differencesAt(`${path}/${escaped(name)}`, left.get(name), right.get(name))
+  }
+}
+
+const membersOf = (value: unknown): ReadonlyMap<string, unknown> | undefined =>
+  Predicate.isObjectOrArray(value) ? new Map(Object.entries(value)) : undefined
+
+/** RFC 6901, section 3. */
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")

@@ -1,0 +1,136 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { hash } from "node:crypto"
+import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
+import { Audit } from "../audit/Audit.ts"
+import type { Caller } from "../../domain/ApiKey.ts"
+import { type ExecutionNotFound, VersionNotFound } from "../../domain/Errors.ts"
+import type { OutputDiff, ReplayRequest } from "../../domain/Replay.ts"
+import { BlobUses } from "../../engine/BlobUses.ts"
+import { Dispatcher } from "../../engine/ExecutionEntity.ts"
+import { FlowCatalog } from "../../engine/FlowCatalog.ts"
+import { Executions, type Refusal } from "../executions/Executions.ts"
+import type { Accepted } from "../executions/Acceptance.ts"
+import * as Idempotency from "../executions/Idempotency.ts"
+import { Flows } from "../flows/Flows.ts"
+import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { acceptReplay, type CheckedReplay } from "./AcceptReplay.ts"
+import { checkEnded, checkReplay } from "./CheckReplay.ts"
+import { diffOutputs } from "./DiffOutputs.ts"
+import { findOriginal, type Original } from "./Original.ts"
+import { reusableSteps } from "./Reusable.ts"
+
+/** Executions that go on from another one, and how their outputs differ. */
+export class Replays extends Context.Service<
+  Replays,
+  {
+    /** Accepts a new execution on what an earlier one ran on, which takes over what that one has finished. */
+    replay(
+      caller: Caller,
+      executionId: string,
+      request: ReplayRequest,
+      requestId?: string
+    ): Effect.Effect<Accepted, Refusal | ExecutionNotFound | SqlError.SqlError>
+    /** Where the output of one execution differs from that of another; an execution without output has none. */
+    diff(
+      caller: Caller,
+      executionId: string,
+      otherId: string
+    ): Effect.Effect<OutputDiff, ExecutionNotFound | SqlError.SqlError | BlobStoreFailure | BlobMissing>
+  }
+>()("docflow/Replays") {
+  static readonly layer = Layer.effect(
+    Replays,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const flows = yield* Flows
+      const catalog = yield* FlowCatalog
+      const executions = yield* Executions
+      const dispatcher = yield* Dispatcher
+      const services = Context.make(SqlClient.SqlClient, sql).pipe(
+        Context.add(Audit, yield* Audit),
+        Context.add(BlobUses, yield* BlobUses)
+      )
+
+      /** The version that ran, and the one that is to run. */
+      const versions = Effect.fnUntraced(function* ({ flow_id, version }: Original, wanted?: string) {
+        const before = Option.getOrUndefined(yield* catalog.find(flow_id, version))
+        if (wanted !== undefined && wanted !== version) {
+          return { before, flow: yield* flows.resolve(flow_id, wanted) }
+        }
+        if (before !== undefined) return { before, flow: before }
+        return yield* new VersionNotFound({ message: `Version not found: ${flow_id} ${version}` })
+      })
+
+      const check = Effect.fnUntraced(function* (
+        caller: Caller,
+        executionId: string,
+        request: ReplayRequest
+      ) {
+        const original = yield* findOriginal(caller, executionId)
+        const { fromStep, version } = request
+        const fingerprint = hash("sha256", canonicalJson({ replayOf: executionId, fromStep, version }))
+        const earlier = yield* Idempotency.find(caller, request, fingerprint)
+        if (earlier !== undefined) return earlier
+        yield* checkEnded(original)
+        const { before, flow } = yield* versions(original, version)
+        const { document, sameVariables, variables } = yield* checkReplay(original, flow, request, caller)
+        const { credits } = flow.definition
+        const checked: CheckedReplay = {
+          executionId: `exec_${yield* random.ulid}`,
+          originalId: executionId,
+          caller,
+          request,
+          fingerprint,
+          flow,
+          flowId: original.flow_id,
+          version: flow.definition.version,
+          stepCount: flow.steps.length,
+          reusable: reusableSteps({ before, flow, fromStep, sameVariables }),
+          document,
+          variables,
+          fullCost: caller.environment === "test" ? 0 : credits.base + credits.perPage * document.pageCount,
+          metadata: original.metadata ?? undefined,
+          webhookUrl: original.webhook_url ?? undefined,
+          webhookSecret: original.webhook_secret ?? undefined,
+          requestId: undefined
+        }
+        return checked
+      })
+
+      const replay = Effect.fn("Replays.replay")(function* (
+        caller: Caller,
+        executionId: string,
+        request: ReplayRequest,
+        requestId?: string
+      ) {
+        const checked = yield* Effect.provideContext(check(caller, executionId, request), services)
+        if (typeof checked === "string") {
+          return { _tag: "Replayed", executionId: checked } satisfies Accepted
+        }
+        // A caller that goes away must not leave an execution that nobody was asked to run.
+        return yield* Effect.uninterruptible(
+          Effect.gen(function* () {
+            const accepted = yield* Effect.provideContext(acceptReplay({ ...checked, requestId }), services)
+            if (accepted._tag === "New") yield* dispatcher.dispatch(accepted.executionId)
+            return accepted
+          })
+        )
+      })
+
+      const diff = Effect.fn("Replays.diff")(function* (
+        caller: Caller,
+        executionId: string,
+        otherId: string
+      ) {
+        const before = yield* executions.get(caller, executionId)
+        const after = yield* executions.get(caller, otherId)
+        return diffOutputs(before.output, after.output)
+      })
+
+      return Replays.of({ replay, diff })
+    })
+  )
+}

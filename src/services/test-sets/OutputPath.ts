@@ -1,0 +1,85 @@
+import { nearest } from "../../../dsl/source/Nearest.ts"
+import * as Type from "../../../dsl/types/Type.ts"
+import { fromJsonSchema } from "../../../dsl/types/TypeFromJsonSchema.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+
+/** The keys and indices that lead to a value: `lineItems[0].amount`. */
+export type OutputPath = ReadonlyArray<string | number>
+
+const whole = /^[^.[\]]+(?:\.[^.[\]]+|\[\d+\])*$/u
+
+/** Takes a path apart; undefined where it is none. */
+export const parseOutputPath = (text: string): OutputPath | undefined =>
+  whole.test(text)
+    ? [...text.matchAll(/\[(\d+)\]|[^.[\]]+/gu)].map(([part, index]) =>
+        index === undefined ? part : Number(index)
+      )
+    : undefined
+
+/** The value at a path; undefined where it leads nowhere. */
+export const valueAt = (value: unknown, path: OutputPath): unknown =>
+  path.reduce<unknown>(
+    (inside, part) =>
+      typeof inside === "object" && inside !== null
+        ? Object.getOwnPropertyDescriptor(inside, part)?.value
+        : undefined,
+    value
+  )
+
+const step = (type: Type.Type, part: string | number): ReadonlyArray<Type.Type> =>
+  Type.members(type).flatMap((member) => {
+    if (member.kind === "any") return [member]
+    if (typeof part === "number") return member.kind === "list" ? [member.items] : []
+    if (member.kind !== "object") return []
+    const found = member.fields.get(part)?.type ?? member.rest
+    return found === undefined ? [] : [found]
+  })
+
+const namesIn = (type: Type.Type): ReadonlyArray<string> =>
+  Type.members(type).flatMap((member) => (member.kind === "object" ? Array.from(member.fields.keys()) : []))
+
+/** What a flow's test sets may speak of. */
+export interface Known {
+  readonly output: Type.Type
+  /** The fields of its `extract` steps; a field that is no part of the output can be tested, too. */
+  readonly fields: ReadonlySet<string>
+}
+
+const collectFields = (value: unknown, found: Set<string>): void => {
+  if (typeof value !== "object" || value === null) return
+  const { uses, with: config }: { uses?: unknown; with?: unknown } = value
+  if (uses === "extract" && typeof config === "object" && config !== null && "fields" in config) {
+    for (const name of Object.keys(config.fields ?? {})) found.add(name)
+  }
+  for (const inside of Object.values(value)) collectFields(inside, found)
+}
+
+/** What can be expected of a flow. */
+export const knownOf = (flow: RunnableFlow): Known => {
+  const fields = new Set<string>()
+  collectFields(flow.definition.steps, fields)
+  return { output: fromJsonSchema(flow.outputSchema, { closed: true }), fields }
+}
+
+/** What is wrong with a path: the part that is not known, and the path that was most likely meant. */
+export interface Unknown {
+  readonly part: string | number
+  readonly known: ReadonlyArray<string>
+  readonly meant: string | undefined
+}
+
+/** Looks for a path in what is known of a flow; undefined where it is there. */
+export const findUnknown = (path: OutputPath, { fields, output }: Known): Unknown | undefined => {
+  const [first] = path
+  if (path.length === 1 && typeof first === "string" && fields.has(first)) return undefined
+  let types: ReadonlyArray<Type.Type> = [output]
+  for (const [index, part] of path.entries()) {
+    const next = types.flatMap((type) => step(type, part))
+    if (next.length === 0) {
+      const known = [...new Set([...types.flatMap(namesIn), ...(index === 0 ? fields : [])])]
+      return { part, known, meant: nearest(String(part), known) }
+    }
+    types = next
+  }
+  return undefined
+}

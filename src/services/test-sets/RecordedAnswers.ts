@@ -1,0 +1,118 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import type { JsonSchema } from "effect"
+import { hash } from "node:crypto"
+import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
+import { Llm, LlmFailure, type LlmModel, type LlmRequest } from "../../providers/llm/Llm.ts"
+
+const RecordedModel = Schema.Struct({
+  name: Schema.String,
+  contextTokens: Schema.Int,
+  seesPictures: Schema.Boolean
+})
+
+/** Answers of models by the hash of the request: neither the request nor a secret is kept. */
+export const AnswersFile = Schema.Struct({
+  /** The version of this format. */
+  answers: Schema.Literal(1),
+  /** The models by what steps ask for; `""` is the first of the settings. */
+  models: Schema.Record(Schema.String, RecordedModel),
+  byRequest: Schema.Record(
+    Schema.String,
+    Schema.Struct({ value: Schema.Json, inputTokens: Schema.Int, outputTokens: Schema.Int })
+  )
+})
+export type AnswersFile = typeof AnswersFile.Type
+type Models = Record<string, AnswersFile["models"][string]>
+type ByRequest = Record<string, AnswersFile["byRequest"][string]>
+
+/** What a tape is used for: the models are asked and their answers kept, or nobody is asked. */
+export type Tape =
+  | { readonly mode: "record"; readonly models: Models; readonly byRequest: ByRequest }
+  | { readonly mode: "replay"; readonly recorded: AnswersFile }
+
+/** The tape of the run at hand; without one, models are asked and nothing is kept. */
+export const CurrentTape = Context.Reference<Tape | undefined>("docflow/RecordedAnswers/CurrentTape", {
+  defaultValue: () => undefined
+})
+
+/** An empty tape to record on. */
+export const emptyTape = (): Extract<Tape, { readonly mode: "record" }> => ({
+  mode: "record",
+  models: {},
+  byRequest: {}
+})
+
+/** What was recorded, in an order that does not depend on the run, so that files can be compared. */
+export const answersOf = (tape: Extract<Tape, { readonly mode: "record" }>): AnswersFile => ({
+  answers: 1,
+  models: sorted(tape.models),
+  byRequest: sorted(tape.byRequest)
+})
+
+const sorted = <A>(entries: Readonly<Record<string, A>>): Record<string, A> =>
+  Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+const requestHash = (model: string, { content, instructions, maxTokens, schema }: LlmRequest): string => {
+  const shown = content.map((part) =>
+    part.type === "text"
+      ? part
+      : { type: part.type, mimeType: part.mimeType, sha256: hash("sha256", part.bytes) }
+  )
+  const asked: { readonly schema?: { readonly schema: JsonSchema.JsonSchema } } =
+    schema === undefined ? {} : { schema }
+  return hash("sha256", canonicalJson([model, instructions, shown, maxTokens, asked]))
+}
+
+const recording = (model: LlmModel, byRequest: ByRequest): LlmModel => ({
+  ...model,
+  ask: (request) =>
+    Effect.tap(model.ask(request), ({ inputTokens, outputTokens, value }) =>
+      Effect.sync(() => {
+        const kept = Schema.is(Schema.Json)(value) ? value : null
+        byRequest[requestHash(model.name, request)] = { value: kept, inputTokens, outputTokens }
+      })
+    )
+})
+
+const notRecorded = (what: string): LlmFailure =>
+  new LlmFailure({
+    reason: "not-configured",
+    message: `${what} Record it with a model at hand: docflow test <flow> --record.`
+  })
+
+const replayed = ({ byRequest, models }: AnswersFile, key: string): Effect.Effect<LlmModel, LlmFailure> => {
+  const model = Object.hasOwn(models, key) ? models[key] : undefined
+  if (model === undefined)
+    return Effect.fail(notRecorded("No answer of a model is recorded for this test set."))
+  return Effect.succeed({
+    ...model,
+    ask: (request) => {
+      const asked = requestHash(model.name, request)
+      const answer = Object.hasOwn(byRequest, asked) ? byRequest[asked] : undefined
+      return answer === undefined
+        ? Effect.fail(
+            notRecorded(`No answer of ${model.name} is recorded for this request, or it has changed.`)
+          )
+        : Effect.succeed(answer)
+    }
+  })
+}
+
+/** The models of `Llm`, recorded or replayed where the run has a tape. */
+export const layer: Layer.Layer<Llm, never, Llm> = Layer.effect(
+  Llm,
+  Effect.map(Llm, (models) =>
+    Llm.of({
+      choose: Effect.fnUntraced(function* (choice) {
+        const tape = yield* CurrentTape
+        const key = choice.model ?? ""
+        if (tape?.mode === "replay") return yield* replayed(tape.recorded, key)
+        const model = yield* models.choose(choice)
+        if (tape === undefined) return model
+        const { contextTokens, name, seesPictures } = model
+        tape.models[key] = { name, contextTokens, seesPictures }
+        return recording(model, tape.byRequest)
+      })
+    })
+  )
+)

@@ -1,0 +1,127 @@
+import { Clock, Context, DateTime, type Duration, Effect, Layer, Option, Schedule } from "effect"
+import type { Redacted } from "effect"
+import { describeDefect } from "../../engine/DescribeDefect.ts"
+import { type AttemptResult, type Claimed, DeliveryStore, type Verdict } from "./DeliveryStore.ts"
+import { maxAttempts, waitAfter } from "./RetrySchedule.ts"
+import { attemptHeaders } from "./Signature.ts"
+import { webhookBody } from "./WebhookBody.ts"
+import { WebhookSecrets } from "./WebhookSecrets.ts"
+import { WebhookSender } from "./WebhookSender.ts"
+
+/** Ends an attempt without an answer; `final` ends the delivery with it. */
+interface Unanswered {
+  readonly error: string
+  readonly final?: boolean
+}
+
+interface Answered {
+  readonly status: number
+  readonly retryAfter: Option.Option<Duration.Duration>
+}
+
+/** Makes one attempt of a claimed delivery and writes down what came of it. */
+export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): Effect.Effect<void> }>()(
+  "docflow/Webhooks/Attempt"
+) {
+  static readonly layer = Layer.effect(
+    Attempt,
+    Effect.gen(function* () {
+      const store = yield* DeliveryStore
+      const sender = yield* WebhookSender
+      const secrets = yield* WebhookSecrets
+
+      /** The secret to sign with; undefined when the caller gave none. */
+      const secretOf = Effect.fnUntraced(function* (claimed: Claimed) {
+        if (claimed.webhook_secret === null) return Option.some<Redacted.Redacted | undefined>(undefined)
+        return yield* secrets.open(claimed.webhook_secret)
+      })
+
+      const hand = Effect.fnUntraced(function* (claimed: Claimed, at: Date) {
+        if (claimed.erased) return { error: "the execution was erased", final: true } satisfies Unanswered
+        const secret = yield* secretOf(claimed)
+        // Never unsigned instead: a receiver would rightly refuse it.
+        if (Option.isNone(secret)) return { error: "the webhook secret cannot be read" } satisfies Unanswered
+        const execution = yield* store.execution(claimed)
+        if (execution === undefined)
+          return { error: "the execution is gone", final: true } satisfies Unanswered
+        const body = webhookBody(claimed.event, execution, at)
+        const answer = yield* sender.post({
+          url: claimed.url,
+          environment: claimed.environment,
+          headers: {
+            "Content-Type": "application/json",
+            "User-Agent": "docflow-webhooks/1",
+            ...attemptHeaders({ id: claimed.id, at, body }, secret.value)
+          },
+          body
+        })
+        return answer satisfies Answered
+      })
+
+      const make = Effect.fn("Webhooks.attempt")(
+        function* (claimed: Claimed) {
+          const at = yield* DateTime.now
+          const ended = (outcome: Answered | Unanswered, verdict: (now: DateTime.Utc) => Verdict) =>
+            Effect.gen(function* () {
+              const durationMs = (yield* Clock.currentTimeMillis) - at.epochMilliseconds
+              const result = { at, durationMs, ...logged(outcome) } satisfies AttemptResult
+              yield* store.finish(claimed, result, verdict(yield* DateTime.now))
+            }).pipe(Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 4 }))
+
+          const attempted = hand(claimed, DateTime.toDateUtc(at)).pipe(
+            Effect.catchTag("NoAnswer", ({ reason }) => Effect.succeed({ error: reason })),
+            Effect.catchTag("SqlError", () => Effect.succeed({ error: "the database failed" })),
+            Effect.catchDefect((defect) =>
+              Effect.as(Effect.logError("A webhook attempt died", describeDefect(defect)), {
+                error: "an unexpected error"
+              })
+            )
+          )
+          // Once there is an outcome it is written, even while the process stops.
+          yield* Effect.uninterruptibleMask((restore) =>
+            restore(attempted).pipe(
+              Effect.onInterrupt(() =>
+                Effect.ignore(ended({ error: "the process stopped" }, () => ({ _tag: "HandedBack" })))
+              ),
+              Effect.flatMap((outcome) => ended(outcome, (now) => verdictOn(claimed, outcome, now)))
+            )
+          )
+        },
+        // Nothing is written, so the lease runs out and the attempt is made again.
+        (effect, claimed) =>
+          effect.pipe(
+            Effect.catch((error) =>
+              Effect.logWarning("The result of a webhook attempt was not saved", error.message)
+            ),
+            Effect.annotateLogs({ deliveryId: claimed.id, executionId: claimed.execution_id })
+          )
+      )
+
+      return Attempt.of({ make })
+    })
+  )
+}
+
+const logged = (outcome: Answered | Unanswered): Pick<AttemptResult, "error" | "status"> => {
+  if ("error" in outcome) return { status: undefined, error: outcome.error }
+  return { status: outcome.status, error: problemWith(outcome.status) }
+}
+
+const problemWith = (status: number): string | undefined => {
+  if (isSuccess(status)) return undefined
+  if (status === 410) return "the receiver is gone for good"
+  return status >= 300 && status < 400 ? "redirects are not followed" : `the receiver answered ${status}`
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300
+
+const verdictOn = (claimed: Claimed, outcome: Answered | Unanswered, now: DateTime.Utc): Verdict => {
+  const answered = "status" in outcome
+  if (answered && isSuccess(outcome.status)) return { _tag: "Delivered" }
+  if (answered ? outcome.status === 410 : outcome.final === true) return { _tag: "Failed" }
+  const made = Math.min(claimed.attempts_made + 1, maxAttempts)
+  const wait = waitAfter(claimed.id, made, answered ? outcome.retryAfter : Option.none())
+  return Option.isNone(wait)
+    ? { _tag: "Failed" }
+    : { _tag: "Retry", at: DateTime.addDuration(now, wait.value) }
+}

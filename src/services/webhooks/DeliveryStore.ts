@@ -1,0 +1,165 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { WebhookEvent } from "../../domain/Delivery.ts"
+import type { Execution } from "../../domain/Execution.ts"
+import { Environment } from "../../domain/Organization.ts"
+import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
+import { json } from "../../sql/Json.ts"
+import type { Room } from "./Slots.ts"
+
+/**
+ * For so long a claimed delivery belongs to one process: longer than any attempt takes. A process that dies in between
+ * has written no result; when the lease is over, another makes the attempt again.
+ */
+const leaseTime = Duration.seconds(60)
+/** So many due deliveries are looked at to find those whose receiver is free. */
+const candidates = 1_000
+
+const ClaimedRow = Schema.Struct({
+  id: Schema.String,
+  execution_id: Schema.String,
+  event: WebhookEvent,
+  url: Schema.String,
+  host: Schema.NullOr(Schema.String),
+  attempts_made: Schema.Int,
+  lease: Schema.String,
+  organization_id: Schema.String,
+  environment: Environment,
+  webhook_secret: Schema.NullOr(Schema.String),
+  erased: Schema.Boolean
+})
+
+/** A delivery that this process holds a lease on. */
+export type Claimed = typeof ClaimedRow.Type
+
+/** What came of an attempt, for the log. */
+export interface AttemptResult {
+  readonly at: DateTime.Utc
+  readonly durationMs: number
+  readonly status: number | undefined
+  readonly error: string | undefined
+}
+
+/** What becomes of the delivery after an attempt. */
+export type Verdict =
+  | { readonly _tag: "Delivered" }
+  | { readonly _tag: "Failed" }
+  | { readonly _tag: "Retry"; readonly at: DateTime.Utc }
+  /** The process stopped during the attempt, which counts for nothing: the next is due at once. */
+  | { readonly _tag: "HandedBack" }
+
+/** The outbox of webhooks in the database; any number of processes may work on it. */
+export class DeliveryStore extends Context.Service<
+  DeliveryStore,
+  {
+    /** Takes due deliveries whose receiver and organization have room, the longest due first. */
+    claim(room: Room): Effect.Effect<ReadonlyArray<Claimed>, SqlError.SqlError>
+    /** The execution as `GET /runs/{id}` returns it. */
+    execution(claimed: Claimed): Effect.Effect<Execution | undefined, SqlError.SqlError>
+    /** Logs an attempt and settles its delivery, unless the lease has gone to another attempt meanwhile: then it only logs. */
+    finish(claimed: Claimed, result: AttemptResult, verdict: Verdict): Effect.Effect<void, SqlError.SqlError>
+    /** When the next delivery becomes due that is not due now. */
+    readonly nextDue: Effect.Effect<Option.Option<DateTime.Utc>, SqlError.SqlError>
+  }
+>()("docflow/Webhooks/DeliveryStore") {
+  static readonly layer = Layer.effect(
+    DeliveryStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const columns = sql.literal(executionColumns)
+
+      const claim = Effect.fnUntraced(function* (room: Room) {
+        const now = yield* DateTime.now
+        const at = DateTime.toDateUtc(now)
+        const until = DateTime.toDateUtc(DateTime.addDuration(now, leaseTime))
+        const due = sql`d.status = 'pending' and d.next_attempt_at <= ${at}
+          and (d.leased_until is null or d.leased_until <= ${at})`
+        const hosts = json(sql, room.inFlight.hosts)
+        const organizations = json(sql, room.inFlight.organizations)
+        // First those of receivers with room at all, then a share of each: a receiver with a long backlog hides nobody.
+        const rows = yield* sql`
+          with open as (
+            select d.id, d.next_attempt_at, d.host, e.organization_id
+            from deliveries d join executions e on e.id = d.execution_id
+            where ${due}
+              and coalesce((${hosts} ->> d.host)::int, 0) < ${room.perHost}::int
+              and coalesce((${organizations} ->> e.organization_id)::int, 0) < ${room.perOrganization}::int
+            order by d.next_attempt_at, d.id limit ${candidates}::int
+          ), ranked as (
+            select id, next_attempt_at,
+              row_number() over (partition by host order by next_attempt_at, id)
+                + coalesce((${hosts} ->> host)::int, 0) as of_host,
+              row_number() over (partition by organization_id order by next_attempt_at, id)
+                + coalesce((${organizations} ->> organization_id)::int, 0) as of_organization
+            from open
+          ), chosen as (
+            select id from ranked
+            where of_host <= ${room.perHost}::int and of_organization <= ${room.perOrganization}::int
+            order by next_attempt_at, id limit ${room.free}::int
+          ), locked as (
+            select d.id from deliveries d where d.id in (select id from chosen) and ${due} for update skip locked
+          )
+          update deliveries d set lease = ${yield* random.ulid}, leased_until = ${until}
+          from executions e
+          where d.id in (select id from locked) and e.id = d.execution_id
+          returning d.id, d.execution_id, d.event, d.url, d.host, d.attempts_made, d.lease, e.organization_id,
+            e.environment, e.webhook_secret, e.erased_at is not null as erased`
+        return yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(ClaimedRow))(rows))
+      })
+
+      const execution = (claimed: Claimed) =>
+        sql`select ${columns} from executions where id = ${claimed.execution_id}`.pipe(
+          Effect.flatMap((rows) => executionsFrom(rows)),
+          Effect.map(([found]) => found)
+        )
+
+      const finish = (claimed: Claimed, result: AttemptResult, verdict: Verdict) => {
+        const at = DateTime.toDateUtc(result.at)
+        const settled = settlement(verdict, at)
+        // One statement: an attempt is logged and settled, or neither.
+        return Effect.asVoid(sql`
+          with logged as (
+            insert into delivery_attempts (delivery_id, at, duration_ms, status, error)
+            values (${claimed.id}, ${at}, ${result.durationMs}::float8, ${result.status ?? null}::int,
+                    ${result.error ?? null}::text)
+          )
+          update deliveries set
+            status = ${settled.status}, next_attempt_at = ${settled.nextAttemptAt}::timestamptz,
+            attempts_made = attempts_made + ${settled.attempts}::int, lease = null, leased_until = null
+          where id = ${claimed.id} and lease = ${claimed.lease}`)
+      }
+
+      const nextDue = Effect.gen(function* () {
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        const rows = yield* sql`
+          select least(
+            (select min(next_attempt_at) from deliveries where status = 'pending' and next_attempt_at > ${at}),
+            (select min(leased_until) from deliveries where leased_until > ${at})
+          ) as next`
+        const [row] = yield* Effect.orDie(decodeNext(rows))
+        return Option.map(Option.fromNullishOr(row?.next), DateTime.fromDateUnsafe)
+      })
+
+      return DeliveryStore.of({ claim, execution, finish, nextDue })
+    })
+  )
+}
+
+const decodeNext = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ next: Schema.NullOr(Schema.Date) }))
+)
+
+const settlement = (verdict: Verdict, at: Date) => {
+  switch (verdict._tag) {
+    case "Delivered":
+      return { status: "delivered", nextAttemptAt: null, attempts: 1 }
+    case "Failed":
+      return { status: "failed", nextAttemptAt: null, attempts: 1 }
+    case "Retry":
+      return { status: "pending", nextAttemptAt: DateTime.toDateUtc(verdict.at), attempts: 1 }
+    case "HandedBack":
+      return { status: "pending", nextAttemptAt: at, attempts: 0 }
+  }
+}

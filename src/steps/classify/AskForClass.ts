@@ -1,0 +1,107 @@
+import { Effect, Schema } from "effect"
+import { type DocumentIR, pageText } from "../../domain/DocumentIR.ts"
+import { LlmFailure, type LlmModel } from "../../providers/llm/Llm.ts"
+import { chunksOf } from "../models/Chunks.ts"
+import { notice } from "../models/Quoted.ts"
+import { roomFor } from "../models/Room.ts"
+import { words } from "../Phrases.ts"
+import type { Classes } from "./Class.ts"
+import type { FoundKeyword, Score } from "./ClassScores.ts"
+
+/** What a model says of a document's class. */
+export interface ModelClass {
+  readonly class: string | null
+  readonly confidence: number
+  readonly evidence: ReadonlyArray<FoundKeyword>
+  readonly tokensUsed: number
+}
+
+/** The beginning of a document tells what it is; more of it costs more than it says. */
+const mostTokens = 6000
+const maxTokens = 300
+
+/** A name for "none of them" that no class has. */
+const noneOf = (names: ReadonlyArray<string>): string => {
+  let none = "none"
+  while (names.includes(none)) none += "_"
+  return none
+}
+
+const instructionsOf = (classes: Classes, none: string | undefined): string =>
+  [
+    "Say which of these classes the document belongs to.",
+    ...Object.entries(classes).map(([name, { description, keywords = [] }]) => {
+      const typical = keywords.length === 0 ? "" : ` Typical words: ${keywords.join(", ")}.`
+      return `- ${name}${description === undefined ? "." : `: ${description}`}${typical}`
+    }),
+    ...(none === undefined ? [] : [`- ${none}: a document of another kind.`]),
+    'Answer with "class", and with "quote": a few words of the document, exactly as they stand there, that show it.',
+    notice
+  ].join("\n")
+
+const Answer = Schema.Struct({ class: Schema.String, quote: Schema.String })
+
+const placeOf = ({ pages }: DocumentIR, quote: string): ReadonlyArray<FoundKeyword> => {
+  const wanted = words(quote)
+  const page = wanted.trim() === "" ? undefined : pages.find((each) => words(pageText(each)).includes(wanted))
+  return page === undefined ? [] : [{ page: page.pageNumber, text: quote }]
+}
+
+/**
+ * How sure a class is that a model chose. A model's own word for it is worth little, so it is not asked: 0.6 for its
+ * choice; 0.2 more if the words that it quotes stand in the document; 0.15 more if keywords of the class stand there, and
+ * no other class has more, or 0.2 less if keywords speak for another class.
+ */
+const confidenceOf = (chosen: string | null, isQuoted: boolean, scores: ReadonlyArray<Score>): number => {
+  const most = scores[0]?.points ?? 0
+  const own = scores.find(({ name }) => name === chosen)?.points ?? 0
+  const keywords = most === 0 ? 0 : own === most ? 0.15 : -0.2
+  return Math.round((0.6 + (isQuoted ? 0.2 : 0) + keywords) * 100) / 100
+}
+
+/** Asks a model for the class of a document, from its beginning. `scores` is what keywords say. */
+export const askForClass = Effect.fnUntraced(function* (
+  model: LlmModel,
+  document: DocumentIR,
+  classes: Classes,
+  { none: mayBeNone, scores }: { readonly none: boolean; readonly scores: ReadonlyArray<Score> }
+) {
+  const names = Object.keys(classes)
+  const none = mayBeNone ? noneOf(names) : undefined
+  const request = {
+    instructions: instructionsOf(classes, none),
+    maxTokens,
+    schema: {
+      name: "classification",
+      schema: {
+        type: "object",
+        required: ["class", "quote"],
+        properties: {
+          class: { type: "string", enum: none === undefined ? names : [...names, none] },
+          quote: { type: "string" }
+        },
+        additionalProperties: false
+      }
+    }
+  }
+  const room = Math.min(mostTokens, yield* roomFor(model, request))
+  const [beginning] = chunksOf(document, room)
+  const { inputTokens, outputTokens, value } = yield* model.ask({
+    ...request,
+    content: beginning === undefined ? [] : [{ type: "text", text: beginning.text }]
+  })
+  const answer = yield* Effect.mapError(Schema.decodeUnknownEffect(Answer)(value), () => refused(model))
+  const chosen = answer.class === none ? null : answer.class
+  if (chosen !== null && !names.includes(chosen)) return yield* refused(model)
+  const evidence = placeOf(document, answer.quote)
+  const result: ModelClass = {
+    class: chosen,
+    confidence: confidenceOf(chosen, evidence.length > 0, scores),
+    evidence,
+    tokensUsed: inputTokens + outputTokens
+  }
+  return result
+})
+
+const refused = ({ name }: LlmModel): LlmFailure =>
+  new LlmFailure({ reason: "bad-answer", message: `The model ${name} answered with none of the classes.` })

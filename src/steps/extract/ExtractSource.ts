@@ -1,0 +1,39 @@
+import type { DocumentIR } from "../../domain/DocumentIR.ts"
+import type { DocumentRef } from "../../domain/Document.ts"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import type { StepContext } from "../../../dsl/model/StepKind.ts"
+import type { PicturesOf } from "../models/PagePictures.ts"
+import type { DateOrder } from "./candidates/Dates.ts"
+import type { Field } from "./Field.ts"
+
+/** What is known of each field so far, by name. */
+export type Found = Readonly<Record<string, FieldEvidence>>
+
+/** What a source of values (embedded data, rules, a model) is asked. */
+export interface SourceRequest {
+  readonly document: DocumentIR
+  readonly fields: ReadonlyArray<Field>
+  /** `subtotal + taxAmount = totalAmount` and the like. */
+  readonly relations: ReadonlyArray<string>
+  readonly dateOrder?: DateOrder
+  /** What the sources before this one found. */
+  readonly found: Found
+  /** The model that the step names. */
+  readonly model?: string
+  /** The file that the document was read from, where a model may be shown pictures of its pages. */
+  readonly pictures?: { readonly of: PicturesOf; readonly file: DocumentRef }
+  readonly context: StepContext
+}
+
+/** What a source adds: `found` is everything known with it, the fields of earlier sources included. */
+export interface SourceResult {
+  readonly found: Found
+  /** What a person should know: values that disagree, pages that could not be asked about. */
+  readonly warnings: ReadonlyArray<string>
+  readonly tokensUsed: number
+  readonly model: string | null
+}
+
+/** The fields that no source has found yet. */
+export const missingOf = (fields: ReadonlyArray<Field>, found: Found): ReadonlyArray<Field> =>
+  fields.filter(({ name }) => (found[name]?.status ?? "missing") === "missing")

@@ -1,0 +1,105 @@
+import type { ColumnDefinition, FieldDefinition, FieldType, Position, Region } from "./FieldDefinition.ts"
+import type { Look, Preset } from "./presets/Preset.ts"
+import { presets } from "./presets/Presets.ts"
+
+export interface Column {
+  readonly name: string
+  readonly type: FieldType
+  readonly labels: ReadonlyArray<string>
+  /** The business term of EN 16931 that invoice data holds it in. */
+  readonly term?: string
+}
+
+/** A field with its preset filled in: what the rules work with. */
+export interface Field {
+  readonly name: string
+  readonly type: FieldType
+  readonly required: boolean
+  /** What the flow's author says about it, for a model. */
+  readonly description?: string
+  /** Whether a value that stands nowhere is refused. */
+  readonly grounded: boolean
+  readonly labels: ReadonlyArray<string>
+  /** Labels that also mean something else. */
+  readonly weak: ReadonlyArray<string>
+  readonly not: ReadonlyArray<string>
+  readonly positions: ReadonlyArray<Position>
+  /** The part of a page that the value stands in. */
+  readonly region?: Region
+  /** Which one to take where the label stands several times, from 1. */
+  readonly occurrence?: number
+  /** A day near today: one far from it is probably misread. */
+  readonly recent: boolean
+  readonly pick: "best" | "first" | "last" | "largest"
+  readonly pattern?: string
+  readonly columns: ReadonlyArray<Column>
+  /** The business term of EN 16931 that invoice data holds the value in. */
+  readonly term?: string
+  /** How the value is found where labels are not enough. */
+  readonly look: Look
+  /** Amounts of a credit note are given without the minus that some print. */
+  readonly unsigned: boolean
+  /** Several values of this field add up to the one that counts (tax at several rates). */
+  readonly adds: boolean
+  /** What is paid at a till: rounded where a line says so, and surer where it is printed again. */
+  readonly till: boolean
+}
+
+const positionsOf = (position: FieldDefinition["position"]): ReadonlyArray<Position> =>
+  position === undefined ? ["right", "below"] : typeof position === "string" ? [position] : position
+
+const columnOf = (name: string, column: ColumnDefinition, known: ColumnDefinition | undefined): Column => {
+  const own = typeof column === "string" ? { type: column } : column
+  const usual = typeof known === "object" ? known : undefined
+  const term = own.term ?? usual?.term
+  return {
+    name,
+    type: own.type,
+    labels: [...(own.labels ?? []), ...(usual?.labels ?? []), name],
+    ...(term === undefined ? {} : { term })
+  }
+}
+
+const columnsOf = (definition: FieldDefinition, preset: Preset | undefined): Array<Column> =>
+  Object.entries(definition.columns ?? preset?.columns ?? {}).map(([name, column]) =>
+    columnOf(name, column, preset?.columns?.[name])
+  )
+
+const presetOf = ({ preset }: FieldDefinition): Preset | undefined =>
+  preset === undefined ? undefined : presets[preset]
+
+/** The type of a field as written, or its preset's. */
+export const typeOf = (definition: FieldDefinition): FieldType =>
+  definition.type ?? presetOf(definition)?.type ?? "string"
+
+/** Fills in what the preset of a field says; what the flow itself says comes first. */
+export const fieldOf = (name: string, definition: FieldDefinition): Field => {
+  const preset = presetOf(definition)
+  const type = typeOf(definition)
+  const pattern = definition.pattern ?? preset?.pattern
+  const term = definition.term ?? preset?.term
+  const labels = [...(definition.labels ?? []), ...(preset?.labels ?? [])]
+  return {
+    name,
+    type,
+    required: definition.required ?? false,
+    ...(definition.description === undefined ? {} : { description: definition.description }),
+    grounded: definition.grounded ?? false,
+    // A field without any label may still stand beside its own name: "orderNumber" as "order number".
+    labels: labels.length > 0 ? labels : [name.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_-]+/gu, " ")],
+    weak: preset?.weak ?? [],
+    not: [...(definition.not ?? []), ...(preset?.not ?? [])],
+    positions: positionsOf(definition.position ?? preset?.position),
+    ...(definition.region === undefined ? {} : { region: definition.region }),
+    ...(definition.occurrence === undefined ? {} : { occurrence: definition.occurrence }),
+    recent: preset?.recent ?? false,
+    pick: definition.pick ?? preset?.pick ?? "best",
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(term === undefined ? {} : { term }),
+    columns: columnsOf(definition, preset),
+    look: preset?.look ?? (type === "currency" ? "currency" : "label"),
+    adds: preset?.adds ?? false,
+    till: preset?.till ?? false,
+    unsigned: preset?.unsigned ?? false
+  }
+}

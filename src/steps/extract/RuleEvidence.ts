@@ -1,0 +1,77 @@
+import type { Box } from "../../domain/DocumentIR.ts"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { confidenceOf, type Ranked } from "./candidates/Ranked.ts"
+import { tokensOf } from "./page/PageModel.ts"
+import type { Reading } from "./page/Reading.ts"
+import type { Chosen } from "./relations/Sums.ts"
+import type { FoundTable } from "./tables/FoundTable.ts"
+
+const round = (value: number): number => Math.round(Math.min(0.99, value) * 100) / 100
+
+const cents = (value: number): number => Math.round(value * 100) / 100
+
+/** Nothing was found. */
+export const missing: FieldEvidence = { value: null, confidence: 0, status: "missing" }
+
+/** A value that follows from the document but stands nowhere in it. */
+export const inferred = (value: unknown, confidence: number): FieldEvidence => ({
+  value,
+  confidence: round(confidence),
+  status: "inferred",
+  by: "rules"
+})
+
+const onPage = (reading: Reading, page: number, box: Box): Box => {
+  const placed = reading.pages[page]?.toPage(box) ?? box
+  return { x: cents(placed.x), y: cents(placed.y), w: cents(placed.w), h: cents(placed.h) }
+}
+
+/** What recognition leaves of the confidence in a value: its least sure word counts. */
+const recognised = (reading: Reading, { span }: Ranked): number =>
+  0.4 + 0.6 * Math.min(1, ...tokensOf(reading.pages, span).map(({ confidence }) => confidence ?? 1))
+
+const at = (reading: Reading, found: Ranked, confidence: number): FieldEvidence => ({
+  value: found.value,
+  confidence: round(confidence * recognised(reading, found)),
+  status: "grounded",
+  page: reading.pages[found.span.page]?.pageNumber ?? 1,
+  bbox: onPage(reading, found.span.page, found.bbox),
+  text: found.text,
+  by: "rules"
+})
+
+/** The first of the candidates, where it stands. */
+export const grounded = (reading: Reading, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
+  const [first] = ranked
+  if (first === undefined) return missing
+  const confidence = confidenceOf(ranked)
+  return first.computed === true ? inferred(first.value, confidence) : at(reading, first, confidence)
+}
+
+/** An amount; sums that add up raise the confidence, rivals lower it. */
+export const moneyEvidence = (
+  reading: Reading,
+  chosen: Chosen | undefined,
+  ranked: ReadonlyArray<Ranked> | undefined
+): FieldEvidence => {
+  if (chosen === undefined) return missing
+  if (chosen.inferred) return inferred(chosen.value, chosen.score)
+  const others = (ranked ?? []).filter(({ value }) => value !== chosen.value)
+  const alone = confidenceOf([chosen, ...others])
+  // Each sum that holds leaves a quarter of the doubt.
+  const confidence = 1 - (1 - alone) * 0.25 ** chosen.agrees
+  return chosen.computed === true ? inferred(chosen.value, confidence) : at(reading, chosen, confidence)
+}
+
+/** The rows of a table, and the box around those on its first page. */
+export const tableEvidence = (reading: Reading, table: FoundTable | undefined): FieldEvidence =>
+  table === undefined
+    ? missing
+    : {
+        value: table.rows,
+        confidence: round(table.quality),
+        status: "grounded",
+        page: reading.pages[table.page]?.pageNumber ?? 1,
+        bbox: onPage(reading, table.page, table.bbox),
+        by: "rules"
+      }

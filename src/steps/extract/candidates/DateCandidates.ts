@@ -1,0 +1,81 @@
+import type { Candidate } from "./Candidate.ts"
+import { type DateOrder, parseDate, type PrintedDate } from "./Dates.ts"
+import { isFarAhead } from "./Recent.ts"
+import { around, type PageModel, type Token } from "../page/PageModel.ts"
+
+/** A date on the page, with what the digits prove about their order. */
+export interface FoundDate extends Candidate<string> {
+  readonly printed: PrintedDate
+}
+
+const startsLikeDate = /^[("]?(?:\d{1,4}(?!\d*[%€$£])|\p{L}{3,12}\.?(?:,|-\d|\d|$))/u
+const longest = 6
+
+const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) => {
+  const first = tokens[from]
+  if (first === undefined || !startsLikeDate.test(first.text)) return undefined
+  const text = tokens
+    .slice(from, from + longest)
+    .map((token) => token.text)
+    .join(" ")
+  const skipped = /^[("]/u.test(text) ? 1 : 0
+  const printed = parseDate(text.slice(skipped), order)
+  if (printed === undefined) return undefined
+  let to = from
+  for (let end = first.text.length; end < printed.length + skipped && to + 1 < tokens.length;) {
+    end += 1 + (tokens[++to]?.text.length ?? 0)
+  }
+  return { printed, to }
+}
+
+/** All dates of a page. */
+export const datesOf = (model: PageModel, page: number, order: DateOrder): Array<FoundDate> => {
+  const found: Array<FoundDate> = []
+  for (const [row, tokens] of model.rows.entries()) {
+    for (let from = 0; from < tokens.length; from++) {
+      const date = dateAt(tokens, from, order)
+      if (date === undefined) continue
+      const taken = tokens.slice(from, date.to + 1)
+      found.push({
+        span: { page, row, from, to: date.to },
+        bbox: around(taken),
+        text: taken.map((token) => token.text).join(" "),
+        value: date.printed.iso,
+        quality: date.printed.ambiguous ? 0.9 : 1,
+        printed: date.printed
+      })
+      from = date.to
+    }
+  }
+  return found
+}
+
+const countryHints = /\b(?:USA|U\.S\.A\.|United States)\b|\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/u
+const dollarSign = /(?:^|[^A-Za-z])(?:US)?\$|\bUSD\b/u
+
+const yearFirst = /^\d{2}([-/.])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/u
+const swedish =
+  /\bSEK\b|\bförfall|\bfakturadatum\b|\bBankgiro\b|\bPlusgiro\b|\bmomsreg|\bbetalas\b|\bSE\d{10}01\b/iu
+
+/** `22-04-30` is a year, a month and a day where all dates can be, and where Swedes write or the year would be far ahead. */
+const beginsWithYear = (dates: ReadonlyArray<FoundDate>, text: string, today: string): boolean => {
+  const short = dates.filter((date) => /^\d{2}\D\d{2}\D\d{2}$/u.test(date.text))
+  return (
+    short.length > 0 &&
+    short.every((date) => yearFirst.test(date.text)) &&
+    (swedish.test(text) || short.some((date) => isFarAhead(date.value, today)))
+  )
+}
+
+/**
+ * In which order the document writes its dates: as one of them proves; else month first where money and addresses are
+ * American, and day first everywhere else. `today` is an ISO date.
+ */
+export const dateOrderOf = (dates: ReadonlyArray<FoundDate>, text: string, today: string): DateOrder => {
+  if (beginsWithYear(dates, text, today)) return "YMD"
+  const proofs = dates.map((date) => date.printed.proves)
+  const dayFirst = proofs.filter((proof) => proof === "DMY").length
+  const monthFirst = proofs.filter((proof) => proof === "MDY").length
+  if (dayFirst !== monthFirst) return dayFirst > monthFirst ? "DMY" : "MDY"
+  return countryHints.test(text) && dollarSign.test(text) ? "MDY" : "DMY"
+}

@@ -1,0 +1,66 @@
+import type { Candidate } from "./Candidate.ts"
+import { checkVatId } from "./CheckedNumbers.ts"
+import { around, type Token } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+
+const identifier = /^[\p{L}\d][\p{L}\d_./\\#&+-]*$/u
+const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?(?=\d))+/iu
+const otherThings = /@|:\/\/|^www\.|^\+\d|%$|^\(?\d{1,4}\)?$/iu
+const capitals = /^[A-Z]{1,5}[-/]?$/u
+const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
+
+const clean = (text: string): string => text.replace(prefix, "").replace(/^[("'[]+|[)"'\].,;:]+$/gu, "")
+
+const qualityOf = (value: string): number => {
+  if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
+  if (amount.test(value)) return 0.25
+  // IBANs and VAT numbers are identifiers, but of somebody.
+  if (checkVatId(value) === "valid") return 0.3
+  if (/^[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value)) return 0.4
+  return value.length > 30 ? 0.4 : 1
+}
+
+/** How many tokens an identifier takes: `INV 2021-004` and `RE - 12` are one. */
+const endOf = (row: ReadonlyArray<Token>, from: number): number => {
+  let to = from
+  for (let i = from + 1; i < row.length && i < from + 4; i++) {
+    const [before, token] = [row[i - 1], row[i]]
+    if (before === undefined || token === undefined) break
+    if (token.x - (before.x + before.w) > 0.5 * token.h) break
+    const joins = /[-/]$/u.test(before.text) || /^[-/]/u.test(token.text) || capitals.test(before.text)
+    if (!joins || !/^[-/]$|^[-/]?[A-Z\d][A-Z\d/-]*$/u.test(token.text)) break
+    to = i
+  }
+  return to
+}
+
+/** Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. */
+export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
+  const dates = new Set(
+    reading.dates.flatMap(({ span }) =>
+      Array.from({ length: span.to - span.from + 1 }, (_, i) => `${span.page}:${span.row}:${span.from + i}`)
+    )
+  )
+  return reading.pages.flatMap((page, pageIndex) =>
+    page.rows.flatMap((row, rowIndex) =>
+      row.flatMap((token, from): Array<Candidate<string>> => {
+        if (dates.has(`${pageIndex}:${rowIndex}:${from}`)) return []
+        if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
+        const to = endOf(row, from)
+        const tokens = row.slice(from, to + 1)
+        const text = tokens.map((token) => token.text).join(" ")
+        const value = clean(text)
+        if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
+        return [
+          {
+            span: { page: pageIndex, row: rowIndex, from, to },
+            bbox: around(tokens),
+            text,
+            value,
+            quality: qualityOf(value)
+          }
+        ]
+      })
+    )
+  )
+}

@@ -1,0 +1,111 @@
+import { type Candidate, rowKey } from "./Candidate.ts"
+import type { Field } from "../Field.ts"
+import type { LabelMatch } from "../page/LabelMatches.ts"
+import type { Span } from "../page/PageModel.ts"
+import { best, type Ranked } from "./Ranked.ts"
+import type { Reading } from "../page/Reading.ts"
+import { relation } from "../page/SpatialRelation.ts"
+
+/** Sums stand at the end of a document, everything else at its beginning. */
+const placeFactor = (reading: Reading, field: Field, span: Span): number => {
+  const pages = reading.pages.length
+  const rows = reading.pages[span.page]?.rows.length ?? 1
+  const through = (span.page + span.row / Math.max(1, rows)) / Math.max(1, pages)
+  switch (field.pick) {
+    case "first":
+      return 1 - 0.12 * through
+    case "last":
+      return 0.88 + 0.12 * through
+    default:
+      return 1 - 0.04 * through
+  }
+}
+
+const within = (outer: Span, inner: Span): boolean =>
+  outer.page === inner.page && outer.row === inner.row && outer.from <= inner.from && inner.to <= outer.to
+
+/** Labels and values that belong to something else weaken what stands behind them. */
+const strangers =
+  (reading: Reading, field: Field, labels: ReadonlyArray<LabelMatch>, values: ReadonlyArray<Candidate>) =>
+  (span: Span): number => {
+    const label = labels.some(
+      (other) => other.label.names && other.label.field !== field.name && within(other.span, span)
+    )
+    const value = values.some((other) => other.span.to === span.to && within(other.span, span))
+    // Quantities stand before the sum they belong to; only other labels part a value from its label.
+    return (label ? 0.4 : 1) * (value ? 0.85 : 1) * (reading.pages.length > 0 ? 1 : 0)
+  }
+
+/** The value at the label's nth place, in the order of reading. Labels that lead to the same value stand in one place. */
+const nth = <A>(found: ReadonlyArray<Ranked<A>>, occurrence: number): Array<Ranked<A>> => {
+  const places = Map.groupBy(found, ({ span }) => `${span.page}:${span.row}:${span.from}`)
+  const inOrder = [...places.values()]
+    .flatMap((same) => best(same, 1))
+    .toSorted((a, b) => a.span.page - b.span.page || a.span.row - b.span.row || a.span.from - b.span.from)
+  return inOrder.slice(occurrence - 1, occurrence)
+}
+
+const farthest = 8
+/** A label that stands more often in a row, or among more values, is made to take time. */
+const mostInRow = 10
+const mostNear = 400
+
+const fewInARow = (matches: ReadonlyArray<LabelMatch>): ReadonlyArray<LabelMatch> =>
+  [...Map.groupBy(matches, ({ span }) => rowKey(span.page, span.row)).values()].flatMap((row) =>
+    row.slice(0, mostInRow)
+  )
+
+/** Finds the candidates near a row, in their own order: a long page has thousands, and hundreds of labels. */
+const neighbours = <A>(candidates: ReadonlyArray<Candidate<A>>) => {
+  const byRow = Map.groupBy(candidates.entries(), ([, { span }]) => rowKey(span.page, span.row))
+  return ({ page, row }: Span): ReadonlyArray<Candidate<A>> =>
+    Array.from({ length: 2 * farthest + 1 }, (_, i) => byRow.get(rowKey(page, row + i - farthest)) ?? [])
+      .flat()
+      .toSorted(([a], [b]) => a - b)
+      .map(([, candidate]) => candidate)
+}
+
+/** At a till every amount stands in a row with its name: one under a label belongs to the label before it. */
+const isClaimed = (reading: Reading, field: Field, match: LabelMatch, { from, page, row }: Span): boolean =>
+  row !== match.span.row &&
+  (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
+    ({ label, span }) => span.from < from && (label.field !== field.name || !label.names)
+  )
+
+/** Scores candidates by the labels of a field that they stand beside. */
+export const rank = <A>(
+  reading: Reading,
+  field: Field,
+  candidates: ReadonlyArray<Candidate<A>>
+): Array<Ranked<A>> => {
+  const mine = fewInARow(reading.labels.filter(({ label }) => label.names && label.field === field.name))
+  const nearTo = neighbours(candidates)
+  const ranked: Array<Ranked<A>> = []
+  const firsts: Array<Ranked<A>> = []
+  for (const match of mine) {
+    const model = reading.pages[match.span.page]
+    if (model === undefined) continue
+    const near = nearTo(match.span).slice(0, mostNear)
+    const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
+    let most: Ranked<A> | undefined
+    const stranger = strangers(reading, field, inRow, near)
+    for (const candidate of near) {
+      const beside = relation(model, match, candidate, field.positions, stranger)
+      const fit = field.till && isClaimed(reading, field, match, candidate.span) ? 0.25 * beside : beside
+      if (fit < 0.05) continue
+      const score =
+        fit *
+        match.quality *
+        candidate.quality *
+        match.label.weight *
+        placeFactor(reading, field, candidate.span)
+      const here = { ...candidate, score }
+      ranked.push(here)
+      if (most === undefined || score > most.score) most = here
+    }
+    if (most !== undefined) firsts.push(most)
+  }
+  if (field.occurrence !== undefined) return nth(firsts, field.occurrence)
+  const sorted = best(ranked)
+  return field.pick === "largest" ? sorted.toSorted((a, b) => Number(b.value) - Number(a.value)) : sorted
+}

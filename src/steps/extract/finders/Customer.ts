@@ -1,0 +1,80 @@
+import { type Candidate, rowKey } from "../candidates/Candidate.ts"
+import type { Field } from "../Field.ts"
+import { best, type Ranked, scored } from "../candidates/Ranked.ts"
+import { rank } from "../candidates/Rank.ts"
+import type { Reading } from "../page/Reading.ts"
+import { segmentsOf } from "../page/Segments.ts"
+
+/** A name begins with a large letter or a figure of its own, and is mostly letters: `3M Deutschland`, no `GE2020211`. */
+const isName = (value: string): boolean => {
+  const letters = value.match(/\p{L}/gu)?.length ?? 0
+  return (
+    /^[^\p{Ll}]/u.test(value) &&
+    letters >= 3 &&
+    letters >= 0.6 * value.replace(/\s/gu, "").length &&
+    value.length <= 70 &&
+    !/@|:\/\/|www\.|:$|^\p{L}{1,4}\.$/u.test(value)
+  )
+}
+
+/** The line in small print in an address window: `Firm · Street 1 · 12345 Town`. What stands under it is who is written to. */
+const isSenderLine = (text: string): boolean =>
+  /\d/u.test(text) && (text.match(/\s[·•|–-]\s|\d,\s/gu)?.length ?? 0) >= 2 && !/@|:/u.test(text)
+
+const underSenderLine = (reading: Reading, names: ReadonlyArray<Ranked<string>>): Array<Ranked<string>> => {
+  const page = reading.pages[0]
+  const row = page?.rows.findIndex((tokens) => isSenderLine(tokens.map(({ text }) => text).join(" "))) ?? -1
+  const first = page?.rows[row]?.[0]
+  if (page === undefined || first === undefined || first.y > 0.4 * page.height) return []
+  const under = names.filter(
+    ({ span, bbox }) =>
+      span.page === 0 &&
+      span.row > row &&
+      span.row <= row + 4 &&
+      Math.abs(bbox.x - first.x) < 2 * page.lineHeight
+  )
+  return under.toSorted((a, b) => a.span.row - b.span.row).map((name, i) => scored(name, 0.65 / (i + 1)))
+}
+
+/** Whether a text is a label itself, or the value of a label that is none of the field's: `Nummer : 75969813`. */
+const isElsewhere = (reading: Reading, own: ReadonlySet<string>, { span }: Candidate<string>): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  const phrase = row[span.to]?.phrase
+  const labels =
+    row.slice(span.to).some((token) => /^:|:$/u.test(token.text) && token.phrase === phrase) ||
+    row[span.to + 1]?.text === ":"
+  const labelled = row.slice(0, span.from).some(({ text }) => text.endsWith(":"))
+  return (
+    labels ||
+    (labelled &&
+      row[span.from]?.phrase === row[span.from - 1]?.phrase &&
+      !own.has(rowKey(span.page, span.row)))
+  )
+}
+
+/** Cuts `Firm, Street 1, Town` down to the firm. */
+const firstPart = (text: string): string => (text.split(/, (?=.*\d)|\s[|•·]\s/u)[0] ?? text).trim()
+
+const likely = ({ value, score }: Ranked<string>): number =>
+  (/[.?!]$/u.test(value) && value.split(" ").length > 6 ? 0.4 : 1) * score
+
+/** Ranks what could be the name of the one who is invoiced: beside or under a label, or in the address window. */
+export const customersOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
+  const own = new Set(
+    reading.labels.flatMap(({ label, span }) =>
+      label.field === field.name && label.names ? rowKey(span.page, span.row) : []
+    )
+  )
+  const names = segmentsOf(reading).flatMap((segment) => {
+    const value = firstPart(segment.value)
+    return isName(value) && !isElsewhere(reading, own, segment) ? [{ ...segment, value }] : []
+  })
+  const labelled = rank(reading, field, names)
+  if (labelled.length > 0) return labelled.map((name) => scored(name, likely(name)))
+  return best(
+    underSenderLine(
+      reading,
+      names.map((name) => scored(name, 0.6))
+    )
+  )
+}

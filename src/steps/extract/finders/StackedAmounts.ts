@@ -1,0 +1,42 @@
+import { around } from "../page/PageModel.ts"
+import type { Ranked } from "../candidates/Ranked.ts"
+
+const mostRows = 4
+
+/** Those that stand under each other from the first one down, one to a row. */
+const column = (first: Ranked<number>, all: ReadonlyArray<Ranked<number>>): Array<Ranked<number>> => {
+  const taken = [first]
+  for (const next of all) {
+    const last = taken.at(-1)
+    if (last === undefined || next.span.page !== last.span.page || next.span.row <= last.span.row) continue
+    const right = next.bbox.x + next.bbox.w
+    if (next.span.row - last.span.row > 2 || Math.abs(right - (last.bbox.x + last.bbox.w)) > 6) continue
+    taken.push(next)
+  }
+  return taken
+}
+
+/**
+ * Tax at several rates is printed in rows of its own, often without their sum: adds that sum to the candidates, for the
+ * other amounts to prove. Nothing is added that is printed anyway.
+ */
+export const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyArray<Ranked<number>> => {
+  const [best] = ranked
+  if (best === undefined) return ranked
+  const near = ranked
+    .filter(({ score }) => score >= 0.75 * best.score)
+    .toSorted((a, b) => a.span.page - b.span.page || a.span.row - b.span.row)
+  const parts = near.map((first) => column(first, near)).toSorted((a, b) => b.length - a.length)[0] ?? []
+  if (parts.length < 2 || parts.length > mostRows) return ranked
+  const value = Math.round(parts.reduce((sum, part) => sum + part.value, 0) * 100) / 100
+  if (ranked.some((candidate) => candidate.value === value)) return ranked
+  const sum: Ranked<number> = {
+    ...best,
+    bbox: around(parts.map(({ bbox }) => bbox)),
+    text: parts.map(({ text }) => text).join(" + "),
+    value,
+    score: 0.9 * Math.min(...parts.map(({ score }) => score)),
+    computed: true
+  }
+  return [best, sum, ...ranked.slice(1)]
+}

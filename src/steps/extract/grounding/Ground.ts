@@ -1,0 +1,121 @@
+import type { FieldEvidence } from "../../../domain/Evidence.ts"
+import type { Field } from "../Field.ts"
+import { beside } from "./Adjacency.ts"
+import type { Ink } from "./Ink.ts"
+import { boxOf, type Place } from "./Place.ts"
+import { placesOf, type Scalar } from "./Places.ts"
+import { isQuoted, quotePlaces } from "./Quote.ts"
+
+/** A value that somebody says is in the document, and where. */
+export interface Claim {
+  readonly value: Scalar
+  /** The words it is said to stand in. */
+  readonly quote?: string
+  /** The number of the page it is said to stand on. */
+  readonly page?: number
+  /** The numbers of the pages that whoever says so has seen; all where they are left out. */
+  readonly seen?: ReadonlySet<number>
+  /** Its page was seen as a picture. */
+  readonly pictured?: boolean
+}
+
+/** Where a value was found. */
+export interface Grounded {
+  readonly place: Place
+  /** Whether it stands in the words that were given as its source. */
+  readonly quoted: boolean
+  /** How well a label of its field stands beside it, 0–1. */
+  readonly labelled: number
+  /** At how many places it stands. */
+  readonly places: number
+}
+
+const yes = /^(?:yes|true|ja|oui|sí|si|x|✓|✔|☑|☒|是|はい|да|نعم|כן)$/iu
+const no = /^(?:no|false|nein|non|nee|não|☐|否|いいえ|нет|لا|לא)$/iu
+
+/** The word that says yes or no in the words given as the source: nowhere else does it mean this field. */
+const answerPlaces = (ink: Ink, value: boolean, quotes: ReadonlyArray<Place>): ReadonlyArray<Place> => {
+  const says = value ? yes : no
+  return quotes.flatMap((quote) => {
+    const rows = ink.reading.pages[quote.page]?.rows ?? []
+    return rows.flat().flatMap((token): Array<Place> => {
+      if (!says.test(token.text.replace(/[.,;:!]+$/u, ""))) return []
+      const place = { page: quote.page, lines: [token], text: token.text, quality: 0.9 }
+      return isQuoted([quote], place) ? [place] : []
+    })
+  })
+}
+
+/** Words given as the source count most, then labels, then the page; sums stand late and most else early. */
+const worth = (
+  ink: Ink,
+  field: Field,
+  claim: Claim,
+  quoted: boolean,
+  labelled: number,
+  place: Place
+): number => {
+  const pages = ink.reading.pages
+  const model = pages[place.page]
+  const height = (place.lines[0]?.y ?? 0) / Math.max(1, model?.height ?? 1)
+  const through = (place.page + height) / Math.max(1, pages.length)
+  const order = field.pick === "last" ? through : -through
+  return (
+    place.quality +
+    (quoted ? 2 : 0) +
+    1.2 * labelled +
+    (model?.pageNumber === claim.page ? 0.6 : 0) +
+    0.2 * order
+  )
+}
+
+const mostPlaces = 200
+
+/** Of very many places those on the page that was named, and the first and the last. */
+const fewer = (ink: Ink, places: ReadonlyArray<Place>, page: number | undefined): ReadonlyArray<Place> => {
+  if (places.length <= mostPlaces) return places
+  const named = places.filter((place) => ink.reading.pages[place.page]?.pageNumber === page)
+  const half = mostPlaces / 2
+  return [...named.slice(0, mostPlaces), ...places.slice(0, half), ...places.slice(-half)]
+}
+
+/**
+ * Finds a value in the document. It counts as found only where the value itself stands: words that were given as its
+ * source and do stand there prove nothing. Of several places the best is taken. Undefined for a value that stands nowhere.
+ */
+export const ground = (ink: Ink, field: Field, claim: Claim): Grounded | undefined => {
+  const quotes = fewer(ink, quotePlaces(ink, claim.quote), claim.page)
+  const places =
+    typeof claim.value === "boolean"
+      ? answerPlaces(ink, claim.value, quotes)
+      : placesOf(ink, field, claim.value)
+  let best: Grounded | undefined
+  let most = -Infinity
+  const { seen } = claim
+  for (const place of fewer(ink, places, claim.page)) {
+    if (seen !== undefined && !seen.has(ink.reading.pages[place.page]?.pageNumber ?? 0)) continue
+    const quoted = isQuoted(quotes, place)
+    const labelled = beside(ink.reading, field, place)
+    const value = worth(ink, field, claim, quoted, labelled, place)
+    if (value <= most) continue
+    most = value
+    best = { place, quoted, labelled, places: places.length }
+  }
+  return best
+}
+
+const cents = (value: number): number => Math.round(value * 100) / 100
+
+/** Page and box (on the page as it is) of a place, as evidence names them. */
+export const evidenceAt = (
+  ink: Ink,
+  place: Pick<Place, "page" | "lines">
+): Pick<FieldEvidence, "page" | "bbox"> => {
+  const model = ink.reading.pages[place.page]
+  const upright = boxOf(place)
+  const box = model?.toPage(upright) ?? upright
+  return {
+    page: model?.pageNumber ?? 1,
+    bbox: { x: cents(box.x), y: cents(box.y), w: cents(box.w), h: cents(box.h) }
+  }
+}

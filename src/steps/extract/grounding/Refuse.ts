@@ -1,0 +1,15 @@
+import { missing } from "../RuleEvidence.ts"
+import type { Field } from "../Field.ts"
+import type { Found } from "../ExtractSource.ts"
+
+/** Leaves out the values that stand nowhere in the document, where their fields are to be grounded; says which. */
+export const refuseInferred = (
+  fields: ReadonlyArray<Field>,
+  found: Found
+): { readonly found: Found; readonly warnings: ReadonlyArray<string> } => {
+  const refused = fields.filter(({ name, grounded }) => grounded && found[name]?.status === "inferred")
+  return {
+    found: { ...found, ...Object.fromEntries(refused.map(({ name }) => [name, missing])) },
+    warnings: refused.map(({ name }) => `${name}: the value stands nowhere in the document and is left out.`)
+  }
+}

@@ -1,0 +1,110 @@
+import { Effect } from "effect"
+import type { FieldEvidence } from "../../../domain/Evidence.ts"
+import { missing } from "../RuleEvidence.ts"
+import type { Field } from "../Field.ts"
+import { type Claim, evidenceAt, ground, type Grounded } from "../grounding/Ground.ts"
+import { groundRows, type RowClaim } from "../grounding/GroundRows.ts"
+import type { Ink } from "../grounding/Ink.ts"
+import { fitsPattern } from "./Doubts.ts"
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+/** What is known of a value, and what a person should know about it. */
+export interface Verdict {
+  readonly evidence: FieldEvidence
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** How sure a value is that a model says and that stands nowhere. */
+const unproven = 0.3
+
+/** The page that a value was read from in its picture: a model says so, nothing in the document does. */
+const picturePage = ({ page, pictured }: Pick<Claim, "page" | "pictured">): Pick<FieldEvidence, "page"> =>
+  pictured === true && page !== undefined ? { page } : {}
+
+/** More for standing in the words it was said to stand in, beside a label, and in one place only. */
+const groundedConfidence = ({ place, quoted, labelled, places }: Grounded): number =>
+  (0.65 + (quoted ? 0.1 : 0) + 0.1 * labelled + (places === 1 ? 0.05 : 0)) * Math.min(1, 0.1 + place.quality)
+
+/** Looks for what a model said about a field; a value that does not fit the field's pattern is left out. */
+export const verdictOf = (ink: Ink, field: Field, claim: Claim): Verdict => {
+  const found = ground(ink, field, claim)
+  if (!fitsPattern(field, claim.value, [found?.place.text, claim.quote])) {
+    return {
+      evidence: missing,
+      warnings: [`${field.name}: the model's value does not fit the pattern and is left out.`]
+    }
+  }
+  const { value } = claim
+  if (found === undefined) {
+    const evidence = {
+      value,
+      confidence: unproven,
+      status: "inferred",
+      ...picturePage(claim),
+      by: "llm"
+    } as const
+    return { evidence, warnings: [] }
+  }
+  const evidence: FieldEvidence = {
+    value,
+    confidence: round(groundedConfidence(found)),
+    status: "grounded",
+    ...evidenceAt(ink, found.place),
+    text: found.place.text,
+    by: "llm"
+  }
+  return { evidence, warnings: [] }
+}
+
+const mostNamed = 5
+
+/** Says which cells stand nowhere: "row 2 amount". */
+const absentText = (cells: ReadonlyArray<{ readonly row: number; readonly column: string }>): string => {
+  const named = cells.slice(0, mostNamed).map(({ row, column }) => `row ${row + 1} ${column}`)
+  return cells.length > mostNamed
+    ? `${named.join(", ")} and ${cells.length - mostNamed} more`
+    : named.join(", ")
+}
+
+/**
+ * Looks for the rows that a model gave for a table. A table with a cell that stands nowhere is inferred as a whole; where
+ * the field refuses such values, the cells are emptied instead.
+ */
+export const rowsVerdict = Effect.fnUntraced(function* (
+  ink: Ink,
+  field: Field,
+  claims: ReadonlyArray<RowClaim>
+): Effect.fn.Return<Verdict> {
+  if (claims.length === 0) return { evidence: missing, warnings: [] }
+  const { absent, place, repeated } = yield* groundRows(ink, field, claims)
+  const isAbsent = new Set(absent.map(({ row, column }) => `${row} ${column}`))
+  const rows = claims.flatMap(({ row }, index) => {
+    if (repeated.has(index)) return []
+    const cells = Object.entries(row).map(([column, value]) => [
+      column,
+      field.grounded && isAbsent.has(`${index} ${column}`) ? null : value
+    ])
+    return cells.every(([, value]) => value === null) ? [] : [Object.fromEntries(cells)]
+  })
+  const warnings =
+    absent.length === 0
+      ? []
+      : [
+          `${field.name}: ${absentText(absent)} ${absent.length === 1 ? "stands" : "stand"} nowhere in the document${field.grounded ? " and is left out" : ""}.`
+        ]
+  if (rows.length === 0) return { evidence: missing, warnings }
+  const firstPictured = claims.find(({ pictured }) => pictured === true)
+  const complete = absent.length === 0 || (field.grounded && place !== undefined)
+  const cells = claims.reduce((sum, { row }) => sum + Object.keys(row).length, 0)
+  return {
+    evidence: {
+      value: rows,
+      confidence: complete ? 0.75 : round(unproven + 0.2 * (1 - absent.length / Math.max(1, cells))),
+      status: complete ? "grounded" : "inferred",
+      ...(place === undefined ? picturePage(firstPictured ?? {}) : evidenceAt(ink, place)),
+      by: "llm"
+    },
+    warnings
+  }
+})

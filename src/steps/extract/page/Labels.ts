@@ -1,0 +1,101 @@
+import type { Field } from "../Field.ts"
+import { foldLabel } from "./Fold.ts"
+
+/** One way to write the label of a field. `field` is undefined for labels that only rule others out. */
+export interface Label {
+  readonly field: string
+  /** Whether it names the field, or something that must not be taken for it. */
+  readonly names: boolean
+  /** How surely it means the field, 0–1. */
+  readonly weight: number
+  readonly folded: string
+  /** What follows behind a number (`Rechnung * vom`). */
+  readonly later?: string
+}
+
+/** Labels by their folded text. */
+export interface LabelIndex {
+  readonly exact: ReadonlyMap<string, ReadonlyArray<Label>>
+  /** The same with one letter left out, for misspelt and misread ones. */
+  readonly nearly: ReadonlyMap<string, ReadonlyArray<Label>>
+  /** The letters of the longest label. */
+  readonly longest: number
+}
+
+const shortestForgiving = 7
+
+/** All forms of a text with one letter left out. */
+const withoutOne = (text: string): Array<string> =>
+  Array.from({ length: text.length }, (_, i) => text.slice(0, i) + text.slice(i + 1))
+
+/** Long labels are surer than short ones, and the first of a list than the last. */
+const weightOf = (folded: string, place: number): number =>
+  (folded.length < 3 ? 0.65 : 0.84 + 0.16 * Math.min(1, folded.length / 10)) * (1 - 0.04 * place)
+
+const labelsOf = (field: Field): Array<Label> => {
+  const make =
+    (names: boolean, factor: number) =>
+    (text: string, place: number, all: ReadonlyArray<string>): Label => {
+      const [head = "", tail] = text.split("*")
+      const folded = foldLabel(head)
+      const weight = factor * weightOf(foldLabel(text), place / all.length)
+      const label = { field: field.name, names, weight, folded }
+      return tail === undefined ? label : { ...label, later: foldLabel(tail) }
+    }
+  return [
+    ...field.labels.map(make(true, 1)),
+    ...field.weak.map(make(true, 0.85)),
+    ...field.not.map(make(false, 1))
+  ]
+}
+
+const indexes = new Map<string, LabelIndex>()
+const mostIndexes = 50
+
+/**
+ * Indexes the labels of all fields, so that a page is compared with all of them at once. The same flow asks for the same
+ * labels again and again: the indexes of the last flows are kept.
+ */
+export const labelIndex = (fields: ReadonlyArray<Field>): LabelIndex => {
+  const key = JSON.stringify(fields.map(({ name, labels, weak, not }) => [name, labels, weak, not]))
+  const index = indexes.get(key) ?? makeIndex(fields)
+  indexes.delete(key)
+  indexes.set(key, index)
+  for (const oldest of indexes.keys()) {
+    if (indexes.size <= mostIndexes) break
+    indexes.delete(oldest)
+  }
+  return index
+}
+
+const makeIndex = (fields: ReadonlyArray<Field>): LabelIndex => {
+  const labels = fields.flatMap(labelsOf).filter((label) => label.folded !== "")
+  const exact = Map.groupBy(labels, (label) => label.folded)
+  const nearly = new Map<string, Array<Label>>()
+  for (const label of labels) {
+    if (label.later !== undefined || label.folded.length < shortestForgiving) continue
+    for (const form of [label.folded, ...withoutOne(label.folded)]) {
+      const same = nearly.get(form)
+      if (same === undefined) nearly.set(form, [label])
+      else same.push(label)
+    }
+  }
+  const longest = Math.max(0, ...labels.map(({ folded }) => folded.length))
+  return { exact, nearly, longest }
+}
+
+/** Labels whose text is `folded`, or nearly so: one letter added, missing or wrong. */
+export const lookUp = (
+  index: LabelIndex,
+  folded: string
+): { labels: ReadonlyArray<Label>; exact: boolean } => {
+  const exact = index.exact.get(folded)
+  if (exact !== undefined) return { labels: exact, exact: true }
+  const mayBeNear = folded.length >= shortestForgiving && folded.length <= index.longest + 1
+  if (!mayBeNear || /\d/u.test(folded)) return { labels: [], exact: false }
+  for (const form of [folded, ...withoutOne(folded)]) {
+    const near = index.nearly.get(form)
+    if (near !== undefined) return { labels: near, exact: false }
+  }
+  return { labels: [], exact: false }
+}

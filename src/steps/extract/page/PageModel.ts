@@ -1,0 +1,134 @@
+import type { Box, Page, Word } from "../../../domain/DocumentIR.ts"
+import { fromUpright, toUpright, turnedSize } from "../../../domain/Slant.ts"
+import { rowsOf } from "../../../document/layout/Rows.ts"
+import { fold } from "./Fold.ts"
+
+/** A word, or a part of one, and where it stands. */
+export interface Token extends Box {
+  readonly text: string
+  /** As labels are compared; empty for punctuation. */
+  readonly folded: string
+  /** Which run of closely set words of the row it belongs to. */
+  readonly phrase: number
+  /** How sure recognition is of the word, 0–1; nothing where it was not needed. */
+  readonly confidence?: number
+}
+
+/** The tokens of a page in rows, each from left to right. */
+export interface PageModel {
+  readonly pageNumber: number
+  readonly width: number
+  readonly height: number
+  readonly rows: ReadonlyArray<ReadonlyArray<Token>>
+  /** The height of a usual line, in points. */
+  readonly lineHeight: number
+  /** From where something stands here to where it stands on the page as it is: a scan may lie askew. */
+  readonly toPage: (box: Box) => Box
+}
+
+/** Consecutive tokens of one row: `from` and `to` are both included. */
+export interface Span {
+  readonly page: number
+  readonly row: number
+  readonly from: number
+  readonly to: number
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+/** The smallest box around some boxes. */
+export const around = (boxes: ReadonlyArray<Box>): Box => {
+  const x = Math.min(...boxes.map((box) => box.x))
+  const y = Math.min(...boxes.map((box) => box.y))
+  const right = Math.max(...boxes.map((box) => box.x + box.w))
+  const bottom = Math.max(...boxes.map((box) => box.y + box.h))
+  return { x: round(x), y: round(y), w: round(right - x), h: round(bottom - y) }
+}
+
+/** Splits `Kundennummer:2` behind the colon; each part gets its share of the box. */
+const splitAtColon = (word: Word): Array<Word> => {
+  const match = /^(\p{L}[^:]*:)([^:/\s].*)$/u.exec(word.text)
+  const [, label = "", value = ""] = match ?? []
+  if (match === null || value === "") return [word]
+  const { x, y, w, h } = word.bbox
+  const share = (w * label.length) / word.text.length
+  return [
+    { ...word, text: label, bbox: { x, y, w: share, h } },
+    { ...word, text: value, bbox: { x: x + share, y, w: w - share, h } }
+  ]
+}
+
+/** No value is a word as long as this, and many ways to look at a word take the square of its length. */
+const longestWord = 300
+
+const shortened = (word: Word): Word =>
+  word.text.length > longestWord ? { ...word, text: word.text.slice(0, longestWord).toWellFormed() } : word
+
+/** The words of a line, each to 300 characters; where a reader gave none, the line's box is shared out by letters. */
+export const wordsOf = (line: Page["lines"][number]): ReadonlyArray<Word> => {
+  if (line.words !== undefined) return line.words.map(shortened)
+  const { x, y, w, h } = line.bbox
+  const step = w / Math.max(1, line.text.length)
+  return [...line.text.matchAll(/\S+/gu)]
+    .map((match) => ({
+      text: match[0],
+      bbox: { x: x + match.index * step, y, w: match[0].length * step, h }
+    }))
+    .map(shortened)
+}
+
+/** Text that runs up or down the page (a margin note) belongs to no row. */
+const isUpright = (word: Word): boolean => word.text.length < 3 || word.bbox.h <= 2 * word.bbox.w
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 10
+
+/** No printed row has more words. A paragraph of plain text or XML may, and many ways to look at a row take their square. */
+const longestRow = 150
+
+const inPieces = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Token>> =>
+  Array.from({ length: Math.ceil(tokens.length / longestRow) }, (_, piece) =>
+    tokens.slice(piece * longestRow, (piece + 1) * longestRow)
+  )
+
+/** Puts the words of a page into rows across its whole width, whatever columns they were read in. */
+export const pageModel = (page: Page): PageModel => {
+  const { slant } = page
+  const words = page.lines
+    .flatMap(wordsOf)
+    .map((word) =>
+      slant === undefined ? word : Object.assign({}, word, { bbox: toUpright(slant, page, word.bbox) })
+    )
+    .filter(isUpright)
+    .flatMap(splitAtColon)
+  const raw = words.map((word) => ({
+    text: word.text,
+    ...word.bbox,
+    ...(word.confidence === undefined ? {} : { confidence: word.confidence }),
+    turn: 0 as const
+  }))
+  const rows = rowsOf(raw).flatMap((row) => {
+    let phrase = 0
+    let right = -Infinity
+    const tokens = row.words
+      .toSorted((a, b) => a.x - b.x)
+      .map(({ text, x, y, w, h, confidence }): Token => {
+        if (x - right > 0.7 * h) phrase++
+        right = x + w
+        const token = { text, folded: fold(text), x, y, w, h, phrase }
+        return confidence === undefined ? token : Object.assign(token, { confidence })
+      })
+    return tokens.length <= longestRow ? [tokens] : inPieces(tokens)
+  })
+  return {
+    pageNumber: page.pageNumber,
+    ...(slant === undefined ? { width: page.width, height: page.height } : turnedSize(slant, page)),
+    toPage: (box) => (slant === undefined ? box : fromUpright(slant, page, box)),
+    rows,
+    lineHeight: median(words.map((word) => word.bbox.h))
+  }
+}
+
+/** The tokens of a span. */
+export const tokensOf = (pages: ReadonlyArray<PageModel>, span: Span): ReadonlyArray<Token> =>
+  pages[span.page]?.rows[span.row]?.slice(span.from, span.to + 1) ?? []

@@ -1,0 +1,84 @@
+import type { DocumentIR } from "../../../domain/DocumentIR.ts"
+import { DateTime, Effect } from "effect"
+import { type ByRow, byRow, type Candidate, rowKey } from "../candidates/Candidate.ts"
+import { dateOrderOf, datesOf, type FoundDate } from "../candidates/DateCandidates.ts"
+import type { DateOrder } from "../candidates/Dates.ts"
+import type { Field } from "../Field.ts"
+import { labelIndex } from "./Labels.ts"
+import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
+import { moneyOf } from "../candidates/MoneyCandidates.ts"
+import { type Decimal, decimalOf } from "../candidates/Numbers.ts"
+import { type PageModel, pageModel } from "./PageModel.ts"
+
+/** Everything the rules know of a document before they look for a field. */
+export interface Reading {
+  readonly pages: ReadonlyArray<PageModel>
+  readonly text: string
+  readonly dateOrder: DateOrder
+  /** The day it is, as an ISO date. */
+  readonly today: string
+  /** The decimal sign that most numbers prove. */
+  readonly decimal?: Decimal
+  readonly dates: ReadonlyArray<FoundDate>
+  readonly money: ReadonlyArray<Candidate<number>>
+  readonly moneyByRow: ByRow<number>
+  readonly labels: ReadonlyArray<LabelMatch>
+  readonly labelsByRow: ReadonlyMap<string, ReadonlyArray<LabelMatch>>
+}
+
+/** Does some work for every page and lets other fibers run in between, so that a long document blocks nobody. */
+const eachPage = <A, B>(
+  pages: ReadonlyArray<A>,
+  work: (page: A, index: number) => B
+): Effect.Effect<Array<B>> =>
+  Effect.forEach(pages, (page, index) =>
+    Effect.as(Effect.yieldNow, undefined).pipe(Effect.map(() => work(page, index)))
+  )
+
+const textOf = (model: PageModel): string =>
+  model.rows.map((row) => row.map((token) => token.text).join(" ")).join("\n")
+
+const datesByRow = (dates: ReadonlyArray<FoundDate>) => {
+  const rows = byRow(dates)
+  return (page: number, row: number, token: number): boolean =>
+    rows.get(`${page}:${row}`)?.some(({ span }) => span.from <= token && token <= span.to) ?? false
+}
+
+/** Reads a document for the given fields: its rows, labels, dates and amounts. */
+export const readDocument = Effect.fnUntraced(function* (
+  document: DocumentIR,
+  fields: ReadonlyArray<Field>,
+  dateOrder: DateOrder | undefined
+) {
+  const pages = yield* eachPage(document.pages, pageModel)
+  const texts = yield* eachPage(pages, textOf)
+  const text = texts.join("\n")
+  const index = labelIndex(fields)
+  const labels = (yield* eachPage(pages, (page, i) => labelMatches(index, page, i))).flat()
+  const firstDates = (yield* eachPage(pages, (page, i) => datesOf(page, i, "DMY"))).flat()
+  const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
+  const order = dateOrder ?? dateOrderOf(firstDates, text, today)
+  const dates =
+    order === "DMY" ? firstDates : (yield* eachPage(pages, (page, i) => datesOf(page, i, order))).flat()
+  const isDate = datesByRow(dates)
+  const figures = yield* eachPage(pages, (page, i) =>
+    page.rows.flatMap((row, r) => row.filter((token, t) => /\d/u.test(token.text) && !isDate(i, r, t)))
+  )
+  const decimal = decimalOf(figures.flat().map((token) => token.text))
+  const money = (yield* eachPage(pages, (page, i) =>
+    moneyOf(page, i, decimal, (row, token) => isDate(i, row, token))
+  )).flat()
+  const reading: Reading = {
+    pages,
+    text,
+    dateOrder: order,
+    today,
+    ...(decimal === undefined ? {} : { decimal }),
+    dates,
+    money,
+    moneyByRow: byRow(money),
+    labels,
+    labelsByRow: Map.groupBy(labels, ({ span }) => rowKey(span.page, span.row))
+  }
+  return reading
+})

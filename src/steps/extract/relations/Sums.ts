@@ -1,0 +1,165 @@
+import type { Candidate } from "../candidates/Candidate.ts"
+import type { Equation, Term } from "./Equation.ts"
+import type { Ranked } from "../candidates/Ranked.ts"
+
+/** The candidates of each field of amounts, and the sums of the columns of tables (`lineItems.amount`). */
+export interface SumInput {
+  readonly ranked: ReadonlyMap<string, ReadonlyArray<Ranked<number>>>
+  readonly columns: ReadonlyMap<string, number>
+  /** Every amount of the document: a value that the others imply may stand somewhere without a label. */
+  readonly money: ReadonlyArray<Candidate<number>>
+  /** Fields that come on top of another, as tax does: never more than that other. */
+  readonly onTop: ReadonlySet<string>
+}
+
+/** What was chosen for a field: a candidate, or a value that follows from the others (`inferred`). */
+export interface Chosen extends Ranked<number> {
+  readonly inferred: boolean
+  /** How many equations hold with it; half a one is another printing of the same amount. */
+  readonly agrees: number
+}
+
+type Choice = ReadonlyMap<string, Ranked<number> | undefined>
+
+/** Half a cent a term, for rounding. */
+const tolerance = (terms: number): number => 0.006 * terms
+
+const valueOf = (term: Term, choice: Choice, columns: ReadonlyMap<string, number>): number | undefined =>
+  term.column === undefined ? choice.get(term.field)?.value : columns.get(`${term.field}.${term.column}`)
+
+/** Whether an equation holds; undefined where a value is missing. */
+const holds = (equation: Equation, choice: Choice, columns: SumInput["columns"]): boolean | undefined => {
+  let sum = 0
+  for (const term of equation.terms) {
+    const value = valueOf(term, choice, columns)
+    if (value === undefined) return undefined
+    sum += term.sign * value
+  }
+  return Math.abs(sum) <= tolerance(equation.terms.length)
+}
+
+/** Tax and what is taxed add up whichever is which: the smaller is the tax. One of them may follow from the whole. */
+const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTop"]): boolean => {
+  const whole = terms.find(({ sign }) => sign === -1)
+  const parts = terms.filter(({ sign }) => sign === 1)
+  const top = parts.find(({ field }) => onTop.has(field))
+  const base = parts.find((part) => part !== top)
+  if (whole === undefined || top === undefined || base === undefined || parts.length !== 2) return false
+  const amountOf = ({ field }: Term) => choice.get(field)?.value
+  const rest = (part: number | undefined) => (amountOf(whole) ?? Number.NaN) - (part ?? Number.NaN)
+  const tax = amountOf(top) ?? rest(amountOf(base))
+  const taxed = amountOf(base) ?? rest(amountOf(top))
+  return Math.abs(tax) > Math.abs(taxed)
+}
+
+/**
+ * An equation that holds is worth more than a better label. The sum of a column says less: discounts and charges may
+ * stand between the lines and the sums.
+ */
+const worth = (
+  equations: ReadonlyArray<Equation>,
+  choice: Choice,
+  { columns, onTop }: Pick<SumInput, "columns" | "onTop">
+): number => {
+  let total = 0
+  for (const chosen of choice.values()) total += chosen?.score ?? 0
+  for (const equation of equations) {
+    const result = holds(equation, choice, columns)
+    const ofLines = equation.terms.some(({ column }) => column !== undefined)
+    if (isUpsideDown(equation, choice, onTop)) total -= 1
+    else if (result === true) total += ofLines ? 0.35 : 0.7
+    if (result === false) total -= ofLines ? 0.1 : 0.25
+  }
+  return total
+}
+
+/** Every way to choose one candidate, or none, for each field. */
+function* choices(
+  fields: ReadonlyArray<readonly [string, ReadonlyArray<Ranked<number>>]>
+): Generator<Choice> {
+  const [first, ...rest] = fields
+  if (first === undefined) {
+    yield new Map()
+    return
+  }
+  const [name, candidates] = first
+  for (const tail of choices(rest)) {
+    for (const candidate of [...candidates.slice(0, 6), undefined])
+      yield new Map([...tail, [name, candidate]])
+  }
+}
+
+const bestChoice = (equations: ReadonlyArray<Equation>, input: SumInput): Choice => {
+  const involved = new Set(equations.flatMap((equation) => equation.terms.map((term) => term.field)))
+  const fields = [...input.ranked].filter(([name]) => involved.has(name)).slice(0, 5)
+  let most = -Infinity
+  let found: Choice = new Map()
+  for (const choice of choices(fields)) {
+    const value = worth(equations, choice, input)
+    if (value > most) {
+      most = value
+      found = choice
+    }
+  }
+  return found
+}
+
+/** The value that an equation gives its only missing field, with how sure the others are. */
+const solve = (equation: Equation, choice: Choice, columns: SumInput["columns"]) => {
+  const unknown = equation.terms.filter((term) => valueOf(term, choice, columns) === undefined)
+  const [missing] = unknown
+  if (missing === undefined || unknown.length > 1 || missing.column !== undefined) return undefined
+  let sum = 0
+  let sureness = 1
+  for (const term of equation.terms) {
+    if (term === missing) continue
+    sum += term.sign * (valueOf(term, choice, columns) ?? 0)
+    sureness = Math.min(sureness, choice.get(term.field)?.score ?? 0.7)
+  }
+  const value = Math.round(-missing.sign * sum * 100) / 100
+  return { field: missing.field, value: value === 0 ? 0 : value, sureness }
+}
+
+const completed = (solved: { value: number; sureness: number }, input: SumInput): Chosen | undefined => {
+  if (solved.sureness < 0.45 || solved.value < 0) return undefined
+  const printed = input.money.findLast(
+    ({ value, quality }) => Math.abs(value - solved.value) < 0.005 && quality >= 0.7
+  )
+  if (printed !== undefined && solved.value !== 0) {
+    return { ...printed, score: 0.8 * solved.sureness, inferred: false, agrees: 1 }
+  }
+  const nowhere = { span: { page: 0, row: 0, from: 0, to: 0 }, bbox: { x: 0, y: 0, w: 0, h: 0 }, text: "" }
+  return {
+    ...nowhere,
+    value: solved.value,
+    quality: 0.5,
+    score: 0.6 * solved.sureness,
+    inferred: true,
+    agrees: 0
+  }
+}
+
+/**
+ * Chooses among the candidates of all fields at once so that as many equations as possible hold, and fills in a value
+ * that the others imply. Fields that no equation names keep their best candidate.
+ */
+export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput): Map<string, Chosen> => {
+  const choice = new Map(bestChoice(equations, input))
+  const chosen = new Map<string, Chosen>()
+  for (const [name, candidates] of input.ranked) {
+    const taken = choice.has(name) ? choice.get(name) : candidates[0]
+    if (taken === undefined) continue
+    const mine = equations.filter(({ terms }) => terms.some(({ field }) => field === name))
+    const agrees = mine.filter((equation) => holds(equation, choice, input.columns) === true).length
+    chosen.set(name, { ...taken, inferred: false, agrees })
+  }
+  for (const equation of [...equations, ...equations]) {
+    const solved = solve(equation, choice, input.columns)
+    if (solved === undefined || !input.ranked.has(solved.field)) continue
+    const value = completed(solved, input)
+    if (value === undefined) continue
+    choice.set(solved.field, value)
+    chosen.set(solved.field, value)
+  }
+  return chosen
+}

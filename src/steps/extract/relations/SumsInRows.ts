@@ -1,0 +1,49 @@
+import { type Candidate, rowKey } from "../candidates/Candidate.ts"
+import type { Equation } from "./Equation.ts"
+import { type Ranked, scored } from "../candidates/Ranked.ts"
+import type { Reading } from "../page/Reading.ts"
+
+const sure = 0.85
+const mostInRow = 12
+
+/** The first three amounts of a row, in their order, of which two add up to the third. */
+const triple = (row: ReadonlyArray<Candidate<number>>): ReadonlyArray<Candidate<number>> | undefined => {
+  const amounts = row.slice(0, mostInRow)
+  for (const [i, net] of amounts.entries()) {
+    for (const [j, tax] of amounts.entries()) {
+      if (j <= i || net.value <= 0 || tax.value <= 0) continue
+      const gross = amounts.slice(j + 1).find(({ value }) => Math.abs(net.value + tax.value - value) < 0.006)
+      if (gross !== undefined) return [net, tax, gross]
+    }
+  }
+  return undefined
+}
+
+/** `a + b = c`, each a field of its own. */
+const isPlain = ({ terms }: Equation): boolean =>
+  terms.length === 3 &&
+  terms.every(({ column }) => column === undefined) &&
+  terms.map(({ sign }) => sign).join() === "1,1,-1"
+
+/**
+ * The sums of an invoice may stand beside each other, under the columns of its table: `Razem 3 280,00 754,40 4 034,40`.
+ * A row with the label of the whole, and with three amounts that add up, gives all three.
+ */
+export const sumsInRows = (
+  reading: Reading,
+  equations: ReadonlyArray<Equation>
+): ReadonlyMap<string, ReadonlyArray<Ranked<number>>> => {
+  const found = new Map<string, Array<Ranked<number>>>()
+  for (const { terms } of equations.filter(isPlain)) {
+    const whole = terms.at(-1)?.field
+    const labels = reading.labels.filter(({ label }) => label.names && label.field === whole)
+    for (const key of new Set(labels.map(({ span }) => rowKey(span.page, span.row)))) {
+      const amounts = triple(reading.moneyByRow.get(key) ?? [])
+      for (const [i, amount] of (amounts ?? []).entries()) {
+        const field = terms[i]?.field ?? ""
+        found.set(field, [...(found.get(field) ?? []), scored(amount, sure)])
+      }
+    }
+  }
+  return found
+}

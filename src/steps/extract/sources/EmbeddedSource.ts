@@ -1,0 +1,96 @@
+import { Effect } from "effect"
+import type { DocumentIR } from "../../../domain/DocumentIR.ts"
+import type { EmbeddedInvoice } from "../../../domain/EmbeddedInvoice.ts"
+import type { FieldEvidence } from "../../../domain/Evidence.ts"
+import { withoutCreditSign } from "../relations/CreditNote.ts"
+import { disagreements } from "../embedded/Disagreements.ts"
+import { invoiceRows } from "../embedded/InvoiceRows.ts"
+import { onPage, rowsOnPage } from "../embedded/OnPage.ts"
+import { invoiceValue } from "../embedded/TermValue.ts"
+import type { Field } from "../Field.ts"
+import { type Ink, inkOf } from "../grounding/Ink.ts"
+import { extractByRules } from "../Rules.ts"
+import { type Found, missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
+
+/** What the sender's own program wrote is right, unless the page says otherwise or lines were left out. */
+const sure = 0.99
+const disputed = 0.6
+
+const evidenceOf = Effect.fnUntraced(function* (ink: Ink, invoice: EmbeddedInvoice, field: Field) {
+  const attachment = invoice.attachment === undefined ? {} : { attachment: invoice.attachment }
+  const always = { status: "grounded", by: "embedded", ...attachment } as const
+  const rows = invoiceRows(invoice, field)
+  if (rows !== undefined) {
+    const confidence = invoice.linesLeftOut === undefined ? sure : disputed
+    const place = yield* rowsOnPage(ink, field, rows.rows)
+    return { ...always, value: rows.rows, confidence, path: rows.path, ...place } satisfies FieldEvidence
+  }
+  const found = invoiceValue(invoice, field)
+  if (found === undefined) return undefined
+  const { path, text, value } = found
+  return {
+    ...always,
+    value,
+    confidence: sure,
+    path,
+    text,
+    ...onPage(ink, field, value)
+  } satisfies FieldEvidence
+})
+
+/** Where no invoice was found, the files that may hold one and were not read: their data must not be missed silently. */
+const unread = ({ extras }: DocumentIR): ReadonlyArray<string> =>
+  (extras.attachments ?? []).flatMap(({ filename, problem }) =>
+    problem === undefined
+      ? []
+      : [`The attached file ${filename ?? "without a name"} was not read: ${problem}`]
+  )
+
+const lines = ({ linesLeftOut }: EmbeddedInvoice): ReadonlyArray<string> =>
+  linesLeftOut === undefined ? [] : [`The invoice data has ${linesLeftOut} more lines than are read.`]
+
+const disputedIn = (found: Found, names: ReadonlySet<string>): Found =>
+  Object.fromEntries(
+    Object.entries(found).map(([name, evidence]) => [
+      name,
+      names.has(name) ? Object.assign({}, evidence, { confidence: disputed }) : evidence
+    ])
+  )
+
+/**
+ * What the electronic invoice says that a document carries or is: each value with its path in the XML, and its place on a
+ * page where the page shows it too. Where a page surely shows something else, the data counts, and a warning says so.
+ */
+export const embeddedSource = Effect.fnUntraced(function* (request: SourceRequest) {
+  const { document, dateOrder, fields, relations } = request
+  const nothing = { tokensUsed: 0, model: null }
+  const { invoice } = document.extras
+  if (invoice === undefined) return { found: request.found, warnings: unread(document), ...nothing }
+  const ink = yield* inkOf(document, fields, dateOrder)
+  const own = new Map<string, FieldEvidence>()
+  for (const field of missingOf(fields, request.found)) {
+    yield* Effect.yieldNow
+    const evidence = yield* evidenceOf(ink, invoice, field)
+    if (evidence !== undefined) own.set(field.name, evidence)
+  }
+  const found = withoutCreditSign(fields, { ...request.found, ...Object.fromEntries(own) })
+  // The page of an invoice that is XML was made from the data.
+  const differ =
+    invoice.attachment === undefined
+      ? []
+      : disagreements(
+          invoice,
+          fields,
+          found,
+          yield* extractByRules(document, {
+            fields,
+            relations,
+            ...(dateOrder === undefined ? {} : { dateOrder })
+          })
+        )
+  return {
+    found: disputedIn(found, new Set(differ.map(({ field }) => field))),
+    warnings: [...differ.map(({ warning }) => warning), ...lines(invoice)],
+    ...nothing
+  } satisfies SourceResult
+})

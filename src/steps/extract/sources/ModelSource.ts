@@ -1,0 +1,78 @@
+import { Effect } from "effect"
+import type { DocumentReader } from "../../../document/DocumentReader.ts"
+import type { DocumentIR } from "../../../domain/DocumentIR.ts"
+import type { Blobs } from "../../../providers/blobs/Blobs.ts"
+import { Llm, LlmFailure } from "../../../providers/llm/Llm.ts"
+import type { DocumentUnavailable } from "../../DocumentBytes.ts"
+import type { Field } from "../Field.ts"
+import { inkOf } from "../grounding/Ink.ts"
+import { ask, type ChunkAnswer } from "../model/Ask.ts"
+import { doubts, equationsOf } from "../model/Doubts.ts"
+import { merge } from "../model/Merge.ts"
+import { settle } from "../model/Settle.ts"
+import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
+
+const names = (fields: ReadonlyArray<Field>): string => fields.map(({ name }) => name).join(", ")
+
+const unasked = (request: SourceRequest, warnings: ReadonlyArray<string>): SourceResult => ({
+  found: request.found,
+  warnings,
+  tokensUsed: 0,
+  model: null
+})
+
+/** Pages that could not be read: no model was shown them. */
+const unread = ({ pages }: DocumentIR, answers: ReadonlyArray<ChunkAnswer>): ReadonlyArray<string> => {
+  const seen = new Set(answers.flatMap(({ pictured }) => pictured.map(({ pageNumber }) => pageNumber)))
+  const numbers = pages
+    .filter(({ pageNumber, problem }) => problem !== undefined && !seen.has(pageNumber))
+    .map(({ pageNumber }) => pageNumber)
+  return numbers.length === 0
+    ? []
+    : [`The model was not asked about what could not be read: page ${numbers.join(", ")}.`]
+}
+
+/**
+ * What a model says of the fields that are missing or in doubt, each value looked for in the document. Nothing in doubt: no
+ * request. Without a model the step fails where fields are missing; where they are only in doubt, a warning says so. A
+ * model that fails makes the step fail, though the rules may have found what is required: a result that is worse on a
+ * bad day than on a good one would go unnoticed.
+ */
+export const modelSource = Effect.fnUntraced(function* (
+  request: SourceRequest
+): Effect.fn.Return<SourceResult, LlmFailure | DocumentUnavailable, Llm | Blobs | DocumentReader> {
+  const { context, document, dateOrder, fields, found } = request
+  const equations = equationsOf(request.relations)
+  const asked = doubts(fields, found, equations)
+  if (asked.length === 0) return unasked(request, [])
+  const llm = yield* Llm
+  const chosen = yield* llm
+    .choose({
+      environment: context.environment,
+      ...(request.model === undefined ? {} : { model: request.model })
+    })
+    .pipe(
+      Effect.catch((failure) => {
+        if (failure.reason !== "not-configured") return Effect.fail(failure)
+        const open = missingOf(fields, found)
+        if (open.length === 0) return Effect.succeed(undefined)
+        const message = `A model has to look for ${names(open)}, and none is set; set DOCFLOW_LLM.`
+        return Effect.fail(new LlmFailure({ reason: "not-configured", message }))
+      })
+    )
+  if (chosen === undefined) {
+    return unasked(request, [
+      `${names(asked)}: in doubt, and no model is set that could be asked; set DOCFLOW_LLM.`
+    ])
+  }
+  const ink = yield* inkOf(document, fields, dateOrder)
+  const { answers, warnings: unshown } = yield* ask(chosen, request, ink, asked)
+  const { said, warnings } = yield* merge(ink, asked, answers)
+  const settled = settle(asked, found, said, equations)
+  return {
+    found: settled.found,
+    warnings: [...unread(document, answers), ...unshown, ...warnings, ...settled.warnings],
+    tokensUsed: answers.reduce((sum, { tokens }) => sum + tokens, 0),
+    model: answers.length === 0 ? null : chosen.name
+  }
+})

@@ -1,0 +1,84 @@
+import type { Box } from "../../../domain/DocumentIR.ts"
+import { Effect } from "effect"
+import type { Field } from "../Field.ts"
+import { around } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
+import { tableByFigures } from "./TableByFigures.ts"
+import { type Item, TableReader } from "./TableReader.ts"
+import { isConsistent, type TableRow, withAmounts } from "./TableRow.ts"
+
+/** A table that was found: its rows, and where they stand. */
+export interface FoundTable {
+  readonly rows: ReadonlyArray<TableRow>
+  /** The page it begins on, counted from 0. */
+  readonly page: number
+  /** The box around its rows on that page. */
+  readonly bbox: Box
+  readonly quality: number
+}
+
+/** How many rows prove themselves: quantity times price is the amount. */
+const proven = (items: ReadonlyArray<Item>): number =>
+  items.filter(({ values }) => isConsistent(values) === true).length
+
+/** Whether a page goes on with a table under the same headings in the same places. */
+const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefined): boolean =>
+  before !== undefined &&
+  now !== undefined &&
+  now.headings.every(({ column, bbox }) =>
+    before.headings.some((other) => other.column === column && Math.abs(other.bbox.x - bbox.x) <= 6)
+  )
+
+type HeaderOf = (page: number) => TableHeader | undefined
+
+const readTable = Effect.fnUntraced(function* (
+  reading: Reading,
+  field: Field,
+  moneyFields: ReadonlySet<string>,
+  headerOf: HeaderOf
+) {
+  const table = new TableReader(reading, field, moneyFields)
+  let header: TableHeader | undefined
+  for (const page of reading.pages.keys()) {
+    yield* Effect.yieldNow
+    const named = headerOf(page)
+    // What looks like the sum may be the one carried forward: the same headings come again.
+    if (table.ended && table.items.length > 0 && !sameColumns(header, named)) break
+    table.ended = false
+    // Other tables may look a little like this one; on its later pages the same headings come again, or none.
+    const own = named !== undefined && named.worth >= 0.8 * (header?.worth ?? 0) ? named : undefined
+    header = own ?? header
+    if (header === undefined) continue
+    table.read(page, own === undefined ? 0 : own.lastRow + 1, header, own === undefined)
+  }
+  return table.items
+})
+
+/**
+ * Finds the rows of a table by its headings, on as many pages as it runs over; where those are missing or their rows do
+ * not add up, by its figures. `moneyFields` are the fields whose labels mark the sum under it. Yields between pages.
+ */
+export const findTable = Effect.fnUntraced(function* (
+  reading: Reading,
+  field: Field,
+  moneyFields: ReadonlySet<string>
+): Effect.fn.Return<FoundTable | undefined> {
+  const names = columnNames(field.columns)
+  const byHeadings = yield* readTable(reading, field, moneyFields, (page) => {
+    const model = reading.pages[page]
+    return model === undefined ? undefined : tableHeader(model, names)
+  })
+  const agreed = proven(byHeadings)
+  const byFigures =
+    agreed > 0.5 * byHeadings.length
+      ? []
+      : yield* readTable(reading, field, moneyFields, (page) => tableByFigures(reading, page, field.columns))
+  const items = proven(byFigures) > agreed ? byFigures : byHeadings
+  const [first] = items
+  if (first === undefined) return undefined
+  const rows = withAmounts(items.map(({ values }) => values))
+  const boxes = items.filter(({ page }) => page === first.page).map(({ cells }) => cells.bbox)
+  const quality = 0.6 + 0.35 * (proven(items) / items.length)
+  return { rows, page: first.page, bbox: around(boxes), quality }
+})

@@ -1,0 +1,190 @@
+import type { Box } from "../../../domain/DocumentIR.ts"
+import type { Column } from "../Field.ts"
+import { foldLabel } from "../page/Fold.ts"
+import { around, type PageModel, type Token } from "../page/PageModel.ts"
+
+/** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
+export interface Heading {
+  readonly column?: Column
+  readonly bbox: Box
+  readonly quality: number
+}
+
+/** A table's headings, from left to right, and the rows they stand in. */
+export interface TableHeader {
+  readonly firstRow: number
+  readonly lastRow: number
+  readonly headings: ReadonlyArray<Heading>
+  /** How well the headings name the columns: about one for each. */
+  readonly worth: number
+}
+
+interface Cell {
+  readonly bbox: Box
+  readonly folded: string
+}
+
+/** Where the tokens from `from` on name a column exactly, how many of them; the longest name wins. */
+const exactName = (tokens: ReadonlyArray<Token>, from: number, names: ReadonlySet<string>): number => {
+  for (let count = Math.min(4, tokens.length - from); count > 0; count--) {
+    const folded = tokens
+      .slice(from, from + count)
+      .map((token) => token.folded)
+      .join("")
+    if (folded !== "" && names.has(folded)) return count
+  }
+  return 0
+}
+
+/** Headings set so closely that they look like one (`Pos Beschreibung Menge`) are parted where a column's name stands. */
+const parted = (tokens: ReadonlyArray<Token>, names: ReadonlySet<string>): Array<ReadonlyArray<Token>> => {
+  if (exactName(tokens, 0, names) === tokens.length) return [tokens]
+  const parts: Array<ReadonlyArray<Token>> = []
+  let open: Array<Token> = []
+  for (let i = 0; i < tokens.length;) {
+    const count = exactName(tokens, i, names)
+    if (count > 0) {
+      if (open.length > 0) parts.push(open)
+      parts.push(tokens.slice(i, i + count))
+      open = []
+    } else open.push(...tokens.slice(i, i + 1))
+    i += Math.max(1, count)
+  }
+  return open.length > 0 ? [...parts, open] : parts
+}
+
+/** The phrases of some rows, those above each other joined: `Unit` over `Price` is one heading. */
+const cellsOf = (rows: ReadonlyArray<ReadonlyArray<Token>>, names: ReadonlySet<string>): Array<Cell> => {
+  const cells: Array<{ tokens: Array<Token>; bbox: Box }> = []
+  for (const row of rows) {
+    const phrases = [...Map.groupBy(row, (token) => token.phrase).values()]
+    for (const tokens of phrases.flatMap((phrase) => parted(phrase, names))) {
+      const bbox = around(tokens)
+      const over = cells.find(
+        (cell) =>
+          bbox.x < cell.bbox.x + cell.bbox.w + 2 && bbox.x + bbox.w > cell.bbox.x - 2 && cell.bbox.y < bbox.y
+      )
+      if (over === undefined) cells.push({ tokens: [...tokens], bbox })
+      else {
+        over.tokens.push(...tokens)
+        over.bbox = around([over.bbox, bbox])
+      }
+    }
+  }
+  return cells
+    .map(({ tokens, bbox }) => ({ bbox, folded: tokens.map((token) => token.folded).join("") }))
+    .toSorted((a, b) => a.bbox.x - b.bbox.x)
+}
+
+/** A way to write a column's name, and how surely it means the column. */
+interface ColumnLabel {
+  readonly folded: string
+  readonly sureness: number
+}
+
+/** The first labels are the surest. */
+const labelsOf = ({ labels }: Column): Array<ColumnLabel> =>
+  labels
+    .map((label, rank) => ({ folded: foldLabel(label), sureness: 1 - 0.1 * (rank / labels.length) }))
+    .filter(({ folded }) => folded !== "")
+
+/** How well a heading names a column: exactly, with more around it, or not at all. */
+const naming = (folded: string, labels: ReadonlyArray<ColumnLabel>): number => {
+  if (folded === "" || folded.length > 40) return 0
+  let most = 0
+  for (const { folded: wanted, sureness } of labels) {
+    if (folded === wanted) most = Math.max(most, sureness)
+    else if (wanted.length >= 3 && folded.startsWith(wanted)) most = Math.max(most, 0.75 * sureness)
+    else if (wanted.length >= 4 && folded.endsWith(wanted)) most = Math.max(most, 0.7 * sureness)
+    else if (wanted.length >= 5 && folded.includes(wanted)) most = Math.max(most, 0.5 * sureness)
+  }
+  return most
+}
+
+/** The columns of a table as headings are compared with them; what was compared once is kept. */
+export interface ColumnNames {
+  readonly columns: ReadonlyArray<Column>
+  readonly labels: ReadonlyArray<ReadonlyArray<ColumnLabel>>
+  readonly exact: ReadonlySet<string>
+  readonly known: Map<string, ReadonlyArray<number>>
+}
+
+/** Prepares columns for `tableHeader`. */
+export const columnNames = (columns: ReadonlyArray<Column>): ColumnNames => ({
+  columns,
+  labels: columns.map(labelsOf),
+  exact: new Set(columns.flatMap((column) => column.labels.map(foldLabel))),
+  known: new Map()
+})
+
+const namings = (names: ColumnNames, folded: string): ReadonlyArray<number> => {
+  const known = names.known.get(folded) ?? names.labels.map((labels) => naming(folded, labels))
+  names.known.set(folded, known)
+  return known
+}
+
+const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Heading> => {
+  const pairs = cells
+    .flatMap((cell) => {
+      const qualities = namings(names, cell.folded)
+      return names.columns.map((column, i) => ({ cell, column, quality: qualities[i] ?? 0 }))
+    })
+    .filter(({ quality }) => quality >= 0.4)
+    // Equal names (`Total` beside `Total`): amounts stand on the right.
+    .toSorted((a, b) => b.quality - a.quality || b.cell.bbox.x - a.cell.bbox.x)
+  const named = new Map<Cell, { column: Column; quality: number }>()
+  const used = new Set<Column>()
+  for (const { cell, column, quality } of pairs) {
+    if (named.has(cell) || used.has(column)) continue
+    named.set(cell, { column, quality })
+    used.add(column)
+  }
+  return cells.map((cell) => ({ bbox: cell.bbox, quality: 0, ...named.get(cell) }))
+}
+
+const worth = (headings: ReadonlyArray<Heading>): number =>
+  headings.reduce((sum, heading) => sum + heading.quality, 0)
+
+/** Rows that stand so close together that they can be one heading over several lines. */
+const closeRows = (model: PageModel, first: number, last: number): boolean => {
+  for (let i = first; i < last; i++) {
+    const [upper, lower] = [around(model.rows[i] ?? []), around(model.rows[i + 1] ?? [])]
+    if (lower.y - (upper.y + upper.h) > 0.7 * model.lineHeight) return false
+  }
+  return true
+}
+
+/** The rows around an anchor that may be one heading together, the anchor alone first. */
+function* windows(model: PageModel, anchor: number): Generator<readonly [number, number]> {
+  for (let above = 0; above <= 3 && anchor - above >= 0; above++) {
+    if (!closeRows(model, anchor - above, anchor)) return
+    for (let below = 0; below <= 2 && anchor + below < model.rows.length; below++) {
+      if (!closeRows(model, anchor, anchor + below)) break
+      yield [anchor - above, anchor + below]
+    }
+  }
+}
+
+const namedIn = (headings: ReadonlyArray<Heading>): number =>
+  headings.filter((heading) => heading.column !== undefined).length
+
+/**
+ * The row that names the columns best, with the rows around it that belong to the same headings; undefined where fewer
+ * than two columns are named.
+ */
+export const tableHeader = (model: PageModel, names: ColumnNames): TableHeader | undefined => {
+  let found: TableHeader | undefined
+  let most = 0
+  for (const [anchor, row] of model.rows.entries()) {
+    if (namedIn(headingsOf(cellsOf([row], names.exact), names)) === 0) continue
+    for (const [firstRow, lastRow] of windows(model, anchor)) {
+      const headings = headingsOf(cellsOf(model.rows.slice(firstRow, lastRow + 1), names.exact), names)
+      // Prefer few rows: what stands under the headings may look like one.
+      const value = worth(headings) - 0.12 * (lastRow - firstRow)
+      if (namedIn(headings) < 2 || value <= most) continue
+      most = value
+      found = { firstRow, lastRow, headings, worth: value }
+    }
+  }
+  return found
+}

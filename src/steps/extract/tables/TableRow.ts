@@ -1,0 +1,69 @@
+import { parseDate } from "../candidates/Dates.ts"
+import type { Column } from "../Field.ts"
+import { parseMoney } from "../candidates/Money.ts"
+import type { Decimal } from "../candidates/Numbers.ts"
+import type { Token } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+import type { Cells } from "./TableBody.ts"
+
+/** One row of a table field; a cell that is missing or unreadable is null. */
+export type TableRow = Record<string, string | number | null>
+
+const textOf = (tokens: ReadonlyArray<Token> | undefined): string =>
+  (tokens ?? []).map((token) => token.text).join(" ")
+
+/** The amount in a cell that may also hold a unit or a sign: `20 Stk.`, `€ 9,90`. */
+const amountIn = (text: string, decimal: Decimal | undefined): number | null => {
+  const whole = parseMoney(text, decimal)
+  if (whole !== undefined) return whole.value
+  for (const word of text.split(" ")) {
+    const part = parseMoney(word, decimal)
+    if (part !== undefined) return part.value
+  }
+  return null
+}
+
+const cellValue = (column: Column, tokens: ReadonlyArray<Token> | undefined, reading: Reading) => {
+  const text = textOf(tokens)
+  switch (column.type) {
+    case "date":
+      return parseDate(text, reading.dateOrder)?.iso ?? null
+    case "number":
+    case "integer":
+    case "money":
+      return amountIn(text, reading.decimal)
+    default:
+      return text === "" ? null : text
+  }
+}
+
+/** The values of a row's cells. */
+export const rowValues = (columns: ReadonlyArray<Column>, cells: Cells, reading: Reading): TableRow =>
+  Object.fromEntries(
+    columns.map((column) => [column.name, cellValue(column, cells.byColumn.get(column.name), reading)])
+  )
+
+/** `GTIN: 4012345001235` under a description is a remark, not a part of it. */
+export const isRemark = (text: string): boolean => /^[*•-]|^\p{L}[\p{L}\s.-]*:/u.test(text)
+
+/**
+ * Quantity times price is the amount; undefined where one of them is missing, or where nothing is proven by zeros.
+ * Credit notes print a minus before some of the three.
+ */
+export const isConsistent = ({ quantity, unitPrice, amount }: TableRow): boolean | undefined =>
+  typeof quantity === "number" && typeof unitPrice === "number" && typeof amount === "number" && amount !== 0
+    ? Math.abs(Math.abs(quantity * unitPrice) - Math.abs(amount)) <= 0.02 + 0.002 * Math.abs(amount)
+    : undefined
+
+/**
+ * A table with one column of money lists amounts, also where its heading reads `Price`: what one costs would stand beside
+ * how many there are.
+ */
+export const withAmounts = (rows: ReadonlyArray<TableRow>): ReadonlyArray<TableRow> => {
+  const onlyPrices = rows.every(
+    ({ quantity, unitPrice, amount }) => quantity === null && amount === null && typeof unitPrice === "number"
+  )
+  return onlyPrices
+    ? rows.map((row) => ({ ...row, unitPrice: null, amount: row["unitPrice"] ?? null }))
+    : rows
+}

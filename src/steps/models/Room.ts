@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { LlmFailure, type LlmModel, type LlmRequest } from "../../providers/llm/Llm.ts"
+import { estimateTokens } from "./Tokens.ts"
+
+/** What a provider puts around every request. */
+const framing = 64
+const least = 100
+
+/**
+ * How many tokens of a document fit into a request beside its instructions, its schema and the longest answer. Fails
+ * with `too-long` where there is no room at all.
+ */
+export const roomFor = (
+  model: LlmModel,
+  request: Pick<LlmRequest, "instructions" | "schema" | "maxTokens">
+): Effect.Effect<number, LlmFailure> => {
+  const schema = request.schema === undefined ? 0 : estimateTokens(JSON.stringify(request.schema.schema))
+  const room =
+    model.contextTokens - estimateTokens(request.instructions) - schema - request.maxTokens - framing
+  return room >= least
+    ? Effect.succeed(room)
+    : Effect.fail(
+        new LlmFailure({
+          reason: "too-long",
+          message: `The model ${model.name} has room for ${model.contextTokens} tokens: the request leaves none for the document. Ask for less, or take a model with a longer context.`
+        })
+      )
+}

@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import type { DocumentIR, Page } from "../../domain/DocumentIR.ts"
+import type { Classes } from "../classify/Class.ts"
+import { isDecided, scoresOf } from "../classify/ClassScores.ts"
+import { hasPhrase, topOf } from "../Phrases.ts"
+import { isBlank } from "./BlankPage.ts"
+import { factsOf } from "./PageFacts.ts"
+import { pageMarkOf } from "./PageMark.ts"
+import type { SeenPage } from "./Weigh.ts"
+
+/** What counts as a sign of a first page. */
+export interface Signs {
+  readonly document: DocumentIR
+  readonly startsWith: ReadonlyArray<string>
+  readonly classes?: Classes
+  readonly pageNumbers: boolean
+  readonly blankPages: boolean
+}
+
+const kindOf = (page: Page, classes: Classes | undefined): string | undefined => {
+  if (classes === undefined) return undefined
+  const scores = scoresOf({ pages: [page], extras: { pageCount: 1 } }, classes)
+  return isDecided(scores) ? scores[0]?.name : undefined
+}
+
+/** Reads every page but blank ones for the signs that are wanted. Lets other work run between pages. */
+export const seePages = Effect.fnUntraced(function* (signs: Signs) {
+  const { blankPages, classes, document, pageNumbers, startsWith } = signs
+  const seen: Array<SeenPage> = []
+  let afterBlank = false
+  for (const page of document.pages) {
+    yield* Effect.yieldNow
+    if (blankPages && isBlank(page)) {
+      afterBlank = true
+      continue
+    }
+    const top = topOf(page)
+    seen.push({
+      page,
+      afterBlank,
+      mark: pageNumbers ? pageMarkOf(page) : undefined,
+      facts: factsOf(page),
+      hasFirstWords: startsWith.some((phrase) => hasPhrase(top, phrase)),
+      kind: kindOf(page, classes)
+    })
+    afterBlank = false
+  }
+  return seen
+})

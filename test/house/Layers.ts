@@ -1,0 +1,102 @@
+/** A layer of the project: a part that may import only certain others. */
+export type Layer = keyof typeof mayImport
+
+/**
+ * Who may import whom; a layer may always import itself. `config` and the ports (the interfaces of providers) are common
+ * ground: they hold no implementation.
+ */
+export const mayImport = {
+  dsl: [],
+  domain: [],
+  config: ["domain"],
+  ports: ["domain"],
+  api: ["domain"],
+  client: ["api", "domain"],
+  document: ["domain", "ports"],
+  providers: ["domain", "config", "ports"],
+  sql: ["domain", "config", "ports"],
+  steps: ["dsl", "domain", "document", "ports"],
+  engine: ["dsl", "domain", "sql", "config", "ports"],
+  // Admission looks at a document (its type, its pages) before it accepts the execution.
+  services: ["domain", "dsl", "engine", "sql", "config", "ports", "document"],
+  http: ["api", "services", "domain", "config"],
+  dashboard: ["api", "services", "domain", "config"],
+  cli: ["api", "services", "domain", "config", "dsl", "client", "entry"],
+  allSteps: ["steps", "dsl"],
+  entry: "everything"
+} as const satisfies Record<string, ReadonlyArray<string> | "everything">
+
+/** The packages that layers without side effects may use; every other layer may use all dependencies. */
+export const mayUse: Partial<Record<Layer, ReadonlyArray<string>>> = {
+  domain: ["effect"],
+  api: ["effect"],
+  dsl: ["effect", "yaml", "@marcbachmann/cel-js", "re2js", "ajv"]
+}
+
+/** The folders of a layer from the lowest to the highest: each may import only those before it. */
+export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
+  dsl: ["source", "types", "expression", "model", "check", "tools", "builder"],
+  "src/services": [
+    "audit",
+    "limits",
+    "admin-token",
+    "calibration",
+    "api-keys",
+    "organizations",
+    "flows",
+    "webhooks",
+    "executions",
+    "events",
+    "local-runs",
+    "replays",
+    "retention",
+    "test-sets"
+  ]
+}
+
+/** The place of a file among the floors of its layer; `undefined` where the layer has none or the file is at its top. */
+export const floorOf = (file: string): { readonly layer: string; readonly floor: string } | undefined => {
+  const layer = Object.keys(floors).find((folder) => file.startsWith(`${folder}/`))
+  const parts = layer === undefined ? [] : file.slice(layer.length + 1).split("/")
+  return layer === undefined || parts.length < 2 ? undefined : { layer, floor: parts[0] ?? "" }
+}
+
+const files: Record<string, Layer> = {
+  "src/main.ts": "entry",
+  "src/App.ts": "entry",
+  "src/Serve.ts": "entry",
+  "src/index.ts": "entry",
+  "src/Docflow.ts": "entry",
+  "src/Observability.ts": "entry",
+  "src/StartProblem.ts": "entry",
+  "src/steps/All.ts": "allSteps",
+  "src/providers/blobs/Blobs.ts": "ports",
+  "src/providers/llm/Llm.ts": "ports",
+  "src/providers/ocr/Ocr.ts": "ports",
+  "src/providers/outbound/Outbound.ts": "ports",
+  // Where anything may be sent to: steps and services ask it before they send by `Outbound`.
+  "src/providers/outbound/TargetPolicy.ts": "ports"
+}
+
+const folders: Record<string, Layer> = {
+  api: "api",
+  cli: "cli",
+  client: "client",
+  config: "config",
+  dashboard: "dashboard",
+  document: "document",
+  domain: "domain",
+  engine: "engine",
+  http: "http",
+  providers: "providers",
+  services: "services",
+  sql: "sql",
+  steps: "steps"
+}
+
+/** The layer of a file; `undefined` for a place that the architecture does not know. */
+export const layerOf = (file: string): Layer | undefined => {
+  if (file.startsWith("dsl/")) return "dsl"
+  const folder = /^src\/([\w-]+)\//.exec(file)?.[1]
+  return files[file] ?? (folder === undefined ? undefined : folders[folder])
+}

@@ -1,0 +1,111 @@
+import { expect, it, layer } from "@effect/vitest"
+import { DateTime, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import * as Database from "../../../src/sql/Database.ts"
+import * as OutboundHttp from "../../../src/providers/outbound/OutboundHttp.ts"
+import * as Deliverer from "../../../src/services/webhooks/Deliverer.ts"
+import { DeliveryQueue } from "../../../src/services/webhooks/DeliveryQueue.ts"
+import { DeliveryStore } from "../../../src/services/webhooks/DeliveryStore.ts"
+import { startPostgres } from "../../durability/Postgres.ts"
+import { accept, hang, receiver } from "./Receiver.ts"
+import {
+  attempts,
+  awaitDelivery,
+  deliveryOf,
+  endedExecution,
+  layerIdle,
+  layerOver,
+  until
+} from "./Support.ts"
+
+const room = { free: 10, perHost: 10, perOrganization: 10, inFlight: { hosts: {}, organizations: {} } }
+const startDeliverer = Layer.build(Layer.fresh(Deliverer.layer.pipe(Layer.provide(OutboundHttp.layer))))
+
+layer(layerIdle)("a lease", (it) => {
+  it.effect("that a process took and died with runs out, and the attempt is made", () =>
+    Effect.gen(function* () {
+      const store = yield* DeliveryStore
+      const queue = yield* DeliveryQueue
+      const server = yield* receiver(accept)
+      const id = yield* endedExecution({ url: server.url })
+      // The process that dies: it claims and never comes back.
+      const [claimed] = yield* store.claim(room)
+      expect(claimed?.execution_id).toBe(id)
+      yield* startDeliverer
+      yield* TestClock.adjust("59 seconds")
+      yield* queue.wake
+      const other = yield* endedExecution({ url: server.url })
+      yield* awaitDelivery(other, attempts(1))
+      expect((yield* deliveryOf(id)).attempts).toEqual([])
+      yield* TestClock.adjust("1 second")
+      const delivery = yield* awaitDelivery(id, attempts(1))
+      expect(delivery.status).toBe("delivered")
+      expect(server.received.length).toBe(2)
+      // The dead process was only slow after all: its result is logged and changes nothing.
+      if (claimed !== undefined) {
+        const result = { at: yield* DateTime.now, durationMs: 1, status: 500, error: "late" }
+        yield* store.finish(claimed, result, { _tag: "Failed" })
+      }
+      expect(yield* deliveryOf(id)).toMatchObject({
+        status: "delivered",
+        attempts: [{ status: 204 }, { error: "late" }]
+      })
+    })
+  )
+
+  it.effect("is handed back when the process stops", () =>
+    Effect.gen(function* () {
+      const server = yield* receiver(hang)
+      const id = yield* endedExecution({ url: server.url })
+      const scope = yield* Scope.make()
+      yield* Scope.provide(startDeliverer, scope)
+      yield* until(() => server.received.length === 1)
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* deliveryOf(id)).toMatchObject({
+        status: "pending",
+        attempts: [{ error: "the process stopped" }]
+      })
+      server.become(accept)
+      yield* startDeliverer
+      expect((yield* awaitDelivery(id, attempts(2))).status).toBe("delivered")
+    })
+  )
+
+  it.effect("is held by one of several deliverers over one database", () =>
+    Effect.gen(function* () {
+      const server = yield* receiver(accept)
+      const ids = yield* Effect.forEach(Array.from({ length: 60 }), () => endedExecution({ url: server.url }))
+      yield* Effect.all([startDeliverer, startDeliverer, startDeliverer], { concurrency: 3 })
+      for (const id of ids) expect((yield* awaitDelivery(id, attempts(1))).attempts.length).toBe(1)
+      const received = server.received.map(({ headers }) => headers["webhook-id"])
+      expect(new Set(received).size).toBe(60)
+      expect(received.length).toBe(60)
+    })
+  )
+})
+
+it.effect("two processes over one PostgreSQL send every delivery once", () =>
+  Effect.gen(function* () {
+    const postgres = yield* Effect.acquireRelease(
+      Effect.promise(() => startPostgres()),
+      (postgres) => Effect.promise(() => postgres.stop())
+    )
+    // Each process has connections, places and a queue of its own.
+    const process = Layer.fresh(
+      Deliverer.layer.pipe(
+        Layer.provide(OutboundHttp.layer),
+        Layer.provideMerge(layerOver(Database.layerServer(Redacted.make(postgres.url))))
+      )
+    )
+    const idle = yield* Layer.build(Layer.fresh(layerOver(Database.layerServer(Redacted.make(postgres.url)))))
+    const server = yield* receiver(accept)
+    const ids = yield* Effect.forEach(Array.from({ length: 200 }), () =>
+      endedExecution({ url: server.url })
+    ).pipe(Effect.provideContext(idle))
+    yield* Effect.all([Layer.build(process), Layer.build(process)], { concurrency: 2 })
+    for (const id of ids) yield* Effect.provideContext(awaitDelivery(id, attempts(1)), idle)
+    const received = server.received.map(({ headers }) => headers["webhook-id"])
+    expect(received.length).toBe(200)
+    expect(new Set(received).size).toBe(200)
+  }).pipe(Effect.scoped)
+)
