@@ -53,26 +53,26 @@ describe("who may import whom", () => {
   })
 
   it.each([
-    ["src/domain/FlowItem.ts", `import { Api } from "../../src/api/Api.ts"`],
+    ["src/domain/FlowItem.ts", `import { Api } from "../api/Api.ts"`],
     ["src/domain/FlowItem.ts", `import * as Fs from "node:fs"`],
-    ["src/api/RunsApi.ts", `export * from "../../src/engine/Journal.ts"`],
+    ["src/api/RunsApi.ts", `export * from "../engine/Journal.ts"`],
     ["dsl/check/Check.ts", `import type { DocumentRef } from "../../src/domain/Document.ts"`],
     ["dsl/check/Check.ts", `import { fileTypeFromBuffer } from "file-type"`],
-    ["src/steps/Extract.ts", `import {\n  OpenAi\n} from "../../src/providers/llm/OpenAiModel.ts"`],
-    ["src/http/Runs.ts", `const { all } = await import("../../src/steps/All.ts")`],
+    ["src/steps/Extract.ts", `import {\n  OpenAi\n} from "../providers/llm/OpenAiModel.ts"`],
+    ["src/http/Runs.ts", `const { all } = await import("../steps/All.ts")`],
     ["src/engine/Journal.ts", `import { it } from "vitest"`],
     ["src/document/Pool.ts", `new Worker(new URL("../engine/Worker.ts", import.meta.url))`],
-    ["src/services/audit/Audit.ts", `import { Flows } from "../../src/services/flows/Flows.ts"`],
-    ["src/services/unknown/Unknown.ts", `import { Flows } from "../../src/services/flows/Flows.ts"`],
-    ["dsl/types/Type.ts", `import { check } from "../../dsl/check/Check.ts"`],
+    ["src/services/audit/Audit.ts", `import { Flows } from "../flows/Flows.ts"`],
+    ["src/services/unknown/Unknown.ts", `import { Flows } from "../flows/Flows.ts"`],
+    ["dsl/types/Type.ts", `import { check } from "../check/Check.ts"`],
     ["src/utils/strings.ts", ``]
   ])("refuses in %s: %s", (file, source) => {
     expect(problems(file, source)).toHaveLength(1)
   })
 
   it.each([
-    ["src/main.ts", `import { all } from "../../src/steps/All.ts"`],
-    ["src/services/executions/Executions.ts", `import { Journal } from "../../src/engine/Journal.ts"`],
+    ["src/main.ts", `import { all } from "./steps/All.ts"`],
+    ["src/services/executions/Executions.ts", `import { Journal } from "../../engine/Journal.ts"`],
     ["src/services/executions/Acceptance.ts", `import * as Fs from "node:fs"`],
     [
       "src/domain/FlowItem.ts",
