@@ -102,7 +102,7 @@ export const xlsx = (sheets: ReadonlyArray<readonly [string, string, "hidden"?]>
     {
       name: "xl/styles.xml",
       content:
-        '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="4"/></cellXfs></styleSheet>'
+        '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="dd\\.mm\\.yyyy"/><numFmt numFmtId="171" formatCode="#,##0.00\\ [$€-407];[Red]-#,##0.00\\ [$€-407]"/><numFmt numFmtId="172" formatCode="#,##0"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="4"/><xf numFmtId="9"/><xf numFmtId="10"/><xf numFmtId="171"/><xf numFmtId="172"/></cellXfs></styleSheet>'
     },
     {
       name: "xl/sharedStrings.xml",

@@ -90,7 +90,17 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
             ["Ada", "2024-01-01"]
           ]
         ])
-        assert.deepStrictEqual(lines(document), ["First", "Name Date", "Ada 2024-01-01", "0.3", "Last"])
+        assert.deepStrictEqual(lines(document), ["First", "Name Date", "Ada 2024-01-01", "0.30", "Last"])
+      })
+    )
+
+    it.effect("shows the numbers of a workbook as their formats do", () =>
+      Effect.gen(function* () {
+        const row =
+          '<row r="2"><c r="A2" s="3"><v>0.19</v></c><c r="B2" s="4"><v>0.055</v></c><c r="C2" s="5"><v>1200</v></c>' +
+          '<c r="D2" s="2"><v>6.3327</v></c><c r="E2" s="6"><v>12.5</v></c><c r="F2"><v>12.5</v></c></row>'
+        const document = yield* read(xlsx([["Only", row]]))
+        assert.deepStrictEqual(tables(document), [[["19%", "5.5%", "1200.00 €", "6.33", "12.5", "12.5"]]])
       })
     )
 
@@ -190,6 +200,9 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
         assert.strictEqual(yield* type("Dear Sir,\n\nthank you, indeed.\n"), "text/plain")
         assert.strictEqual(yield* type("# Title\n\n- one\n- two\n"), "text/markdown")
         assert.strictEqual(yield* type("a,b,c\n1,2,3\n4,5,6\n"), "text/csv")
+        assert.strictEqual(yield* type("name,price\nTea,2\n"), "text/csv")
+        assert.strictEqual(yield* type("Acme GmbH, Hauptstr. 1\nBerlin, 5 May 2025\n"), "text/plain")
+        assert.strictEqual(yield* type("Acme, 1 Main Street, York\nBolt, 2 Low Road, Hull\n"), "text/plain")
         assert.strictEqual(yield* type("a,b,c\n1,2,3\n4,5,6\n", "text/plain"), "text/plain")
         assert.strictEqual(yield* type("<p>Hi <b>you</b></p>"), "text/html")
         assert.strictEqual(yield* type("From: a\nTo: b\nSubject: c\n\nHi"), "message/rfc822")

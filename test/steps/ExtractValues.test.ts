@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import * as fc from "../support/FastCheck.ts"
 import { currencyOf } from "../../src/steps/extract/lexicon/CurrencyMarks.ts"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { printed } from "./PrintedLines.ts"
 import { parseDate } from "../../src/steps/extract/candidates/Dates.ts"
 import { parseEquation } from "../../src/steps/extract/relations/Equation.ts"
 import { fold } from "../../src/steps/extract/page/Fold.ts"
@@ -54,6 +58,39 @@ describe("amounts", () => {
     const money = parseMoney(text)
     assert.deepStrictEqual([money?.value, money?.currency], [value, currency])
   })
+
+  it.each(["000,00", "050.00"])("%s is the end of an amount, and none", (text) => {
+    assert.strictEqual(parseMoney(text), undefined)
+  })
+
+  it.each([
+    ["Total 1 200,00 €", 1200],
+    ["Total 1 000,00 €", 1000],
+    ["Total 36 772,00", 36772],
+    ["Total 1 234 567,00 EUR", 1234567],
+    ["Total 12\u202f345,00 €", 12345]
+  ])("%s in plain text is %d", (line, value) =>
+    Effect.runPromise(
+      Effect.map(
+        extractByRules(printed(["Facture", line]), {
+          fields: [fieldOf("total", { preset: "invoice.totalAmount" })],
+          relations: []
+        }),
+        (found) => assert.strictEqual(found["total"]?.value, value)
+      )
+    )
+  )
+
+  it("a pattern follows the decimal sign of the document", () =>
+    Effect.runPromise(
+      Effect.map(
+        extractByRules(printed(["Price 7.50", "Total 12.00", "Gewicht 2.500 kg"]), {
+          fields: [fieldOf("weight", { type: "number", pattern: "Gewicht ([0-9.,]+)" })],
+          relations: []
+        }),
+        (found) => assert.strictEqual(found["weight"]?.value, 2.5)
+      )
+    ))
 
   it.each(["", "abc", "12.34.56", "1,23,4", "12a", "+49 30 123", "05.03.2018", "10:30", "12%"])(
     "%s is no amount",

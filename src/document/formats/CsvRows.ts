@@ -64,13 +64,17 @@ export const csvDelimiter = (text: string): string | undefined => {
     const most = Math.max(0, ...counts)
     const same = counts.filter((count) => count === most).length
     const enough = counts.length >= 2 && most >= 2 && same >= 0.8 * counts.length
-    // A comma also stands in sentences: two columns of it are not yet a table.
-    if (!enough || (delimiter === "," && most === 2 && isSentences(whole))) continue
+    // Sentences and addresses have commas too.
+    if (!enough || (delimiter === "," && isProse(whole, most, counts.length))) continue
     const score = most * (same / counts.length)
     if (best === undefined || score > best.score) best = { delimiter, score }
   }
   return best?.delimiter
 }
 
-const isSentences = (text: string): boolean =>
-  (text.match(/, /gu) ?? []).length > 0 && /[.!?]\s*$/mu.test(text)
+/** Whether commas are punctuation, as in `Acme Ltd, 1 Main Street`: tables seldom have a space after each of theirs. */
+const isProse = (text: string, columns: number, records: number): boolean => {
+  const spaced = !/,\S/u.test(text.replace(/\d,\d/gu, ""))
+  const sentences = /, /u.test(text) && /[.!?]\s*$/mu.test(text)
+  return columns === 2 ? spaced || sentences : spaced && records < 3
+}

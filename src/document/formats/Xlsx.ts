@@ -3,7 +3,7 @@ import type { BlockPage } from "../layout/Blocks.ts"
 import { type FormatReader, NotReadable } from "./FormatReader.ts"
 import { mainPart, relationsOf } from "./Package.ts"
 import { readSharedStrings, readSheet, type Workbook } from "./XlsxSheet.ts"
-import { readDateFormats } from "./XlsxStyles.ts"
+import { readCellFormats } from "./XlsxStyles.ts"
 import { type Attributes, attribute, isOn, readXml } from "./Xml.ts"
 import { openArchive } from "./Zip.ts"
 
@@ -45,7 +45,7 @@ const read = async (bytes: Uint8Array): Promise<BlockDocument> => {
   const { sheets, from1904 } = readWorkbook(book)
   const workbook: Workbook = {
     strings: readSharedStrings(await part("sharedStrings")),
-    dateFormats: readDateFormats(await part("styles")),
+    formats: readCellFormats(await part("styles")),
     from1904
   }
   const pages: Array<() => BlockPage> = []

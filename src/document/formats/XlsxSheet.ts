@@ -1,11 +1,11 @@
 import { type Block, trimmedRows } from "../layout/Blocks.ts"
-import { dateText } from "./XlsxStyles.ts"
+import { type CellFormat, dateText, numberText } from "./XlsxStyles.ts"
 import { type Attributes, attribute, readXml } from "./Xml.ts"
 
 /** What the cells of every sheet refer to. */
 export interface Workbook {
   readonly strings: ReadonlyArray<string>
-  readonly dateFormats: ReadonlyArray<boolean>
+  readonly formats: ReadonlyArray<CellFormat>
   readonly from1904: boolean
 }
 
@@ -48,9 +48,8 @@ const valueOf = (raw: string, type: string, format: number, workbook: Workbook):
   if (type === "b") return raw === "1" ? "TRUE" : "FALSE"
   const number = Number(raw)
   if (type !== "n" || raw === "" || !Number.isFinite(number)) return raw
-  if (workbook.dateFormats[format] === true) return dateText(number, workbook.from1904)
-  // Fifteen digits are what Excel shows; the rest is how binary fractions are.
-  return String(Number(number.toPrecision(15)))
+  const shown = workbook.formats[format]
+  return shown?.kind === "date" ? dateText(number, workbook.from1904) : numberText(number, shown)
 }
 
 /** A run of rows without an empty one between: a table, or a line of text where it has a single cell. */

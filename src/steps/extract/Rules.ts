@@ -3,7 +3,7 @@ import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { Effect } from "effect"
 import type { Candidate } from "./candidates/Candidate.ts"
 import { withoutCreditSign } from "./relations/CreditNote.ts"
-import { currenciesOf, inferredCurrency } from "./finders/CurrencyField.ts"
+import { currenciesOf } from "./finders/CurrencyField.ts"
 import { parseDate } from "./candidates/Dates.ts"
 import type { DateOrder } from "./candidates/Dates.ts"
 import { parseEquation } from "./relations/Equation.ts"
@@ -52,9 +52,9 @@ const typed = (reading: Reading, field: Field, text: string): string | number | 
     case "money":
     case "number":
     case "percent":
-      return parseMoney(text.replace(/\s?%$/u, ""))?.value
+      return parseMoney(text.replace(/\s?%$/u, ""), reading.decimal)?.value
     case "integer": {
-      const value = parseMoney(text)?.value
+      const value = parseMoney(text, reading.decimal)?.value
       return Number.isInteger(value) ? value : undefined
     }
     case "boolean":
@@ -159,8 +159,7 @@ const amountsOf = (ranked: ReadonlyArray<Ranked>, adds: boolean): ReadonlyArray<
 const evidenceOf = (reading: Reading, field: Field, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
   if (ranked.length > 0) return grounded(reading, ranked)
   if (field.look === "kind") return inferred("invoice", 0.5)
-  const currency = field.look === "currency" ? inferredCurrency(reading) : undefined
-  return currency === undefined ? missing : inferred(currency, 0.5)
+  return missing
 }
 
 const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {

@@ -18,7 +18,10 @@ interface Stripped {
 
 /** Takes signs, brackets, currencies and footnote marks off, in whatever order they come. */
 const strip = (text: string): Stripped => {
-  let core = text.replace(/[*†‡:;]+$/u, "").trim()
+  let core = text
+    .replace(/[\u00a0\u2007\u2009\u202f]/gu, " ")
+    .replace(/[*†‡:;]+$/u, "")
+    .trim()
   let negative = false
   let currency: string | undefined
   for (let round = 0; round < 4; round++) {

@@ -18,7 +18,23 @@ const mayJoin = (left: Token, right: Token): boolean => {
   const gap = right.x - (left.x + left.w)
   const bothDigits = /\d$/u.test(left.text) && /^\d/u.test(right.text)
   const cents = right.confidence !== undefined && /^[\dO]{2}$/u.test(right.text)
-  return gap <= (bothDigits ? (cents ? 1.2 : 0.45) : 1.6) * right.h
+  const group = isGroup(left, right)
+  return gap <= (bothDigits ? (cents ? 1.2 : group ? 0.75 : 0.45) : 1.6) * right.h
+}
+
+/** The thousands of an amount and its next group: `1` and `200,00`. A space of plain text is 0.6 heights wide. */
+const isGroup = (left: Token, right: Token): boolean =>
+  /(?:^|\D)[1-9]\d{0,2}$|^\d{3}$/u.test(left.text) && /^\d{3}(?:[.,]\d{1,2})?(?:\D*|$)$/u.test(right.text)
+
+/** An amount that could be the rest of a longer one: three digits before the decimals, and figures close before it. */
+const mayBeRest = (tokens: ReadonlyArray<Token>, from: number): boolean => {
+  const [left, right] = [tokens[from - 1], tokens[from]]
+  return (
+    left !== undefined &&
+    right !== undefined &&
+    isGroup(left, right) &&
+    right.x - (left.x + left.w) <= 1.1 * right.h
+  )
 }
 
 const qualityOf = (money: Money, text: string): number => {
@@ -93,7 +109,8 @@ export const moneyOf = (
           bbox: around(tokens.slice(from, here.to + 1)),
           text: here.text,
           value: here.money.value,
-          quality: (here.mended ? 0.8 : 1) * qualityOf(here.money, here.text),
+          quality:
+            (here.mended ? 0.8 : 1) * (mayBeRest(tokens, from) ? 0.6 : 1) * qualityOf(here.money, here.text),
           ...(here.money.currency === undefined ? {} : { currency: here.money.currency })
         })
       }

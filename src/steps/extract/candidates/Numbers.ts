@@ -5,8 +5,11 @@ export type Decimal = "." | ","
 const numeral =
   /^(?:\d{1,3}(?:([.,'’ ])\d{3})(?:\1\d{3})*(?:[.,]\d{1,6})?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d+(?:[.,]\d{1,6})?|[.,]\d{1,4})$/u
 
+/** The end of a number in groups whose beginning was cut off: nobody prints `000,00` or `050,00` alone. */
+const cutOff = /^0\d\d[.,]\d{1,2}$/u
+
 /** Whether the text is a number in some notation. */
-export const isNumeral = (text: string): boolean => numeral.test(text)
+export const isNumeral = (text: string): boolean => numeral.test(text) && !cutOff.test(text)
 
 /** The decimal sign that a number proves by itself: `1.234,56` and `9,90` prove the comma, `1,234` nothing. */
 export const provenDecimal = (text: string): Decimal | undefined => {

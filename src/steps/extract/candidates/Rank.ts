@@ -26,14 +26,14 @@ const within = (outer: Span, inner: Span): boolean =>
 
 /** Labels and values that belong to something else weaken what stands behind them. */
 const strangers =
-  (reading: Reading, field: Field, labels: ReadonlyArray<LabelMatch>, values: ReadonlyArray<Candidate>) =>
+  (field: Field, labels: ReadonlyArray<LabelMatch>, values: ReadonlyArray<Candidate>) =>
   (span: Span): number => {
     const label = labels.some(
       (other) => other.label.names && other.label.field !== field.name && within(other.span, span)
     )
     const value = values.some((other) => other.span.to === span.to && within(other.span, span))
     // Quantities stand before the sum they belong to; only other labels part a value from its label.
-    return (label ? 0.4 : 1) * (value ? 0.85 : 1) * (reading.pages.length > 0 ? 1 : 0)
+    return (label ? 0.4 : 1) * (value ? 0.85 : 1)
   }
 
 /** The value at the label's nth place, in the order of reading. Labels that lead to the same value stand in one place. */
@@ -88,7 +88,7 @@ export const rank = <A>(
     const near = nearTo(match.span).slice(0, mostNear)
     const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
     let most: Ranked<A> | undefined
-    const stranger = strangers(reading, field, inRow, near)
+    const stranger = strangers(field, inRow, near)
     for (const candidate of near) {
       const beside = relation(model, match, candidate, field.positions, stranger)
       const fit = field.till && isClaimed(reading, field, match, candidate.span) ? 0.25 * beside : beside

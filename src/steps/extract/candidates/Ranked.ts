@@ -1,4 +1,5 @@
 import type { Candidate } from "./Candidate.ts"
+import type { Features } from "../scoring/Scoring.ts"
 
 /** A candidate for one field, with how well it fits. */
 export interface Ranked<A = unknown> extends Candidate<A> {
@@ -6,6 +7,8 @@ export interface Ranked<A = unknown> extends Candidate<A> {
   readonly score: number
   /** The value was worked out from several that stand there, and stands nowhere itself. */
   readonly computed?: boolean
+  /** What the score was made of, where it was learned. */
+  readonly features?: Features
 }
 
 /** A candidate with another score. */

@@ -1,94 +1,161 @@
-import { countryCurrency } from "../lexicon/CountryHints.ts"
-import { currencyOf, currencyOfName } from "../lexicon/CurrencyMarks.ts"
+import { type CountryEvidence, countryEvidence } from "../lexicon/CountryEvidence.ts"
+import { currencyOf, currencyOfName, meaningsOf } from "../lexicon/CurrencyMarks.ts"
 import type { Field } from "../Field.ts"
 import { around, tokensOf, type Token } from "../page/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
+import { type Features, scoreOf, type Weights } from "../scoring/Scoring.ts"
+import weights from "../scoring/currency.json" with { type: "json" }
 
-interface Vote extends Ranked<string> {
-  readonly weight: number
+const scoring: Weights = weights
+
+/** A code, sign or name of a currency somewhere in the document. */
+interface Mark extends Omit<Ranked<string>, "score" | "value"> {
+  /** ISO 4217 codes that it can mean, the most common first. */
+  readonly means: ReadonlyArray<string>
+  readonly kind: "label" | "code" | "wordlike" | "sign"
+  /** Whether it is in a row with the label of an amount. */
+  readonly inSum: boolean
 }
 
-/** A code or sign that stands alone; of abbreviations only those that are written as one. */
+/** Codes that are also words, names or goods: a BALLPOINT PEN, RON 95, TRY, ALL. They need more than one amount. */
+const wordlike: ReadonlySet<string> = new Set(
+  "PEN RON TRY ALL TOP COP CUP MAD GEL SOS PAB LAK BOB AUD".split(" ")
+)
+
+/** A code or sign that is a word of its own; of abbreviations only those that are written as one. */
 const standingAlone = (text: string): string | undefined => {
-  const bare = text.replace(/^[("]+|[)",.:;]+$/gu, "")
-  return /^[A-Z]{3}$/u.test(bare) || /^(?:\p{Sc}|[A-Z]{1,2}\$|EURO?|Euro)$/u.test(bare)
-    ? currencyOf(bare)
-    : undefined
+  const bare = text.replace(/^[("[]+|[)\]",.:;]+$/gu, "")
+  return /^[A-Z]{3}$/u.test(bare) || /^(?:\p{Sc}|[A-Z]{1,2}\$|EURO?|Euro)$/u.test(bare) ? bare : undefined
 }
 
-const votesOfRow = (reading: Reading, field: Field, page: number, row: number): Array<Vote> => {
+/** The code or sign that an amount is printed with: `RM` of `RM 12.00`. */
+const markOf = (text: string): string => text.replace(/[\d.,'’()+−–-]+/gu, " ").trim()
+
+const kindOf = (mark: string): Mark["kind"] => {
+  const code = mark.toUpperCase()
+  return /^[A-Z]{3}$/u.test(code) && currencyOf(code) === code
+    ? wordlike.has(code)
+      ? "wordlike"
+      : "code"
+    : "sign"
+}
+
+const marksOfRow = (reading: Reading, field: Field, page: number, row: number): Array<Mark> => {
   const tokens: ReadonlyArray<Token> = reading.pages[page]?.rows[row] ?? []
-  const labelled = reading.labels.find(
-    ({ label, span }) => label.names && label.field === field.name && span.page === page && span.row === row
-  )
-  return tokens.flatMap((token, from): Array<Vote> => {
-    const behindLabel = labelled !== undefined && from > labelled.span.to
-    // Without an amount it is the end of a Malaysian company's name, and no dinar.
-    if (/^bhd\b/iu.test(token.text) && !behindLabel) return []
-    const value = standingAlone(token.text) ?? (behindLabel ? currencyOfName(token.text) : undefined)
-    if (value === undefined) return []
-    return [
-      {
-        span: { page, row, from, to: from },
-        bbox: around([token]),
-        text: token.text,
-        value,
-        quality: 1,
-        score: behindLabel ? 0.98 : 0.9,
-        weight: behindLabel ? 6 : 1
-      }
-    ]
+  const labels = reading.labelsByRow.get(`${page}:${row}`) ?? []
+  const own = labels.find(({ label }) => label.names && label.field === field.name)
+  const inSum = labels.some(({ label }) => label.names && label.field !== field.name)
+  const amounts = reading.moneyByRow.get(`${page}:${row}`) ?? []
+  const written = amounts.flatMap(({ currency, span, bbox, text }): Array<Mark> => {
+    const mark = markOf(text)
+    const means = meaningsOf(mark)
+    if (currency === undefined || means.length === 0) return []
+    return [{ span, bbox, text, quality: 1, means, kind: kindOf(mark), inSum }]
   })
+  const alone = tokens.flatMap((token, at): Array<Mark> => {
+    if (amounts.some(({ currency, span }) => currency !== undefined && span.from <= at && at <= span.to))
+      return []
+    const behind = own !== undefined && at > own.span.to
+    // Without an amount it is the end of a Malaysian company's name, and no dinar.
+    if (/^bhd\b/iu.test(token.text) && !behind) return []
+    const mark = standingAlone(token.text)
+    const name = behind ? currencyOfName(token.text) : undefined
+    const means = mark === undefined ? (name === undefined ? [] : [name]) : meaningsOf(mark)
+    if (means.length === 0) return []
+    const kind = behind ? "label" : kindOf(mark ?? "")
+    const place = { span: { page, row, from: at, to: at }, bbox: around([token]), text: token.text }
+    return [{ ...place, quality: 0.9, means, kind, inSum }]
+  })
+  return [...written, ...alone]
 }
-
-/** A dollar sign is American unless the document says where it comes from. */
-const dollars = (text: string): string | undefined =>
-  /\bCAD\b|\bCanada\b|\bC\$|\bHST\b/u.test(text)
-    ? "CAD"
-    : /\bAUD\b|\bAustralia\b|\bABN\b/u.test(text)
-      ? "AUD"
-      : /\bNZD\b|\bNew Zealand\b/u.test(text)
-        ? "NZD"
-        : /\bSGD\b|\bSingapore\b/u.test(text)
-          ? "SGD"
-          : undefined
 
 /** An S, a 5 or an 8 is easily taken for a dollar sign: a recognised one needs cents behind its amount. */
-const isMisreadDollar = (reading: Reading, { quality, span, text }: Vote): boolean =>
+const isMisreadDollar = (reading: Reading, { span, text }: Mark): boolean =>
   text.startsWith("$") &&
-  (quality < 1 || text === "$") &&
+  !/\d[.,]\d\d\b/u.test(text) &&
   tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
 
-/**
- * The currency of the document: the one that a label names or most amounts are written in; where none is written, the
- * one of the seller's country, as VAT numbers, bank accounts and addresses tell.
- */
-export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
-  const alone = reading.pages.flatMap((page, p) =>
-    page.rows.flatMap((_, row) => votesOfRow(reading, field, p, row))
-  )
-  const written = reading.money.flatMap((money): Array<Vote> =>
-    money.currency === undefined ? [] : [{ ...money, value: money.currency, score: 0.95, weight: 1 }]
-  )
-  const votes = [...alone, ...written]
-  const specific = dollars(reading.text)
-  const trusted = votes.filter((vote) => !isMisreadDollar(reading, vote))
-  const settled = trusted.map((vote) =>
-    vote.value === "USD" && /^[^A-Z]*\$/u.test(vote.text) && specific !== undefined
-      ? Object.assign({}, vote, { value: specific, score: 0.8 })
-      : vote
-  )
-  const byValue = [...Map.groupBy(settled, (vote) => vote.value).values()]
-  const ranked = byValue
-    .map((group) => ({ group, weight: group.reduce((sum, vote) => sum + vote.weight, 0) }))
-    .toSorted((a, b) => b.weight - a.weight)
-  const total = ranked.reduce((sum, { weight }) => sum + weight, 0)
-  return ranked.flatMap(({ group, weight }) => {
-    const [first] = group.toSorted((a, b) => b.weight - a.weight || b.score - a.score)
-    return first === undefined ? [] : [{ ...first, score: first.score * (0.6 + (0.4 * weight) / total) }]
-  })
+const rowsOf = (marks: ReadonlyArray<Mark>): number =>
+  Math.min(3, Math.log2(1 + new Set(marks.map(({ span }) => `${span.page}:${span.row}`)).size))
+
+const featuresOf = (
+  reading: Reading,
+  value: string,
+  marks: ReadonlyArray<Mark>,
+  countries: CountryEvidence
+): Features => {
+  const mine = marks.filter(({ means }) => means.includes(value))
+  const of = (kind: Mark["kind"]) => mine.filter((mark) => mark.kind === kind)
+  const [own, shared] = [
+    of("sign").filter(({ means }) => means.length === 1),
+    of("sign").filter(({ means }) => means.length > 1)
+  ]
+  const others = marks.filter(({ kind, means }) => !means.includes(value) && kind !== "wordlike")
+  const trusted = mine.filter(({ kind }) => kind !== "wordlike").length
+  const country = countries.get(value)
+  return {
+    labelled: of("label").length > 0 ? 1 : 0,
+    codeInSum: of("code").some(({ inSum }) => inSum) ? 1 : 0,
+    codeRows: rowsOf(of("code")),
+    wordlikeCodeRows: rowsOf(of("wordlike")),
+    ownSignRows: rowsOf(own),
+    sharedSignRows: rowsOf(shared),
+    firstMeaning: shared.some(({ means }) => means[0] === value) ? 1 : 0,
+    share: own.length + of("code").length > 0 ? trusted / (trusted + others.length) : 0,
+    rivalRows: rowsOf(others),
+    ...country,
+    foreign: country === undefined && countries.size > 0 ? 1 : 0,
+    recognised: mine.some(({ span }) =>
+      tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
+    )
+      ? 1
+      : 0
+  }
 }
 
-/** The currency of the seller's country, for documents that write none. */
-export const inferredCurrency = (reading: Reading): string | undefined => countryCurrency(reading.text)
+/** A value that is printed nowhere. */
+const nowhere = {
+  span: { page: 0, row: 0, from: 0, to: -1 },
+  bbox: { x: 0, y: 0, w: 0, h: 0 },
+  text: "",
+  quality: 0.5,
+  computed: true
+} as const
+
+/** A sign that several currencies share proves none of them, and a code that is a word is no proof alone. */
+const most = (features: Features, countries: number): number => {
+  const proven = ["labelled", "codeRows", "ownSignRows"].some((name) => (features[name] ?? 0) > 0)
+  return proven ? 0.97 : countries === 0 ? 0.7 : (features["sharedSignRows"] ?? 0) > 0 ? 0.95 : 0.85
+}
+
+/**
+ * The currency of the document: what its amounts are written in, weighed with what the document says of its country.
+ * One that is written nowhere follows from the country alone.
+ */
+export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
+  const marks = reading.pages
+    .flatMap((page, p) => page.rows.flatMap((_, row) => marksOfRow(reading, field, p, row)))
+    .filter((mark) => !isMisreadDollar(reading, mark))
+  const countries = countryEvidence(reading)
+  const values = new Set([...marks.flatMap(({ means }) => means), ...countries.keys()])
+  return [...values]
+    .map((value): Ranked<string> => {
+      const features = featuresOf(reading, value, marks, countries)
+      const hints = Object.keys(countries.get(value) ?? {}).length
+      const score = Math.min(most(features, hints), scoreOf(scoring, features))
+      const order = ["label", "code", "sign", "wordlike"]
+      const [place] = marks
+        .filter(({ means }) => means.includes(value))
+        .toSorted(
+          (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || Number(b.inSum) - Number(a.inSum)
+        )
+      if (place !== undefined) {
+        const { span, bbox, quality, text } = place
+        return { span, bbox, quality, text, value, score, features }
+      }
+      return Object.assign({ value, score: 0.9 * score, features }, nowhere)
+    })
+    .filter(({ score }) => score >= 0.2)
+    .toSorted((a, b) => b.score - a.score)
+}

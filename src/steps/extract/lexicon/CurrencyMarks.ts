@@ -81,6 +81,25 @@ export const currencyOf = (text: string): string | undefined => {
 export const currencyOfName = (text: string): string | undefined =>
   names[text.toLowerCase().replace(/[^a-z]/gu, "")]
 
+/** Signs that several currencies share: what each can mean, the most common first. */
+const shared: Readonly<Record<string, ReadonlyArray<string>>> = {
+  $: ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP", "UYU"],
+  "£": ["GBP", "EGP"],
+  "¥": ["JPY", "CNY"],
+  元: ["CNY", "TWD", "HKD"],
+  KR: ["SEK", "NOK", "DKK", "ISK"],
+  "KR.": ["DKK", "NOK", "SEK", "ISK"],
+  RS: ["INR", "PKR", "LKR", "NPR", "MUR"],
+  "RS.": ["INR", "PKR", "LKR", "NPR", "MUR"],
+  R: ["ZAR"]
+}
+
+/** The ISO 4217 codes that a code, sign or abbreviation can mean, the most common first; none where it is no currency. */
+export const meaningsOf = (text: string): ReadonlyArray<string> => {
+  const code = currencyOf(text)
+  return code === undefined ? [] : (shared[text.toUpperCase()] ?? [code])
+}
+
 const prefixes = marks.map(([mark]) => mark).toSorted((a, b) => b.length - a.length)
 
 /** Takes a currency off the beginning of a text: `€12` gives EUR and `12`. */

@@ -1,0 +1,22 @@
+/** What is known of a candidate, by the names of its features: 0 or 1, a count or a measure, each on a scale of its own. */
+export type Features = Readonly<Record<string, number>>
+
+/** What each feature is worth for one kind of field. `node bench/learn.ts` fits them; see `docs/scoring.md`. */
+export interface Weights {
+  /** The score, in log-odds, of a candidate without any feature. */
+  readonly bias: number
+  readonly features: Features
+}
+
+/** The logistic function: log-odds to a share, 0–1. */
+export const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
+
+/** The weighted sum of features, in log-odds. A feature without a weight counts nothing. */
+export const logOddsOf = ({ bias, features: weights }: Weights, features: Features): number => {
+  let sum = bias
+  for (const [name, value] of Object.entries(features)) sum += (weights[name] ?? 0) * value
+  return sum
+}
+
+/** The score of a candidate, 0–1: the logistic function of its weighted features. */
+export const scoreOf = (weights: Weights, features: Features): number => sigmoid(logOddsOf(weights, features))

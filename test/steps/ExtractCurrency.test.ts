@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { printed } from "./PrintedLines.ts"
+
+const fields = [
+  fieldOf("currency", { preset: "invoice.currency" }),
+  fieldOf("totalAmount", { preset: "invoice.totalAmount" })
+]
+
+const currencyIn = (lines: ReadonlyArray<string>, recognised = false) =>
+  Effect.map(extractByRules(printed(lines, { recognised }), { fields, relations: [] }), (found) => ({
+    value: found["currency"]?.value,
+    confidence: found["currency"]?.confidence ?? 0
+  }))
+
+describe("currency", () => {
+  it.effect("takes words that look like codes for goods", () =>
+    Effect.gen(function* () {
+      for (const line of ["BALLPOINT PEN 2.50", "RON 95 2.19", "TRY ME CANDY 2.50"]) {
+        const { value } = yield* currencyIn(
+          ["ABC TRADING SDN BHD", "12 JALAN BESAR, 81100 JOHOR BAHRU", line, "Total 2.50"],
+          true
+        )
+        assert.strictEqual(value, "MYR", line)
+      }
+    })
+  )
+
+  it.effect("is never sure of a sign that several countries share", () =>
+    Effect.gen(function* () {
+      const alone = yield* currencyIn(["Corner Shop", "Tea $4.50", "Cake $5.50", "Total $10.00"])
+      assert.strictEqual(alone.value, "USD")
+      assert.isBelow(alone.confidence, 0.9)
+    })
+  )
+
+  it.each([
+    ["DKK", ["Nordlys ApS", "CVR 12345678", "Vare 100,00 kr", "I alt 100,00 kr"]],
+    ["NOK", ["Fjord AS", "Org.nr 123 456 789 MVA", "Vare 100,00 kr", "Totalt 100,00 kr"]],
+    ["SEK", ["Skog AB", "Bankgiro 123-4567", "Vara 100,00 kr", "Att betala 100,00 kr"]],
+    ["CAD", ["Maple Ltd", "Toronto, ON M5V 2T6", "HST 13%", "Total $10.00"]],
+    ["AUD", ["Outback Pty Ltd", "ABN 51 824 753 556", "Tea $4.50", "Total $10.00"]],
+    ["SGD", ["Lion Pte Ltd", "Tel +65 6123 4567", "Tea $4.50", "Total $10.00"]]
+  ] as const)("reads %s from a shared sign and the country", (wanted, lines) =>
+    Effect.runPromise(
+      Effect.map(currencyIn(lines), ({ value }) => assert.strictEqual(value, wanted, lines.join()))
+    )
+  )
+
+  it.effect("is sure where amounts carry a code, or a sign and the country agree", () =>
+    Effect.gen(function* () {
+      const code = yield* currencyIn(["Acme", "Item EUR 10.00", "Tax EUR 1.90", "Total EUR 11.90"])
+      const sign = yield* currencyIn(["Acme GmbH", "USt-IdNr. DE136695976", "Ware 10,00 €", "Summe 11,90 €"])
+      for (const { confidence, value } of [code, sign]) {
+        assert.strictEqual(value, "EUR")
+        assert.isAtLeast(confidence, 0.9)
+      }
+    })
+  )
+
+  it.effect("infers one that is printed nowhere, and is not sure of it", () =>
+    Effect.gen(function* () {
+      const found = yield* currencyIn(["ABC SDN BHD", "JALAN DEDAP, 81100 JOHOR", "TOTAL 12.00"])
+      assert.strictEqual(found.value, "MYR")
+      assert.isBelow(found.confidence, 0.9)
+    })
+  )
+
+  it.effect("takes no digits of another country's tax number for a VAT number", () =>
+    Effect.gen(function* () {
+      const { value } = yield* currencyIn(["SHOP", "81100 JOHOR BAHRU", "GST ID 000849812504", "TOTAL 12.00"])
+      assert.strictEqual(value, "MYR")
+    })
+  )
+})
