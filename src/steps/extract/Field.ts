@@ -1,5 +1,5 @@
 import type { ColumnDefinition, FieldDefinition, FieldType, Position, Region } from "./FieldDefinition.ts"
-import type { Look, Preset } from "./presets/Preset.ts"
+import type { FinderName, Preset } from "./presets/Preset.ts"
 import { presets } from "./presets/Presets.ts"
 
 export interface Column {
@@ -36,7 +36,7 @@ export interface Field {
   /** The business term of EN 16931 that invoice data holds the value in. */
   readonly term?: string
   /** How the value is found where labels are not enough. */
-  readonly look: Look
+  readonly finder: FinderName
   /** Amounts of a credit note are given without the minus that some print. */
   readonly unsigned: boolean
   /** Several values of this field add up to the one that counts (tax at several rates). */
@@ -97,7 +97,7 @@ export const fieldOf = (name: string, definition: FieldDefinition): Field => {
     ...(pattern === undefined ? {} : { pattern }),
     ...(term === undefined ? {} : { term }),
     columns: columnsOf(definition, preset),
-    look: preset?.look ?? (type === "currency" ? "currency" : "label"),
+    finder: preset?.finder ?? (type === "currency" ? "currency" : "label"),
     adds: preset?.adds ?? false,
     till: preset?.till ?? false,
     unsigned: preset?.unsigned ?? false

@@ -24,7 +24,7 @@ const sameName = (a: unknown, b: unknown): boolean => {
 }
 
 const same = (field: Field, invoice: EmbeddedInvoice, printed: unknown, embedded: unknown): boolean => {
-  if (field.look === "seller") {
+  if (field.finder === "seller") {
     const names = invoice.terms.filter(({ term }) => term === "BT-27" || term === "BT-28")
     return [embedded, ...names.map(({ value }) => value)].some((name) => sameName(printed, name))
   }

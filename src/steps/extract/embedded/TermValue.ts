@@ -41,7 +41,7 @@ const kindOf = ({ kind, terms }: EmbeddedInvoice): TermValue | undefined => {
 /** What an electronic invoice says of a field that is no table. Of several dates to pay by the last has no discount. */
 export const invoiceValue = (invoice: EmbeddedInvoice, field: Field): TermValue | undefined => {
   if (field.term === undefined || field.type === "table") return undefined
-  if (field.look === "kind") return kindOf(invoice)
+  if (field.finder === "kind") return kindOf(invoice)
   const values = termValues(invoice.terms, field.term, field.type)
   return field.term === "BT-9"
     ? values.toSorted((a, b) => String(b.value).localeCompare(String(a.value)))[0]

@@ -1,3 +1,4 @@
+import type { Finder } from "./Finder.ts"
 import { rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { merchantsOf } from "./Merchant.ts"
@@ -42,3 +43,6 @@ export const addressesOf = (reading: Reading, field: Field): Array<Ranked<string
   const span = { page: 0, row: first, from: 0, to: (page.rows[first] ?? []).length - 1 }
   return [{ span, bbox: around(tokens), text, value: text, quality: 0.8, score }]
 }
+
+/** Finds the address under the name of a shop. */
+export const addressFinder: Finder = { find: addressesOf }

@@ -1,3 +1,4 @@
+import type { Finder } from "./Finder.ts"
 import { type CountryEvidence, countryEvidence } from "../lexicon/CountryEvidence.ts"
 import { currencyOf, currencyOfName, meaningsOf } from "../lexicon/CurrencyMarks.ts"
 import type { Field } from "../Field.ts"
@@ -159,3 +160,6 @@ export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<strin
     .filter(({ score }) => score >= 0.2)
     .toSorted((a, b) => b.score - a.score)
 }
+
+/** Finds the currency of the document. */
+export const currencyFinder: Finder = { find: currenciesOf }

@@ -1,3 +1,4 @@
+import type { Finder } from "./Finder.ts"
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
@@ -78,3 +79,6 @@ export const customersOf = (reading: Reading, field: Field): Array<Ranked<string
     )
   )
 }
+
+/** Finds the name of the one who is invoiced. */
+export const customerFinder: Finder = { find: customersOf }

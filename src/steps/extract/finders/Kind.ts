@@ -1,3 +1,5 @@
+import type { Finder } from "./Finder.ts"
+import { inferred } from "../RuleEvidence.ts"
 import type { Field } from "../Field.ts"
 import { foldLabel } from "../page/Fold.ts"
 import { tokensOf } from "../page/PageModel.ts"
@@ -32,3 +34,6 @@ export const kindsOf = (reading: Reading, field: Field): Array<Ranked<string>> =
       score: 0.9 * match.quality
     }))
 }
+
+/** Finds out whether the document is an invoice or a credit note; one without a title is taken for an invoice. */
+export const kindFinder: Finder = { find: kindsOf, otherwise: inferred("invoice", 0.5) }

@@ -1,3 +1,4 @@
+import type { Finder } from "./Finder.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
@@ -133,3 +134,6 @@ export const merchantsOf = (reading: Reading, field: Field): Array<Ranked<string
   })
   return best(ranked).filter(({ score }) => score >= 0.2)
 }
+
+/** Finds the name of the shop at the head of a receipt. */
+export const merchantFinder: Finder = { find: merchantsOf }

@@ -1,3 +1,4 @@
+import type { Finder } from "./Finder.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { fold } from "../page/Fold.ts"
@@ -180,3 +181,6 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   )
   return best(ranked).filter(({ score }) => score >= 0.3)
 }
+
+/** Finds the name of the one who issued the document, by its place, its words and the labels of parties. */
+export const sellerFinder: Finder = { find: sellersOf }

@@ -32,7 +32,7 @@ const asField = (field: Field, column: Column): Field => ({
   ...field,
   name: `${field.name}.${column.name}`,
   type: column.type,
-  look: "label",
+  finder: "label",
   columns: []
 })
 

@@ -55,7 +55,7 @@ const ofType = (ink: Ink, field: Field, value: string): ReadonlyArray<Place> => 
 export const placesOf = (ink: Ink, field: Field, value: Scalar): ReadonlyArray<Place> => {
   if (typeof value === "boolean") return []
   if (typeof value === "number") return ofNumber(ink, field, value)
-  if (field.look === "kind") {
+  if (field.finder === "kind") {
     return kindsOf(ink.reading, field)
       .filter((kind) => kind.value === value)
       .map(({ span }) => placeOfSpan(ink.reading.pages, span, 1))

@@ -26,13 +26,13 @@ const columnText = ({ name, type }: Column): string => `${name} (${written(type)
 
 const fieldText = (field: Field): string => {
   const type =
-    field.look === "kind"
+    field.finder === "kind"
       ? '"invoice" or "credit-note"'
       : field.type === "table"
         ? `table, with a row for each of its lines, in order; columns ${field.columns.map(columnText).join(", ")}`
         : written(field.type)
   const description = field.description === undefined ? "" : `. ${field.description}`
-  const labels = field.type === "table" || field.look === "kind" ? [] : field.labels.slice(0, mostLabels)
+  const labels = field.type === "table" || field.finder === "kind" ? [] : field.labels.slice(0, mostLabels)
   return `- ${field.name}: ${type}${description}${labels.length === 0 ? "" : `. Often beside it: ${labels.join("; ")}`}`
 }
 

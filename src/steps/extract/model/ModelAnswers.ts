@@ -62,7 +62,7 @@ export const rowsOf = (answer: About, field: Field, reading: Reading): ReadonlyA
   return rows.flatMap((row): Array<RowClaim> => {
     const said = Option.getOrUndefined(Schema.decodeUnknownOption(SaidRow)(row))
     const cells = field.columns.map(({ name, type }) => {
-      const value = typedAnswer({ type, look: "label" }, said?.cells[name], reading)
+      const value = typedAnswer({ type, finder: "label" }, said?.cells[name], reading)
       return [name, value === undefined || typeof value === "boolean" ? null : value] as const
     })
     if (said === undefined || cells.every(([, value]) => value === null)) return []

@@ -25,7 +25,11 @@ const phoneOf = (text: string, reading: Reading): string | undefined => {
   return parsePhoneNumberFromString(text, known)?.number
 }
 
-const textOf = (field: Pick<Field, "type" | "look">, text: string, reading: Reading): string | undefined => {
+const textOf = (
+  field: Pick<Field, "type" | "finder">,
+  text: string,
+  reading: Reading
+): string | undefined => {
   switch (field.type) {
     case "date":
       return parseDate(text, reading.dateOrder)?.iso
@@ -42,13 +46,13 @@ const textOf = (field: Pick<Field, "type" | "look">, text: string, reading: Read
     case "phone":
       return phoneOf(text, reading)
     default:
-      return field.look === "kind" && !kinds.has(text) ? undefined : text
+      return field.finder === "kind" && !kinds.has(text) ? undefined : text
   }
 }
 
 /** What a model answered as a value of a field's type, its check digits tried; undefined where it is none. */
 export const typedAnswer = (
-  field: Pick<Field, "type" | "look">,
+  field: Pick<Field, "type" | "finder">,
   value: unknown,
   reading: Reading
 ): Scalar | undefined => {

@@ -118,7 +118,7 @@ const dueDate: Preset = {
 
 const vendorName: Preset = {
   type: "string",
-  look: "seller",
+  finder: "seller",
   term: "BT-27",
   labels: list(`
       Verkauft von; Verkauft durch; Vendu par; Vendido por; Venduto da; Verkocht door; Sprzedane przez;
@@ -146,7 +146,7 @@ const vendorName: Preset = {
 
 const currency: Preset = {
   type: "currency",
-  look: "currency",
+  finder: "currency",
   term: "BT-5",
   labels: list(`
       Currency; Invoice Currency; All amounts in; Amounts in; Währung; Rechnungswährung; Beträge in;
@@ -159,7 +159,7 @@ const currency: Preset = {
 /** `invoice` or `credit-note`: by the title of the document. */
 const documentType: Preset = {
   type: "string",
-  look: "kind",
+  finder: "kind",
   term: "BT-3",
   labels: list(`
       Credit Note; Credit Memo; Credit Invoice; Gutschrift; Rechnungskorrektur; Stornorechnung; Avoir; Facture d'avoir;

@@ -3,7 +3,7 @@ import { list, type Preset } from "./Preset.ts"
 /** The one who is invoiced. */
 const customerName: Preset = {
   type: "string",
-  look: "customer",
+  finder: "customer",
   term: "BT-44",
   labels: list(`
       Bill To; Billed To; Invoice To; Invoiced To; Sold To; Customer; Client; Buyer; Bill to Address; Billing Address; Invoice Address; Customer Name; Guest Name; Invoice For;

@@ -1,12 +1,12 @@
 import type { FieldDefinition, FieldType } from "../FieldDefinition.ts"
 
 /** How a value is found: beside its label, or by rules of its own. */
-export type Look = "label" | "seller" | "customer" | "merchant" | "address" | "currency" | "kind"
+export type FinderName = "label" | "seller" | "customer" | "merchant" | "address" | "currency" | "kind"
 
 /** What a preset says about a field. */
 export interface Preset extends Omit<FieldDefinition, "preset" | "required"> {
   readonly type: FieldType
-  readonly look?: Look
+  readonly finder?: FinderName
   /** Labels that also mean something else: they count less than the others. */
   readonly weak?: ReadonlyArray<string>
   /** A day near today: one far from it is probably misread. */

@@ -3,14 +3,14 @@ import { list, type Preset } from "./Preset.ts"
 /** The shop: no label stands beside it. */
 const merchantName: Preset = {
   type: "string",
-  look: "merchant",
+  finder: "merchant",
   labels: list(`Merchant; Merchant Name; Store Name; Shop; Händler; Commerçant; Comercio; Esercente;`)
 }
 
 /** Where the shop is: the lines under its name. */
 const address: Preset = {
   type: "string",
-  look: "address",
+  finder: "address",
   labels: list(`Address; Adresse; Anschrift; Dirección; Indirizzo;`)
 }
 

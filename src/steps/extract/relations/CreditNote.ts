@@ -27,7 +27,7 @@ export const withoutCreditSign = (
   fields: ReadonlyArray<Field>,
   found: Readonly<Record<string, FieldEvidence>>
 ): Record<string, FieldEvidence> => {
-  const kind = fields.find(({ look }) => look === "kind")
+  const kind = fields.find(({ finder }) => finder === "kind")
   const isCredit = kind !== undefined && found[kind.name]?.value === "credit-note"
   const sums = fields.filter(({ type, unsigned }) => type === "money" && unsigned)
   const allNegative = sums.every(({ name }) => Number(found[name]?.value ?? 0) <= 0)

@@ -1,0 +1,104 @@
+import type { Candidate } from "../candidates/Candidate.ts"
+import { parseDate } from "../candidates/Dates.ts"
+import { identifiersOf } from "../candidates/Identifiers.ts"
+import { misreadDates } from "../candidates/MisreadDates.ts"
+import { parseMoney } from "../candidates/Money.ts"
+import { patternMatches } from "../candidates/Patterns.ts"
+import { rank } from "../candidates/Rank.ts"
+import { best, type Ranked, scored } from "../candidates/Ranked.ts"
+import { phonesOf, typedValues } from "../candidates/TypedValues.ts"
+import type { Field } from "../Field.ts"
+import type { Reading } from "../page/Reading.ts"
+import { isInside } from "../page/Regions.ts"
+import { segmentsOf } from "../page/Segments.ts"
+import type { Finder } from "./Finder.ts"
+
+const yes = /^(?:yes|true|ja|oui|sí|si|x|✓|☑|☒)$/iu
+const no = /^(?:no|false|nein|non|nee|☐)$/iu
+
+/** Reads a text that a flow's pattern picked as the field's type. */
+const typed = (reading: Reading, field: Field, text: string): string | number | boolean | undefined => {
+  switch (field.type) {
+    case "date":
+      return parseDate(text, reading.dateOrder)?.iso
+    case "money":
+    case "number":
+    case "percent":
+      return parseMoney(text.replace(/\s?%$/u, ""), reading.decimal)?.value
+    case "integer": {
+      const value = parseMoney(text, reading.decimal)?.value
+      return Number.isInteger(value) ? value : undefined
+    }
+    case "boolean":
+      return yes.test(text) ? true : no.test(text) ? false : undefined
+    default:
+      return text
+  }
+}
+
+const retyped = (reading: Reading, field: Field, found: ReadonlyArray<Candidate<string>>): Array<Candidate> =>
+  found.flatMap((candidate) => {
+    const value = typed(reading, field, candidate.value)
+    return value === undefined ? [] : [{ ...candidate, value }]
+  })
+
+/** A bare figure is a poor amount but a perfect number. */
+const asFigures = (money: ReadonlyArray<Candidate<number>>): Array<Candidate<number>> =>
+  money.map(({ span, bbox, text, value }) => ({ span, bbox, text, value, quality: 0.95 }))
+
+const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Candidate> => {
+  if (field.pattern !== undefined) return retyped(reading, field, patternMatches(reading, field.pattern))
+  switch (field.type) {
+    case "date":
+      return reading.dates
+    case "money":
+      return reading.money
+    case "number":
+      return asFigures(reading.money)
+    case "integer":
+      return asFigures(reading.money.filter(({ value }) => Number.isInteger(value)))
+    case "identifier":
+      return identifiersOf(reading)
+    case "percent":
+    case "iban":
+    case "vatId":
+    case "email":
+      return typedValues(reading, field.type)
+    case "phone":
+      return phonesOf(reading)
+    default:
+      return retyped(reading, field, segmentsOf(reading))
+  }
+}
+
+const distinct: ReadonlySet<string> = new Set(["iban", "vatId", "email", "phone"])
+
+/** What is left when no label leads to a value: a document's only date, a pattern that matches somewhere. */
+const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<Ranked> => {
+  const [first] = candidates
+  if (first === undefined) return []
+  if (field.pattern !== undefined || field.region !== undefined) {
+    const chosen = candidates[(field.occurrence ?? 1) - 1]
+    return chosen === undefined ? [] : [{ ...chosen, score: field.pattern === undefined ? 0.5 : 0.6 }]
+  }
+  // An IBAN or an address of mail is known by its looks, if not whose it is.
+  if (distinct.has(field.type)) {
+    const different = new Set(candidates.map(({ value }) => value)).size
+    return best(candidates.map((found) => scored(found, (different === 1 ? 0.85 : 0.6) * found.quality)))
+  }
+  return field.type === "date" && field.pick === "first" ? [{ ...first, score: 0.4 }] : []
+}
+
+const find = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
+  const { region } = field
+  const everywhere = candidatesOf(reading, field)
+  const candidates =
+    region === undefined ? everywhere : everywhere.filter((candidate) => isInside(reading, region, candidate))
+  const ranked = rank(reading, field, candidates)
+  if (ranked.length > 0) return ranked
+  const misread = field.type === "date" ? misreadDates(reading, field) : []
+  return misread.length > 0 ? misread : unlabelled(field, candidates)
+}
+
+/** Finds values of the field's type by the labels next to them: any field without a finder of its own. */
+export const labelFinder: Finder = { find }
