@@ -1,57 +1,63 @@
-import { Effect, FileSystem, Schema } from "effect"
+import { Effect, FileSystem, Predicate, Schedule, Schema } from "effect"
 
 /** Another process uses the folder. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {
   message: Schema.String
 }) {}
 
-const Owner = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int, started: Schema.String }))
+/** The folder cannot be written to. */
+export class FolderNotWritable extends Schema.TaggedError<FolderNotWritable>()("FolderNotWritable", {
+  message: Schema.String,
+  cause: Schema.Defect()
+}) {}
 
-/** When a process started, in the kernel's clock ticks: tells a process from a later one of the same number. */
-const startOf = (pid: number) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const stat = yield* fs.readFileString(`/proc/${pid}/stat`)
-    // The command name may hold spaces and parentheses: count the fields after its last one.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
-  }).pipe(Effect.orElseSucceed(() => ""))
+/** SQLITE_BUSY: another connection holds the lock. */
+const busy = 5
 
-const isAlive = (pid: number) =>
-  Effect.try({ try: () => process.kill(pid, 0), catch: () => false }).pipe(Effect.orElseSucceed(() => false))
+const isBusy = (cause: unknown): boolean => Predicate.hasProperty(cause, "errcode") && cause.errcode === busy
 
-const holderOf = (file: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const owner = yield* Schema.decodeUnknownEffect(Owner)(yield* fs.readFileString(file))
-    const alive = owner.pid !== process.pid && (yield* isAlive(owner.pid))
-    return alive && (yield* startOf(owner.pid)) === owner.started ? owner.pid : undefined
-  }).pipe(Effect.orElseSucceed(() => undefined))
+const notWritable = (folder: string) => (cause: unknown) =>
+  new FolderNotWritable({
+    message: `${folder} cannot be written to. Make it writable for this user, or set DOCFLOW_DATA_DIR to another folder`,
+    cause
+  })
+
+const inUse = (folder: string) =>
+  new FolderInUse({
+    message: `${folder} is in use by another docflow process. Stop it, or set DOCFLOW_DATA_DIR to another folder`
+  })
+
+const lock = (folder: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      // Loaded here, so that programs that never lock a folder run on a Node.js without it.
+      const { DatabaseSync } = await import("node:sqlite")
+      const connection = new DatabaseSync(`${folder}.lock.sqlite`)
+      try {
+        connection.exec("begin exclusive")
+        return connection
+      } catch (cause) {
+        connection.close()
+        throw cause
+      }
+    },
+    catch: (cause) => (isBusy(cause) ? inUse(folder) : notWritable(folder)(cause))
+  })
+
+/** A process that was killed holds its lock until the kernel has freed its memory. */
+const whileItEnds = { schedule: Schedule.spaced("50 millis"), times: 20 }
 
 /**
- * Takes a folder for this process until the scope closes, by a file `<folder>.lock` that names its owner. The lock of a
- * process that has died is taken over.
+ * Takes a folder for this process until the scope closes: an exclusive transaction of SQLite on `<folder>.lock.sqlite`,
+ * which is a lock of the kernel on that file. All containers of the machine see it, whatever process ids they see, and it
+ * ends with its holder, however that ends. The file stays: removing it would let two processes lock two different files.
  */
 export const acquire = (folder: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const file = `${folder}.lock`
-    const take = Effect.gen(function* () {
-      const owner = { pid: process.pid, started: yield* startOf(process.pid) }
-      yield* fs.writeFileString(file, yield* Schema.encodeEffect(Owner)(owner), { flag: "wx", mode: 0o600 })
-    })
-    yield* fs.makeDirectory(folder, { recursive: true })
-    const takeOver = Effect.gen(function* () {
-      const holder = yield* holderOf(file)
-      if (holder !== undefined) {
-        return yield* new FolderInUse({
-          message: `${folder} is in use by process ${holder}: stop it, or set DOCFLOW_DATA_DIR to another folder`
-        })
-      }
-      yield* fs.remove(file, { force: true })
-      yield* take
-    })
+    yield* Effect.mapError(fs.makeDirectory(folder, { recursive: true }), notWritable(folder))
     yield* Effect.acquireRelease(
-      Effect.catchTag(take, "PlatformError", () => takeOver),
-      () => Effect.ignore(fs.remove(file, { force: true }))
+      Effect.retry(lock(folder), { ...whileItEnds, while: (error) => error._tag === "FolderInUse" }),
+      (connection) => Effect.sync(() => connection.close())
     )
   })

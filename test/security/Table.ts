@@ -264,5 +264,15 @@ export const table: ReadonlyArray<Row> = [
   {
     attack: "the dashboard from another site",
     tested: { "dashboard/Http.test.ts": ["SameSite=Strict"] }
+  },
+  {
+    attack: "a second process or container on the data folder of a running one",
+    tested: {
+      "durability/FolderLock.test.ts": [
+        "refuses a second process",
+        "is seen from another PID namespace",
+        "is taken over from a process that was killed"
+      ]
+    }
   }
 ]
