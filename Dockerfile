@@ -7,9 +7,10 @@ RUN npm ci --omit=dev --ignore-scripts
 FROM node:24-slim
 # `--build-arg TESSERACT=1` adds the tesseract program, which docflow prefers to its own OCR when it is there.
 ARG TESSERACT=0
-RUN if [ "$TESSERACT" = 1 ]; then \
-      apt-get update && apt-get install -y --no-install-recommends tesseract-ocr && rm -rf /var/lib/apt/lists/*; \
-    fi
+# Documents are opened in a sandbox of bubblewrap; docs/operating.md says what the container must allow for it.
+RUN apt-get update && \
+    apt-get install -y --no-install-recommends bubblewrap $([ "$TESSERACT" = 1 ] && echo tesseract-ocr) && \
+    rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./

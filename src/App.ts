@@ -43,6 +43,7 @@ import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "./services/limits/RateLimits.ts"
 import { Replays } from "./services/replays/Replays.ts"
 import { Retention } from "./services/retention/Retention.ts"
+import { Sandbox } from "./sandbox/Sandbox.ts"
 import * as Database from "./sql/Database.ts"
 import * as DatabaseBlobs from "./sql/DatabaseBlobs.ts"
 import { allSteps } from "./steps/All.ts"
@@ -123,6 +124,13 @@ const documents = Layer.unwrap(
   )
 ).pipe(Layer.provide(ocr))
 
+/** Says once in the log how well documents are kept from the machine. */
+const sandboxReport = Layer.effectDiscard(
+  Effect.flatMap(Sandbox, ({ mode }) =>
+    Effect.logInfo("Documents are opened in a sandbox").pipe(Effect.annotateLogs({ sandbox: mode }))
+  )
+).pipe(Layer.provide(Sandbox.layer))
+
 const models = Layer.unwrap(Effect.map(Settings, ({ models }) => LlmModels.layer(models)))
 
 const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database))
@@ -130,7 +138,7 @@ const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database)
 const flows = <R>(steps: StepRegistry<R>) =>
   Flows.layer(DocumentReader.formats).pipe(
     Layer.provideMerge(StepKinds.layer(steps)),
-    Layer.provideMerge(Layer.mergeAll(documents, models, OutboundHttp.layer))
+    Layer.provideMerge(Layer.mergeAll(documents, sandboxReport, models, OutboundHttp.layer))
   )
 
 const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(keyPrefix)))

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import type { UnreadableDocument } from "../domain/Document.ts"
 import type { DocumentIR, Page } from "../domain/DocumentIR.ts"
 import { Ocr, type OcrUnavailable } from "../providers/ocr/Ocr.ts"
+import { Sandbox } from "../sandbox/Sandbox.ts"
 import { formats } from "./formats/Formats.ts"
 import { type MakePicture, makePictures } from "./scan/MakePictures.ts"
 import { type Attached, readAttachments } from "./formats/ReadAttachments.ts"
@@ -157,7 +158,7 @@ export class DocumentReader extends Context.Service<
 
   /** Children start when the first document arrives and stay warm. */
   static readonly layerWith = (options: Partial<ReaderOptions>) =>
-    Layer.effect(DocumentReader, make({ ...defaults, ...options }))
+    Layer.effect(DocumentReader, make({ ...defaults, ...options })).pipe(Layer.provide(Sandbox.layer))
 
   static readonly layer: Layer.Layer<DocumentReader, never, Ocr> = DocumentReader.layerWith({})
 }

@@ -12,8 +12,10 @@ export const mayImport = {
   ports: ["domain"],
   api: ["domain"],
   client: ["api", "domain"],
-  document: ["domain", "ports"],
-  providers: ["domain", "config", "ports"],
+  // How programs are started that handle what strangers send.
+  sandbox: [],
+  document: ["domain", "ports", "sandbox"],
+  providers: ["domain", "config", "ports", "sandbox"],
   sql: ["domain", "config", "ports"],
   steps: ["dsl", "domain", "document", "ports"],
   engine: ["dsl", "domain", "sql", "config", "ports"],
@@ -89,6 +91,7 @@ const folders: Record<string, Layer> = {
   engine: "engine",
   http: "http",
   providers: "providers",
+  sandbox: "sandbox",
   services: "services",
   sql: "sql",
   steps: "steps"

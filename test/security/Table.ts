@@ -274,5 +274,15 @@ export const table: ReadonlyArray<Row> = [
         "is taken over from a process that was killed"
       ]
     }
+  },
+  {
+    attack: "a document that takes over its reader: settings, files, network, other processes, privileges",
+    tested: {
+      "security/Sandbox.test.ts": [
+        "hostile JavaScript does not get out",
+        "hostile native code does not get out",
+        "is the strongest mode that works"
+      ]
+    }
   }
 ]

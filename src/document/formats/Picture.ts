@@ -59,8 +59,17 @@ const pictures = async (bytes: Uint8Array): Promise<OpenDocument> => {
   }
 }
 
+/** Memory of the whole process, in bytes; the most it ever had where it has no /proc to look it up. */
+const heldMemory = (): number => {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return process.resourceUsage().maxRSS * 1024
+  }
+}
+
 /** The reader for pictures: PNG, JPEG, TIFF, WebP, GIF and AVIF, on libvips. */
 export const load = async (): Promise<FormatReader> => ({
   open: pictures,
-  heldMemory: () => process.memoryUsage.rss()
+  heldMemory
 })

@@ -1,5 +1,6 @@
 import { Effect, Pool } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
+import { Sandbox } from "../../sandbox/Sandbox.ts"
 import { FairPlaces } from "./FairPlaces.ts"
 import type { ResponseTo } from "./Protocol.ts"
 import { ask, type ReaderProcess, startReaderProcess } from "./ReaderProcess.ts"
@@ -40,8 +41,9 @@ export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOp
   // One child is left for other documents: a page may keep one busy for seconds.
   const places = new FairPlaces(options.processes, options.processes - 1)
   const open = new Map<ReaderProcess, { readonly source: Source; readonly opened: Opened }>()
+  const sandbox = yield* Sandbox
   const pool = yield* Pool.makeWithTTL({
-    acquire: startReaderProcess(options.memoryMiB),
+    acquire: startReaderProcess(sandbox, options.memoryMiB),
     min: 0,
     max: options.processes,
     timeToLive: "10 minutes"

@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import type { ChildProcess } from "node:child_process"
 import { extname } from "node:path"
-import { fileURLToPath } from "node:url"
 import { type Duration, Effect, type Scope } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
 import {
@@ -12,6 +10,7 @@ import {
   type Response,
   type ResponseTo
 } from "./Protocol.ts"
+import type { Sandbox } from "../../sandbox/Sandbox.ts"
 
 /** A child process that reads documents. It answers one question at a time. */
 export interface ReaderProcess {
@@ -23,44 +22,12 @@ export interface ReaderProcess {
 }
 
 /** The child's program: TypeScript in a checkout, JavaScript once built. */
-const program = fileURLToPath(
-  new URL(`./Child${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
-)
-const prlimit = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path))
+const module = new URL(`./Child${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
+// Pages leave much behind; cleared away often, a thousand take no more memory than ten.
+const flags = ["--max-semi-space-size=4"]
 
-/** What V8 sets aside for machine code before it uses any of it; the limit on data counts it. */
-const reservedMiB = 640
-const wasmPagesPerMiB = 16
-
-const command = (memoryMiB: number): readonly [string, ReadonlyArray<string>] => {
-  const node = [
-    `--max-old-space-size=${memoryMiB}`,
-    // Pages leave much behind; cleared away often, a thousand take no more memory than ten.
-    "--max-semi-space-size=4",
-    `--wasm-max-mem-pages=${memoryMiB * wasmPagesPerMiB}`,
-    // What a hostile file might get hold of: reading files, at most. No writing, no processes, no eval.
-    "--permission",
-    "--allow-fs-read=*",
-    // Pictures are decoded by libvips, which is no JavaScript.
-    "--allow-addons",
-    "--disallow-code-generation-from-strings",
-    "--no-warnings",
-    program
-  ]
-  // V8's own limits leave out buffers and what WebAssembly maps beside its memory; the operating system's does not.
-  return prlimit === undefined
-    ? [process.execPath, node]
-    : [prlimit, [`--data=${(memoryMiB + reservedMiB) * 1024 * 1024}`, process.execPath, ...node]]
-}
-
-const start = (memoryMiB: number): ReaderProcess => {
-  const [file, parameters] = command(memoryMiB)
-  const child = spawn(file, parameters, {
-    // Settings and keys of the service are none of its business.
-    env: {},
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"]
-  })
+const start = (sandbox: Sandbox["Service"], memoryMiB: number): ReaderProcess => {
+  const child = sandbox.spawn({ module, memoryMiB, flags })
   let alive = true
   const died = () => {
     alive = false
@@ -88,9 +55,12 @@ const started = (reader: ReaderProcess): Effect.Effect<void> =>
   }).pipe(Effect.timeoutOption("20 seconds"), Effect.asVoid)
 
 /** Starts a child (about 0.1 s); it ends with the scope. `memoryMiB` is all it may use. */
-export const startReaderProcess = (memoryMiB: number): Effect.Effect<ReaderProcess, never, Scope.Scope> =>
+export const startReaderProcess = (
+  sandbox: Sandbox["Service"],
+  memoryMiB: number
+): Effect.Effect<ReaderProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(() => start(memoryMiB)),
+    Effect.sync(() => start(sandbox, memoryMiB)),
     (reader) => Effect.sync(reader.kill)
   ).pipe(Effect.tap(started))
 

@@ -1,0 +1,110 @@
+import { Context, Effect, Layer } from "effect"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { readableFor } from "./Readable.ts"
+import { type CommandLine, type InstalledMode, installedModes, type SandboxMode } from "./SandboxModes.ts"
+
+/** A program of Node.js that handles what strangers send. */
+export interface SandboxedProgram {
+  /** Its main module. */
+  readonly module: URL
+  /** All the memory it may use. */
+  readonly memoryMiB: number
+  /** More flags for Node.js. */
+  readonly flags?: ReadonlyArray<string>
+  /** Files and folders that it reads besides its package and the packages that this imports. */
+  readonly readable?: ReadonlyArray<string>
+}
+
+const prlimit = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path))
+
+/** What V8 sets aside for machine code before it uses any of it; the limit on data counts it. */
+const reservedMiB = 640
+const wasmPagesPerMiB = 16
+
+/** V8's own limits leave out buffers and what WebAssembly maps beside its memory; the operating system's does not. */
+const limited = (memoryMiB: number, command: CommandLine): CommandLine =>
+  prlimit === undefined ? command : [prlimit, `--data=${(memoryMiB + reservedMiB) * 1024 * 1024}`, ...command]
+
+const nodeCommand = (
+  { flags = [], memoryMiB, module }: SandboxedProgram,
+  readable: ReadonlyArray<string>
+): CommandLine => [
+  process.execPath,
+  `--max-old-space-size=${memoryMiB}`,
+  `--wasm-max-mem-pages=${memoryMiB * wasmPagesPerMiB}`,
+  // A second fence inside the namespaces, and the only one where there are none: no writing, no processes, no eval.
+  "--permission",
+  ...readable.map((path) => `--allow-fs-read=${path}`),
+  // Pictures are decoded by libvips, which is no JavaScript.
+  "--allow-addons",
+  // It writes files without asking for permission.
+  "--no-experimental-sqlite",
+  "--disallow-code-generation-from-strings",
+  "--no-warnings",
+  ...flags,
+  fileURLToPath(module)
+]
+
+const run = promisify(execFile)
+
+/** Whether Node.js starts in a mode. */
+const starts = ([, wrap]: InstalledMode): Effect.Effect<boolean> => {
+  const [program, ...parameters] = wrap([process.execPath, "--version"], [])
+  return Effect.tryPromise(() => run(program, parameters, { env: {}, timeout: 10_000 })).pipe(
+    Effect.as(true),
+    Effect.orElseSucceed(() => false)
+  )
+}
+
+/** The modes that work here, strongest first. */
+export const workingModes: Effect.Effect<ReadonlyArray<InstalledMode>> = Effect.filter(
+  installedModes(),
+  starts
+)
+
+/** The strongest mode that works here. */
+const strongest = Effect.gen(function* () {
+  for (const mode of installedModes()) if (yield* starts(mode)) return mode
+  return yield* Effect.die(new Error("Node.js cannot start another process of itself"))
+})
+
+const make = ([mode, wrap]: InstalledMode) =>
+  Sandbox.of({
+    mode,
+    spawn: (program) => {
+      const readable = [...readableFor(fileURLToPath(program.module)), ...(program.readable ?? [])]
+      const command = limited(program.memoryMiB, nodeCommand(program, readable))
+      const [file, ...parameters] = wrap(command, readable)
+      return spawn(file, parameters, {
+        // Settings and keys of the service are none of its business.
+        env: {},
+        serialization: "advanced",
+        stdio: ["ignore", "ignore", "ignore", "ipc"]
+      })
+    }
+  })
+
+/**
+ * Starts programs that handle what strangers send, each with an empty environment, without new privileges, with a limit on
+ * its memory, and in the strongest sandbox that the machine allows.
+ */
+export class Sandbox extends Context.Service<
+  Sandbox,
+  {
+    readonly mode: SandboxMode
+    /**
+     * Starts a program; parent and child exchange messages (`send`, `on("message")`) by structured clone. The caller
+     * ends it with SIGKILL; it also ends when this process does.
+     */
+    spawn(program: SandboxedProgram): ChildProcess
+  }
+>()("docflow/sandbox/Sandbox") {
+  /** The strongest mode that works here; each is tried once, when the layer is built. */
+  static readonly layer = Layer.effect(Sandbox, Effect.map(strongest, make))
+
+  /** A mode that was chosen already. */
+  static readonly layerIn = (mode: InstalledMode) => Layer.succeed(Sandbox, make(mode))
+}

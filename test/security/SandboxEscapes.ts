@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { spawnSync } from "node:child_process"
+
+/** What a program in the sandbox is told of the service that it attacks. */
+export interface Targets {
+  /** The process id of the service. */
+  readonly pid: number
+  /** A port of the loopback on which the service listens. */
+  readonly port: number
+  /** A file of the data folder. */
+  readonly secret: string
+  /** A file that the program would like to write. */
+  readonly loot: string
+}
+
+const succeeds = async (attack: () => unknown): Promise<boolean> => {
+  try {
+    await attack()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const attacks = ({ loot, pid, port, secret }: Targets): Record<string, () => unknown> => ({
+  "reads the environment of the service": () => readFileSync(`/proc/${pid}/environ`),
+  "reads a file of the data folder": () => readFileSync(secret),
+  "writes a file": () => writeFileSync(loot, "loot"),
+  "writes a file through SQLite": async () => {
+    const { DatabaseSync } = await import("node:sqlite")
+    new DatabaseSync(loot).exec("create table loot (id int)")
+  },
+  "starts a process": () => {
+    const { error } = spawnSync("/bin/true")
+    if (error !== undefined) throw error
+  },
+  "evaluates a string": () => Reflect.construct(Function, ["return 1"]),
+  "signals the service": () => process.kill(pid, 0),
+  "connects to the service": () =>
+    new Promise((resolve, reject) => connect(port, "127.0.0.1").on("connect", resolve).on("error", reject)),
+  "sees settings of the service": () => {
+    // The shell and bwrap set these.
+    const harmless = new Set(["PWD", "OLDPWD", "SHLVL", "_"])
+    if (Object.keys(process.env).every((name) => harmless.has(name))) throw new Error("it sees none")
+  }
+})
+
+process.on("message", (targets: Targets) => {
+  const tried = Object.entries(attacks(targets)).map(
+    async ([name, attack]) => [name, await succeeds(attack)] as const
+  )
+  void Promise.all(tried).then((results) =>
+    process.send?.(results.filter(([, succeeded]) => succeeded).map(([name]) => name))
+  )
+})
