@@ -5,7 +5,7 @@ export interface Row {
   readonly tested: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-const policy = "webhooks/TargetPolicy.test.ts"
+const policy = "services/webhooks/TargetPolicy.test.ts"
 
 /** Everything that must hold under attack, and where it is tested. */
 export const table: ReadonlyArray<Row> = [
@@ -58,7 +58,7 @@ export const table: ReadonlyArray<Row> = [
     attack: "a revoked key, on every node, 5 seconds later",
     tested: {
       "security/Revocation.test.ts": ["refuse a revoked key within 5 seconds"],
-      "events/EventStreamAnswer.test.ts": ["ends within 5 seconds when its key is revoked"]
+      "services/events/EventStreamAnswer.test.ts": ["ends within 5 seconds when its key is revoked"]
     }
   },
   {
@@ -84,7 +84,7 @@ export const table: ReadonlyArray<Row> = [
   {
     attack: "a webhook to a name that is bound to another address afterwards",
     tested: {
-      "webhooks/Rebinding.test.ts": [
+      "services/webhooks/Rebinding.test.ts": [
         "the checked address is the one connected to",
         "is checked again in the next attempt"
       ]
@@ -92,12 +92,12 @@ export const table: ReadonlyArray<Row> = [
   },
   {
     attack: "a receiver that redirects to a private address",
-    tested: { "webhooks/Faults.test.ts": ["that redirect are not followed"] }
+    tested: { "services/webhooks/Faults.test.ts": ["that redirect are not followed"] }
   },
   {
     attack: "a receiver whose answer never ends, or comes byte by byte",
     tested: {
-      "webhooks/Faults.test.ts": [
+      "services/webhooks/Faults.test.ts": [
         "whose answer never ends are cut off",
         "whose answer comes byte by byte are cut off"
       ]
