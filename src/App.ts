@@ -47,6 +47,7 @@ import { Sandbox } from "./sandbox/Sandbox.ts"
 import * as Database from "./sql/Database.ts"
 import * as DatabaseBlobs from "./sql/DatabaseBlobs.ts"
 import { allSteps } from "./steps/All.ts"
+import * as CurrentLexicon from "./steps/extract/lexicon/CurrentLexicon.ts"
 import { Webhooks } from "./services/webhooks/Webhooks.ts"
 import * as Deliverer from "./services/webhooks/Deliverer.ts"
 import { DeliveryQueue } from "./services/webhooks/DeliveryQueue.ts"
@@ -131,6 +132,10 @@ const sandboxReport = Layer.effectDiscard(
   )
 ).pipe(Layer.provide(Sandbox.layer))
 
+const lexicon = Layer.unwrap(
+  Effect.map(Settings, ({ lexicon }) => CurrentLexicon.layer(Option.getOrUndefined(lexicon)))
+)
+
 const models = Layer.unwrap(Effect.map(Settings, ({ models }) => LlmModels.layer(models)))
 
 const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database))
@@ -138,7 +143,7 @@ const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database)
 const flows = <R>(steps: StepRegistry<R>) =>
   Flows.layer(DocumentReader.formats).pipe(
     Layer.provideMerge(StepKinds.layer(steps)),
-    Layer.provideMerge(Layer.mergeAll(documents, sandboxReport, models, OutboundHttp.layer))
+    Layer.provideMerge(Layer.mergeAll(documents, sandboxReport, models, OutboundHttp.layer, lexicon))
   )
 
 const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(keyPrefix)))

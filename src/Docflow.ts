@@ -1,10 +1,10 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, Layer, ManagedRuntime } from "effect"
+import { Effect, FileSystem, Layer, ManagedRuntime, Option } from "effect"
 import type * as StepKind from "../dsl/model/StepKind.ts"
 import * as StepRegistry from "../dsl/model/StepRegistry.ts"
 import { textBeside, withCalibration } from "./services/calibration/LoadCalibration.ts"
-import { ocrSettings } from "./config/Config.ts"
+import { lexiconFolder, ocrSettings } from "./config/Config.ts"
 import { keyMissing, modelSettings } from "./config/ModelSettings.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
@@ -19,6 +19,7 @@ import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import * as RecordedAnswers from "./services/test-sets/RecordedAnswers.ts"
 import { describeStartProblem } from "./StartProblem.ts"
 import { allSteps } from "./steps/All.ts"
+import * as CurrentLexicon from "./steps/extract/lexicon/CurrentLexicon.ts"
 
 /** Documents, with the OCR of the environment; settings that cannot be used end the program. */
 const documents = Layer.unwrap(
@@ -26,6 +27,13 @@ const documents = Layer.unwrap(
     DocumentReader.layerWith({ ocrPageLimit: ocr.pageSeconds * 1000 }).pipe(
       Layer.provide(OcrEngine.layer(ocr))
     )
+  )
+)
+
+/** The lexicon, with the folder of the environment; one that cannot be used ends the program. */
+const lexicon = Layer.unwrap(
+  Effect.map(Effect.orDie(lexiconFolder), (folder) =>
+    Layer.orDie(CurrentLexicon.layer(Option.getOrUndefined(folder)))
   )
 )
 
@@ -64,7 +72,7 @@ export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
   }
   return LocalRuns.layer.pipe(
     Layer.provide(StepKinds.layer(registry)),
-    Layer.provideMerge(Layer.mergeAll(documents, models, MemoryBlobs.layer, OutboundHttp.layer)),
+    Layer.provideMerge(Layer.mergeAll(documents, models, MemoryBlobs.layer, OutboundHttp.layer, lexicon)),
     Layer.provideMerge(Layer.mergeAll(NodeServices.layer, NodeCrypto.layer))
   )
 }

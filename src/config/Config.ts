@@ -120,6 +120,10 @@ const table = {
     count,
     "seconds that recognising a page may take; one that takes longer is listed with its problem"
   )("DOCFLOW_OCR_PAGE_SECONDS", 60),
+  DOCFLOW_LEXICON: optional(
+    text,
+    "folder of your own lexicon files, <language>.yaml: labels and words that extract and classify know"
+  )("DOCFLOW_LEXICON"),
   ...modelTable,
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     text,
@@ -129,6 +133,9 @@ const table = {
 
 /** The folder of the flows, for what needs no other setting. */
 export const flowsFolder = table.DOCFLOW_FLOWS_DIR.config
+
+/** The folder of the user's own lexicon, for what needs no other setting. */
+export const lexiconFolder = table.DOCFLOW_LEXICON.config
 
 /** How pictures are read, for what needs no other setting. */
 export const ocrSettings = Config.all({
@@ -156,6 +163,7 @@ const read = Config.all({
   queue: table.DOCFLOW_QUEUE.config,
   readers: table.DOCFLOW_READERS.config,
   ocr: ocrSettings,
+  lexicon: lexiconFolder,
   models: modelSettings,
   otlpEndpoint: table.OTEL_EXPORTER_OTLP_ENDPOINT.config
 })

@@ -7,6 +7,7 @@ import { calibrated } from "./extract/Calibrated.ts"
 import { parseEquation } from "./extract/relations/Equation.ts"
 import { missing } from "./extract/RuleEvidence.ts"
 import { fieldOf } from "./extract/Field.ts"
+import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
 import { FieldDefinition } from "./extract/FieldDefinition.ts"
 import { refuseInferred } from "./extract/grounding/Refuse.ts"
 import { outputType } from "./extract/ExtractOutput.ts"
@@ -94,7 +95,10 @@ export const extract = StepKind.make("extract", {
   errors: { LlmFailure: "PROVIDER_ERROR" },
   outputType,
   run: Effect.fnUntraced(function* (config, context) {
-    const fields = Object.entries(config.fields).map(([name, definition]) => fieldOf(name, definition))
+    const lexicon = yield* CurrentLexicon
+    const fields = Object.entries(config.fields).map(([name, definition]) =>
+      fieldOf(name, definition, lexicon)
+    )
     const dateOrder = config.locale?.dateOrder
     const request = {
       document: config.document,

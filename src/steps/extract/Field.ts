@@ -1,5 +1,9 @@
 import type { ColumnDefinition, FieldDefinition, FieldType, Position, Region } from "./FieldDefinition.ts"
+import { fieldWords } from "./lexicon/FieldWords.ts"
+import type { Lexicon } from "./lexicon/Lexicon.ts"
+import { shippedLexicon } from "./lexicon/ReadLexicon.ts"
 import type { FinderName, Preset } from "./presets/Preset.ts"
+import type { PresetName } from "./presets/PresetNames.ts"
 import { presets } from "./presets/Presets.ts"
 
 export interface Column {
@@ -13,6 +17,8 @@ export interface Column {
 /** A field with its preset filled in: what the rules work with. */
 export interface Field {
   readonly name: string
+  /** The preset, by whose name the lexicon holds its labels. */
+  readonly preset?: PresetName
   readonly type: FieldType
   readonly required: boolean
   /** What the flow's author says about it, for a model. */
@@ -48,21 +54,35 @@ export interface Field {
 const positionsOf = (position: FieldDefinition["position"]): ReadonlyArray<Position> =>
   position === undefined ? ["right", "below"] : typeof position === "string" ? [position] : position
 
-const columnOf = (name: string, column: ColumnDefinition, known: ColumnDefinition | undefined): Column => {
+const columnOf = (
+  name: string,
+  column: ColumnDefinition,
+  known: ColumnDefinition | undefined,
+  words: ReadonlyArray<string>
+): Column => {
   const own = typeof column === "string" ? { type: column } : column
   const usual = typeof known === "object" ? known : undefined
   const term = own.term ?? usual?.term
   return {
     name,
     type: own.type,
-    labels: [...(own.labels ?? []), ...(usual?.labels ?? []), name],
+    labels: [...(own.labels ?? []), ...words, name],
     ...(term === undefined ? {} : { term })
   }
 }
 
-const columnsOf = (definition: FieldDefinition, preset: Preset | undefined): Array<Column> =>
+const columnsOf = (
+  definition: FieldDefinition,
+  preset: Preset | undefined,
+  lexicon: Lexicon
+): Array<Column> =>
   Object.entries(definition.columns ?? preset?.columns ?? {}).map(([name, column]) =>
-    columnOf(name, column, preset?.columns?.[name])
+    columnOf(
+      name,
+      column,
+      preset?.columns?.[name],
+      definition.preset === undefined ? [] : lexicon.field(`${definition.preset}.${name}`).labels
+    )
   )
 
 const presetOf = ({ preset }: FieldDefinition): Preset | undefined =>
@@ -72,23 +92,29 @@ const presetOf = ({ preset }: FieldDefinition): Preset | undefined =>
 export const typeOf = (definition: FieldDefinition): FieldType =>
   definition.type ?? presetOf(definition)?.type ?? "string"
 
-/** Fills in what the preset of a field says; what the flow itself says comes first. */
-export const fieldOf = (name: string, definition: FieldDefinition): Field => {
+/** Fills in what the preset of a field and the lexicon say; what the flow itself says comes first. */
+export const fieldOf = (
+  name: string,
+  definition: FieldDefinition,
+  lexicon: Lexicon = shippedLexicon()
+): Field => {
   const preset = presetOf(definition)
+  const words = fieldWords(lexicon, definition.preset)
   const type = typeOf(definition)
   const pattern = definition.pattern ?? preset?.pattern
   const term = definition.term ?? preset?.term
-  const labels = [...(definition.labels ?? []), ...(preset?.labels ?? [])]
+  const labels = [...(definition.labels ?? []), ...words.labels]
   return {
     name,
+    ...(definition.preset === undefined ? {} : { preset: definition.preset }),
     type,
     required: definition.required ?? false,
     ...(definition.description === undefined ? {} : { description: definition.description }),
     grounded: definition.grounded ?? false,
     // A field without any label may still stand beside its own name: "orderNumber" as "order number".
     labels: labels.length > 0 ? labels : [name.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_-]+/gu, " ")],
-    weak: preset?.weak ?? [],
-    not: [...(definition.not ?? []), ...(preset?.not ?? [])],
+    weak: words.weak,
+    not: [...(definition.not ?? []), ...words.not],
     positions: positionsOf(definition.position ?? preset?.position),
     ...(definition.region === undefined ? {} : { region: definition.region }),
     ...(definition.occurrence === undefined ? {} : { occurrence: definition.occurrence }),
@@ -96,7 +122,7 @@ export const fieldOf = (name: string, definition: FieldDefinition): Field => {
     pick: definition.pick ?? preset?.pick ?? "best",
     ...(pattern === undefined ? {} : { pattern }),
     ...(term === undefined ? {} : { term }),
-    columns: columnsOf(definition, preset),
+    columns: columnsOf(definition, preset, lexicon),
     finder: preset?.finder ?? (type === "currency" ? "currency" : "label"),
     adds: preset?.adds ?? false,
     till: preset?.till ?? false,

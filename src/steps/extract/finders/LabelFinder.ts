@@ -8,13 +8,11 @@ import { rank } from "../candidates/Rank.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
 import { phonesOf, typedValues } from "../candidates/TypedValues.ts"
 import type { Field } from "../Field.ts"
+import { answerOf } from "../lexicon/YesNo.ts"
 import type { Reading } from "../page/Reading.ts"
 import { isInside } from "../page/Regions.ts"
 import { segmentsOf } from "../page/Segments.ts"
 import type { Finder } from "./Finder.ts"
-
-const yes = /^(?:yes|true|ja|oui|sí|si|x|✓|☑|☒)$/iu
-const no = /^(?:no|false|nein|non|nee|☐)$/iu
 
 /** Reads a text that a flow's pattern picked as the field's type. */
 const typed = (reading: Reading, field: Field, text: string): string | number | boolean | undefined => {
@@ -30,7 +28,7 @@ const typed = (reading: Reading, field: Field, text: string): string | number | 
       return Number.isInteger(value) ? value : undefined
     }
     case "boolean":
-      return yes.test(text) ? true : no.test(text) ? false : undefined
+      return answerOf(reading.lexicon, text)
     default:
       return text
   }

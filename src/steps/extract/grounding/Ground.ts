@@ -5,6 +5,7 @@ import type { Ink } from "./Ink.ts"
 import { boxOf, type Place } from "./Place.ts"
 import { placesOf, type Scalar } from "./Places.ts"
 import { isQuoted, quotePlaces } from "./Quote.ts"
+import { answerOf } from "../lexicon/YesNo.ts"
 
 /** A value that somebody says is in the document, and where. */
 export interface Claim {
@@ -30,16 +31,12 @@ export interface Grounded {
   readonly places: number
 }
 
-const yes = /^(?:yes|true|ja|oui|sí|si|x|✓|✔|☑|☒|是|はい|да|نعم|כן)$/iu
-const no = /^(?:no|false|nein|non|nee|não|☐|否|いいえ|нет|لا|לא)$/iu
-
 /** The word that says yes or no in the words given as the source: nowhere else does it mean this field. */
 const answerPlaces = (ink: Ink, value: boolean, quotes: ReadonlyArray<Place>): ReadonlyArray<Place> => {
-  const says = value ? yes : no
   return quotes.flatMap((quote) => {
     const rows = ink.reading.pages[quote.page]?.rows ?? []
     return rows.flat().flatMap((token): Array<Place> => {
-      if (!says.test(token.text.replace(/[.,;:!]+$/u, ""))) return []
+      if (answerOf(ink.reading.lexicon, token.text.replace(/[.,;:!]+$/u, "")) !== value) return []
       const place = { page: quote.page, lines: [token], text: token.text, quality: 0.9 }
       return isQuoted([quote], place) ? [place] : []
     })

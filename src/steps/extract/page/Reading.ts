@@ -4,6 +4,8 @@ import { type ByRow, byRow, type Candidate, rowKey } from "../candidates/Candida
 import { dateOrderOf, datesOf, type FoundDate } from "../candidates/DateCandidates.ts"
 import type { DateOrder } from "../candidates/Dates.ts"
 import type { Field } from "../Field.ts"
+import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
+import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { labelIndex } from "./Labels.ts"
 import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
 import { moneyOf } from "../candidates/MoneyCandidates.ts"
@@ -13,6 +15,7 @@ import { type PageModel, pageModel } from "./PageModel.ts"
 /** Everything the rules know of a document before they look for a field. */
 export interface Reading {
   readonly pages: ReadonlyArray<PageModel>
+  readonly lexicon: Lexicon
   readonly text: string
   readonly dateOrder: DateOrder
   /** The day it is, as an ISO date. */
@@ -70,6 +73,7 @@ export const readDocument = Effect.fnUntraced(function* (
   )).flat()
   const reading: Reading = {
     pages,
+    lexicon: yield* CurrentLexicon,
     text,
     dateOrder: order,
     today,

@@ -1,14 +1,17 @@
 import type { FieldDefinition, FieldType } from "../FieldDefinition.ts"
+import type { PresetName } from "./PresetNames.ts"
 
 /** How a value is found: beside its label, or by rules of its own. */
 export type FinderName = "label" | "seller" | "customer" | "merchant" | "address" | "currency" | "kind"
 
-/** What a preset says about a field. */
-export interface Preset extends Omit<FieldDefinition, "preset" | "required"> {
+/** What a preset says about a field. Its labels are in the lexicon, by the preset's name. */
+export interface Preset extends Omit<FieldDefinition, "preset" | "required" | "labels" | "not"> {
   readonly type: FieldType
   readonly finder?: FinderName
-  /** Labels that also mean something else: they count less than the others. */
-  readonly weak?: ReadonlyArray<string>
+  /** The field whose labels count, as weak ones, for this field too. */
+  readonly fallback?: PresetName
+  /** Fields whose labels must not be taken for this field's. */
+  readonly rivals?: ReadonlyArray<PresetName>
   /** A day near today: one far from it is probably misread. */
   readonly recent?: boolean
   /** Amounts of a credit note are given without the minus that some print: what it is says the document's kind. */
@@ -18,10 +21,3 @@ export interface Preset extends Omit<FieldDefinition, "preset" | "required"> {
   /** Several values add up to the one that counts (tax at several rates). */
   readonly adds?: boolean
 }
-
-/** Labels as they are written in a preset: with semicolons between them, over several lines. */
-export const list = (text: string): ReadonlyArray<string> =>
-  text
-    .split(";")
-    .map((label) => label.trim())
-    .filter((label) => label !== "")

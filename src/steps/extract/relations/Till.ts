@@ -1,16 +1,17 @@
 import { tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Chosen } from "./Sums.ts"
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
 
-const rounding =
-  /\b(?:rounding|rounded|rounding adj\w*|rundung|afronding|arrondi|redondeo|arrotondamento|öresavrundning)\b/iu
+const rounding = ofLexicon((lexicon) => wholeWords(lexicon.words("rounding")))
 const cents = (value: number): number => Math.round(value * 100)
 
 /** The amounts, in cents, in the rows that speak of rounding; an empty list in one where none can be read. */
 const roundings = (reading: Reading): ReadonlyArray<ReadonlyArray<number>> =>
   reading.pages.flatMap((page, p) =>
     page.rows.flatMap((tokens, row) =>
-      rounding.test(tokens.map(({ text }) => text).join(" "))
+      rounding(reading.lexicon).test(tokens.map(({ text }) => text).join(" "))
         ? [(reading.moneyByRow.get(`${p}:${row}`) ?? []).map(({ value }) => Math.abs(cents(value)))]
         : []
     )

@@ -1,0 +1,96 @@
+import { Schema, SchemaTransformation } from "effect"
+import { presetNames } from "../presets/PresetNames.ts"
+import { documentKinds } from "./DocumentKinds.ts"
+
+/** `Invoice No; Inv. No` as a list; a YAML list of strings is accepted too. */
+const Listed = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.Array(Schema.String),
+    SchemaTransformation.transform<ReadonlyArray<string>, string>({
+      decode: (text) =>
+        text
+          .split(";")
+          .map((word) => word.trim())
+          .filter((word) => word !== ""),
+      encode: (words) => words.join("; ")
+    })
+  )
+)
+const Words = Schema.Union([Schema.Array(Schema.String), Listed])
+
+/** Words between spaces: `the and of`. */
+const Spaced = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.Array(Schema.String),
+    SchemaTransformation.transform<ReadonlyArray<string>, string>({
+      decode: (text) => text.split(/\s+/u).filter((word) => word !== ""),
+      encode: (words) => words.join(" ")
+    })
+  )
+)
+
+/** The lists of words of a language, each with what it is for. */
+export const wordLists = {
+  legalForms: "Legal forms that end the names of companies and are no other word: GmbH, Ltd.",
+  legalFormsAtEnd: "Legal forms that are words as well; they count only at the end of a name: AB, SE",
+  shops: "Words in the names of shops: bakery, restaurant",
+  honorifics: "What comes before the name of the person or company a letter is addressed to: Mr., Attn.",
+  headings: "Words that head a page and are not the name of a company: page, copy, original",
+  contacts: "Words in lines that say how a company is reached or registered: phone, VAT",
+  notNames: "Words in the head of a receipt that are not part of the shop's name: cashier, table",
+  streets: "Words in addresses: street, road",
+  yes: "Words for yes",
+  no: "Words for no",
+  rounding: "Words in the line that rounds the total of a receipt",
+  deposit: "Words for a deposit on bottles and the like",
+  cash: "Words for the amount handed over in cash",
+  change: "Words for the change",
+  card: "Words for a payment by card",
+  discount: "Words for a discount",
+  taxes: "Names of taxes on sales: VAT, GST",
+  taxSummary: "Headings of the block of a receipt that lists net amount and tax for each rate",
+  carried: "What says that a page continues another one, or a sum carried forward",
+  page: "Words for page, before its number",
+  pageOf: "Words between the number of a page and the number of pages: Page 1 of 3",
+  salutations: "How letters begin",
+  closings: "How letters end",
+  months: "Names and abbreviations of the months that Intl lacks, as January=Jänner, one month each"
+} as const
+
+export type WordList = keyof typeof wordLists
+
+const names = Object.keys(wordLists)
+const isWordList = (name: string): name is WordList => names.includes(name)
+
+/** The columns of the table preset `invoice.lineItems`. */
+const columns = ["description", "quantity", "unitPrice", "amount"].map((name) => `invoice.lineItems.${name}`)
+const fieldNames: ReadonlySet<string> = new Set([...presetNames, ...columns])
+
+const FieldName = Schema.String.check(
+  Schema.makeFilter((name: string) => fieldNames.has(name), {
+    expected: "a preset such as invoice.number, or a column such as invoice.lineItems.quantity"
+  })
+)
+const ListName = Schema.String.check(
+  Schema.makeFilter((name: string) => isWordList(name), { expected: `one of ${names.join(", ")}` })
+)
+
+/** The labels of a field in one language. */
+const FieldWords = Schema.Struct({
+  labels: Schema.optionalKey(Words),
+  weak: Schema.optionalKey(Words),
+  not: Schema.optionalKey(Words)
+})
+
+const KindWords = Schema.Struct({ titles: Schema.optionalKey(Words), words: Schema.optionalKey(Words) })
+
+/** A file `<BCP 47 tag>.yaml` of a lexicon folder: what docflow knows of one language. */
+export const LexiconFile = Schema.Struct({
+  name: Schema.optionalKey(Schema.String),
+  countries: Schema.optionalKey(Spaced),
+  common: Schema.optionalKey(Spaced),
+  words: Schema.optionalKey(Schema.Record(ListName, Words)),
+  kinds: Schema.optionalKey(Schema.Record(Schema.Literals(documentKinds), Schema.optionalKey(KindWords))),
+  fields: Schema.optionalKey(Schema.Record(FieldName, FieldWords))
+})
+export type LexiconFile = typeof LexiconFile.Type

@@ -1,0 +1,25 @@
+import { plain } from "../page/Fold.ts"
+
+const special = /[\\^$*+?()[\]{}|/-]/gu
+
+/** Points may be missing and spaces may be wider: `S.r.l.` is also `Srl` and `S. r. l.`. */
+const flexible = (word: string): string =>
+  word
+    .replace(special, String.raw`\$&`)
+    .replaceAll(".", String.raw`\.?\s?`)
+    .replace(/(?<!\\s\?)\s+/gu, String.raw`\s*`)
+    .replace(/\\s\?$/u, "")
+
+/**
+ * The source of a regular expression for any of some words, the longest first, with and without their accents. For use with
+ * the flags `iu`; it matches parts of words too.
+ */
+export const anyOf = (words: ReadonlyArray<string>): string => {
+  const forms = new Set(words.flatMap((word) => [word, plain(word)]))
+  const sources = [...forms].toSorted((left, right) => right.length - left.length).map(flexible)
+  return sources.length === 0 ? "(?!)" : `(?:${sources.join("|")})`
+}
+
+/** A regular expression for any of some words, wherever they occur as whole words. */
+export const wholeWords = (words: ReadonlyArray<string>): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])${anyOf(words)}(?![\p{L}\p{N}])`, "iu")
