@@ -136,14 +136,14 @@ const lexicon = Layer.unwrap(
   Effect.map(Settings, ({ lexicon }) => CurrentLexicon.layer(Option.getOrUndefined(lexicon)))
 )
 
-const models = Layer.unwrap(Effect.map(Settings, ({ models }) => LlmModels.layer(models)))
-
 const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database))
 
 const flows = <R>(steps: StepRegistry<R>) =>
   Flows.layer(DocumentReader.formats).pipe(
     Layer.provideMerge(StepKinds.layer(steps)),
-    Layer.provideMerge(Layer.mergeAll(documents, sandboxReport, models, OutboundHttp.layer, lexicon))
+    Layer.provideMerge(
+      Layer.mergeAll(documents, sandboxReport, LlmModels.layerConfig, OutboundHttp.layer, lexicon)
+    )
   )
 
 const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(keyPrefix)))

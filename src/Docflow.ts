@@ -5,7 +5,6 @@ import type * as StepKind from "../dsl/model/StepKind.ts"
 import * as StepRegistry from "../dsl/model/StepRegistry.ts"
 import { textBeside, withCalibration } from "./services/calibration/LoadCalibration.ts"
 import { lexiconFolder, ocrSettings } from "./config/Config.ts"
-import { keyMissing, modelSettings } from "./config/ModelSettings.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./services/local-runs/LocalRuns.ts"
@@ -37,22 +36,10 @@ const lexicon = Layer.unwrap(
   )
 )
 
-/** The models of the environment; settings that cannot be used are told when a step wants a model. */
-const configuredModels = Layer.unwrap(
-  Effect.gen(function* () {
-    const settings = yield* modelSettings
-    const message = keyMissing(settings)
-    return message === undefined
-      ? LlmModels.layer(settings)
-      : Llm.layerFailing(new LlmFailure({ reason: "not-configured", message: `${message}.` }))
-  }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.succeed(
-        Llm.layerFailing(
-          new LlmFailure({ reason: "unavailable", message: `${describeStartProblem(cause)}.` })
-        )
-      )
-    )
+/** The models of the environment; a setting that cannot be used is reported when a step asks for a model. */
+const configuredModels = LlmModels.layerConfig.pipe(
+  Layer.catchCause((cause) =>
+    Llm.layerFailing(new LlmFailure({ reason: "not-configured", message: `${describeStartProblem(cause)}.` }))
   )
 )
 

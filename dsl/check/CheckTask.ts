@@ -44,7 +44,7 @@ export const readTask = <R>(
     return { output: call?.output ?? Type.never, isEnd: false, finish: call && (() => call.finish(config)) }
   return {
     output: outputType(kind, template, problems.touches([...path, "with"])),
-    isEnd: kind.name === "fail",
+    isEnd: kind.neverCompletes === true,
     finish: (definition) => finished(definition, kind, config)
   }
 }

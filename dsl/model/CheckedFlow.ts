@@ -5,6 +5,7 @@ import type { FlowCall } from "./FlowCalls.ts"
 import type { FlowDefinition } from "./FlowDefinition.ts"
 import type { JudgeOutput } from "./OutputValidator.ts"
 import type { Scope } from "../expression/Scope.ts"
+import type { FailureCode } from "../../src/domain/FailureCode.ts"
 import type * as StepKind from "./StepKind.ts"
 import type { ValidateVariables } from "./VariablesValidator.ts"
 
@@ -121,5 +122,5 @@ export interface CheckedRetry {
   /** Whether the waits are varied at random, so that many executions do not return at once. */
   readonly jitter: boolean
   /** The failures that are worth another attempt; undefined means all. */
-  readonly on: ReadonlyArray<StepKind.FailureCode> | undefined
+  readonly on: ReadonlyArray<FailureCode> | undefined
 }

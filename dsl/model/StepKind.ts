@@ -1,9 +1,6 @@
 import type { Effect, JsonSchema, Schema } from "effect"
+import type { FailureCode } from "../../src/domain/FailureCode.ts"
 import type { Calibration } from "./Calibration.ts"
-
-/** The codes that an execution can fail with; a step kind says which of its errors means which. */
-export type FailureCode =
-  "EXECUTION_FAILED" | "PROVIDER_ERROR" | "EXECUTION_TIMEOUT" | "VALIDATION_ERROR" | "INVALID_DOCUMENT"
 
 /** What a running step may know of the execution around it. */
 export interface StepContext {
@@ -48,6 +45,8 @@ interface ConfigRules {
   readonly problems?: (config: unknown) => ReadonlyArray<ConfigProblem>
   /** It runs the flow that `with.flow` names: the checker puts that flow in its place, and `run` is never called. */
   readonly runsFlow?: true
+  /** It always ends the execution: the checker knows that no step after it runs. */
+  readonly neverCompletes?: true
 }
 
 /**
@@ -71,6 +70,8 @@ export interface StepKind<
   /** The code that an execution ends with, for each error tag; those left out mean `EXECUTION_FAILED`. */
   readonly errors: { readonly [Tag in E["_tag"]]?: FailureCode }
   readonly outputType?: OutputType
+  /** How the artifacts show the output of a completed step; by default as it is. */
+  readonly artifact?: (output: Output["Type"]) => unknown
   readonly run: (config: Config["Type"], context: StepContext) => Effect.Effect<Output["Type"], E, R>
 }
 
@@ -87,6 +88,7 @@ export interface Any<R = unknown> extends ConfigRules {
   readonly output: Schema.Constraint
   readonly errors: { readonly [tag: string]: FailureCode | undefined }
   readonly outputType?: OutputType
+  artifact?(output: unknown): unknown
   run(config: unknown, context: StepContext): Effect.Effect<unknown, StepFailure, R>
 }
 

@@ -1,13 +1,13 @@
 import { Cause, Effect } from "effect"
 import { Command } from "effect/cli"
-import { settingsHelp } from "../config/Config.ts"
+import { settingsHelp } from "../SettingsHelp.ts"
 import { serveWith } from "../Serve.ts"
 import { Failed } from "./CommandFailed.ts"
 import { OwnSteps } from "./OwnSteps.ts"
 
-const width = Math.max(...settingsHelp.map(({ name }) => name.length))
+const width = Math.max(...settingsHelp.map(({ variable }) => variable.length))
 const settings = settingsHelp
-  .map(({ about, fallback, name }) => `  ${name.padEnd(width)}  ${about} (default: ${fallback})`)
+  .map(({ about, fallback, variable }) => `  ${variable.padEnd(width)}  ${about} (default: ${fallback})`)
   .join("\n")
 
 /** The service says itself why it did not start. */

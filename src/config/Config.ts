@@ -1,7 +1,6 @@
 import { Config, Context, Effect, Layer, Option, Result, Schema, SchemaTransformation } from "effect"
 import { IpNetwork } from "effect/net"
-import { keyMissing, modelSettings, modelTable } from "./ModelSettings.ts"
-import { count, optional, setting } from "./Setting.ts"
+import { count, type Description, optional, setting, SettingsConflict } from "./Setting.ts"
 
 const port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 const queue = Schema.FiniteFromString.check(
@@ -51,127 +50,110 @@ const languages = Schema.String.check(
   )
 )
 
-/** Every setting: its name in the environment, how it is read, its default, and what it is for. */
-const table = {
-  DOCFLOW_HOST: setting(text, "address to listen on")("DOCFLOW_HOST", "127.0.0.1"),
-  DOCFLOW_PORT: setting(port, "port to listen on")("DOCFLOW_PORT", 8080),
-  DOCFLOW_TLS_CERT: optional(
+/** How pictures are recognised. */
+const ocr = {
+  engine: setting(
+    "DOCFLOW_OCR",
+    Schema.Literals(["auto", "tesseract-js", "tesseract", "off"]),
+    "engine that reads pictures: auto, tesseract-js, tesseract or off",
+    "auto"
+  ),
+  languages: setting(
+    "DOCFLOW_OCR_LANGUAGES",
+    languages,
+    "languages that pictures are read in, by Tesseract's names, separated by commas: eng,deu",
+    ["eng"]
+  ),
+  pageSeconds: setting(
+    "DOCFLOW_OCR_PAGE_SECONDS",
+    count,
+    "seconds that recognising a page may take; one that takes longer is listed with its problem",
+    60
+  )
+} as const
+
+/** Every other setting of a process; models and their providers have their own (`providers/llm/ModelSettings.ts`). */
+const own = {
+  host: setting("DOCFLOW_HOST", text, "address to listen on", "127.0.0.1"),
+  port: setting("DOCFLOW_PORT", port, "port to listen on", 8080),
+  tlsCert: optional(
+    "DOCFLOW_TLS_CERT",
     text,
     "file of the certificate (PEM): HTTPS; needs DOCFLOW_TLS_KEY",
     "unset: plain HTTP, for loopback or behind a proxy"
-  )("DOCFLOW_TLS_CERT"),
-  DOCFLOW_TLS_KEY: optional(text, "file of the certificate's key (PEM)")("DOCFLOW_TLS_KEY"),
-  DOCFLOW_TRUSTED_PROXIES: setting(
-    networks,
-    "addresses or networks of proxies whose X-Forwarded-* headers are believed, separated by commas"
-  )("DOCFLOW_TRUSTED_PROXIES", []),
-  DOCFLOW_DATA_DIR: setting(text, "folder of the embedded database and of the blobs")(
-    "DOCFLOW_DATA_DIR",
-    ".docflow"
   ),
-  DATABASE_URL: optional(
+  tlsKey: optional("DOCFLOW_TLS_KEY", text, "file of the certificate's key (PEM)"),
+  trustedProxies: setting(
+    "DOCFLOW_TRUSTED_PROXIES",
+    networks,
+    "addresses or networks of proxies whose X-Forwarded-* headers are believed, separated by commas",
+    []
+  ),
+  dataDir: setting("DOCFLOW_DATA_DIR", text, "folder of the embedded database and of the blobs", ".docflow"),
+  databaseUrl: optional(
+    "DATABASE_URL",
     postgresUrl,
     "postgres://…; several processes may share it",
     "unset: embedded"
-  )("DATABASE_URL"),
-  DOCFLOW_BLOBS: optional(
+  ),
+  blobs: optional(
+    "DOCFLOW_BLOBS",
     Schema.Literals(["folder", "database"]),
     "where documents are kept until they expire: folder or database",
     "folder; database with DATABASE_URL"
-  )("DOCFLOW_BLOBS"),
-  DOCFLOW_CLUSTER_HOST: optional(
+  ),
+  clusterHost: optional(
+    "DOCFLOW_CLUSTER_HOST",
     text,
     "address under which the other processes reach this one",
     "unset: one process"
-  )("DOCFLOW_CLUSTER_HOST"),
-  DOCFLOW_CLUSTER_PORT: optional(
-    port,
-    "port for the other processes; needs DATABASE_URL"
-  )("DOCFLOW_CLUSTER_PORT"),
-  DOCFLOW_FLOWS_DIR: setting(text, "folder of the flows, <id>/<version>.yaml")("DOCFLOW_FLOWS_DIR", "flows"),
-  DOCFLOW_ADMIN_TOKEN: optional(
+  ),
+  clusterPort: optional("DOCFLOW_CLUSTER_PORT", port, "port for the other processes; needs DATABASE_URL"),
+  flowsDir: setting("DOCFLOW_FLOWS_DIR", text, "folder of the flows, <id>/<version>.yaml", "flows"),
+  adminToken: optional(
+    "DOCFLOW_ADMIN_TOKEN",
     Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16))),
     "token of the administration API, at least 16 characters",
     "made on first start, kept in the data folder"
-  )("DOCFLOW_ADMIN_TOKEN"),
-  DOCFLOW_KEY_PREFIX: setting(
+  ),
+  keyPrefix: setting(
+    "DOCFLOW_KEY_PREFIX",
     Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{0,15}$/u)),
-    "what API keys start with"
-  )("DOCFLOW_KEY_PREFIX", "df"),
-  DOCFLOW_MAX_FILE_MB: setting(count, "largest file of a request, in MB; a flow may allow less")(
+    "what API keys start with",
+    "df"
+  ),
+  maxFileMB: setting(
     "DOCFLOW_MAX_FILE_MB",
+    count,
+    "largest file of a request, in MB; a flow may allow less",
     20
   ),
-  DOCFLOW_CONCURRENCY: setting(count, "executions that this process runs at once")("DOCFLOW_CONCURRENCY", 16),
-  DOCFLOW_QUEUE: setting(
+  concurrency: setting("DOCFLOW_CONCURRENCY", count, "executions that this process runs at once", 16),
+  queue: setting(
+    "DOCFLOW_QUEUE",
     queue,
-    "executions that may wait in all processes together; past it runs are answered 503"
-  )("DOCFLOW_QUEUE", 10_000),
-  DOCFLOW_READERS: setting(count, "processes that open documents")("DOCFLOW_READERS", 2),
-  DOCFLOW_OCR: setting(
-    Schema.Literals(["auto", "tesseract-js", "tesseract", "off"]),
-    "engine that reads pictures: auto, tesseract-js, tesseract or off"
-  )("DOCFLOW_OCR", "auto"),
-  DOCFLOW_OCR_LANGUAGES: setting(
-    languages,
-    "languages that pictures are read in, by Tesseract's names, separated by commas: eng,deu"
-  )("DOCFLOW_OCR_LANGUAGES", ["eng"]),
-  DOCFLOW_OCR_PAGE_SECONDS: setting(
-    count,
-    "seconds that recognising a page may take; one that takes longer is listed with its problem"
-  )("DOCFLOW_OCR_PAGE_SECONDS", 60),
-  DOCFLOW_LEXICON: optional(
+    "executions that may wait in all processes together; past it runs are answered 503",
+    10_000
+  ),
+  readers: setting("DOCFLOW_READERS", count, "processes that open documents", 2),
+  lexicon: optional(
+    "DOCFLOW_LEXICON",
     text,
     "folder of your own lexicon files, <language>.yaml: labels and words that extract and classify know"
-  )("DOCFLOW_LEXICON"),
-  ...modelTable,
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    text,
-    "where traces, metrics and logs are sent"
-  )("OTEL_EXPORTER_OTLP_ENDPOINT")
+  ),
+  otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", text, "where traces, metrics and logs are sent")
 } as const
 
 /** The folder of the flows, for what needs no other setting. */
-export const flowsFolder = table.DOCFLOW_FLOWS_DIR.config
+export const flowsFolder = own.flowsDir
 
 /** The folder of the user's own lexicon, for what needs no other setting. */
-export const lexiconFolder = table.DOCFLOW_LEXICON.config
+export const lexiconFolder = own.lexicon
 
-/** How pictures are read, for what needs no other setting. */
-export const ocrSettings = Config.all({
-  engine: table.DOCFLOW_OCR.config,
-  languages: table.DOCFLOW_OCR_LANGUAGES.config,
-  pageSeconds: table.DOCFLOW_OCR_PAGE_SECONDS.config
-})
+/** How pictures are recognised, for what needs no other setting. */
+export const ocrSettings = Config.all(ocr)
 
-const read = Config.all({
-  tlsCert: table.DOCFLOW_TLS_CERT.config,
-  tlsKey: table.DOCFLOW_TLS_KEY.config,
-  trustedProxies: table.DOCFLOW_TRUSTED_PROXIES.config,
-  host: table.DOCFLOW_HOST.config,
-  port: table.DOCFLOW_PORT.config,
-  dataDir: table.DOCFLOW_DATA_DIR.config,
-  databaseUrl: table.DATABASE_URL.config,
-  blobs: table.DOCFLOW_BLOBS.config,
-  clusterHost: table.DOCFLOW_CLUSTER_HOST.config,
-  clusterPort: table.DOCFLOW_CLUSTER_PORT.config,
-  flowsDir: table.DOCFLOW_FLOWS_DIR.config,
-  adminToken: table.DOCFLOW_ADMIN_TOKEN.config,
-  keyPrefix: table.DOCFLOW_KEY_PREFIX.config,
-  concurrency: table.DOCFLOW_CONCURRENCY.config,
-  maxFileMB: table.DOCFLOW_MAX_FILE_MB.config,
-  queue: table.DOCFLOW_QUEUE.config,
-  readers: table.DOCFLOW_READERS.config,
-  ocr: ocrSettings,
-  lexicon: lexiconFolder,
-  models: modelSettings,
-  otlpEndpoint: table.OTEL_EXPORTER_OTLP_ENDPOINT.config
-})
-
-/** Two settings that do not go together. */
-export class SettingsConflict extends Schema.TaggedError<SettingsConflict>()("SettingsConflict", {
-  message: Schema.String
-}) {}
+const read = Config.all({ ...own, ocr: ocrSettings })
 
 /** Every setting of a process, read once from the environment. */
 export class Settings extends Context.Service<
@@ -198,15 +180,10 @@ export class Settings extends Context.Service<
           message: "DOCFLOW_TLS_CERT and DOCFLOW_TLS_KEY go together: set both, or neither"
         })
       }
-      const missing = keyMissing(settings.models)
-      return missing === undefined ? settings : yield* new SettingsConflict({ message: missing })
+      return settings
     })
   )
 }
 
-/** A line for each setting: name, default, purpose. */
-export const settingsHelp: ReadonlyArray<{
-  readonly name: string
-  readonly fallback: string
-  readonly about: string
-}> = Object.entries(table).map(([name, { about, fallback }]) => ({ name, fallback, about }))
+/** Every setting above, as `docflow serve --help` lists it. */
+export const settings: ReadonlyArray<Description> = [...Object.values(own), ...Object.values(ocr)]

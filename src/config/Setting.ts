@@ -1,32 +1,54 @@
 import { Config, type Option, Schema } from "effect"
 
-/** A setting: how it is read, its default, and what it is for. */
-export interface Setting<A> {
-  readonly config: Config.Config<A>
+/** A setting: a `Config` that knows its variable, its default as users see it, and what it is for. */
+export type Setting<A> = Config.Config<A> & Description
+
+/** What `docflow serve --help` says about a setting. */
+export interface Description {
+  /** The environment variable. */
+  readonly variable: string
   readonly fallback: string
   readonly about: string
 }
 
 /** A setting with a default. */
-export const setting =
-  <A>(codec: Schema.ConstraintCodec<A, unknown>, about: string) =>
-  (name: string, fallback: A, shown = String(fallback) || "none"): Setting<A> => ({
-    config: Config.schema(codec, name).pipe(Config.withDefault(fallback)),
+export const setting = <A>(
+  variable: string,
+  codec: Schema.ConstraintCodec<A, unknown>,
+  about: string,
+  fallback: A,
+  shown = String(fallback) || "none"
+): Setting<A> =>
+  Object.assign(Config.schema(codec, variable).pipe(Config.withDefault(fallback)), {
+    variable,
     fallback: shown,
     about
   })
 
-/** A setting that may be missing; `fallback` says what is done then. */
-export const optional =
-  <A>(codec: Schema.ConstraintCodec<A, unknown>, about: string, fallback = "unset") =>
-  (name: string): Setting<Option.Option<A>> => ({
-    config: Config.option(Config.schema(codec, name)),
-    fallback,
-    about
+/** A setting that may be unset; `fallback` says what happens then. */
+export const optional = <A>(
+  variable: string,
+  codec: Schema.ConstraintCodec<A, unknown>,
+  about: string,
+  fallback = "unset"
+): Setting<Option.Option<A>> =>
+  Object.assign(Config.option(Config.schema(codec, variable)), { variable, fallback, about })
+
+/** The same setting, its value changed after it is read. */
+export const mapped = <A, B>(self: Setting<A>, change: (value: A) => B): Setting<B> =>
+  Object.assign(Config.map(self, change), {
+    variable: self.variable,
+    fallback: self.fallback,
+    about: self.about
   })
 
-/** A whole number of at least 1. */
+/** An integer of at least 1. */
 export const count = Schema.FiniteFromString.check(
   Schema.isInt(),
   Schema.isBetween({ minimum: 1, maximum: 10_000 })
 )
+
+/** Two settings that do not go together. */
+export class SettingsConflict extends Schema.TaggedError<SettingsConflict>()("SettingsConflict", {
+  message: Schema.String
+}) {}

@@ -1,20 +1,11 @@
 import { Schema } from "effect"
+import { FailureCode } from "./FailureCode.ts"
 
 export const ExecutionStatus = Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])
 export type ExecutionStatus = typeof ExecutionStatus.Type
 
 /** Whether an execution in this state never changes again. */
 export const isFinished = (status: ExecutionStatus): boolean => status !== "pending" && status !== "running"
-
-/** The codes with which an execution can fail. */
-export const FailureCode = Schema.Literals([
-  "EXECUTION_FAILED",
-  "PROVIDER_ERROR",
-  "EXECUTION_TIMEOUT",
-  "VALIDATION_ERROR",
-  "INVALID_DOCUMENT"
-])
-export type FailureCode = typeof FailureCode.Type
 
 /** Why an execution failed, and in which step. */
 export const ExecutionError = Schema.Struct({

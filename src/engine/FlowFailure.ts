@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { FailureCode } from "../domain/Execution.ts"
+import { FailureCode } from "../domain/FailureCode.ts"
 
 /** A flow ended with an error: what the execution's `error` says. */
 export class FlowFailure extends Schema.TaggedError<FlowFailure>()("FlowFailure", {

@@ -15,5 +15,6 @@ export const fail = StepKind.make("fail", {
   config: FailConfig,
   output: Schema.Null,
   errors: { FlowFailed: "EXECUTION_FAILED" },
+  neverCompletes: true,
   run: ({ message }) => Effect.fail(new FlowFailed({ message }))
 })

@@ -91,6 +91,8 @@ export const parse = StepKind.make("parse", {
   config: ParseConfig,
   output: ParseOutput,
   errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrUnavailable: "PROVIDER_ERROR" },
+  // The API calls the document `documentIR`; its text is in there.
+  artifact: ({ document, pageCount, wordCount }) => ({ pageCount, wordCount, documentIR: document }),
   run: Effect.fnUntraced(function* (config, context) {
     const document = yield* readPart(config, context)
     if (config.unreadPages === "fail") yield* refuseUnread(document)

@@ -56,7 +56,7 @@ describe("who may import whom", () => {
     ["src/domain/FlowItem.ts", `import { Api } from "../api/Api.ts"`],
     ["src/domain/FlowItem.ts", `import * as Fs from "node:fs"`],
     ["src/api/RunsApi.ts", `export * from "../engine/Journal.ts"`],
-    ["dsl/check/Check.ts", `import type { DocumentRef } from "../../src/domain/Document.ts"`],
+    ["dsl/check/Check.ts", `import type { Journal } from "../../src/engine/Journal.ts"`],
     ["dsl/check/Check.ts", `import { fileTypeFromBuffer } from "file-type"`],
     ["src/steps/Extract.ts", `import {\n  OpenAi\n} from "../providers/llm/OpenAiModel.ts"`],
     ["src/http/Runs.ts", `const { all } = await import("../steps/All.ts")`],

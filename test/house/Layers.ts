@@ -6,7 +6,8 @@ export type Layer = keyof typeof mayImport
  * ground: they hold no implementation.
  */
 export const mayImport = {
-  dsl: [],
+  // The language knows the codes that an execution can fail with.
+  dsl: ["domain"],
   domain: [],
   config: ["domain"],
   ports: ["domain"],
@@ -70,6 +71,7 @@ const files: Record<string, Layer> = {
   "src/index.ts": "entry",
   "src/Docflow.ts": "entry",
   "src/Observability.ts": "entry",
+  "src/SettingsHelp.ts": "entry",
   "src/StartProblem.ts": "entry",
   "src/steps/All.ts": "allSteps",
   "src/providers/blobs/Blobs.ts": "ports",

@@ -1,6 +1,6 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
-import type { ModelSettings } from "../../src/config/ModelSettings.ts"
+import type { ModelSettings } from "../../src/providers/llm/ModelSettings.ts"
 import { Llm, type LlmFailure, type LlmRequest } from "../../src/providers/llm/Llm.ts"
 import { type Answering, fault, llmOf, modelServer, type Protocol } from "../support/ModelServer.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import type { ModelSettings } from "../../src/config/ModelSettings.ts"
+import type { ModelSettings } from "../../src/providers/llm/ModelSettings.ts"
 import { Llm, type LlmChoice, type LlmRequest } from "../../src/providers/llm/Llm.ts"
 import { fault, llmOf, modelServer, type Protocol } from "../support/ModelServer.ts"
 
@@ -29,7 +29,7 @@ describe("a choice", () => {
   const models = [
     { provider: "ollama", model: "a:7b" },
     { provider: "openai", model: "b" },
-    { provider: "echo" }
+    { provider: "echo", model: "" }
   ] as const
 
   it.live("is the first model, or the one that is named", () =>

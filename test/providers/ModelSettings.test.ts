@@ -1,17 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, ConfigProvider, Duration, Effect, Exit, Option, Redacted } from "effect"
-import { Settings, settingsHelp } from "../../src/config/Config.ts"
+import { Cause, Config, ConfigProvider, Duration, Effect, Exit, Option, Redacted } from "effect"
+import { ollamaSettings } from "../../src/providers/llm/OllamaModel.ts"
+import { openAiSettings } from "../../src/providers/llm/OpenAiModel.ts"
+import { anthropicSettings } from "../../src/providers/llm/AnthropicModel.ts"
+import { checkModels, modelSettings } from "../../src/providers/llm/ModelSettings.ts"
+import { settingsHelp } from "../../src/SettingsHelp.ts"
 import { describeStartProblem } from "../../src/StartProblem.ts"
 
-const read = (env: Record<string, string>) =>
-  Effect.gen(function* () {
-    return (yield* Settings).models
-  }).pipe(
-    Effect.provide(Settings.layer),
-    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
-  )
+const within = <A, E>(env: Record<string, string>, effect: Effect.Effect<A, E>) =>
+  Effect.provide(effect, ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
 
-const hostOf = (host: string) => Effect.map(read({ OLLAMA_HOST: host }), ({ ollamaHost }) => ollamaHost)
+const read = (env: Record<string, string>) => within(env, Effect.flatMap(modelSettings, checkModels))
+
+const hostOf = (host: string) =>
+  Effect.map(within({ OLLAMA_HOST: host }, Config.all(ollamaSettings)), ({ host }) => host)
 
 /** What the start would say. */
 const problem = (env: Record<string, string>) =>
@@ -26,9 +28,10 @@ describe("the settings of models", () => {
       assert.deepStrictEqual(settings.models, [])
       assert.strictEqual(settings.concurrency, 4)
       assert.strictEqual(Duration.toSeconds(settings.timeLimit), 120)
-      assert.strictEqual(settings.ollamaHost, "http://127.0.0.1:11434")
-      assert.strictEqual(settings.openAiBaseUrl, "https://api.openai.com/v1")
-      assert.isTrue(Option.isNone(settings.openAiKey))
+      assert.strictEqual((yield* within({}, Config.all(ollamaSettings))).host, "http://127.0.0.1:11434")
+      const openAi = yield* within({}, Config.all(openAiSettings))
+      assert.strictEqual(openAi.baseUrl, "https://api.openai.com/v1")
+      assert.isTrue(Option.isNone(openAi.key))
     })
   )
 
@@ -43,7 +46,7 @@ describe("the settings of models", () => {
         { provider: "ollama", model: "llama3.2:3b" },
         { provider: "openai", model: "org/model" },
         { provider: "anthropic", model: "claude" },
-        { provider: "echo" }
+        { provider: "echo", model: "" }
       ])
     })
   )
@@ -65,10 +68,11 @@ describe("the settings of models", () => {
 
   it.effect("keep keys out of what is printed; an empty one is none", () =>
     Effect.gen(function* () {
-      const settings = yield* read({ OPENAI_API_KEY: "the-secret", ANTHROPIC_API_KEY: "" })
-      assert.strictEqual(Redacted.value(Option.getOrThrow(settings.openAiKey)), "the-secret")
-      assert.notInclude(JSON.stringify(settings), "the-secret")
-      assert.isTrue(Option.isNone(settings.anthropicKey))
+      const env = { OPENAI_API_KEY: "the-secret", ANTHROPIC_API_KEY: "" }
+      const openAi = yield* within(env, Config.all(openAiSettings))
+      assert.strictEqual(Redacted.value(Option.getOrThrow(openAi.key)), "the-secret")
+      assert.notInclude(JSON.stringify([openAi, yield* read(env)]), "the-secret")
+      assert.isTrue(Option.isNone((yield* within(env, Config.all(anthropicSettings))).key))
     })
   )
 
@@ -96,7 +100,7 @@ describe("the settings of models", () => {
 
   it("are in the help, each once", () => {
     const names = settingsHelp
-      .map(({ name }) => name)
+      .map(({ variable }) => variable)
       .filter((name) => /LLM|OLLAMA|OPENAI|ANTHROPIC/u.test(name))
     assert.deepStrictEqual(names, [
       "DOCFLOW_LLM",

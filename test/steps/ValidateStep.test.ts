@@ -107,7 +107,7 @@ output:
       )
       const run = runOn(flow)
       expect(yield* run.effect).toEqual({ judged: null })
-      expect(artifactsOf(run.records)).toMatchObject({
+      expect(artifactsOf(StepRegistry.make([validate]), run.records)).toMatchObject({
         judge: {
           status: "failed",
           error: { code: "VALIDATION_ERROR", message: "It is wrong.", step: "judge" },

@@ -1,7 +1,7 @@
-import { Duration, Effect, type Layer, Option, Redacted } from "effect"
+import { ConfigProvider, Duration, Effect, type Layer } from "effect"
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import type { ModelSettings } from "../../src/config/ModelSettings.ts"
+import { type ModelSettings, modelSettings } from "../../src/providers/llm/ModelSettings.ts"
 import * as LlmModels from "../../src/providers/llm/LlmModels.ts"
 import { defaultRetries, type RetryPolicy } from "../../src/providers/llm/RetryWait.ts"
 import { listening } from "./Loopback.ts"
@@ -85,16 +85,21 @@ export const settingsFor = (
   protocol: Protocol,
   own: Partial<ModelSettings> = {}
 ): ModelSettings => ({
-  models: [{ provider: protocol, model: "test-model" }],
-  concurrency: 4,
-  timeLimit: Duration.seconds(20),
-  contextTokens: Option.none(),
-  pictures: Option.none(),
-  ollamaHost: server.url,
-  openAiBaseUrl: `${server.url}/v1`,
-  openAiKey: Option.some(Redacted.make("key-of-the-tests")),
-  anthropicBaseUrl: server.url,
-  anthropicKey: Option.some(Redacted.make("key-of-the-tests")),
+  ...Effect.runSync(
+    modelSettings.parse(
+      ConfigProvider.fromEnv({
+        env: {
+          DOCFLOW_LLM: `${protocol}:test-model`,
+          DOCFLOW_LLM_TIMEOUT: "20",
+          OLLAMA_HOST: server.url,
+          OPENAI_BASE_URL: `${server.url}/v1`,
+          OPENAI_API_KEY: "key-of-the-tests",
+          ANTHROPIC_BASE_URL: server.url,
+          ANTHROPIC_API_KEY: "key-of-the-tests"
+        }
+      })
+    )
+  ),
   ...own
 })
 

@@ -1,5 +1,5 @@
 import { decodeText } from "./DecodeText.ts"
-import { isArchive, officeType, refuseEncrypted } from "./DetectArchive.ts"
+import { isArchive, officeContents, refuseEncrypted } from "./DetectArchive.ts"
 import { isXml, textType } from "./DetectText.ts"
 import type { FormatReader } from "./FormatReader.ts"
 import { pictureFormats } from "./PictureFormats.ts"
@@ -11,6 +11,8 @@ export interface Format {
   readonly aliases: ReadonlyArray<string>
   /** Whether the bytes begin like this format; archives and text are looked into instead. */
   readonly matches?: (bytes: Uint8Array) => boolean
+  /** The main part of an Office archive of this format, as its `[Content_Types].xml` names it. */
+  readonly mainPart?: RegExp
   readonly load: () => Promise<FormatReader>
 }
 
@@ -29,16 +31,19 @@ export const formats: ReadonlyArray<Format> = [
   {
     mimeType: `${office}.wordprocessingml.document`,
     aliases: [`${office}.wordprocessingml.template`, "application/vnd.ms-word.document.macroenabled.12"],
+    mainPart: /wordprocessingml\.(?:document|template)\.main\+xml|ms-word\.document\.macroEnabled\.main/u,
     load: async () => (await import("./Docx.ts")).load()
   },
   {
     mimeType: `${office}.spreadsheetml.sheet`,
     aliases: [`${office}.spreadsheetml.template`, "application/vnd.ms-excel.sheet.macroenabled.12"],
+    mainPart: /spreadsheetml\.(?:sheet|template)\.main\+xml|ms-excel\.sheet\.macroEnabled\.main/u,
     load: async () => (await import("./Xlsx.ts")).load()
   },
   {
     mimeType: `${office}.presentationml.presentation`,
     aliases: [`${office}.presentationml.slideshow`, `${office}.presentationml.template`],
+    mainPart: /presentationml\.(?:presentation|slideshow|template)\.main\+xml/u,
     load: async () => (await import("./Pptx.ts")).load()
   },
   {
@@ -94,8 +99,11 @@ export const detectType = async (bytes: Uint8Array, declared?: string): Promise<
   const known = formats.find((format) => format.matches?.(bytes) ?? false)
   if (known !== undefined) return known.mimeType
   refuseEncrypted(bytes)
-  const inside = isArchive(bytes) ? await officeType(bytes) : undefined
-  if (inside !== undefined) return inside
+  if (isArchive(bytes)) {
+    const contents = await officeContents(bytes)
+    const inside = formats.find(({ mainPart }) => mainPart?.test(contents) ?? false)
+    if (inside !== undefined) return inside.mimeType
+  }
   const text = isArchive(bytes) || holdsPdf(bytes) ? undefined : decodeText(bytes)
   if (text !== undefined) {
     const as = declared === undefined ? undefined : canonicalType(declared)

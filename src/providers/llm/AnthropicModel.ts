@@ -1,19 +1,26 @@
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { mapped, optional, setting } from "../../config/Setting.ts"
 import type { LlmContent, LlmRequest } from "./Llm.ts"
-import { answerTooLong, badAnswer, type CallFailure, refusal, requestTooLong } from "./CallFailure.ts"
+import { answerTooLong, badAnswer, type CallFailure, final, refusal, requestTooLong } from "./CallFailure.ts"
 import { exchangeText } from "./ModelHttp.ts"
-import { base64, type Connected, type Manner, type RawAnswer, withSchema } from "./Provider.ts"
+import {
+  base64,
+  type Connected,
+  type Manner,
+  modelProvider,
+  type RawAnswer,
+  type WantedModel,
+  withSchema
+} from "./Provider.ts"
+import { address, isFilled, key } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
 import { anthropicDialect, isWrapped, strictSchema } from "./StrictSchema.ts"
 
 /** Where Anthropic's API is, and which model is wanted. */
-export interface AnthropicOptions {
-  readonly model: string
+interface AnthropicOptions extends WantedModel {
   /** Without the version: `https://api.anthropic.com`. */
   readonly baseUrl: string
   readonly key: Redacted.Redacted
-  readonly contextTokens: Option.Option<number>
-  readonly pictures: Option.Option<boolean>
 }
 
 /** What every model has at least, in tokens. */
@@ -37,8 +44,33 @@ const Message = Schema.fromJsonString(
 )
 const decodeMessage = Schema.decodeUnknownEffect(Message)
 
-/** A model of Anthropic; nothing is asked before the first request. */
-export const connect = (options: AnthropicOptions): Connected => {
+/** The settings of Anthropic. */
+export const anthropicSettings = {
+  baseUrl: setting("ANTHROPIC_BASE_URL", address, "address of Anthropic's API", "https://api.anthropic.com"),
+  key: mapped(
+    optional("ANTHROPIC_API_KEY", key("ANTHROPIC_API_KEY"), "key for Anthropic's API"),
+    Option.filter(isFilled)
+  )
+} as const
+
+/** Anthropic's API. */
+export const anthropic = modelProvider({
+  name: "anthropic",
+  settings: anthropicSettings,
+  values: Config.all(anthropicSettings),
+  problem: (settings) =>
+    Option.isNone(settings.key)
+      ? "DOCFLOW_LLM names a model of anthropic, which needs ANTHROPIC_API_KEY: set it"
+      : undefined,
+  connect: (wanted, { baseUrl, key }) =>
+    Option.match(key, {
+      onNone: () => Effect.fail(final("not-configured", "it has no key", "Set ANTHROPIC_API_KEY")),
+      onSome: (key) => Effect.succeed(connect({ ...wanted, baseUrl, key }))
+    })
+})
+
+/** Nothing is asked before the first request. */
+const connect = (options: AnthropicOptions): Connected => {
   const server = serverOf(options)
   return {
     contextTokens: Option.getOrElse(options.contextTokens, () => ownContext),

@@ -1,19 +1,27 @@
-import { Effect, Option, Schema } from "effect"
+import { Config, Effect, Option, Schema, SchemaTransformation } from "effect"
 import type { Ollama } from "ollama/browser"
+import { setting } from "../../config/Setting.ts"
 import type { LlmRequest } from "./Llm.ts"
 import { answerTooLong, badAnswer, type CallFailure, requestTooLong } from "./CallFailure.ts"
 import { exchange, type Send } from "./ModelHttp.ts"
 import { checkedLines } from "./NdjsonLines.ts"
-import { base64, type Connected, type Manner, type RawAnswer, textOf, withSchema } from "./Provider.ts"
+import {
+  base64,
+  type Connected,
+  type Manner,
+  modelProvider,
+  type RawAnswer,
+  textOf,
+  type WantedModel,
+  withSchema
+} from "./Provider.ts"
+import { address } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
 import { isWrapped, ollamaDialect, strictSchema } from "./StrictSchema.ts"
 
 /** Where Ollama is, and which of its models is wanted. */
-export interface OllamaOptions {
-  readonly model: string
+interface OllamaOptions extends WantedModel {
   readonly host: string
-  readonly contextTokens: Option.Option<number>
-  readonly pictures: Option.Option<boolean>
 }
 
 /** A larger context takes memory even where it is not used, so models get no more than this unasked, in tokens. */
@@ -37,8 +45,34 @@ const Part = Schema.Struct({
 const decodeShown = Schema.decodeUnknownSync(Shown)
 const decodePart = Schema.decodeUnknownSync(Part)
 
-/** Finds a model of an Ollama server; how much it takes at once is read from there. */
-export const connect = Effect.fnUntraced(function* (options: OllamaOptions) {
+/** As Ollama itself reads it: scheme and port may be left out. */
+const completeHost = (text: string): string => {
+  const host = text.startsWith(":") ? `127.0.0.1${text}` : text
+  if (host.includes("://")) return host
+  return /:\d+$/u.test(host) ? `http://${host}` : `http://${host}:11434`
+}
+const ollamaHost = Schema.String.pipe(
+  Schema.decodeTo(
+    address,
+    SchemaTransformation.transform<string, string>({ decode: completeHost, encode: (host) => host })
+  )
+)
+
+/** The settings of Ollama. */
+export const ollamaSettings = {
+  host: setting("OLLAMA_HOST", ollamaHost, "address of Ollama", "http://127.0.0.1:11434")
+} as const
+
+/** Ollama. */
+export const ollama = modelProvider({
+  name: "ollama",
+  settings: ollamaSettings,
+  values: Config.all(ollamaSettings),
+  connect: (wanted, { host }) => connect({ ...wanted, host })
+})
+
+/** How much a model takes at once is read from the server. */
+const connect = Effect.fnUntraced(function* (options: OllamaOptions) {
   const server = serverOf(options)
   const shown = yield* exchange(server, async (send) => {
     const client = await clientOf(options.host, (call) => send(call))

@@ -1,19 +1,27 @@
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { mapped, optional, setting } from "../../config/Setting.ts"
 import type { LlmContent, LlmRequest } from "./Llm.ts"
 import { answerTooLong, badAnswer, type CallFailure, refusal } from "./CallFailure.ts"
 import { exchangeText } from "./ModelHttp.ts"
-import { base64, type Connected, type Manner, type RawAnswer, textOf, withSchema } from "./Provider.ts"
+import {
+  base64,
+  type Connected,
+  type Manner,
+  modelProvider,
+  type RawAnswer,
+  textOf,
+  type WantedModel,
+  withSchema
+} from "./Provider.ts"
+import { address, isFilled, key } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
 import { isWrapped, openAiDialect, strictSchema } from "./StrictSchema.ts"
 
 /** Where an OpenAI-compatible server is, and what is known of its model. */
-export interface OpenAiOptions {
-  readonly model: string
+interface OpenAiOptions extends WantedModel {
   /** With the version: `https://api.openai.com/v1`. */
   readonly baseUrl: string
   readonly key: Option.Option<Redacted.Redacted>
-  readonly contextTokens: Option.Option<number>
-  readonly pictures: Option.Option<boolean>
 }
 
 /** What OpenAI's own models have at least, in tokens. */
@@ -51,8 +59,35 @@ const Models = Schema.fromJsonString(
 )
 const decodeModels = Schema.decodeUnknownEffect(Models)
 
-/** Finds a model of OpenAI, or of a server that speaks its protocol: vLLM, llama.cpp, LM Studio. */
-export const connect = Effect.fnUntraced(function* (options: OpenAiOptions) {
+const openAiUrl = "https://api.openai.com/v1"
+
+/** The settings of OpenAI and of servers that speak its protocol. */
+export const openAiSettings = {
+  baseUrl: setting(
+    "OPENAI_BASE_URL",
+    address,
+    "address of OpenAI, or of a server that speaks its protocol, with its version",
+    openAiUrl
+  ),
+  key: mapped(
+    optional("OPENAI_API_KEY", key("OPENAI_API_KEY"), "key for OPENAI_BASE_URL; local servers need none"),
+    Option.filter(isFilled)
+  )
+} as const
+
+/** OpenAI, or a server that speaks its protocol: vLLM, llama.cpp, LM Studio. */
+export const openAi = modelProvider({
+  name: "openai",
+  settings: openAiSettings,
+  values: Config.all(openAiSettings),
+  problem: ({ baseUrl, key }) =>
+    baseUrl === openAiUrl && Option.isNone(key)
+      ? "DOCFLOW_LLM names a model of openai, which needs OPENAI_API_KEY: set it, or OPENAI_BASE_URL"
+      : undefined,
+  connect: (wanted, settings) => connect({ ...wanted, ...settings })
+})
+
+const connect = Effect.fnUntraced(function* (options: OpenAiOptions) {
   const url = new URL(options.baseUrl)
   const own = /(?:^|\.)openai\.(?:com|azure\.com)$/u.test(url.hostname)
   const server = serverOf(url, options)

@@ -1,4 +1,5 @@
-import type { Effect } from "effect"
+import { Config, type Effect, type Option } from "effect"
+import type { Description } from "../../config/Setting.ts"
 import type { LlmRequest } from "./Llm.ts"
 import type { CallFailure } from "./CallFailure.ts"
 
@@ -26,6 +27,45 @@ export interface Connected {
   /** Makes one attempt: no retries, no time limit. */
   readonly attempt: (request: LlmRequest, manner: Manner) => Effect.Effect<RawAnswer, CallFailure>
 }
+
+/** Which model is wanted, and what the settings say of all models. */
+export interface WantedModel {
+  readonly model: string
+  readonly contextTokens: Option.Option<number>
+  readonly pictures: Option.Option<boolean>
+}
+
+/** A provider whose settings have been read. */
+export interface ReadyProvider {
+  readonly name: string
+  /** Why its models cannot be used with these settings, if so: a sentence that says what to set. */
+  readonly problem: string | undefined
+  readonly connect: (wanted: WantedModel) => Effect.Effect<Connected, CallFailure>
+}
+
+/** A provider of models: its name in `DOCFLOW_LLM`, its settings, and how a model of it is reached. */
+export interface ModelProvider {
+  readonly name: string
+  readonly settings: ReadonlyArray<Description>
+  readonly read: Config.Config<ReadyProvider>
+}
+
+/** Makes a provider from its settings; `values` reads them all. */
+export const modelProvider = <A>(options: {
+  readonly name: string
+  readonly settings: Readonly<Record<string, Description>>
+  readonly values: Config.Config<A>
+  readonly problem?: (settings: A) => string | undefined
+  readonly connect: (wanted: WantedModel, settings: A) => Effect.Effect<Connected, CallFailure>
+}): ModelProvider => ({
+  name: options.name,
+  settings: Object.values(options.settings),
+  read: Config.map(options.values, (settings) => ({
+    name: options.name,
+    problem: options.problem?.(settings),
+    connect: (wanted: WantedModel) => options.connect(wanted, settings)
+  }))
+})
 
 /** The instructions, with the schema of the answer for models that see it nowhere else. */
 export const withSchema = ({ instructions, schema }: LlmRequest): string =>

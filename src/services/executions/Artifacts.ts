@@ -1,12 +1,21 @@
 import { Predicate } from "effect"
+import type { StepKinds } from "../../engine/StepKinds.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 
-/** What each finished step made, under its path, with how it went. */
-export const artifactsOf = (records: ReadonlyArray<StepRecord>): { readonly [path: string]: unknown } =>
-  Object.fromEntries(records.map((record) => [record.path, artifactOf(record)]))
+/** The output of each finished step, under its path, with how it went. */
+export const artifactsOf = (
+  { kinds }: StepKinds["Service"],
+  records: ReadonlyArray<StepRecord>
+): { readonly [path: string]: unknown } => {
+  const shown = ({ kind, output, status }: StepRecord): unknown => {
+    const known = status === "completed" ? kinds.get(kind) : undefined
+    return known?.artifact === undefined ? output : known.artifact(output)
+  }
+  return Object.fromEntries(records.map((record) => [record.path, artifactOf(record, shown(record))]))
+}
 
-const artifactOf = (record: StepRecord) => ({
-  ...named(record),
+const artifactOf = (record: StepRecord, output: unknown) => ({
+  ...named(output),
   status: record.status,
   startedAt: record.startedAt.toISOString(),
   durationMs: record.durationMs,
@@ -14,11 +23,7 @@ const artifactOf = (record: StepRecord) => ({
   ...(record.error === undefined ? {} : { error: record.error })
 })
 
-/** The API calls what `parse` makes `documentIR`; its text is in there. Other outputs are shown as they are. */
-const named = ({ kind, output }: StepRecord): { readonly [name: string]: unknown } => {
+const named = (output: unknown): { readonly [name: string]: unknown } => {
   if (output === null || output === undefined) return {}
-  if (!Predicate.isObject(output)) return { value: output }
-  if (kind !== "parse") return { ...output }
-  const { document, pageCount, wordCount } = { document: undefined, pageCount: 0, wordCount: 0, ...output }
-  return { pageCount, wordCount, documentIR: document }
+  return Predicate.isObject(output) ? { ...output } : { value: output }
 }

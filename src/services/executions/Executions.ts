@@ -25,6 +25,7 @@ import { BlobUses } from "../../engine/BlobUses.ts"
 import { forgetSteps } from "../../engine/event-log/Logged.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
 import { Journal } from "../../engine/Journal.ts"
+import { StepKinds } from "../../engine/StepKinds.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { StepCache } from "../../engine/StepCache.ts"
 import { Signals } from "../../engine/Signals.ts"
@@ -117,6 +118,7 @@ export class Executions extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const flows = yield* Flows
+      const kinds = yield* StepKinds
       const reader = yield* DocumentReader
       const secrets = yield* WebhookSecrets
       const uses = yield* BlobUses
@@ -198,7 +200,7 @@ export class Executions extends Context.Service<
         const [execution] = yield* executionsFrom(rows, include.metrics ?? false)
         if (execution === undefined) return yield* notFound(executionId)
         if (include.artifacts !== true) return execution
-        return { ...execution, artifacts: artifactsOf(yield* journal.records(executionId)) }
+        return { ...execution, artifacts: artifactsOf(kinds, yield* journal.records(executionId)) }
       })
 
       const awaitEnd = Effect.fn("Executions.awaitEnd")(

@@ -138,7 +138,7 @@ export class LocalRuns extends Context.Service<
             ? { status: "completed" as const, output: result.success }
             : { status: "failed" as const, error: errorOf(result.failure) }),
           fields: evidenceOf(records),
-          artifacts: artifactsOf(records),
+          artifacts: artifactsOf(registry, records),
           metrics: { durationMs, pageCount: ref.pageCount, creditsUsed: 0 }
         }
       })
