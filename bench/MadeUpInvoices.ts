@@ -5,7 +5,8 @@ import { allVaried, makeVaried } from "../test/fixtures/varied/VariedInvoice.ts"
 import type { VariedData } from "../test/fixtures/varied/VariedData.ts"
 import type { Half } from "./CorpusTestSets.ts"
 
-const expectOf = (data: VariedData): NonNullable<TestCase["expect"]> => {
+/** What a test set expects of a synthetic invoice. */
+export const expectOf = (data: VariedData): NonNullable<TestCase["expect"]> => {
   const { currency, due, family, issued, lines, net, number, seller, subtotal, tax, total } = data
   const isTaxed = family.tax !== "none"
   return {
