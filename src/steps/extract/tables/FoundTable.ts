@@ -5,21 +5,24 @@ import { around } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
 import { tableByFigures } from "./TableByFigures.ts"
-import { type Item, TableReader } from "./TableReader.ts"
 import { isConsistent, type TableRow, withAmounts } from "./TableRow.ts"
+import { LinesReader } from "./ReadLines.ts"
+import { type TableItem, type TableItems, tableItems } from "./TableItems.ts"
+import type { TableSearch } from "./TableLines.ts"
+import { type TableProof, tableProof } from "./TableProof.ts"
 
 /** A table that was found: its rows, and where they stand. */
-export interface FoundTable {
+export interface FoundTable extends TableProof {
   readonly rows: ReadonlyArray<TableRow>
+  readonly items: ReadonlyArray<TableItem>
   /** The page it begins on, counted from 0. */
   readonly page: number
   /** The box around its rows on that page. */
   readonly bbox: Box
-  readonly quality: number
 }
 
 /** How many rows prove themselves: quantity times price is the amount. */
-const proven = (items: ReadonlyArray<Item>): number =>
+const proven = ({ items }: TableItems): number =>
   items.filter(({ values }) => isConsistent(values) === true).length
 
 /** Whether a page goes on with a table under the same headings in the same places. */
@@ -32,19 +35,14 @@ const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefin
 
 type HeaderOf = (page: number) => TableHeader | undefined
 
-const readTable = Effect.fnUntraced(function* (
-  reading: Reading,
-  field: Field,
-  moneyFields: ReadonlySet<string>,
-  headerOf: HeaderOf
-) {
-  const table = new TableReader(reading, field, moneyFields)
+const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: HeaderOf) {
+  const table = new LinesReader(search)
   let header: TableHeader | undefined
-  for (const page of reading.pages.keys()) {
+  for (const page of search.reading.pages.keys()) {
     yield* Effect.yieldNow
     const named = headerOf(page)
     // What looks like the sum may be the one carried forward: the same headings come again.
-    if (table.ended && table.items.length > 0 && !sameColumns(header, named)) break
+    if (table.ended && table.found && !sameColumns(header, named)) break
     table.ended = false
     // Other tables may look a little like this one; on its later pages the same headings come again, or none.
     const own = named !== undefined && named.worth >= 0.8 * (header?.worth ?? 0) ? named : undefined
@@ -52,7 +50,7 @@ const readTable = Effect.fnUntraced(function* (
     if (header === undefined) continue
     table.read(page, own === undefined ? 0 : own.lastRow + 1, header, own === undefined)
   }
-  return table.items
+  return { columns: table.columns, found: tableItems(search.reading, search.field, table) }
 })
 
 /**
@@ -65,20 +63,27 @@ export const findTable = Effect.fnUntraced(function* (
   moneyFields: ReadonlySet<string>
 ): Effect.fn.Return<FoundTable | undefined> {
   const names = columnNames(field.columns)
-  const byHeadings = yield* readTable(reading, field, moneyFields, (page) => {
+  const search = { reading, field, moneyFields }
+  const byHeadings = yield* readTable(search, (page) => {
     const model = reading.pages[page]
     return model === undefined ? undefined : tableHeader(model, names)
   })
-  const agreed = proven(byHeadings)
+  const agreed = proven(byHeadings.found)
   const byFigures =
-    agreed > 0.5 * byHeadings.length
-      ? []
-      : yield* readTable(reading, field, moneyFields, (page) => tableByFigures(reading, page, field.columns))
-  const items = proven(byFigures) > agreed ? byFigures : byHeadings
+    agreed > 0.5 * byHeadings.found.items.length
+      ? undefined
+      : yield* readTable(search, (page) => tableByFigures(reading, page, field.columns))
+  const isByFigures = byFigures !== undefined && proven(byFigures.found) > agreed
+  const { columns, found } = isByFigures ? byFigures : byHeadings
+  const { items } = found
   const [first] = items
   if (first === undefined) return undefined
-  const rows = withAmounts(items.map(({ values }) => values))
-  const boxes = items.filter(({ page }) => page === first.page).map(({ cells }) => cells.bbox)
-  const quality = 0.6 + 0.35 * (proven(items) / items.length)
-  return { rows, page: first.page, bbox: around(boxes), quality }
+  const boxes = items.filter(({ page }) => page === first.page).map(({ bbox }) => bbox)
+  return {
+    rows: withAmounts(items.map(({ values }) => values)),
+    items,
+    page: first.page,
+    bbox: around(boxes),
+    ...tableProof(field, found, columns, !isByFigures)
+  }
 })

@@ -4,12 +4,15 @@ import { parseMoney } from "../candidates/Money.ts"
 import type { Decimal } from "../candidates/Numbers.ts"
 import type { Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import type { Cells } from "./TableBody.ts"
+
+/** The words of a row of a table, by the name of their column. */
+export type Cells = ReadonlyMap<string, ReadonlyArray<Token>>
 
 /** One row of a table field; a cell that is missing or unreadable is null. */
 export type TableRow = Record<string, string | number | null>
 
-const textOf = (tokens: ReadonlyArray<Token> | undefined): string =>
+/** The words of a cell with a space between them. */
+export const textOf = (tokens: ReadonlyArray<Token> | undefined): string =>
   (tokens ?? []).map((token) => token.text).join(" ")
 
 /** The amount in a cell that may also hold a unit or a sign: `20 Stk.`, `€ 9,90`. */
@@ -40,7 +43,7 @@ const cellValue = (column: Column, tokens: ReadonlyArray<Token> | undefined, rea
 /** The values of a row's cells. */
 export const rowValues = (columns: ReadonlyArray<Column>, cells: Cells, reading: Reading): TableRow =>
   Object.fromEntries(
-    columns.map((column) => [column.name, cellValue(column, cells.byColumn.get(column.name), reading)])
+    columns.map((column) => [column.name, cellValue(column, cells.get(column.name), reading)])
   )
 
 /** `GTIN: 4012345001235` under a description is a remark, not a part of it. */

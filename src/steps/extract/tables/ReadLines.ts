@@ -1,0 +1,118 @@
+import { currencyOf } from "../lexicon/CurrencyMarks.ts"
+import { rowKey } from "../candidates/Candidate.ts"
+import { isConsistent } from "./TableRow.ts"
+import type { TableHeader } from "./TableHeader.ts"
+import {
+  sumLabels,
+  type TableColumns,
+  tableColumns,
+  type TableLine,
+  tableLine,
+  type TableSearch
+} from "./TableLines.ts"
+
+/** What was read under the headings of a table. */
+export interface ReadLines {
+  readonly lines: ReadonlyArray<TableLine>
+  /** Where each sum that may end the table is among the lines. */
+  readonly ends: ReadonlyArray<number>
+  readonly columns: ReadonlyArray<TableColumns>
+}
+
+/** Text further below an item than this many lines may belong to another table. */
+const farApart = 1.6
+/** How many rows a page may have below the last one of a table that goes on. */
+const footerRows = 4
+
+/** Reads the lines of one table, page after page. */
+export class LinesReader {
+  readonly lines: Array<TableLine> = []
+  readonly ends: Array<number> = []
+  readonly columns: Array<TableColumns> = []
+  readonly #search: TableSearch
+  #items = 0
+  #sum = 0
+  /** Whether the sum under the table has been reached. */
+  ended = false
+
+  constructor(search: TableSearch) {
+    this.#search = search
+  }
+
+  get found(): boolean {
+    return this.#items > 0
+  }
+
+  /** Reads a page from row `first` on; `continued` where the headings are those of an earlier page. */
+  read(page: number, first: number, header: TableHeader, continued: boolean): void {
+    const rows = this.#search.reading.pages[page]?.rows ?? []
+    const columns = tableColumns(this.#search, page, first, header)
+    this.columns.push(columns)
+    const before = this.#items
+    const far = farApart * (this.#search.reading.pages[page]?.lineHeight ?? 10)
+    let strict = continued && this.found
+    let last = Infinity
+    for (let row = first; row < rows.length; row++) {
+      const line = tableLine(this.#search, page, row, columns)
+      // Behind a gap other tables may follow: their figures must prove that they belong.
+      strict ||= this.#items > before && line.bbox.y - last > far
+      const isCarried = this.#isCarried(line)
+      if (this.#isSum(line)) {
+        // A page that goes on with a table may begin with what was carried forward.
+        if (this.#items > before || before === 0) this.#end(!isCarried || row < rows.length - footerRows)
+        strict ||= this.ended
+        this.#add({ ...line, kind: "break", filled: 0 })
+      } else if (isCarried) this.#add({ ...line, kind: "break", filled: 0 })
+      else if (line.kind === "item" && !this.#isAlike(line, strict))
+        this.#add({ ...line, kind: "break", filled: 0 })
+      else {
+        this.#add(line)
+        if (line.kind !== "break") last = line.bbox.y + line.bbox.h
+      }
+    }
+  }
+
+  #end(isLast: boolean): void {
+    if (isLast) this.ended = true
+    this.ends.push(this.lines.length)
+  }
+
+  #add(line: TableLine): void {
+    this.lines.push(line)
+    if (line.kind !== "item") return
+    this.#items++
+    this.#sum += Number(line.values["amount"] ?? 0)
+  }
+
+  /** Whether a line looks like the items so far; where it must, it proves itself if the first item does. */
+  #isAlike({ cells, values }: TableLine, strict: boolean): boolean {
+    const first = this.lines.find(({ kind }) => kind === "item")
+    if (first === undefined || isConsistent(values) === true) return true
+    const { figures = [], texts = [] } = this.columns[0] ?? {}
+    const same = figures.every(({ name }) => (first.values[name] === null) === (values[name] === null))
+    if (strict) return same && isConsistent(first.values) !== true
+    return same || texts.some(({ name }) => cells.has(name))
+  }
+
+  /** Whether a line only says what the items so far add up to, at the end of a page or the beginning of the next. */
+  #isCarried({ filled, values: { amount } }: TableLine): boolean {
+    return (
+      filled === 1 && typeof amount === "number" && this.#items > 1 && Math.abs(this.#sum - amount) < 0.02
+    )
+  }
+
+  /**
+   * Whether a line is the sum under the table: the label of some amount with figures in no more than one column, or with
+   * nothing else where a description would be.
+   */
+  #isSum({ filled, page, row }: TableLine): boolean {
+    const { reading } = this.#search
+    if (!reading.moneyByRow.has(rowKey(page, row))) return false
+    const tokens = reading.pages[page]?.rows[row] ?? []
+    const words = tokens.filter(({ text }) => /\p{L}{2}/u.test(text) && currencyOf(text) === undefined)
+    return sumLabels(this.#search, page, row).some((span) => {
+      const labelled = new Set(tokens.slice(span.from, span.to + 1))
+      return filled <= 1 || (words.length > 0 && words.every((word) => labelled.has(word)))
+    })
+  }
+}

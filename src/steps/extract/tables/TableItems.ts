@@ -1,0 +1,129 @@
+import type { Box } from "../../../domain/DocumentIR.ts"
+import { rowKey } from "../candidates/Candidate.ts"
+import type { Field } from "../Field.ts"
+import { around, type Token } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+import { type Cells, type TableRow, textOf } from "./TableRow.ts"
+import { attachLines } from "./AttachLines.ts"
+import type { ReadLines } from "./ReadLines.ts"
+import type { TableLine } from "./TableLines.ts"
+
+/** An item of a table: its values, and where they are. */
+export interface TableItem {
+  readonly page: number
+  readonly bbox: Box
+  readonly values: TableRow
+  readonly cells: Cells
+  /** A word of it lies across two columns. */
+  readonly across: boolean
+}
+
+/** The items of a table, as one way to read its lines has them. */
+export interface TableItems {
+  readonly items: ReadonlyArray<TableItem>
+  /** Text that may belong to another item, or to none. */
+  readonly guessed: boolean
+  /** What the amounts add up to, and whether that is printed outside of the items. */
+  readonly sum: number | undefined
+  readonly printed: boolean
+}
+
+const cents = (value: number): number => Math.round(value * 100) / 100
+
+const sumOf = (items: ReadonlyArray<TableItem>): number | undefined => {
+  const amounts = items.map(({ values }) => values["amount"] ?? values["unitPrice"])
+  return amounts.every((amount) => typeof amount === "number")
+    ? cents(amounts.reduce((sum, amount) => sum + amount, 0))
+    : undefined
+}
+
+const isPrinted = (reading: Reading, sum: number, lines: ReadonlyArray<TableLine>): boolean => {
+  const own = new Set(lines.filter(({ kind }) => kind === "item").map(({ page, row }) => rowKey(page, row)))
+  return reading.money.some(
+    ({ span, value }) =>
+      Math.abs(Math.abs(value) - Math.abs(sum)) < 0.006 && !own.has(rowKey(span.page, span.row))
+  )
+}
+
+const joined = (field: Field, lines: ReadonlyArray<TableLine>, item: TableLine): TableItem => {
+  const cells = new Map<string, ReadonlyArray<Token>>(item.cells)
+  const values: TableRow = { ...item.values }
+  for (const { name, type } of field.columns) {
+    if (type !== "string" && type !== "identifier") continue
+    const tokens = lines.flatMap((line) => line.cells.get(name) ?? [])
+    if (tokens.length === 0) continue
+    cells.set(name, tokens)
+    values[name] = textOf(tokens)
+  }
+  const here = lines.filter(({ page }) => page === item.page)
+  return { page: item.page, bbox: around(here.map(({ bbox }) => bbox)), values, cells, across: item.across }
+}
+
+const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine>): TableItems => {
+  const lineHeight = Math.max(
+    1,
+    ...lines.slice(0, 1).map(({ page }) => reading.pages[page]?.lineHeight ?? 10)
+  )
+  const { guessed, itemOf } = attachLines(lines, lineHeight)
+  console.log(
+    lines
+      .map((l, i) =>
+        [
+          i,
+          l.kind,
+          l.page,
+          l.middle.toFixed(1),
+          l.height.toFixed(1),
+          l.filled,
+          l.across,
+          itemOf.get(i),
+          guessed.has(i),
+          JSON.stringify(l.values)
+        ].join(" ")
+      )
+      .join("\n")
+  )
+  const parts = new Map<number, Array<TableLine>>()
+  for (const [i, line] of lines.entries()) {
+    const item = line.kind === "item" ? i : itemOf.get(i)
+    if (item !== undefined) parts.set(item, [...(parts.get(item) ?? []), line])
+  }
+  const items = [...parts]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([i, own]) => {
+      const item = lines[i]
+      return item === undefined ? [] : [joined(field, own, item)]
+    })
+  const last = lines.findLastIndex(({ kind }) => kind === "item")
+  const sum = items.length === 0 ? undefined : sumOf(items)
+  return {
+    items,
+    // What follows the last item at a distance is under the table.
+    guessed: [...guessed].some((i) => i < last || itemOf.has(i)),
+    sum,
+    printed: sum !== undefined && sum !== 0 && isPrinted(reading, sum, lines)
+  }
+}
+
+/** Lines with nothing but an amount beside their text are items too: discounts, freight. */
+const withAmountsAlone = (lines: ReadonlyArray<TableLine>): ReadonlyArray<TableLine> =>
+  lines.map((line) =>
+    line.kind === "break" && line.filled === 1 && typeof line.values["amount"] === "number"
+      ? { ...line, kind: "item" }
+      : line
+  )
+
+/**
+ * The items of a table. Where its end or what belongs to it is open (sums of groups, discounts, freight), the reading
+ * counts whose amounts add up to something that is printed; of several the one with the most items.
+ */
+export const tableItems = (reading: Reading, field: Field, { ends, lines }: ReadLines): TableItems => {
+  const upToSum = lines.slice(0, ends[0] ?? lines.length)
+  const plain = assemble(reading, field, upToSum)
+  const whole = ends.length === 0 ? [] : [lines]
+  const more = plain.printed ? whole : [withAmountsAlone(upToSum), ...whole, ...whole.map(withAmountsAlone)]
+  const [most] = [plain, ...more.map((some) => assemble(reading, field, some))]
+    .filter(({ printed }) => printed)
+    .toSorted((a, b) => b.items.length - a.items.length)
+  return most ?? plain
+}

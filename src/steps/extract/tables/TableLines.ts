@@ -1,0 +1,123 @@
+import type { Box } from "../../../domain/DocumentIR.ts"
+import { rowKey } from "../candidates/Candidate.ts"
+import type { Column, Field } from "../Field.ts"
+import { around, type Token } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+import type { TableHeader } from "./TableHeader.ts"
+import { type Cells, isRemark, rowValues, type TableRow } from "./TableRow.ts"
+import type { BodyLine } from "./AttachLines.ts"
+import { columnAt, type ColumnEdge, columnEdges, isAcross } from "./ColumnEdges.ts"
+
+/** A row of a page as a line of a table. */
+export interface TableLine extends BodyLine {
+  readonly row: number
+  readonly bbox: Box
+  readonly cells: Cells
+  readonly values: TableRow
+  /** How many columns of figures have one. */
+  readonly filled: number
+  /** A word lies across two columns. */
+  readonly across: boolean
+}
+
+/** The columns under the headings of one page. */
+export interface TableColumns {
+  readonly header: TableHeader
+  readonly edges: ReadonlyArray<ColumnEdge>
+  /** The columns of figures that have a heading. */
+  readonly figures: ReadonlyArray<Column>
+  readonly texts: ReadonlyArray<Column>
+}
+
+const figureTypes: ReadonlySet<string> = new Set(["number", "integer", "money"])
+const textTypes: ReadonlySet<string> = new Set(["string", "identifier"])
+
+/** What a table is looked for with: `moneyFields` are those whose labels mark the sum under it. */
+export interface TableSearch {
+  readonly reading: Reading
+  readonly field: Field
+  readonly moneyFields: ReadonlySet<string>
+}
+
+/** The spans of labels of amounts in a row. */
+export const sumLabels = ({ moneyFields, reading }: TableSearch, page: number, row: number) =>
+  (reading.labelsByRow.get(rowKey(page, row)) ?? [])
+    .filter(({ label, quality }) => quality >= 0.7 && label.names && moneyFields.has(label.field))
+    .map(({ span }) => span)
+
+/** The rows from `first` on that look like items: with as many figures as the headings lead one to expect. */
+const itemRows = (search: TableSearch, page: number, first: number, figures: number) => {
+  const { moneyByRow, pages } = search.reading
+  const rows = pages[page]?.rows ?? []
+  const found: Array<ReadonlyArray<Token>> = []
+  for (let row = first; row < rows.length; row++) {
+    const count = (moneyByRow.get(rowKey(page, row)) ?? []).length
+    if (found.length > 0 && count <= 1 && sumLabels(search, page, row).length > 0) break
+    if (count >= figures) found.push(rows[row] ?? [])
+  }
+  return found
+}
+
+/** The columns of a table on a page, whose rows begin at `first`. */
+export const tableColumns = (
+  search: TableSearch,
+  page: number,
+  first: number,
+  header: TableHeader
+): TableColumns => {
+  const { field, reading } = search
+  const isNamed = (column: Column) => header.headings.some((heading) => heading.column === column)
+  const figures = field.columns.filter((column) => figureTypes.has(column.type) && isNamed(column))
+  const rows = itemRows(search, page, first, Math.max(1, Math.min(2, figures.length)))
+  const height = reading.pages[page]?.lineHeight ?? 10
+  return {
+    header,
+    edges: columnEdges(header.headings, rows, height),
+    figures,
+    texts: field.columns.filter((column) => textTypes.has(column.type))
+  }
+}
+
+const cellsOf = (tokens: ReadonlyArray<Token>, { edges, header }: TableColumns): Cells => {
+  const byColumn = new Map<string, Array<Token>>()
+  for (const token of tokens) {
+    const name = header.headings[columnAt(edges, token)]?.column?.name
+    if (name === undefined) continue
+    const cell = byColumn.get(name)
+    if (cell === undefined) byColumn.set(name, [token])
+    else cell.push(token)
+  }
+  return byColumn
+}
+
+const kindOf = (line: Omit<TableLine, "kind">, { figures, texts }: TableColumns): BodyLine["kind"] => {
+  if (line.filled >= Math.max(1, Math.min(2, figures.length))) return "item"
+  if (line.across || line.filled > 0) return "break"
+  const words = texts.flatMap(({ name }) => line.values[name] ?? [])
+  return words.some((text) => typeof text === "string" && !isRemark(text)) ? "text" : "break"
+}
+
+/** A row of a page as a line of the table that has these columns. */
+export const tableLine = (
+  { field, reading }: TableSearch,
+  page: number,
+  row: number,
+  columns: TableColumns
+): TableLine => {
+  const tokens = reading.pages[page]?.rows[row] ?? []
+  const bbox = around(tokens)
+  const cells = cellsOf(tokens, columns)
+  const values = rowValues(field.columns, cells, reading)
+  const line = {
+    page,
+    row,
+    bbox,
+    middle: bbox.y + bbox.h / 2,
+    height: bbox.h,
+    cells,
+    values,
+    filled: columns.figures.filter(({ name }) => values[name] !== null).length,
+    across: tokens.some((token) => isAcross(columns.edges, token))
+  }
+  return { ...line, kind: kindOf(line, columns) }
+}

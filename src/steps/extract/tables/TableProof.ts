@@ -1,0 +1,76 @@
+import type { Column, Field } from "../Field.ts"
+import { isConsistent } from "./TableRow.ts"
+import type { TableItems } from "./TableItems.ts"
+import type { TableColumns } from "./TableLines.ts"
+
+/** How good a table is, 0–1, and what speaks against it, in sentences for people. */
+export interface TableProof {
+  readonly quality: number
+  readonly doubts: ReadonlyArray<string>
+}
+
+/** The most that a table with a doubt is worth: never sure. */
+const doubtful = 0.8
+/** Recognition less sure than this misreads letters. */
+const leastRecognised = 0.9
+
+const headingQuality = (columns: TableColumns, column: Column): number | undefined =>
+  columns.header.headings.find((heading) => heading.column === column)?.quality
+
+/** Columns that some rows fill and others do not, or whose heading is there and nothing under it. */
+const gaps = (field: Field, { items }: TableItems, columns: TableColumns): ReadonlyArray<string> =>
+  field.columns
+    .filter((column) => headingQuality(columns, column) !== undefined)
+    .filter(({ name }) => items.some(({ values }) => values[name] === null))
+    .map(({ name }) => name)
+
+/** Whether a column that was asked for may be one whose heading is unknown. */
+const hasUnknown = (field: Field, { header }: TableColumns): boolean =>
+  field.columns.some((column) => !header.headings.some((heading) => heading.column === column)) &&
+  header.headings.some(({ column }) => column === undefined)
+
+const amount = (value: unknown): string => (typeof value === "number" ? value.toFixed(2) : String(value))
+
+const wrongRows = (items: TableItems["items"]): ReadonlyArray<string> =>
+  items.flatMap(({ values }, i) =>
+    isConsistent(values) === false
+      ? [
+          `Row ${i + 1}: ${String(values["quantity"])} × ${amount(values["unitPrice"])} is not ${amount(values["amount"])}.`
+        ]
+      : []
+  )
+
+/** Judges a table by its arithmetic and by how clearly its lines fall into rows and columns. */
+export const tableProof = (
+  field: Field,
+  found: TableItems,
+  columns: ReadonlyArray<TableColumns>,
+  byHeadings: boolean
+): TableProof => {
+  const [first] = columns
+  const { guessed, items, printed, sum } = found
+  const proven = items.filter(({ values }) => isConsistent(values) === true).length
+  const fails = wrongRows(items)
+  const doubts = [...fails]
+  if (sum !== undefined && !printed)
+    doubts.push(`The amounts add up to ${amount(sum)}, which is not printed.`)
+  const empty = first === undefined ? [] : gaps(field, found, first)
+  if (empty.length > 0) doubts.push(`Some rows have no ${empty.join(", ")}.`)
+  const isUnclear =
+    !byHeadings ||
+    guessed ||
+    first === undefined ||
+    sum === undefined ||
+    items.some(({ across }) => across) ||
+    columns.some(({ edges }) => edges.some((edge) => edge.doubtful)) ||
+    hasUnknown(field, first) ||
+    field.columns.some((column) => (headingQuality(first, column) ?? 1) < 0.65)
+  const isMisread = items.some(({ cells }) =>
+    [...cells.values()].flat().some(({ confidence = 1 }) => confidence < leastRecognised)
+  )
+  const share = proven / Math.max(1, items.length)
+  const unchecked = items.filter(({ values }) => isConsistent(values) === undefined).length
+  const quality = 0.6 + 0.35 * (printed ? (proven + unchecked) / Math.max(1, items.length) : share)
+  if (doubts.length === 0 && !isUnclear && !isMisread) return { quality, doubts }
+  return { quality: Math.min(quality, doubtful, fails.length > 0 || !printed ? 0.7 : 1), doubts }
+}
