@@ -1,5 +1,6 @@
 import { randomOf, type Random } from "../test/fixtures/varied/Random.ts"
-import { type LineFamily, lineFamilies, words } from "./LineFamilies.ts"
+import { type LineFamily, lineFamilies } from "./LineFamilies.ts"
+import { words } from "./LineWords.ts"
 
 /** One line of an invoice as the flow must return it. */
 export interface Line {
@@ -179,7 +180,7 @@ const makePage = (family: LineFamily, seed: number): LinePage => {
     <tr><td>${w.tax} 19 %</td><td>${money(tax, family)}</td></tr>
     <tr><td><b>${w.total}</b></td><td><b>${money(subtotal + tax, family)}</b></td></tr></table>
     <p style="margin-top:10mm">${w.footer}</p>`
-  return { name, family, html, lines: lines.map(({ parts: _, ...line }) => line) }
+  return { name, family, html, lines }
 }
 
 /** The invoices of every family, some to a family. */

@@ -65,24 +65,6 @@ const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine
     ...lines.slice(0, 1).map(({ page }) => reading.pages[page]?.lineHeight ?? 10)
   )
   const { guessed, itemOf } = attachLines(lines, lineHeight)
-  console.log(
-    lines
-      .map((l, i) =>
-        [
-          i,
-          l.kind,
-          l.page,
-          l.middle.toFixed(1),
-          l.height.toFixed(1),
-          l.filled,
-          l.across,
-          itemOf.get(i),
-          guessed.has(i),
-          JSON.stringify(l.values)
-        ].join(" ")
-      )
-      .join("\n")
-  )
   const parts = new Map<number, Array<TableLine>>()
   for (const [i, line] of lines.entries()) {
     const item = line.kind === "item" ? i : itemOf.get(i)

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { linesOf, placedPage } from "./PlacedLines.ts"
+
+const definitions: Readonly<Record<string, FieldDefinition>> = {
+  subtotal: { preset: "invoice.subtotal" },
+  taxAmount: { preset: "invoice.taxAmount" },
+  totalAmount: { preset: "invoice.totalAmount" },
+  lineItems: { preset: "invoice.lineItems" }
+}
+const withCode = (heading: string): FieldDefinition => ({
+  preset: "invoice.lineItems",
+  columns: {
+    code: { type: "string", labels: [heading] },
+    description: "string",
+    quantity: "number",
+    unitPrice: "money",
+    amount: "money"
+  }
+})
+
+const extract = (
+  texts: Parameters<typeof placedPage>[number],
+  more: Readonly<Record<string, FieldDefinition>> = {}
+) =>
+  Effect.gen(function* () {
+    const fields = Object.entries({ ...definitions, ...more }).map(([name, field]) => fieldOf(name, field))
+    const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
+    const { lineItems } = yield* extractByRules(placedPage(texts), { fields, relations })
+    const rows: ReadonlyArray<Readonly<Record<string, unknown>>> = Array.isArray(lineItems?.value)
+      ? lineItems.value
+      : []
+    return { rows, confidence: lineItems?.confidence ?? 0 }
+  })
+
+const headings = { 40: "Description", 300: "Qty", 360: "Price", 440: "Amount" }
+const sums = (y: number, subtotal: string) =>
+  linesOf(y, 12, [
+    { 340: "Subtotal", 440: subtotal },
+    { 340: "VAT 0 %", 440: "0.00" },
+    { 340: "Total", 440: subtotal }
+  ])
+
+describe("descriptions of several lines", () => {
+  const first = { 300: "2", 360: "10.00", 440: "20.00" }
+  const second = { 300: "3", 360: "5.00", 440: "15.00" }
+  const wanted = ["Oak table with drawers", "Chair of pine"]
+
+  it.effect("are whole where the figures are at their top", () =>
+    Effect.gen(function* () {
+      const { confidence, rows } = yield* extract([
+        ...linesOf(100, 12, [headings]),
+        ...linesOf(120, 12, [{ 40: "Oak table", ...first }, { 40: "with drawers" }]),
+        ...linesOf(150, 12, [{ 40: "Chair", ...second }, { 40: "of pine" }]),
+        ...sums(200, "35.00")
+      ])
+      expect(rows.map(({ description }) => description)).toEqual(wanted)
+      expect(confidence).toBeGreaterThanOrEqual(0.9)
+    })
+  )
+
+  it.effect("are whole where the figures are at their bottom", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* extract([
+        ...linesOf(100, 12, [headings]),
+        ...linesOf(120, 12, [{ 40: "Oak table" }, { 40: "with drawers", ...first }]),
+        ...linesOf(150, 12, [{ 40: "Chair" }, { 40: "of pine", ...second }]),
+        ...sums(200, "35.00")
+      ])
+      expect(rows.map(({ description }) => description)).toEqual(wanted)
+    })
+  )
+
+  it.effect("are whole where the figures are between their lines", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* extract([
+        ...linesOf(100, 12, [headings]),
+        ...linesOf(120, 12, [{ 40: "Oak table" }, { 40: "with drawers" }]),
+        ...linesOf(126, 12, [first]),
+        ...linesOf(150, 12, [{ 40: "Chair" }, { 40: "of pine" }]),
+        ...linesOf(156, 12, [second]),
+        ...sums(200, "35.00")
+      ])
+      expect(rows.map(({ description }) => description)).toEqual(wanted)
+    })
+  )
+
+  it.effect("are never sure where all lines are equally far apart", () =>
+    Effect.gen(function* () {
+      const { confidence, rows } = yield* extract([
+        ...linesOf(100, 12, [
+          headings,
+          { 40: "Oak table", ...first },
+          { 40: "with drawers" },
+          { 40: "Chair", ...second },
+          { 40: "of pine" }
+        ]),
+        ...sums(200, "35.00")
+      ])
+      expect(rows.map(({ description }) => description)).toEqual(wanted)
+      expect(confidence).toBeLessThan(0.9)
+    })
+  )
+})
+
+describe("columns of a flow's own", () => {
+  it.effect.each(["SKU", "Code", "EAN", "Ref", "Item"])("are read under the narrow heading %s", (heading) =>
+    Effect.gen(function* () {
+      const { confidence, rows } = yield* extract(
+        [
+          ...linesOf(100, 12, [{ 40: heading, 118: "Product", 300: "Qty", 360: "Price", 440: "Amount" }]),
+          ...linesOf(120, 18, [
+            { 40: "4012345001235", 118: "Oak table", 300: "2", 360: "10.00", 440: "20.00" },
+            { 40: "40123-AB/7", 118: "Chair", 300: "3", 360: "5.00", 440: "15.00" }
+          ]),
+          ...sums(200, "35.00")
+        ],
+        { lineItems: withCode(heading) }
+      )
+      expect(rows.map(({ code }) => code)).toEqual(["4012345001235", "40123-AB/7"])
+      expect(rows.map(({ description }) => description)).toEqual(["Oak table", "Chair"])
+      expect(confidence).toBeGreaterThanOrEqual(0.9)
+    })
+  )
+})
+
+const rowsAt = (amounts: ReadonlyArray<string>) =>
+  linesOf(
+    120,
+    18,
+    amounts.map((amount, i) => ({ 40: `Thing ${i}`, 300: "2", 360: "10.00", 440: amount }))
+  )
+
+describe("a table that does not add up", () => {
+  it.effect("is not sure where a row fails its product", () =>
+    Effect.gen(function* () {
+      const { confidence, rows } = yield* extract([
+        ...linesOf(100, 12, [headings]),
+        ...rowsAt(["20.00", "21.00"]),
+        ...sums(200, "41.00")
+      ])
+      expect(rows).toHaveLength(2)
+      expect(confidence).toBeLessThan(0.9)
+    })
+  )
+
+  it.effect("is not sure where its amounts add up to nothing that is printed", () =>
+    Effect.gen(function* () {
+      const { confidence, rows } = yield* extract([
+        ...linesOf(100, 12, [headings]),
+        ...rowsAt(["20.00", "20.00"]),
+        ...sums(200, "60.00")
+      ])
+      expect(rows).toHaveLength(2)
+      expect(confidence).toBeLessThan(0.9)
+    })
+  )
+})
+
+describe("rows with nothing but an amount", () => {
+  it.effect("are items where the sum says so: a discount", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* extract([
+        ...linesOf(100, 12, [headings]),
+        ...linesOf(120, 18, [
+          { 40: "Oak table", 300: "2", 360: "10.00", 440: "20.00" },
+          { 40: "Chair", 300: "3", 360: "5.00", 440: "15.00" },
+          { 40: "Discount for regulars", 440: "-5.00" }
+        ]),
+        ...sums(220, "30.00")
+      ])
+      expect(rows.map(({ amount }) => amount)).toEqual([20, 15, -5])
+    })
+  )
+
+  it.effect("are none where they only say what a group adds up to", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* extract([
+        ...linesOf(100, 12, [headings]),
+        ...linesOf(120, 18, [
+          { 40: "Oak table", 300: "2", 360: "10.00", 440: "20.00" },
+          { 40: "Chair", 300: "3", 360: "5.00", 440: "15.00" },
+          { 40: "Subtotal of group 1", 440: "35.00" },
+          { 40: "Lamp", 300: "2", 360: "4.00", 440: "8.00" },
+          { 40: "Shade", 300: "2", 360: "1.00", 440: "2.00" },
+          { 40: "Subtotal of group 2", 440: "10.00" }
+        ]),
+        ...sums(260, "45.00")
+      ])
+      expect(rows.map(({ amount }) => amount)).toEqual([20, 15, 8, 2])
+    })
+  )
+})
