@@ -50,8 +50,7 @@ import { allSteps } from "./steps/All.ts"
 import * as CurrentLexicon from "./steps/extract/lexicon/CurrentLexicon.ts"
 import { Webhooks } from "./services/webhooks/Webhooks.ts"
 import * as Deliverer from "./services/webhooks/Deliverer.ts"
-import { DeliveryQueue } from "./services/webhooks/DeliveryQueue.ts"
-import * as WakingSignals from "./services/webhooks/WakingSignals.ts"
+import { DeliveryQueue } from "./engine/DeliveryQueue.ts"
 import { WebhookSecrets } from "./services/webhooks/WebhookSecrets.ts"
 
 const mebibyte = 1024 * 1024
@@ -98,15 +97,10 @@ const blobs = Layer.unwrap(
   })
 )
 
-const signals = WakingSignals.layer.pipe(
-  Layer.provide(
-    Layer.unwrap(
-      Effect.map(Settings, ({ databaseUrl }) =>
-        Option.isSome(databaseUrl) ? Signals.layerShared : Signals.layerLocal
-      )
-    )
-  ),
-  Layer.provideMerge(DeliveryQueue.layer)
+const signals = Layer.unwrap(
+  Effect.map(Settings, ({ databaseUrl }) =>
+    Option.isSome(databaseUrl) ? Signals.layerShared : Signals.layerLocal
+  )
 )
 
 const cluster = Layer.unwrap(
@@ -159,7 +153,7 @@ const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
   Layer.provideMerge(ExecutionEntity.Dispatcher.layer),
   Layer.provideMerge(cluster),
   Layer.provideMerge(Layer.mergeAll(Journal.layer, Outcome.layer, EventLog.layer)),
-  Layer.provideMerge(BlobUses.layer)
+  Layer.provideMerge(Layer.mergeAll(BlobUses.layer, DeliveryQueue.layer))
 )
 
 /**

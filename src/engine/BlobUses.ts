@@ -6,6 +6,8 @@ import { Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 /** What an execution keeps a blob for. */
 export type Purpose = "document" | "result"
 
+type Failure = SqlError.SqlError | BlobStoreFailure
+
 /**
  * Which execution needs which blob. Equal bytes are one blob, so it is removed when the last execution lets go of it; a
  * lock on its name keeps that apart from another execution that is just taking it up.
@@ -13,12 +15,17 @@ export type Purpose = "document" | "result"
 export class BlobUses extends Context.Service<
   BlobUses,
   {
-    /** Keeps bytes for an execution, in the caller's transaction if there is one; returns their name. */
-    keep(
+    /**
+     * Stores bytes under their SHA-256 and runs `use`, which records in the database who uses them. Bytes that nobody
+     * uses in the end are removed.
+     */
+    storing<A, E, R>(
+      blob: string,
       bytes: Uint8Array,
-      executionId: string,
-      purpose: Purpose
-    ): Effect.Effect<string, SqlError.SqlError | BlobStoreFailure>
+      use: Effect.Effect<A, E, R>
+    ): Effect.Effect<A, E | Failure, R>
+    /** Keeps bytes for an execution; returns their name. */
+    keep(bytes: Uint8Array, executionId: string, purpose: Purpose): Effect.Effect<string, Failure>
     /**
      * Holds what an execution keeps until the caller's transaction ends, and names it: nobody removes it meanwhile, and
      * another execution can share it.
@@ -27,10 +34,7 @@ export class BlobUses extends Context.Service<
     /** Keeps a blob that the caller holds for one more execution. */
     share(blob: string, executionId: string, purpose: Purpose): Effect.Effect<void, SqlError.SqlError>
     /** Lets go of everything that an execution keeps for these purposes. */
-    release(
-      executionId: string,
-      purposes: ReadonlyArray<Purpose>
-    ): Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
+    release(executionId: string, purposes: ReadonlyArray<Purpose>): Effect.Effect<void, Failure>
   }
 >()("docflow/engine/BlobUses") {
   static readonly layer = Layer.effect(
@@ -40,17 +44,36 @@ export class BlobUses extends Context.Service<
       const blobs = yield* Blobs
       const lock = (blob: string) => sql`select pg_advisory_xact_lock(hashtextextended(${blob}, 0))`
 
-      const keep = Effect.fn("BlobUses.keep")(
-        function* (bytes: Uint8Array, executionId: string, purpose: Purpose) {
-          const blob = hash("sha256", bytes)
-          yield* lock(blob)
-          yield* sql`
-            insert into blob_uses (blob, execution_id, purpose) values (${blob}, ${executionId}, ${purpose})
-            on conflict do nothing`
-          return yield* blobs.put(bytes)
-        },
-        (effect) => sql.withTransaction(effect)
-      )
+      const share = (blob: string, executionId: string, purpose: Purpose) =>
+        Effect.asVoid(sql`select keep_blob(${blob}, ${executionId}, ${purpose})`)
+
+      /** The caller is in a transaction. */
+      const removeIfUnused = Effect.fnUntraced(function* (blob: string) {
+        const others = yield* sql`select 1 from blob_uses where blob = ${blob} limit 1`
+        if (others.length === 0) yield* blobs.remove(blob)
+      })
+
+      const dropUnused = (blob: string) =>
+        sql.withTransaction(Effect.andThen(lock(blob), removeIfUnused(blob)))
+
+      const storing = <A, E, R>(blob: string, bytes: Uint8Array, use: Effect.Effect<A, E, R>) =>
+        Effect.gen(function* () {
+          yield* blobs.put(bytes, blob)
+          const used = yield* use.pipe(Effect.tapError(() => Effect.ignore(dropUnused(blob))))
+          // Its last user may have let go of it just before the new use was recorded; from now on nobody removes it.
+          if (!(yield* blobs.has(blob))) yield* blobs.put(bytes, blob)
+          return used
+        })
+
+      const keep = Effect.fn("BlobUses.keep")(function* (
+        bytes: Uint8Array,
+        executionId: string,
+        purpose: Purpose
+      ) {
+        const blob = hash("sha256", bytes)
+        yield* storing(blob, bytes, share(blob, executionId, purpose))
+        return blob
+      })
 
       const releaseOne = (blob: string, executionId: string, purposes: ReadonlyArray<Purpose>) =>
         sql.withTransaction(
@@ -59,8 +82,7 @@ export class BlobUses extends Context.Service<
             yield* sql`
               delete from blob_uses
               where blob = ${blob} and execution_id = ${executionId} and ${sql.in("purpose", purposes)}`
-            const others = yield* sql`select 1 from blob_uses where blob = ${blob} limit 1`
-            if (others.length === 0) yield* blobs.remove(blob)
+            yield* removeIfUnused(blob)
           })
         )
 
@@ -87,12 +109,7 @@ export class BlobUses extends Context.Service<
         return new Set(yield* used(executionId))
       })
 
-      const share = (blob: string, executionId: string, purpose: Purpose) =>
-        Effect.asVoid(sql`
-          insert into blob_uses (blob, execution_id, purpose) values (${blob}, ${executionId}, ${purpose})
-          on conflict do nothing`)
-
-      return BlobUses.of({ keep, hold, share, release })
+      return BlobUses.of({ storing, keep, hold, share, release })
     })
   )
 }

@@ -11,8 +11,8 @@ export interface ClusterAddress {
 type Sharding = typeof ShardingConfig.defaults
 
 const common = {
-  // A message is run when it is sent; the poll only finds those of a runner that died.
-  entityMessagePollInterval: "1 second",
+  // Executions are not kept as messages; the poll only finds those that an older release stored.
+  entityMessagePollInterval: "10 seconds",
   entityTerminationTimeout: "10 seconds",
   simulateRemoteSerialization: false
 } satisfies Partial<Sharding>

@@ -1,29 +1,44 @@
 import { DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { Dispatcher } from "./ExecutionEntity.ts"
+import { Runner } from "./Runner.ts"
 
-/** An execution that is still pending after this time may never have reached the cluster. */
+/** A pending execution this young may still be on its way to its runner. */
 const grace = Duration.seconds(5)
-const batch = 100
+/** Executions that one look hands over at most. */
+const batch = 10_000
+
+interface Unfinished {
+  readonly id: string
+  readonly organization_id: string
+}
 
 /**
- * Hands executions to the cluster whose process died between accepting and dispatching them. Dispatching one that was
- * dispatched before is harmless.
+ * Finds the executions that this process should run and does not know of: their runner died or stopped, or the process
+ * that accepted them died before it handed them over. To hand one over twice is harmless.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const dispatcher = yield* Dispatcher
+    const runner = yield* Runner
     const recover = Effect.gen(function* () {
       const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, grace))
-      const forgotten = yield* sql<{ id: string }>`
-        select id from executions where status = 'pending' and created_at < ${before}
+      const unfinished = yield* sql<Unfinished>`
+        select id, organization_id from executions
+        where status in ('pending', 'running') and (status = 'running' or created_at < ${before})
         order by created_at limit ${batch}`
-      yield* Effect.forEach(forgotten, ({ id }) => dispatcher.dispatch(id), { discard: true })
+      const forgotten = unfinished.filter(({ id }) => !runner.knows(id) && dispatcher.isOurs(id))
+      yield* Effect.forEach(
+        forgotten,
+        ({ id, organization_id }) =>
+          dispatcher.dispatch(id, { organizationId: organization_id, waited: false }),
+        { discard: true }
+      )
     })
     yield* recover.pipe(
       Effect.catchCause((cause) => Effect.logWarning("Looking for forgotten executions failed", cause)),
-      Effect.repeat(Schedule.spaced("5 seconds")),
+      Effect.repeat(Schedule.spaced("2 seconds")),
       Effect.forkScoped
     )
   })

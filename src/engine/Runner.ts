@@ -1,15 +1,4 @@
-import {
-  Clock,
-  Context,
-  DateTime,
-  Deferred,
-  Effect,
-  Layer,
-  Option,
-  Schedule,
-  Schema,
-  Semaphore
-} from "effect"
+import { Clock, Context, DateTime, Deferred, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { DocumentRef } from "../domain/Document.ts"
 import { Environment } from "../domain/Organization.ts"
@@ -22,6 +11,7 @@ import { FlowFailure } from "./FlowFailure.ts"
 import { type FlowInput, runFlow, type Surroundings } from "./FlowProgram.ts"
 import { Journal } from "./Journal.ts"
 import { type End, Outcome } from "./Outcome.ts"
+import { RunQueue, type Turn } from "./RunQueue.ts"
 import { Signals } from "./Signals.ts"
 
 /** So many runners may die over an execution before it is failed. */
@@ -34,6 +24,7 @@ const StartedRow = Schema.Struct({
   version: Schema.String,
   environment: Environment,
   runner_starts: Schema.Int,
+  replay_of: Schema.NullOr(Schema.String),
   document: Schema.NullOr(DocumentRef),
   variables: Schema.Record(Schema.String, Schema.Unknown)
 })
@@ -55,7 +46,9 @@ export class Runner extends Context.Service<
      * Takes an execution to its end, from wherever the journal says it is. Interrupting it hands the execution over: it
      * stays `running`, and the next runner goes on.
      */
-    run(executionId: string): Effect.Effect<void>
+    run(executionId: string, turn?: Turn): Effect.Effect<void>
+    /** Whether the execution runs here or waits for its turn here. */
+    knows(executionId: string): boolean
   }
 >()("docflow/engine/Runner") {
   /** A runner that works on `concurrency` executions at once. */
@@ -69,7 +62,8 @@ export class Runner extends Context.Service<
         const log = yield* EventLog
         const outcome = yield* Outcome
         const signals = yield* Signals
-        const places = yield* Semaphore.make(concurrency)
+        const places = new RunQueue(concurrency)
+        const known = new Set<string>()
 
         const start = Effect.fnUntraced(function* (executionId: string) {
           const at = yield* DateTime.nowAsDate
@@ -79,9 +73,9 @@ export class Runner extends Context.Service<
               set status = 'running', started_at = coalesce(started_at, ${at}),
                   runner_starts = runner_starts + 1, event_seq = event_seq + 1
               where id = ${executionId} and status in ('pending', 'running')
-              returning id, event_seq, flow_id, version, environment, runner_starts, document, variables
+              returning id, event_seq, flow_id, version, environment, runner_starts, replay_of, document, variables
             ), entry as (${logged(sql, "execution.running", at)})
-            select flow_id, version, environment, runner_starts, document, variables from changed`
+            select flow_id, version, environment, runner_starts, replay_of, document, variables from changed`
           yield* signals.announceChange(executionId)
           const started = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(StartedRow))(rows))
           return Option.fromUndefinedOr(started[0])
@@ -94,13 +88,17 @@ export class Runner extends Context.Service<
                 where id = ${executionId} and status = 'running'`
           )
 
-        const surroundings = Effect.fnUntraced(function* (executionId: string) {
-          const known = new Map(
-            (yield* journal.records(executionId)).map((record) => [record.path, record] as const)
+        /** What earlier runners did; the first one finds nothing there, unless a replay took results over. */
+        const earlierRecords = (executionId: string, { replay_of, runner_starts }: StartedRow) =>
+          runner_starts === 1 && replay_of === null ? Effect.succeed([]) : journal.records(executionId)
+
+        const surroundings = Effect.fnUntraced(function* (executionId: string, row: StartedRow) {
+          const records = new Map(
+            (yield* earlierRecords(executionId, row)).map((record) => [record.path, record] as const)
           )
           let reportedAt = 0
           const made: Surroundings<StorageFailure | EndedElsewhere> = {
-            recall: (path) => known.get(path),
+            recall: (path) => records.get(path),
             checkpoint: (path, percentage) =>
               Effect.flatMap(log.stepStarted(executionId, path, percentage), (runs) =>
                 runs ? Effect.void : new EndedElsewhere()
@@ -127,7 +125,7 @@ export class Runner extends Context.Service<
             document: row.document,
             variables: row.variables
           }
-          const output = yield* runFlow(flow.value, input, yield* surroundings(executionId))
+          const output = yield* runFlow(flow.value, input, yield* surroundings(executionId, row))
           return { status: "completed", output } satisfies End
         })
 
@@ -151,7 +149,7 @@ export class Runner extends Context.Service<
         })
 
         const run = Effect.fn("Runner.run")(
-          (executionId: string) =>
+          (executionId: string, turn: Turn = { organizationId: "", waited: false }) =>
             Effect.scoped(once(executionId)).pipe(
               Effect.catchTag("EndedElsewhere", () => Effect.void),
               // The storage failed, not the runner: that is no death over the execution.
@@ -163,12 +161,18 @@ export class Runner extends Context.Service<
               ),
               Effect.retry(storageBackoff),
               Effect.orDie,
-              places.withPermits(1)
+              (work) => places.with(turn, work),
+              (work) =>
+                Effect.acquireUseRelease(
+                  Effect.sync(() => void known.add(executionId)),
+                  () => work,
+                  () => Effect.sync(() => void known.delete(executionId))
+                )
             ),
           (effect, executionId) => Effect.annotateLogs(effect, { executionId })
         )
 
-        return Runner.of({ run })
+        return Runner.of({ run, knows: (executionId) => known.has(executionId) })
       })
     )
 }

@@ -1,17 +1,15 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
+import { json } from "../sql/Json.ts"
 import { lookUpNowAndThen } from "./signals/LookUp.ts"
+import { RecentIds } from "./signals/RecentIds.ts"
+import { makeTeller, readPayload } from "./signals/Teller.ts"
 import { Watchers } from "./signals/Watchers.ts"
 
 const channel = "docflow_execution_ended"
-/** Before the ids of executions that have changed but not ended. */
-const changeMark = "~"
-/** Changes are told to the other processes together, at most this often: NOTIFY takes a lock of the whole database. */
-const changeInterval = "50 millis"
-/** So many ids fit into one notification, which has less than 8,000 bytes. */
-const idsPerNotification = 200
-
+/** Ends that are remembered: a caller may come to wait for one that it just made when that has ended already. */
+const rememberedEnds = 10_000
 interface Watching {
   readonly ended: (executionId: string) => Effect.Effect<void>
   readonly changed: (executionId: string) => Effect.Effect<void>
@@ -22,14 +20,20 @@ interface Watching {
 const watching: Effect.Effect<Watching, never, SqlClient.SqlClient | Scope.Scope> = Effect.gen(function* () {
   const ends = new Watchers()
   const changes = new Watchers()
+  const recent = new RecentIds(rememberedEnds)
   yield* lookUpNowAndThen(ends, changes)
   return {
-    ended: (executionId) => Effect.andThen(ends.wake(executionId), changes.wake(executionId)),
+    ended: (executionId) =>
+      Effect.suspend(() => {
+        recent.add(executionId)
+        return Effect.andThen(ends.wake(executionId), changes.wake(executionId))
+      }),
     changed: (executionId) => changes.wake(executionId),
     watch: {
       watchEnd: Effect.fnUntraced(function* (executionId: string) {
         const ended = yield* Deferred.make<void>()
         yield* ends.add(executionId, Deferred.succeed(ended, undefined))
+        if (recent.has(executionId)) yield* Deferred.succeed(ended, undefined)
         return ended
       }),
       watchChanges: Effect.fnUntraced(function* (executionId: string) {
@@ -49,7 +53,10 @@ export class Signals extends Context.Service<
     announceEnd(executionId: string): Effect.Effect<void>
     /** Called once something else that a caller may see of the execution is committed. */
     announceChange(executionId: string): Effect.Effect<void>
-    /** Completes when the execution has ended after this call; the caller looks once itself, after it. */
+    /**
+     * Completes when the execution ends after this call. Whoever did not just create the execution looks once itself, after
+     * this call.
+     */
     watchEnd(executionId: string): Effect.Effect<Deferred.Deferred<void>, never, Scope.Scope>
     /**
      * Gives something whenever the execution has changed or ended after this call; several changes may be one. The caller
@@ -72,21 +79,12 @@ export class Signals extends Context.Service<
     Effect.gen(function* () {
       const client = yield* PgClient.PgClient
       const { changed, ended, watch } = yield* watching
-      const toTell = yield* Queue.unbounded<string>()
-      const notify = (payload: string) => Effect.ignore(client.notify(channel, payload))
-
-      const tell = Effect.gen(function* () {
-        const ids = [...new Set(yield* Queue.takeAll(toTell))]
-        for (let at = 0; at < ids.length; at += idsPerNotification) {
-          yield* notify(changeMark + ids.slice(at, at + idsPerNotification).join(","))
-        }
-      })
-      yield* Effect.repeat(tell, Schedule.spaced(changeInterval)).pipe(Effect.forkScoped)
-
-      const heard = (payload: string) =>
-        payload.startsWith(changeMark)
-          ? Effect.forEach(payload.slice(changeMark.length).split(","), changed, { discard: true })
-          : ended(payload)
+      const teller = yield* makeTeller((payloads) =>
+        Effect.ignore(
+          client`select pg_notify(${channel}, payload) from json_array_elements_text(${json(client, payloads)}) as payload`
+        )
+      )
+      const heard = (payload: string) => readPayload(payload, { changed, ended })
       yield* Effect.scoped(
         Effect.gen(function* () {
           const notifications = yield* client.listen(channel)
@@ -101,9 +99,8 @@ export class Signals extends Context.Service<
       )
 
       return Signals.of({
-        announceEnd: (executionId) => Effect.andThen(ended(executionId), notify(executionId)),
-        announceChange: (executionId) =>
-          Effect.andThen(changed(executionId), Queue.offer(toTell, executionId)),
+        announceEnd: (executionId) => Effect.andThen(ended(executionId), teller.end(executionId)),
+        announceChange: (executionId) => Effect.andThen(changed(executionId), teller.change(executionId)),
         ...watch
       })
     })

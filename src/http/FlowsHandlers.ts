@@ -42,7 +42,7 @@ export const layer = HttpApiBuilder.group(
             : yield* executions.get(caller, accepted.executionId)
         }
         const timeout = Duration.millis(request.timeout ?? defaultWaitMs)
-        return yield* executions.awaitEnd(caller, accepted.executionId, timeout)
+        return yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted._tag === "New")
       },
       // An execution that was just accepted is there: should it have been removed meanwhile, that is a defect.
       Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die),

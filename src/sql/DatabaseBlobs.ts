@@ -11,11 +11,15 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array) {
-      const blob = hash("sha256", bytes)
+    const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
       yield* sql`insert into blobs (blob, bytes) values (${blob}, ${bytes}) on conflict (blob) do nothing`
       return blob
     }, Effect.mapError(failure))
+
+    const has = (blob: string) =>
+      sql`select 1 from blobs where blob = ${blob}`.pipe(
+        Effect.mapBoth({ onFailure: failure, onSuccess: (rows) => rows.length > 0 })
+      )
 
     const get = Effect.fn("Blobs.get")(function* (blob: string) {
       const rows = yield* Effect.mapError(
@@ -31,6 +35,6 @@ export const layer = Layer.effect(
       Effect.mapError(failure)
     )
 
-    return Blobs.of({ put, get, remove })
+    return Blobs.of({ put, has, get, remove })
   })
 )

@@ -33,7 +33,7 @@ const acceptRun = (organizationId: string, cost: number) =>
         plan: "enterprise",
         customLimits: { concurrentExecutions: 1000 }
       },
-      request: { input: { document: { base64: "JVBERi0=" } } },
+      request: {},
       fingerprint: "",
       flowId: "greet",
       version: "1.0.0",

@@ -29,8 +29,14 @@ export const freePorts = async (count: number): Promise<ReadonlyArray<number>> =
   return ports
 }
 
+/** How to start PostgreSQL: settings such as `log_statement=all`, and who gets its log. */
+interface PostgresOptions {
+  readonly settings?: ReadonlyArray<string>
+  readonly onLog?: (message: string) => void
+}
+
 /** Starts PostgreSQL in a folder of its own, with a database `docflow`. */
-export const startPostgres = async (): Promise<Postgres> => {
+export const startPostgres = async ({ onLog, settings = [] }: PostgresOptions = {}): Promise<Postgres> => {
   const folder = await mkdtemp(join(tmpdir(), "docflow-postgres-"))
   // As root the server runs as a user of its own, who must reach the folder.
   await chmod(folder, 0o755)
@@ -42,7 +48,8 @@ export const startPostgres = async (): Promise<Postgres> => {
     port,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    onLog: () => undefined,
+    postgresFlags: settings.flatMap((setting) => ["-c", setting]),
+    onLog: (message) => onLog?.(String(message)),
     onError: () => undefined
   })
   await server.initialise()

@@ -12,8 +12,13 @@ export class BlobStoreFailure extends Schema.TaggedError<BlobStoreFailure>()("Bl
 export class Blobs extends Context.Service<
   Blobs,
   {
-    /** Keeps the bytes and returns their name. Keeping the same bytes twice is harmless. */
-    put(bytes: Uint8Array): Effect.Effect<string, BlobStoreFailure>
+    /**
+     * Stores the bytes and returns their name. Storing the same bytes twice is harmless. `blob` is their SHA-256 if the
+     * caller has computed it already.
+     */
+    put(bytes: Uint8Array, blob?: string): Effect.Effect<string, BlobStoreFailure>
+    /** Whether a blob is stored. */
+    has(blob: string): Effect.Effect<boolean, BlobStoreFailure>
     get(blob: string): Effect.Effect<Uint8Array, BlobMissing | BlobStoreFailure>
     remove(blob: string): Effect.Effect<void, BlobStoreFailure>
   }

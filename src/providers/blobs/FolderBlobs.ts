@@ -27,8 +27,7 @@ export const layer = (folder: string) =>
           })
         )
 
-      const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array) {
-        const blob = hash("sha256", bytes)
+      const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
         const file = fileOf(blob)
         if (yield* fs.exists(file)) return blob
         yield* fs.makeDirectory(path.dirname(file), { recursive: true })
@@ -37,6 +36,8 @@ export const layer = (folder: string) =>
         yield* fs.rename(draft, file)
         return blob
       }, Effect.mapError(failure))
+
+      const has = (blob: string) => Effect.mapError(fs.exists(fileOf(blob)), failure)
 
       const get = Effect.fn("Blobs.get")((blob: string) =>
         Effect.mapError(fs.readFile(fileOf(blob)), (error) =>
@@ -48,6 +49,6 @@ export const layer = (folder: string) =>
         Effect.mapError(fs.remove(fileOf(blob), { force: true }), failure)
       )
 
-      return Blobs.of({ put, get, remove })
+      return Blobs.of({ put, has, get, remove })
     })
   )

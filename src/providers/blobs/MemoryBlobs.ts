@@ -6,12 +6,12 @@ import { BlobMissing, Blobs } from "./Blobs.ts"
 export const layer = Layer.sync(Blobs, () => {
   const kept = new Map<string, Uint8Array>()
   return Blobs.of({
-    put: (bytes) =>
+    put: (bytes, blob = hash("sha256", bytes)) =>
       Effect.sync(() => {
-        const blob = hash("sha256", bytes)
         kept.set(blob, bytes)
         return blob
       }),
+    has: (blob) => Effect.sync(() => kept.has(blob)),
     get: (blob) =>
       Effect.suspend(() => {
         const bytes = kept.get(blob)

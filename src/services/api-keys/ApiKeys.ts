@@ -102,15 +102,19 @@ export class ApiKeys extends Context.Service<
         const find = (digest: string) =>
           Effect.gen(function* () {
             const now = yield* DateTime.nowAsDate
+            // When it was used last is kept to the minute: a write for every request would cost more than it says.
             const rows = yield* sql`
-              select k.id, k.organization_id, k.environment, k.scopes, k.expires_at, k.revoked_at,
-                     o.plan, o.requests_per_minute, o.concurrent_executions
-              from api_keys k join organizations o on o.id = k.organization_id where k.hash = ${digest}`
+              with found as (
+                select k.id, k.organization_id, k.environment, k.scopes, k.expires_at, k.revoked_at, k.last_used_at,
+                       o.plan, o.requests_per_minute, o.concurrent_executions
+                from api_keys k join organizations o on o.id = k.organization_id where k.hash = ${digest}
+              ), used as (
+                update api_keys set last_used_at = ${now}::timestamptz from found
+                where api_keys.id = found.id
+                  and (found.last_used_at is null or found.last_used_at < ${now}::timestamptz - interval '1 minute')
+              )
+              select * from found`
             const [row] = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(CallerRow))(rows))
-            if (row !== undefined) {
-              yield* sql`update api_keys set last_used_at = ${now}
-                where id = ${row.id} and (last_used_at is null or last_used_at < ${now}::timestamptz - interval '1 minute')`
-            }
             return Option.fromUndefinedOr(row)
           })
 

@@ -9,7 +9,6 @@ import {
   ValidationFailed
 } from "../../domain/Errors.ts"
 import { planCovers } from "../../domain/Organization.ts"
-import { hash } from "node:crypto"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { checkDeclared, type DocumentRules, type SentDocument } from "./DecodeDocument.ts"
@@ -56,9 +55,10 @@ const variableError = (problems: ReadonlyArray<VariableProblem>) => {
     : new MissingRequiredField({ message: `Missing required variable: ${details.field}`, details })
 }
 
-/** Opens the document: finds its type and its pages, and refuses bytes that the flow cannot read. */
+/** Opens the document, whose SHA-256 is `blob`: finds its type and its pages, and refuses bytes that the flow cannot read. */
 export const openDocument = Effect.fn("Executions.openDocument")(function* (
   document: SentDocument,
+  blob: string,
   rules: DocumentRules
 ) {
   yield* checkDeclared(document, rules)
@@ -84,7 +84,7 @@ export const openDocument = Effect.fn("Executions.openDocument")(function* (
   }
   if (found.pageCount < 1) return yield* invalid("The document has no pages")
   const ref: DocumentRef = {
-    blob: hash("sha256", bytes),
+    blob,
     size: bytes.length,
     ...found,
     ...(filename === undefined ? {} : { filename })

@@ -29,7 +29,8 @@ import { StepKinds } from "../../engine/StepKinds.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { StepCache } from "../../engine/StepCache.ts"
 import { Signals } from "../../engine/Signals.ts"
-import { accept, type Accepted, type CheckedRun } from "./Acceptance.ts"
+import { accept, type CheckedRun } from "./Acceptance.ts"
+import type { Accepted } from "./NewExecution.ts"
 import { artifactsOf } from "./Artifacts.ts"
 import { decodeDocument } from "./DecodeDocument.ts"
 import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
@@ -87,11 +88,15 @@ export class Executions extends Context.Service<
       executionId: string,
       include?: Include
     ): Effect.Effect<Execution, ExecutionNotFound | StorageFailure | BlobMissing>
-    /** Waits for the end; the execution goes on when the wait is over first. */
+    /**
+     * Waits for the end; the execution continues if the timeout comes first. `isNew`: it was accepted just now, so it need
+     * not be looked up first.
+     */
     awaitEnd(
       caller: Caller,
       executionId: string,
-      timeout: Duration.Duration
+      timeout: Duration.Duration,
+      isNew?: boolean
     ): Effect.Effect<Execution, ExecutionNotFound | ExecutionTimeout | StorageFailure | BlobMissing>
     cancel(
       caller: Caller,
@@ -129,7 +134,6 @@ export class Executions extends Context.Service<
       const columns = sql.literal(executionColumns)
       const audit = yield* Audit
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
-        Context.add(Audit, audit),
         Context.add(BlobUses, uses),
         Context.add(DocumentReader, reader)
       )
@@ -137,13 +141,14 @@ export class Executions extends Context.Service<
       const check = Effect.fnUntraced(function* (caller: Caller, flowId: string, request: RunRequest) {
         yield* checkWebhook(request, caller.environment)
         const document = decodeDocument(request)
-        const print = fingerprint(flowId, request, hash("sha256", document.bytes))
+        const blob = hash("sha256", document.bytes)
+        const print = fingerprint(flowId, request, blob)
         const earlier = yield* Idempotency.find(caller, request, print)
         if (earlier !== undefined) return earlier
         const flow = yield* flows.resolve(flowId, request.version)
         yield* checkPlan(flow, caller)
         const variables = yield* checkVariables(flow, request.input.variables ?? {})
-        const ref = yield* openDocument(document, rulesFor(flow, caller))
+        const ref = yield* openDocument(document, blob, rulesFor(flow, caller))
         const { credits, version } = flow.definition
         const run: CheckedRun = {
           executionId: `exec_${yield* random.ulid}`,
@@ -180,8 +185,11 @@ export class Executions extends Context.Service<
           Effect.gen(function* () {
             const accepted = yield* Effect.provideContext(accept({ ...checked, requestId }), services)
             if (accepted._tag === "Replayed") return accepted
-            yield* dispatcher.dispatch(accepted.executionId)
-            return { ...accepted, pending: pendingExecution(checked, accepted.createdAt) }
+            yield* dispatcher.dispatch(accepted.executionId, {
+              organizationId: caller.organizationId,
+              waited: request.wait === true
+            })
+            return { ...accepted, pending: pendingExecution(checked, request, accepted.createdAt) }
           })
         )
       })
@@ -204,10 +212,10 @@ export class Executions extends Context.Service<
       })
 
       const awaitEnd = Effect.fn("Executions.awaitEnd")(
-        function* (caller: Caller, executionId: string, timeout: Duration.Duration) {
+        function* (caller: Caller, executionId: string, timeout: Duration.Duration, isNew = false) {
           const ended = yield* signals.watchEnd(executionId)
-          const now = yield* get(caller, executionId)
-          if (isFinished(now.status)) return now
+          const now = isNew ? undefined : yield* get(caller, executionId)
+          if (now !== undefined && isFinished(now.status)) return now
           const inTime = yield* Effect.timeoutOption(Deferred.await(ended), timeout)
           if (Option.isSome(inTime)) return yield* get(caller, executionId)
           return yield* new ExecutionTimeout({
@@ -273,13 +281,13 @@ export class Executions extends Context.Service<
   )
 }
 
-const pendingExecution = (run: CheckedRun, createdAt: Date): Execution => ({
+const pendingExecution = (run: CheckedRun, { metadata }: RunRequest, createdAt: Date): Execution => ({
   id: run.executionId,
   flowId: run.flowId,
   version: run.version,
   status: "pending",
   createdAt: createdAt.toISOString(),
-  ...(run.request.metadata === undefined ? {} : { metadata: run.request.metadata })
+  ...(metadata === undefined ? {} : { metadata })
 })
 
 const notFound = (executionId: string) =>

@@ -1,12 +1,14 @@
-import { Effect } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
+import type { AuditAction } from "../../domain/AuditEntry.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import { ConcurrentLimit, InsufficientCredits } from "../../domain/Errors.ts"
 import type { Metadata } from "../../domain/Execution.ts"
 import { limitsFor } from "../../domain/Organization.ts"
-import { logged } from "../../engine/event-log/Logged.ts"
+import { CurrentOrigin } from "../../domain/Origin.ts"
 import { json } from "../../sql/Json.ts"
+import * as Idempotency from "./Idempotency.ts"
 
 /** An execution to be made. */
 export interface NewExecution {
@@ -22,64 +24,86 @@ export interface NewExecution {
   /** Sealed. */
   readonly webhookSecret: string | undefined
   readonly requestId: string | undefined
+  readonly request: { readonly idempotencyKey?: string }
+  readonly fingerprint: string
+  /** Credits to reserve; 0 for test keys. */
+  readonly cost: number
   /** The execution that this one goes on from, and the steps whose results it takes over. */
   readonly replay?: { readonly of: string; readonly reusedSteps: ReadonlyArray<string> }
 }
 
-/**
- * Locks the organization's row, so that its runs are judged one after the other, and gives the credits that it has
- * available.
- */
-export const lockOrganization = Effect.fnUntraced(function* (organizationId: string) {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ available: number }>`
-    select available::float8 from organizations where id = ${organizationId} for update`
-  return row?.available ?? 0
-})
+/** The execution is new, or an earlier request with the same idempotency key made it. */
+export type Accepted =
+  | { readonly _tag: "New"; readonly executionId: string; readonly createdAt: Date }
+  | { readonly _tag: "Replayed"; readonly executionId: string }
 
-/** Refuses an execution that costs more than is available. */
-export const checkCredits = (
-  required: number,
-  available: number
-): Effect.Effect<void, InsufficientCredits> =>
-  required > available
-    ? new InsufficientCredits({
-        message: `Insufficient credits: ${required} required, ${available} available`,
-        details: { required, available }
-      })
-    : Effect.void
-
-/** Refuses an execution beyond those that may be pending or running at once. */
-export const checkConcurrency = Effect.fnUntraced(function* (caller: Caller) {
-  const sql = yield* SqlClient.SqlClient
-  const limit = limitsFor(caller.plan, caller.environment, caller.customLimits).concurrentExecutions
-  const [row] = yield* sql<{ unfinished: number }>`
-    select count(*)::int as unfinished from executions
-    where organization_id = ${caller.organizationId} and environment = ${caller.environment}
-      and status in ('pending', 'running')`
-  if ((row?.unfinished ?? 0) >= limit) {
-    return yield* new ConcurrentLimit({
-      message: `Too many concurrent executions: at most ${limit} may be pending or running`,
-      details: { limit }
+const decodeVerdict = Schema.decodeUnknownEffect(
+  Schema.Tuple([
+    Schema.Struct({
+      verdict: Schema.Literals([
+        "new",
+        "replayed",
+        "other_request",
+        "insufficient_credits",
+        "concurrent_limit"
+      ]),
+      found_execution: Schema.NullOr(Schema.String),
+      credits_available: Schema.Finite
     })
+  ])
+)
+
+/**
+ * Creates a pending execution in one statement: idempotency, credits, concurrency, reservation, audit entry, and the use
+ * of the document's blob. Executions of one organization are accepted one after the other.
+ */
+export const createExecution = Effect.fnUntraced(function* (made: NewExecution, action: AuditAction) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* DateTime.now
+  const at = DateTime.toDateUtc(now)
+  const since = DateTime.toDateUtc(DateTime.subtractDuration(now, Duration.hours(Idempotency.windowHours)))
+  const origin = yield* CurrentOrigin
+  const { caller, cost, document, executionId } = made
+  const limit = limitsFor(caller.plan, caller.environment, caller.customLimits).concurrentExecutions
+  const rows = yield* sql`
+    select verdict, found_execution, credits_available from accept_execution(
+      execution => ${executionId}::text, organization => ${caller.organizationId}::text,
+      key_environment => ${caller.environment}::text, flow => ${made.flowId}::text,
+      flow_version => ${made.version}::text, accepted_at => ${at}::timestamptz,
+      input_document => ${json(sql, document)}, input_variables => ${json(sql, made.variables)},
+      custom_metadata => ${json(sql, made.metadata)}, pages => ${document.pageCount}::int,
+      steps => ${made.stepCount}::int, cost => ${cost}::numeric, concurrency => ${limit}::int,
+      hook_url => ${made.webhookUrl ?? null}::text, hook_secret => ${made.webhookSecret ?? null}::text,
+      request => ${made.requestId ?? null}::text, origin_execution => ${made.replay?.of ?? null}::text,
+      reused => ${json(sql, made.replay?.reusedSteps)}, idempotency => ${made.request.idempotencyKey ?? null}::text,
+      request_fingerprint => ${made.fingerprint}::text, remembered_since => ${since}::timestamptz,
+      audit_action => ${action}::text, audit_actor => ${origin.actor}::text,
+      audit_address => ${origin.address ?? null}::text)`
+  const [{ credits_available: available, found_execution, verdict }] = yield* Effect.orDie(
+    decodeVerdict(rows)
+  )
+  switch (verdict) {
+    case "new":
+      return { _tag: "New", executionId, createdAt: at } satisfies Accepted
+    case "replayed":
+      return { _tag: "Replayed", executionId: found_execution ?? executionId } satisfies Accepted
+    case "other_request":
+      return yield* Idempotency.otherRequest
+    case "insufficient_credits":
+      return yield* insufficientCredits(cost, available)
+    case "concurrent_limit":
+      return yield* tooManyAtOnce(limit)
   }
 })
 
-/** Makes a pending execution, with `reserved` credits to be set aside by the caller, who is in a transaction. */
-export const insertExecution = Effect.fnUntraced(function* (made: NewExecution, reserved: number, at: Date) {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`
-    with changed as (
-      insert into executions
-        (id, organization_id, environment, flow_id, version, status, created_at, document, variables, metadata,
-         page_count, step_count, reserved, webhook_url, webhook_secret, request_id, event_seq, replay_of, reused_steps)
-      values
-        (${made.executionId}, ${made.caller.organizationId}, ${made.caller.environment}, ${made.flowId},
-         ${made.version}, 'pending', ${at}, ${json(sql, made.document)}, ${json(sql, made.variables)},
-         ${json(sql, made.metadata)}, ${made.document.pageCount}, ${made.stepCount}, ${reserved}::numeric,
-         ${made.webhookUrl ?? null}, ${made.webhookSecret ?? null}, ${made.requestId ?? null}, 1,
-         ${made.replay?.of ?? null}, ${json(sql, made.replay?.reusedSteps)})
-      returning id, event_seq
-    )
-    ${logged(sql, "execution.pending", at)}`
-})
+const insufficientCredits = (required: number, available: number) =>
+  new InsufficientCredits({
+    message: `Insufficient credits: ${required} required, ${available} available`,
+    details: { required, available }
+  })
+
+const tooManyAtOnce = (limit: number) =>
+  new ConcurrentLimit({
+    message: `Too many concurrent executions: at most ${limit} may be pending or running`,
+    details: { limit }
+  })

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, type FileSystem, Layer, type Path, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { hash } from "node:crypto"
 import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
 import { Problem } from "../../../dsl/source/Problem.ts"
 import { renderProblems } from "../../../dsl/source/RenderProblem.ts"
@@ -95,7 +96,11 @@ export class LocalRuns extends Context.Service<
             problem: undefined
           }
           const variables = yield* checkVariables(flow, options.variables ?? {})
-          const ref = yield* openDocument(sent, { supportedFormats: formats, maxFileSizeMB, maxPages })
+          const ref = yield* openDocument(sent, hash("sha256", bytes), {
+            supportedFormats: formats,
+            maxFileSizeMB,
+            maxPages
+          })
           return { ref, variables }
         },
         Effect.mapError(({ _tag, message }) => new RunRefused({ code: _tag, message })),
@@ -114,7 +119,7 @@ export class LocalRuns extends Context.Service<
         const report = (step: string, percentage: number) =>
           Effect.sync(() => options.onProgress?.(step, percentage))
         const result = yield* Effect.acquireUseRelease(
-          blobs.put(bytes),
+          blobs.put(bytes, ref.blob),
           () =>
             Effect.result(
               runFlow(

@@ -1,28 +1,19 @@
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Audit } from "../audit/Audit.ts"
 import type { ReplayRequest } from "../../domain/Replay.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
-import type { Accepted } from "../executions/Acceptance.ts"
 import * as Idempotency from "../executions/Idempotency.ts"
-import {
-  checkConcurrency,
-  checkCredits,
-  insertExecution,
-  lockOrganization,
-  type NewExecution
-} from "../executions/NewExecution.ts"
+import { type Accepted, createExecution, type NewExecution } from "../executions/NewExecution.ts"
 import * as Ledger from "../../sql/Ledger.ts"
 import { documentGone } from "./CheckReplay.ts"
 import { takenOver } from "./Reusable.ts"
 import { takeOver } from "./TakeOver.ts"
 
 /** Everything about a replay that has been checked without a transaction. */
-export interface CheckedReplay extends Omit<NewExecution, "replay"> {
+export interface CheckedReplay extends Omit<NewExecution, "replay" | "cost"> {
   readonly request: ReplayRequest
-  readonly fingerprint: string
   readonly originalId: string
   readonly flow: RunnableFlow
   readonly reusable: ReadonlyArray<string>
@@ -37,10 +28,9 @@ export interface CheckedReplay extends Omit<NewExecution, "replay"> {
 export const acceptReplay = Effect.fn("Replays.accept")(function* (replay: CheckedReplay) {
   const sql = yield* SqlClient.SqlClient
   const { caller, executionId, fingerprint, flow, originalId, request } = replay
-  const { organizationId } = caller
   return yield* sql.withTransaction(
     Effect.gen(function* () {
-      const available = yield* lockOrganization(organizationId)
+      yield* sql`select 1 from organizations where id = ${caller.organizationId} for update`
       const earlier = yield* Idempotency.find(caller, request, fingerprint)
       if (earlier !== undefined) return { _tag: "Replayed", executionId: earlier } satisfies Accepted
       const source = yield* lockOriginal(originalId)
@@ -49,18 +39,13 @@ export const acceptReplay = Effect.fn("Replays.accept")(function* (replay: Check
       const reusedSteps = taken.steps
       const share = (replay.stepCount - reusedSteps.length) / replay.stepCount
       const cost = Ledger.roundCredits(replay.fullCost * share)
-      yield* checkCredits(cost, available)
-      yield* checkConcurrency(caller)
-      const at = yield* DateTime.nowAsDate
-      yield* insertExecution({ ...replay, replay: { of: originalId, reusedSteps } }, cost, at)
-      yield* Idempotency.keep(caller, request, fingerprint, executionId, at)
-      yield* Ledger.reserve({ organizationId, executionId, amount: cost, at })
-      const audit = yield* Audit
-      yield* audit.record({ action: "execution.replayed", subject: executionId, organizationId })
-      const uses = yield* BlobUses
-      yield* uses.share(replay.document.blob, executionId, "document")
-      yield* takeOver({ from: originalId, to: executionId, ...taken, at })
-      return { _tag: "New", executionId, createdAt: at } satisfies Accepted
+      const accepted = yield* createExecution(
+        { ...replay, cost, replay: { of: originalId, reusedSteps } },
+        "execution.replayed"
+      )
+      if (accepted._tag === "Replayed") return accepted
+      yield* takeOver({ from: originalId, to: executionId, ...taken, at: accepted.createdAt })
+      return accepted
     })
   )
 })

@@ -3,7 +3,6 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
-import { Audit } from "../audit/Audit.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { type ExecutionNotFound, VersionNotFound } from "../../domain/Errors.ts"
 import type { OutputDiff, ReplayRequest } from "../../domain/Replay.ts"
@@ -11,7 +10,7 @@ import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
 import { FlowCatalog } from "../../engine/FlowCatalog.ts"
 import { Executions, type Refusal } from "../executions/Executions.ts"
-import type { Accepted } from "../executions/Acceptance.ts"
+import type { Accepted } from "../executions/NewExecution.ts"
 import * as Idempotency from "../executions/Idempotency.ts"
 import { Flows } from "../flows/Flows.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
@@ -49,10 +48,7 @@ export class Replays extends Context.Service<
       const catalog = yield* FlowCatalog
       const executions = yield* Executions
       const dispatcher = yield* Dispatcher
-      const services = Context.make(SqlClient.SqlClient, sql).pipe(
-        Context.add(Audit, yield* Audit),
-        Context.add(BlobUses, yield* BlobUses)
-      )
+      const services = Context.make(SqlClient.SqlClient, sql).pipe(Context.add(BlobUses, yield* BlobUses))
 
       /** The version that ran, and the one that is to run. */
       const versions = Effect.fnUntraced(function* ({ flow_id, version }: Original, wanted?: string) {
@@ -114,7 +110,11 @@ export class Replays extends Context.Service<
         return yield* Effect.uninterruptible(
           Effect.gen(function* () {
             const accepted = yield* Effect.provideContext(acceptReplay({ ...checked, requestId }), services)
-            if (accepted._tag === "New") yield* dispatcher.dispatch(accepted.executionId)
+            if (accepted._tag === "New")
+              yield* dispatcher.dispatch(accepted.executionId, {
+                organizationId: caller.organizationId,
+                waited: false
+              })
             return accepted
           })
         )

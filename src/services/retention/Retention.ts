@@ -54,7 +54,7 @@ export class Retention extends Context.Service<
       const messages = Effect.fnUntraced(function* (now: Date) {
         const done = sql`
           select m.id from cluster_messages m join executions e on e.id = m.entity_id
-          where m.processed and e.ended_at <= ${now}::timestamptz - interval '10 minutes' limit ${batch}`
+          where e.ended_at <= ${now}::timestamptz - interval '10 minutes' limit ${batch}`
         const rows = yield* sql<{ id: bigint }>`${done}`
         if (rows.length === 0) return
         const ids = sql.in(

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Audit } from "../audit/Audit.ts"
 import { Delivery, WebhookEvent } from "../../domain/Delivery.ts"
-import { DeliveryQueue } from "./DeliveryQueue.ts"
+import { DeliveryQueue } from "../../engine/DeliveryQueue.ts"
 
 /** There is no such delivery or execution. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {

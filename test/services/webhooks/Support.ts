@@ -12,10 +12,9 @@ import * as Database from "../../../src/sql/Database.ts"
 import { Webhooks } from "../../../src/services/webhooks/Webhooks.ts"
 import * as OutboundHttp from "../../../src/providers/outbound/OutboundHttp.ts"
 import * as Deliverer from "../../../src/services/webhooks/Deliverer.ts"
-import { DeliveryQueue } from "../../../src/services/webhooks/DeliveryQueue.ts"
+import { DeliveryQueue } from "../../../src/engine/DeliveryQueue.ts"
 import { Audit } from "../../../src/services/audit/Audit.ts"
 import { DeliveryStore } from "../../../src/services/webhooks/DeliveryStore.ts"
-import * as WakingSignals from "../../../src/services/webhooks/WakingSignals.ts"
 import { WebhookSecrets } from "../../../src/services/webhooks/WebhookSecrets.ts"
 
 const secrets = WebhookSecrets.layer(Redacted.make("the installation's own secret"))
@@ -23,7 +22,7 @@ const secrets = WebhookSecrets.layer(Redacted.make("the installation's own secre
 // Nobody waits for executions here, so nothing looks for them every two seconds of 74 hours.
 const quietSignals = Layer.mock(Signals)({ announceEnd: () => Effect.void })
 
-const signals = WakingSignals.layer.pipe(Layer.provide(quietSignals), Layer.provideMerge(DeliveryQueue.layer))
+const signals = Layer.merge(quietSignals, DeliveryQueue.layer)
 
 /** What ends executions and logs deliveries over a database, without a deliverer. */
 export const layerOver = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>

@@ -9,7 +9,7 @@ export class DeliveryQueue extends Context.Service<
     /** Returns once somebody has called `wake`; calls before it count as one. */
     readonly awaitWake: Effect.Effect<void>
   }
->()("docflow/Webhooks/DeliveryQueue") {
+>()("docflow/engine/DeliveryQueue") {
   static readonly layer = Layer.effect(
     DeliveryQueue,
     Effect.gen(function* () {

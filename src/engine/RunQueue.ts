@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+
+/** Who wants to run, and how urgently. */
+export interface Turn {
+  readonly organizationId: string
+  /** Somebody waits for the result in the same request. */
+  readonly waited: boolean
+}
+
+interface Waiting extends Turn {
+  readonly seat: () => void
+}
+
+/** Of so many places that both kinds want, background executions get one, so that they go on whatever comes in. */
+const backgroundEvery = 4
+/** The part of the places that no single organization may hold: another one's first execution starts at once. */
+const partForOthers = 1 / 8
+
+/**
+ * The places in which a runner works. Executions that somebody waits for go first; among equals the organization that
+ * holds the fewest places, then who came first. An organization with thousands of executions does not keep another
+ * waiting.
+ */
+export class RunQueue {
+  #free: number
+  readonly #mostForOne: number
+  readonly #held = new Map<string, number>()
+  readonly #waited = new Map<string, Set<Waiting>>()
+  readonly #background = new Map<string, Set<Waiting>>()
+  #grants = 0
+
+  constructor(places: number) {
+    this.#free = places
+    this.#mostForOne = Math.max(1, Math.floor(places * (1 - partForOthers)))
+  }
+
+  /** Runs an effect in a place, as soon as there is one. */
+  with<A, E, R>(turn: Turn, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.andThen(
+        restore(this.#take(turn)),
+        Effect.ensuring(
+          restore(effect),
+          Effect.sync(() => this.#giveBack(turn.organizationId))
+        )
+      )
+    )
+  }
+
+  #take(turn: Turn): Effect.Effect<void> {
+    return Effect.callback<void>((resume) => {
+      const waiting = { ...turn, seat: () => resume(Effect.void) }
+      const queues = turn.waited ? this.#waited : this.#background
+      const queue = queues.get(turn.organizationId) ?? new Set()
+      queues.set(turn.organizationId, queue.add(waiting))
+      this.#serve()
+      return Effect.sync(() => remove(queues, waiting))
+    })
+  }
+
+  #giveBack(organizationId: string): void {
+    this.#free++
+    const left = this.#heldBy(organizationId) - 1
+    if (left > 0) this.#held.set(organizationId, left)
+    else this.#held.delete(organizationId)
+    this.#serve()
+  }
+
+  #serve(): void {
+    while (this.#free > 0) {
+      const backgroundFirst = this.#grants % backgroundEvery === backgroundEvery - 1
+      const order = backgroundFirst ? [this.#background, this.#waited] : [this.#waited, this.#background]
+      const next = order.map((queues) => this.#nextOf(queues)).find((waiting) => waiting !== undefined)
+      if (next === undefined) return
+      remove(next.waited ? this.#waited : this.#background, next)
+      this.#grants++
+      this.#free--
+      this.#held.set(next.organizationId, this.#heldBy(next.organizationId) + 1)
+      next.seat()
+    }
+  }
+
+  /** Maps keep the order in which organizations came, sets that of their executions. */
+  #nextOf(queues: ReadonlyMap<string, ReadonlySet<Waiting>>): Waiting | undefined {
+    let fewest = this.#mostForOne
+    let best: ReadonlySet<Waiting> | undefined
+    for (const [organizationId, queue] of queues) {
+      const held = this.#heldBy(organizationId)
+      if (held >= fewest) continue
+      fewest = held
+      best = queue
+    }
+    return best?.values().next().value
+  }
+
+  #heldBy(organizationId: string): number {
+    return this.#held.get(organizationId) ?? 0
+  }
+}
+
+const remove = (queues: Map<string, Set<Waiting>>, waiting: Waiting): void => {
+  const queue = queues.get(waiting.organizationId)
+  queue?.delete(waiting)
+  if (queue?.size === 0) queues.delete(waiting.organizationId)
+}

@@ -1,0 +1,95 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pdf } from "../support/Documents.ts"
+import { until } from "../support/Until.ts"
+import { type Postgres, startPostgres } from "./Postgres.ts"
+import { ServiceProcess, type Tenant } from "./ServiceProcess.ts"
+
+const twoSteps = `
+docflow: 1
+id: two
+version: 1.0.0
+name: Two steps
+document: { formats: [application/pdf] }
+credits: { perPage: 1 }
+steps:
+  - { id: one, uses: transform, with: { value: 1 } }
+  - { id: two, uses: transform, with: { value: "\${{ steps.one + 1 }}" } }
+output: { value: "\${{ steps.two }}" }
+`
+
+/** The statements in the server's log, in order, those that begin and end transactions included. */
+const statementsOf = (log: string): ReadonlyArray<string> =>
+  log
+    .split(/^(?=.*(?:LOG|DETAIL|ERROR|STATEMENT|HINT): )/mu)
+    .flatMap((entry) => /LOG: +(?:statement|execute [^:]+): ([^]*)$/u.exec(entry)?.[1] ?? [])
+    .map((statement) => statement.replaceAll(/\s+/gu, " ").trim())
+
+describe("the statements of an execution of two steps", () => {
+  let folder = ""
+  let base64 = ""
+  let log = ""
+  let postgres: Postgres | undefined
+  let started: ServiceProcess | undefined
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "docflow-statements-"))
+    await mkdir(join(folder, "flows/two"), { recursive: true })
+    await writeFile(join(folder, "flows/two/1.0.0.yaml"), twoSteps)
+    base64 = await pdf()
+    postgres = await startPostgres({
+      settings: ["log_statement=all", "log_parameter_max_length=100"],
+      onLog: (message) => {
+        log += message
+      }
+    })
+    started = await ServiceProcess.start({
+      DATABASE_URL: postgres.url,
+      DOCFLOW_DATA_DIR: join(folder, "data"),
+      DOCFLOW_FLOWS_DIR: join(folder, "flows"),
+      DOCFLOW_READERS: "1"
+    })
+  })
+
+  afterAll(async () => {
+    await started?.end("SIGKILL")
+    await postgres?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const service = (): ServiceProcess => {
+    if (started === undefined) throw new Error("the service did not start")
+    return started
+  }
+
+  const run = async ({ key }: Tenant) => {
+    const { body } = await service().call("POST", "/api/v1/flows/two/run", {
+      key,
+      body: { wait: true, input: { document: { base64 } } }
+    })
+    assert.strictEqual(body.status, "completed")
+  }
+
+  /** Everything that the server has logged up to now. */
+  const logUpToNow = async (mark: string): Promise<string> => {
+    await service().call("GET", `/api/admin/v1/organizations/${mark}`)
+    return until(`${mark} in the log`, async () => (log.includes(mark) ? log : undefined))
+  }
+
+  it("are at most 16, with a key that is looked up for the first time", async () => {
+    const tenants = await Promise.all(Array.from({ length: 20 }, () => service().makeOrganization()))
+    const before = statementsOf(await logUpToNow("mark-before")).length
+    for (const tenant of tenants) await run(tenant)
+    const sent = statementsOf(await logUpToNow("mark-after")).slice(before)
+    const counts = new Map<string, number>()
+    for (const statement of sent) counts.set(statement, (counts.get(statement) ?? 0) + 1)
+    // What the service asks for from time to time comes less often than once a run.
+    const perRun = [...counts].flatMap(([statement, count]) =>
+      Array.from({ length: Math.floor(count / tenants.length) }, () => statement)
+    )
+    assert.isTrue(perRun.some((statement) => statement.includes("end_execution")))
+    assert.isAtMost(perRun.length, 16, perRun.join("\n"))
+  })
+})
