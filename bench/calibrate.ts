@@ -36,7 +36,7 @@ import { StepKinds } from "../src/engine/StepKinds.ts"
 import { newestFlowFile } from "../src/services/flows/FlowFiles.ts"
 import { LocalRuns } from "../src/services/local-runs/LocalRuns.ts"
 import { Llm } from "../src/providers/llm/Llm.ts"
-import * as MemoryBlobs from "../src/providers/blobs/MemoryBlobs.ts"
+import { LocalDocuments } from "../src/providers/documents/LocalDocuments.ts"
 import * as OutboundHttp from "../src/providers/outbound/OutboundHttp.ts"
 import { allSteps } from "../src/steps/All.ts"
 import { scoreSet } from "../src/services/test-sets/TestScores.ts"
@@ -137,7 +137,7 @@ const program = Effect.gen(function* () {
 const services = Layer.mergeAll(
   cachedReader(option("cache")),
   Llm.layerNone,
-  MemoryBlobs.layer,
+  LocalDocuments.layer,
   OutboundHttp.layer
 )
 const layer = LocalRuns.layer.pipe(

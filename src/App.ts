@@ -21,6 +21,7 @@ import * as Recovery from "./engine/Recovery.ts"
 import { Runner } from "./engine/Runner.ts"
 import { Signals } from "./engine/Signals.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
+import * as UsedDocuments from "./engine/UsedDocuments.ts"
 import { ExecutionEvents } from "./services/events/ExecutionEvents.ts"
 import { Executions } from "./services/executions/Executions.ts"
 import { FirstStart } from "./services/organizations/FirstStart.ts"
@@ -136,7 +137,14 @@ const flows = <R>(steps: StepRegistry<R>) =>
   Flows.layer(DocumentReader.formats).pipe(
     Layer.provideMerge(StepKinds.layer(steps)),
     Layer.provideMerge(
-      Layer.mergeAll(documents, sandboxReport, LlmModels.layerConfig, OutboundHttp.layer, lexicon)
+      Layer.mergeAll(
+        documents,
+        sandboxReport,
+        UsedDocuments.layer,
+        LlmModels.layerConfig,
+        OutboundHttp.layer,
+        lexicon
+      )
     )
   )
 

@@ -8,12 +8,12 @@ import { lexiconFolder, ocrSettings } from "./config/Config.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./services/local-runs/LocalRuns.ts"
-import type { Blobs } from "./providers/blobs/Blobs.ts"
 import { Llm, LlmFailure } from "./providers/llm/Llm.ts"
 import * as LlmModels from "./providers/llm/LlmModels.ts"
-import * as MemoryBlobs from "./providers/blobs/MemoryBlobs.ts"
+import { LocalDocuments } from "./providers/documents/LocalDocuments.ts"
 import * as OcrEngine from "./providers/ocr/OcrEngine.ts"
 import type { Outbound } from "./providers/outbound/Outbound.ts"
+import type { OwnDocuments } from "./providers/documents/OwnDocuments.ts"
 import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import * as RecordedAnswers from "./services/test-sets/RecordedAnswers.ts"
 import { describeStartProblem } from "./StartProblem.ts"
@@ -51,15 +51,15 @@ export const builtIn: StepRegistry.StepRegistry = allSteps
 
 /** docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. */
 export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
-  const registry: StepRegistry.StepRegistry<R | DocumentReader | Blobs | Llm | Outbound> = {
-    kinds: new Map<string, StepKind.Any<R | DocumentReader | Blobs | Llm | Outbound>>([
+  const registry: StepRegistry.StepRegistry<R | DocumentReader | OwnDocuments | Llm | Outbound> = {
+    kinds: new Map<string, StepKind.Any<R | DocumentReader | OwnDocuments | Llm | Outbound>>([
       ...allSteps.kinds,
       ...(own?.kinds ?? [])
     ])
   }
   return LocalRuns.layer.pipe(
     Layer.provide(StepKinds.layer(registry)),
-    Layer.provideMerge(Layer.mergeAll(documents, models, MemoryBlobs.layer, OutboundHttp.layer, lexicon)),
+    Layer.provideMerge(Layer.mergeAll(documents, models, LocalDocuments.layer, OutboundHttp.layer, lexicon)),
     Layer.provideMerge(Layer.mergeAll(NodeServices.layer, NodeCrypto.layer))
   )
 }

@@ -14,7 +14,8 @@ const documentType: Type.ObjectType = {
     ["pages", { type: Type.object({ from: Type.integer, to: Type.integer }), optional: true }],
     ["read", { type: Type.any, optional: true }]
   ]),
-  rest: undefined
+  rest: undefined,
+  isDocument: true
 }
 
 /** What is known at one place of a flow: the variables, and the steps that have run before. */

@@ -15,6 +15,11 @@ export const reportLiteral = (problems: Problems, node: SourceNode, place: Type.
     literalAdvice(node, place, path)
   )
 
+const isDocument = (type: Type.Type): boolean => type.kind === "object" && type.isDocument === true
+
+const documentAdvice =
+  "Only the execution's own documents can be used: ${{ input.document }}, or what earlier steps made of it."
+
 const longestShown = 40
 
 const found = (node: SourceNode): string => {
@@ -26,6 +31,7 @@ const found = (node: SourceNode): string => {
 
 const literalAdvice = (node: SourceNode, place: Type.Type, path: Path): string | undefined => {
   const places = Type.members(place)
+  if (places.some(isDocument)) return documentAdvice
   const takes = (type: Type.Type) =>
     places.some((member) => member.kind === type.kind && !("value" in member))
   if (node.kind !== "scalar") return undefined
@@ -83,6 +89,7 @@ const advice = (expression: string, { found, expected }: Mismatch): string | und
   const wants = (kind: Type.Type["kind"]) => Type.members(expected).some((member) => member.kind === kind)
   const is = (kind: Type.Type["kind"]) =>
     Type.members(Type.withoutNull(found)).every((member) => member.kind === kind)
+  if (Type.members(expected).some(isDocument)) return documentAdvice
   if (onlyNull(found, expected)) return `Say what stands for null: coalesce(${expression}, …).`
   if (wants("string") && (is("number") || is("boolean"))) return `Make it a text: string(${expression}).`
   if (wants("number") && is("string")) return `Read it as a number: number(${expression}).`

@@ -31,7 +31,9 @@ export const readTemplate = (
   const places = Type.members(place)
   if (node.kind === "scalar") return readScalar(node, place, path, context)
   if (places.some((member) => member.kind === "any")) return readFree(node, path, context)
-  const near = places.filter((member) => member.kind === (node.kind === "map" ? "object" : "list"))
+  const near = places.filter((member) =>
+    node.kind === "map" ? member.kind === "object" && member.isDocument !== true : member.kind === "list"
+  )
   const chosen = near.length > 1 ? choose(node, near, path, context) : near[0]
   if (node.kind === "map" && chosen?.kind === "object") return readMap(node, chosen, path, context)
   if (node.kind === "list" && chosen?.kind === "list") return readList(node, chosen.items, path, context)

@@ -1,5 +1,6 @@
 import { Predicate } from "effect"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
+import { documentFormat } from "../types/DocumentMark.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { isList } from "../types/Values.ts"
 
@@ -31,6 +32,8 @@ const fieldsOf = (schema: unknown, listing: Listing): ReadonlyArray<string> => {
   const alternatives = Predicate.hasProperty(schema, "anyOf") && isList(schema.anyOf) ? schema.anyOf : []
   const nested = alternatives.map((one) => fieldsOf(one, listing)).find((lines) => lines.length > 0)
   if (nested !== undefined) return nested
+  // Nobody writes the fields of a document.
+  if (Predicate.hasProperty(schema, "format") && schema.format === documentFormat) return []
   const properties = Predicate.hasProperty(schema, "properties") ? schema.properties : undefined
   const required = Predicate.hasProperty(schema, "required") && isList(schema.required) ? schema.required : []
   if (!Predicate.isObject(properties)) {
@@ -55,7 +58,7 @@ const descriptionOf = (schema: unknown): string =>
 
 const describeType = (schema: unknown, definitions: unknown): string => {
   const whole = Predicate.isObject(schema) ? { ...schema, $defs: definitions } : schema
-  const words = describe(fromJsonSchema(whole, { closed: true }))
+  const words = describe(fromJsonSchema(whole, { closed: true, trusted: true }))
   return words === "a value of unknown type" ? "any value" : words
 }
 

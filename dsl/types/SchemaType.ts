@@ -18,7 +18,9 @@ const decodedTypes = new WeakMap<SchemaAST.AST, Type.Type>()
 
 /** The type of what is written for an Effect Schema. */
 export const encodedType = (schema: Schema.Constraint): Type.Type =>
-  remembered(encodedTypes, schema.ast, () => fromJsonSchema(jsonSchemaOf(schema), { closed: true }))
+  remembered(encodedTypes, schema.ast, () =>
+    fromJsonSchema(jsonSchemaOf(schema), { closed: true, trusted: true })
+  )
 
 /** The type of the values that an Effect Schema stands for. */
 export const decodedType = (schema: Schema.Constraint): Type.Type =>

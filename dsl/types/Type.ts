@@ -18,6 +18,8 @@ export interface ObjectType {
   readonly fields: ReadonlyMap<string, Field>
   /** The type of keys that are not in `fields`; undefined when there are none. */
   readonly rest: Type | undefined
+  /** A document of the execution: only docflow makes these values, so no other object fits where one is wanted. */
+  readonly isDocument?: true
 }
 
 export interface Field {

@@ -43,7 +43,7 @@ const describeOne = (type: Type): string => {
         : `a list of ${plural(type.items)}`
     }
     default:
-      return "an object"
+      return type.kind === "object" && type.isDocument === true ? "a document" : "an object"
   }
 }
 
@@ -52,6 +52,7 @@ const plurals: Readonly<Record<string, string>> = {
   "a number": "numbers",
   "a whole number": "whole numbers",
   "an object": "objects",
+  "a document": "documents",
   "true or false": "booleans"
 }
 

@@ -80,6 +80,8 @@ class Comparison {
   }
 
   #object(found: Type.ObjectType, place: Type.ObjectType, path: Path): Mismatch | undefined {
+    if (place.isDocument === true)
+      return found.isDocument === true ? undefined : { path, found, expected: place }
     for (const [name, wanted] of place.fields) {
       const given = found.fields.get(name)
       const type = given?.type ?? found.rest

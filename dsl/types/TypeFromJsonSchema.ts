@@ -1,4 +1,5 @@
 import { Predicate, type JsonSchema } from "effect"
+import { documentFormat, isMarkedDocument } from "./DocumentMark.ts"
 import * as Type from "./Type.ts"
 
 /** How to read a JSON Schema. */
@@ -10,6 +11,8 @@ export interface FromJsonSchemaOptions {
   readonly closed: boolean
   /** Whether absent properties that have a default are filled in, so that they are always there. */
   readonly defaultsFilled?: boolean
+  /** Whether the schema is a step kind's, so that its word on what is a document counts. */
+  readonly trusted?: boolean
 }
 
 /** The type of the values that a JSON Schema admits, or of a wider set where the schema says more than types can. */
@@ -22,6 +25,7 @@ class SchemaReader {
   readonly #root: unknown
   readonly #closed: boolean
   readonly #defaultsFilled: boolean
+  readonly #trusted: boolean
   /** Inside alternatives no defaults are filled in: which of them holds is not known yet. */
   #alternatives = 0
   readonly #refs = new Map<string, Type.Type>()
@@ -30,6 +34,7 @@ class SchemaReader {
     this.#root = root
     this.#closed = options.closed
     this.#defaultsFilled = options.defaultsFilled ?? false
+    this.#trusted = options.trusted ?? false
   }
 
   read(schema: unknown): Type.Type {
@@ -88,7 +93,16 @@ class SchemaReader {
       ([name, schema]) =>
         [name, { type: this.read(schema), optional: !required.has(name) && !this.#isFilled(schema) }] as const
     )
-    return { kind: "object", fields: new Map(fields), rest: this.#rest(node, "properties" in node) }
+    const type = {
+      kind: "object",
+      fields: new Map(fields),
+      rest: this.#rest(node, "properties" in node)
+    } as const
+    return this.#isDocument(node) ? { ...type, isDocument: true } : type
+  }
+
+  #isDocument(node: Node): boolean {
+    return isMarkedDocument(node) || (this.#trusted && node["format"] === documentFormat)
   }
 
   #isFilled(schema: unknown): boolean {

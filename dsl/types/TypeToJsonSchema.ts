@@ -1,6 +1,7 @@
 import type { JsonSchema } from "effect"
 import type { Type } from "./Type.ts"
 import * as Types from "./Type.ts"
+import { markDocument } from "./DocumentMark.ts"
 
 const mostParts = 10_000
 
@@ -48,12 +49,13 @@ const stringSchema = (type: { readonly value?: string; readonly format?: string 
 const objectSchema = (type: Types.ObjectType, writing: Writing): JsonSchema.JsonSchema => {
   const fields = [...type.fields]
   const required = fields.filter(([, field]) => !field.optional).map(([name]) => name)
-  return {
+  const schema = {
     type: "object",
     properties: Object.fromEntries(fields.map(([name, field]) => [name, write(field.type, writing)])),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: type.rest === undefined ? false : write(type.rest, writing)
   }
+  return type.isDocument === true ? markDocument(schema) : schema
 }
 
 const unionSchema = (members: ReadonlyArray<Type>, writing: Writing): JsonSchema.JsonSchema => {

@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 
-/** A document that was accepted: where its bytes are kept, and what they are. */
+/**
+ * A document that was accepted: where its bytes are kept, and what they are. In a flow it is an opaque handle: nobody but
+ * docflow makes one (the checker knows it by its `format`), and only the execution that it belongs to can read its bytes.
+ */
 export const DocumentRef = Schema.Struct({
   /** The SHA-256 of the bytes, in hexadecimal: the name under which the blob store keeps them. */
   blob: Schema.String,
@@ -14,7 +17,7 @@ export const DocumentRef = Schema.Struct({
   pages: Schema.optionalKey(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
   /** What was read of it already (a `DocumentIR`), when a flow is run on that: `parse` takes it as it is. */
   read: Schema.optionalKey(Schema.Unknown)
-})
+}).annotate({ format: "docflow-document" })
 export type DocumentRef = typeof DocumentRef.Type
 
 /** The bytes are not a document that can be read: corrupt, encrypted, no pages, or not the type they claim. */

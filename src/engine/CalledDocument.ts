@@ -27,12 +27,22 @@ export const calledDocument = (
   pages: Range | undefined,
   { flow, own, path }: Call
 ): Effect.Effect<DocumentRef, FlowFailure> => {
-  const whole = Option.getOrElse(decodeRef(document), () => partRead(own, document))
+  const whole = Option.match(decodeRef(document), {
+    onSome: (ref) => (ref.blob === own.blob ? counted(ref, own) : partRead(own, document)),
+    onNone: () => partRead(own, document)
+  })
   const part = pages === undefined ? Result.succeed(whole) : pagesOf(whole, pages)
   const problem = Result.isFailure(part) ? part.failure : notTaken(part.success, flow)
   return Result.isSuccess(part) && problem === undefined
     ? Effect.succeed(part.success)
     : new FlowFailure({ code: "INVALID_DOCUMENT", message: problem ?? "", step: path })
+}
+
+/** A document of the same file, with as many pages as it has: its own word on that is not believed. */
+const counted = (ref: DocumentRef, own: DocumentRef): DocumentRef => {
+  const { pages, read } = ref
+  if (read !== undefined) return { ...own, ...ref, pageCount: pagesRead(read).length }
+  return { ...own, ...ref, pageCount: pages === undefined ? own.pageCount : pages.to - pages.from + 1 }
 }
 
 /** The part of a file that a `DocumentIR` is. */

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
-import { BlobMissing, Blobs, BlobStoreFailure } from "../providers/blobs/Blobs.ts"
+import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "../providers/blobs/Blobs.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 
@@ -22,6 +22,8 @@ export const layer = Layer.effect(
       )
 
     const get = Effect.fn("Blobs.get")(function* (blob: string) {
+      // PostgreSQL could not even look for a name with U+0000 in it.
+      if (!isBlobName(blob)) return yield* new BlobMissing({ blob })
       const rows = yield* Effect.mapError(
         sql<{ bytes: Uint8Array }>`select bytes from blobs where blob = ${blob}`,
         failure
@@ -29,11 +31,9 @@ export const layer = Layer.effect(
       return rows[0]?.bytes ?? (yield* new BlobMissing({ blob }))
     })
 
-    const remove = Effect.fn("Blobs.remove")(
-      (blob: string) => sql`delete from blobs where blob = ${blob}`,
-      Effect.asVoid,
-      Effect.mapError(failure)
-    )
+    const remove = Effect.fn("Blobs.remove")(function* (blob: string) {
+      if (isBlobName(blob)) yield* sql`delete from blobs where blob = ${blob}`
+    }, Effect.mapError(failure))
 
     return Blobs.of({ put, has, get, remove })
   })

@@ -3,7 +3,7 @@ import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentReader } from "../document/DocumentReader.ts"
 import { DocumentRef, UnreadableDocument } from "../domain/Document.ts"
 import { DocumentIR, documentMarkdown, documentText, wordCount } from "../domain/DocumentIR.ts"
-import { documentBytes } from "./DocumentBytes.ts"
+import { OwnDocuments } from "../providers/documents/OwnDocuments.ts"
 
 const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
@@ -47,7 +47,7 @@ const isRead = Schema.is(DocumentIR)
 /** Reads the document, or the part of it that the flow is run on; what was read of that before is taken as it is. */
 const readPart = Effect.fnUntraced(function* (
   { document, ocr, pages }: typeof ParseConfig.Type,
-  { progress }: StepKind.StepContext
+  { executionId, progress }: StepKind.StepContext
 ) {
   const { pages: part, read } = document
   if (isRead(read)) {
@@ -55,7 +55,8 @@ const readPart = Effect.fnUntraced(function* (
   }
   const reader = yield* DocumentReader
   const range = part === undefined ? pages : pages === undefined ? part : pagesWithin(part, pages)
-  const made = yield* reader.read(yield* documentBytes(document), {
+  const bytes = yield* (yield* OwnDocuments).bytes(executionId, document)
+  const made = yield* reader.read(bytes, {
     mimeType: document.mimeType,
     ...(range === undefined ? {} : { pages: range }),
     ...(ocr === undefined ? {} : { ocr }),

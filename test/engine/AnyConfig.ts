@@ -64,6 +64,8 @@ const literal = (
   expressions: ReadonlyArray<TypedText>,
   depth: number
 ): fc.Arbitrary<unknown> | undefined => {
+  // A document is no literal: only an expression gives one.
+  if (type.kind === "object" && type.isDocument === true) return undefined
   const inside = (place: Type.Type) => anyConfig(place, expressions, depth + 1)
   switch (type.kind) {
     case "any":

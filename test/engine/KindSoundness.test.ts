@@ -1,4 +1,4 @@
-import { Effect, Layer, ManagedRuntime, Result } from "effect"
+import { Effect, Layer, ManagedRuntime, Result, Scope } from "effect"
 import * as fc from "../support/FastCheck.ts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type CheckedFlow, FlowLibrary, type FlowText, type StepKind, toYaml } from "../../dsl/index.ts"
@@ -9,9 +9,8 @@ import { fromJsonSchema } from "../../dsl/types/TypeFromJsonSchema.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { DocumentRef } from "../../src/domain/Document.ts"
 import { StepKinds } from "../../src/engine/StepKinds.ts"
-import { Blobs } from "../../src/providers/blobs/Blobs.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"
-import * as MemoryBlobs from "../../src/providers/blobs/MemoryBlobs.ts"
+import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import * as OutboundHttp from "../../src/providers/outbound/OutboundHttp.ts"
 import { NameNotResolved, Resolver } from "../../src/providers/outbound/Resolver.ts"
@@ -30,13 +29,14 @@ const runtime = ManagedRuntime.make(
     Layer.provideMerge(
       Layer.mergeAll(
         DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)),
-        MemoryBlobs.layer,
+        LocalDocuments.layer,
         Llm.layerNone,
         OutboundHttp.layerWithoutResolver.pipe(Layer.provide(nowhere))
       )
     )
   )
 )
+const scopeOfAll = Scope.makeUnsafe()
 afterAll(() => runtime.dispose())
 
 const variables = {
@@ -128,7 +128,8 @@ describe("a checked step of every kind", () => {
     const made = await runtime.runPromise(
       Effect.gen(function* () {
         const { kinds } = yield* StepKinds
-        return { kinds, blob: yield* (yield* Blobs).put(bytes) }
+        const documents = yield* LocalDocuments
+        return { kinds, blob: yield* Scope.provide(documents.keep("exec_1", bytes), scopeOfAll) }
       })
     )
     document = { blob: made.blob, mimeType: "application/pdf", size: bytes.length, pageCount: 1 }

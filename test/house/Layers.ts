@@ -76,6 +76,9 @@ const files: Record<string, Layer> = {
   "src/steps/All.ts": "allSteps",
   "src/providers/blobs/Blobs.ts": "ports",
   "src/providers/llm/Llm.ts": "ports",
+  "src/providers/documents/OwnDocuments.ts": "ports",
+  // Local runs keep their document there; steps read it by `OwnDocuments`.
+  "src/providers/documents/LocalDocuments.ts": "ports",
   "src/providers/ocr/Ocr.ts": "ports",
   "src/providers/outbound/Outbound.ts": "ports",
   // Where anything may be sent to: steps and services ask it before they send by `Outbound`.

@@ -1,14 +1,11 @@
-/** A row of the security table: what an attacker tries, and the tests that show what becomes of it. */
-export interface Row {
-  readonly attack: string
-  /** A file below `test/`, and texts that stand in it: names of tests or of their cases. */
-  readonly tested: Readonly<Record<string, ReadonlyArray<string>>>
-}
+import type { Row } from "./TableRow.ts"
+import { tableOfFlows } from "./TableOfFlows.ts"
 
 const policy = "services/webhooks/TargetPolicy.test.ts"
 
 /** Everything that must hold under attack, and where it is tested. */
 export const table: ReadonlyArray<Row> = [
+  ...tableOfFlows,
   {
     attack: "an execution of another organization: read, cancel, events, replay, diff",
     tested: {

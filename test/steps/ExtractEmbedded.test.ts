@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import type { StepContext } from "../../dsl/model/StepKind.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"
-import * as MemoryBlobs from "../../src/providers/blobs/MemoryBlobs.ts"
+import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
@@ -73,7 +73,7 @@ const values = (data: EInvoiceData) => ({
 const minus = (value: number): number => -value
 
 layer(
-  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), MemoryBlobs.layer, Llm.layerNone),
+  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer, Llm.layerNone),
   {
     excludeTestServices: true
   }

@@ -8,7 +8,7 @@ import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"
-import * as MemoryBlobs from "../../src/providers/blobs/MemoryBlobs.ts"
+import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { allSteps } from "../../src/steps/All.ts"
 import { extract, ExtractConfig } from "../../src/steps/Extract.ts"
@@ -64,7 +64,7 @@ const textIn = (document: DocumentIR, { page, bbox }: FieldEvidence): string =>
     .join(" ")
 
 layer(
-  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), MemoryBlobs.layer, Llm.layerNone),
+  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer, Llm.layerNone),
   {
     excludeTestServices: true
   }

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { Llm, LlmFailure } from "../../src/providers/llm/Llm.ts"
-import * as MemoryBlobs from "../../src/providers/blobs/MemoryBlobs.ts"
+import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { contentOf, context, documentOf, modelThat, said } from "./MadeUpModel.ts"
@@ -35,7 +35,7 @@ const fields = {
   since: { type: "date" }
 } as const
 
-layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), MemoryBlobs.layer), {
+layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer), {
   excludeTestServices: true
 })("extract with a model", (it) => {
   it.effect("takes page, box and text of a value from the document, never from the model", () =>

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { StepContext } from "../../dsl/model/StepKind.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import * as MemoryBlobs from "../../src/providers/blobs/MemoryBlobs.ts"
+import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
@@ -58,7 +58,7 @@ const obedient = ({ text }: Asked) => {
 
 const protocols: ReadonlyArray<Protocol> = ["ollama", "openai", "anthropic"]
 
-layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), MemoryBlobs.layer), {
+layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer), {
   excludeTestServices: true
 })("extract with a model over HTTP", (it) => {
   it.effect.each(protocols)("takes values and rows from a model that speaks the protocol of %s", (protocol) =>

@@ -3,8 +3,7 @@ import { Effect, Layer } from "effect"
 import { failureCode, type StepContext } from "../../dsl/model/StepKind.ts"
 import type { DocumentRef } from "../../src/domain/Document.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Blobs } from "../../src/providers/blobs/Blobs.ts"
-import * as MemoryBlobs from "../../src/providers/blobs/MemoryBlobs.ts"
+import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { parse } from "../../src/steps/Parse.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
@@ -19,13 +18,13 @@ const context: StepContext = {
 }
 
 const keep = Effect.fnUntraced(function* (bytes: Uint8Array, pageCount: number) {
-  const blobs = yield* Blobs
-  const blob = yield* blobs.put(bytes)
+  const documents = yield* LocalDocuments
+  const blob = yield* documents.keep("e", bytes)
   const document: DocumentRef = { blob, mimeType: "application/pdf", size: bytes.length, pageCount }
   return document
 })
 
-layer(Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), MemoryBlobs.layer))(
+layer(Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer))(
   "parse",
   (it) => {
     it.effect("gives the document, its text and its counts, and tells how far it is", () =>
@@ -114,7 +113,7 @@ layer(Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), Mem
       })
     )
 
-    it.effect("says when the document is not kept any more", () =>
+    it.effect("says when the execution has no such document", () =>
       Effect.gen(function* () {
         const document: DocumentRef = {
           blob: "0".repeat(64),

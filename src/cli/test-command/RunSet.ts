@@ -28,7 +28,7 @@ export const runSet = Effect.fnUntraced(function* (
             `case ${done + 1} of ${set.cases.length}, ${step}`,
             (100 * (done + percentage / 100)) / set.cases.length
           )
-        ).pipe(Effect.catchTag("BlobStoreFailure", () => fail(`${document} could not be kept in memory`)))
+        )
         done++
         return result
       }),

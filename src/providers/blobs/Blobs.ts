@@ -3,6 +3,9 @@ import { Context, type Effect, Schema } from "effect"
 /** No blob of that name is kept (any more). */
 export class BlobMissing extends Schema.TaggedError<BlobMissing>()("BlobMissing", { blob: Schema.String }) {}
 
+/** Whether a name can be a blob's. No adapter makes a path or a query of any other. */
+export const isBlobName = (name: string): boolean => /^[0-9a-f]{64}$/u.test(name)
+
 /** The store itself failed: disk full, database unreachable. */
 export class BlobStoreFailure extends Schema.TaggedError<BlobStoreFailure>()("BlobStoreFailure", {
   cause: Schema.Defect()

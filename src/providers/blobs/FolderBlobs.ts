@@ -1,7 +1,7 @@
 import { Effect, FileSystem, Layer, Path } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { hash } from "node:crypto"
-import { BlobMissing, Blobs, BlobStoreFailure } from "./Blobs.ts"
+import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "./Blobs.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 
@@ -40,13 +40,15 @@ export const layer = (folder: string) =>
       const has = (blob: string) => Effect.mapError(fs.exists(fileOf(blob)), failure)
 
       const get = Effect.fn("Blobs.get")((blob: string) =>
-        Effect.mapError(fs.readFile(fileOf(blob)), (error) =>
-          error.reason._tag === "NotFound" ? new BlobMissing({ blob }) : failure(error)
-        )
+        isBlobName(blob)
+          ? Effect.mapError(fs.readFile(fileOf(blob)), (error) =>
+              error.reason._tag === "NotFound" ? new BlobMissing({ blob }) : failure(error)
+            )
+          : Effect.fail(new BlobMissing({ blob }))
       )
 
       const remove = Effect.fn("Blobs.remove")((blob: string) =>
-        Effect.mapError(fs.remove(fileOf(blob), { force: true }), failure)
+        isBlobName(blob) ? Effect.mapError(fs.remove(fileOf(blob), { force: true }), failure) : Effect.void
       )
 
       return Blobs.of({ put, has, get, remove })

@@ -16,7 +16,7 @@ import { artifactsOf } from "../executions/Artifacts.ts"
 import { evidenceOf } from "../executions/EvidenceOf.ts"
 import { checkVariables, openDocument } from "../executions/CheckDocument.ts"
 import { checkFile } from "../flows/CheckFile.ts"
-import { Blobs, type BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { LocalDocuments } from "../../providers/documents/LocalDocuments.ts"
 
 /** A flow file has problems; the message shows each with its line. */
 export class FlowProblems extends Schema.TaggedError<FlowProblems>()("FlowProblems", {
@@ -63,18 +63,14 @@ export class LocalRuns extends Context.Service<
     readonly registry: StepRegistry
     /** Checks the text of a flow file. `file` is its name, for messages. */
     compile(text: string, file: string): Effect.Effect<RunnableFlow, FlowProblems>
-    run(
-      flow: RunnableFlow,
-      document: Uint8Array,
-      options?: RunOptions
-    ): Effect.Effect<RunResult, RunRefused | BlobStoreFailure>
+    run(flow: RunnableFlow, document: Uint8Array, options?: RunOptions): Effect.Effect<RunResult, RunRefused>
   }
 >()("docflow/LocalRuns") {
   static readonly layer = Layer.effect(
     LocalRuns,
     Effect.gen(function* () {
       const registry = yield* StepKinds
-      const blobs = yield* Blobs
+      const documents = yield* LocalDocuments
       const random = yield* SecureRandom.SecureRandom
       const services = yield* Effect.context<DocumentReader>()
       const files = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
@@ -118,22 +114,18 @@ export class LocalRuns extends Context.Service<
         const records: Array<StepRecord> = []
         const report = (step: string, percentage: number) =>
           Effect.sync(() => options.onProgress?.(step, percentage))
-        const result = yield* Effect.acquireUseRelease(
-          blobs.put(bytes, ref.blob),
-          () =>
-            Effect.result(
-              runFlow(
-                flow,
-                { executionId, environment: options.environment ?? "live", document: ref, variables },
-                {
-                  recall: () => undefined,
-                  checkpoint: report,
-                  progress: report,
-                  record: (record) => Effect.sync(() => void records.push(record))
-                }
-              )
-            ),
-          (blob) => Effect.ignore(blobs.remove(blob))
+        const input = { executionId, environment: options.environment ?? "live", document: ref, variables }
+        const result = yield* documents.keep(executionId, bytes, ref.blob).pipe(
+          Effect.andThen(
+            runFlow(flow, input, {
+              recall: () => undefined,
+              checkpoint: report,
+              progress: report,
+              record: (record) => Effect.sync(() => void records.push(record))
+            })
+          ),
+          Effect.scoped,
+          Effect.result
         )
         const durationMs = (yield* Clock.currentTimeMillis) - startedAt
         return {

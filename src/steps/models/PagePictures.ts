@@ -3,7 +3,7 @@ import { DocumentReader } from "../../document/DocumentReader.ts"
 import { longestSide, type PagePicture } from "../../document/scan/PagePicture.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import { type DocumentIR, type Page, pageText } from "../../domain/DocumentIR.ts"
-import { documentBytes } from "../DocumentBytes.ts"
+import { OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
 
 /** Which pages a model is shown as pictures: those that could not be read, or every one. */
 export type PicturesOf = "unread" | "all"
@@ -45,15 +45,16 @@ const isUnread = (page: Page): boolean =>
  */
 export const pagePictures = Effect.fnUntraced(function* (
   { pages }: DocumentIR,
-  file: DocumentRef,
-  which: PicturesOf
+  { file, of: which }: { readonly file: DocumentRef; readonly of: PicturesOf },
+  executionId: string
 ) {
   const wanted = new Map(
     pages.filter((page) => which === "all" || isUnread(page)).map((page) => [page.pageNumber, page])
   )
   if (wanted.size === 0) return noPictures
   const reader = yield* DocumentReader
-  const draw = yield* reader.pictures(yield* documentBytes(file), file.mimeType)
+  const bytes = yield* (yield* OwnDocuments).bytes(executionId, file)
+  const draw = yield* reader.pictures(bytes, file.mimeType)
   const problems = new Map<number, string>()
   const made: PagePictures = {
     tokens: new Map([...wanted].map(([pageNumber, page]) => [pageNumber, pictureTokens(page)])),

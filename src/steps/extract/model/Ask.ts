@@ -66,7 +66,9 @@ export const ask = Effect.fnUntraced(function* (
   const candidates = yield* candidatesOf(ink, fields, request.found)
   const room = yield* roomFor(model, shape)
   const pictures =
-    wanted === undefined ? noPictures : yield* pagePictures(request.document, wanted.file, wanted.of)
+    wanted === undefined
+      ? noPictures
+      : yield* pagePictures(request.document, wanted, request.context.executionId)
   const left = Math.max(1, room - estimateTokens(candidatesText(candidates)))
   const chunks = chunksOf(request.document, left, pictures.tokens)
   let done = 0

@@ -1,0 +1,37 @@
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DocumentRef } from "../domain/Document.ts"
+import { Blobs } from "../providers/blobs/Blobs.ts"
+import { DocumentUnavailable, notKept, OwnDocuments } from "../providers/documents/OwnDocuments.ts"
+
+const unfetched = (cause: unknown) =>
+  Effect.andThen(
+    Effect.logError("A document could not be fetched", cause),
+    new DocumentUnavailable({ message: "The document could not be fetched." })
+  )
+
+/** The documents that `blob_uses` says an execution keeps, from whichever store holds their bytes. */
+export const layer = Layer.effect(
+  OwnDocuments,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const blobs = yield* Blobs
+
+    const bytes = Effect.fn("OwnDocuments.bytes")(
+      function* (executionId: string, { blob }: DocumentRef) {
+        const used = yield* sql`
+          select 1 from blob_uses
+          where execution_id = ${executionId} and blob = ${blob.replaceAll("\u0000", "")} and purpose = 'document'`
+        if (used.length === 0) return yield* notKept
+        return yield* blobs.get(blob)
+      },
+      Effect.catchTags({
+        BlobMissing: () => Effect.fail(notKept),
+        BlobStoreFailure: ({ cause }) => unfetched(cause),
+        SqlError: (error) => unfetched(error)
+      })
+    )
+
+    return OwnDocuments.of({ bytes })
+  })
+)

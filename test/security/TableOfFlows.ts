@@ -1,0 +1,21 @@
+import type { Row } from "./TableRow.ts"
+
+/** What a flow's author, or a caller through a flow, may try: which documents it reaches, and what it uses up. */
+export const tableOfFlows: ReadonlyArray<Row> = [
+  {
+    attack:
+      "a document that a flow or a caller names: a path, another organization's SHA-256, an object in a variable",
+    tested: {
+      "dsl/Documents.test.ts": [
+        "a variable of the shape of a document",
+        "the answer of a lookup of that shape",
+        "a called flow gets no document that the caller chose either"
+      ],
+      "security/OwnDocuments.test.ts": [
+        "not another organization's, though its SHA-256 is known",
+        "../t-data/admin-token",
+        "looks for no name that is not 64 hexadecimal digits"
+      ]
+    }
+  }
+]
