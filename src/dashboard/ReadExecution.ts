@@ -109,7 +109,9 @@ export const readExecution = Effect.fn("Dashboard.readExecution")(
       stepCount: facts.step_count,
       steps: inTree(yield* stepsOf(id)),
       findings: findingsOf(artifacts),
-      deliveries: yield* webhooks.deliveries(id)
+      deliveries: yield* Effect.catchTag(webhooks.deliveries(id), "DeliveryNotFound", () =>
+        Effect.succeed([])
+      )
     }
     return view
   },

@@ -18,8 +18,8 @@ export const RunRequest = Schema.Struct({
   version: Schema.optionalKey(Schema.String),
   wait: Schema.optionalKey(Schema.Boolean),
   timeout: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxWaitMs })).annotate({
-      description: "How long `wait` waits, in milliseconds."
+    Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: maxWaitMs })).annotate({
+      description: "How long `wait` waits, in milliseconds; a fraction is rounded up."
     })
   ),
   idempotencyKey: Schema.optionalKey(

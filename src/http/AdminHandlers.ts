@@ -95,6 +95,7 @@ export const layer = HttpApiBuilder.group(
       .handle("listDeliveries", ({ params }) =>
         webhooks.deliveries(params.id).pipe(
           Effect.map((deliveries) => ({ deliveries })),
+          Effect.catchTag("DeliveryNotFound", missing("Execution")),
           Effect.catchTag("SqlError", onSqlError)
         )
       )

@@ -19,6 +19,8 @@ import { onSqlError } from "./StorageErrors.ts"
 const anonymousLimit = 1000
 /** Buckets whose state is remembered. */
 const mostStates = 10_000
+/** The headers of an answer that took longer than this, in milliseconds, say what is left when it is sent. */
+const soon = 1_000
 /** How long the database may take to let a request in. */
 const patience = "10 seconds"
 
@@ -49,12 +51,16 @@ export class Admission extends Context.Service<
       /** The last that this process heard of a bucket. */
       const lastStates = new Map<string, RateState>()
 
+      const lastKnown = (bucket: string, limit: number) =>
+        Effect.map(Clock.currentTimeMillis, (millis) => {
+          const now = Math.floor(millis / 1000)
+          const last = lastStates.get(bucket)
+          return last !== undefined && last.resetAt > now ? last : rateState(0, limit, endOfWindow(now), now)
+        })
+
       /** Refuses a run before it has cost anything: what its headers say of the rate is what was known last. */
       const shed = Effect.fnUntraced(function* (bucket: string, limit: number) {
-        const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-        const last = lastStates.get(bucket)
-        const state =
-          last !== undefined && last.resetAt > now ? last : rateState(0, limit, endOfWindow(now), now)
+        const state = yield* lastKnown(bucket, limit)
         yield* HttpEffect.appendPreResponseHandler((_request, response) =>
           Effect.succeed(withRateHeaders(response, state))
         )
@@ -63,12 +69,20 @@ export class Admission extends Context.Service<
         })
       })
 
+      /** The state of a bucket at the end of a request that waited: what it was counted in may be long over. */
+      const stateNow = (bucket: string, limit: number) =>
+        Effect.catchTag(limits.look(bucket, limit), "SqlError", () => lastKnown(bucket, limit))
+
       const count = Effect.fnUntraced(function* (bucket: string, limit: number) {
         const state = yield* limits.count(bucket, limit)
         if (lastStates.size > mostStates) lastStates.clear()
         lastStates.set(bucket, state)
+        const countedAt = yield* Clock.currentTimeMillis
         yield* HttpEffect.appendPreResponseHandler((_request, response) =>
-          Effect.succeed(withRateHeaders(response, state))
+          Effect.gen(function* () {
+            const isLate = (yield* Clock.currentTimeMillis) - countedAt > soon
+            return withRateHeaders(response, isLate ? yield* stateNow(bucket, limit) : state)
+          })
         )
         if (state.allowed) return
         return yield* new RateLimited({

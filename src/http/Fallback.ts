@@ -1,14 +1,17 @@
-import { Effect, Redacted } from "effect"
+import { Context, Effect, Redacted } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { statusForCode } from "../api/ErrorEnvelope.ts"
+import { RequiredScope } from "../api/Gate.ts"
+import type { Scope } from "../domain/ApiKey.ts"
 import { Admission } from "./Admission.ts"
 import { errorAnswer } from "./Answers.ts"
 
 interface Route {
   readonly method: string
   readonly pattern: RegExp
+  readonly scope: Scope | undefined
 }
 
 /** The paths of the contract, each `:name` matching one segment. */
@@ -18,7 +21,11 @@ const routes = (): ReadonlyArray<Route> => {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
       const pattern = endpoint.path.replaceAll(/:[A-Za-z]+/gu, "[^/]+")
-      found.push({ method: endpoint.method, pattern: new RegExp(`^${pattern}$`, "u") })
+      found.push({
+        method: endpoint.method,
+        pattern: new RegExp(`^${pattern}$`, "u"),
+        scope: Context.get(endpoint.annotations, RequiredScope)
+      })
     }
   })
   return found
@@ -33,28 +40,16 @@ export const layer = HttpRouter.middleware(
     const admission = yield* Admission
     const known = routes()
 
-    const answer = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
-      const path = request.url.split("?")[0] ?? ""
-      const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-      return allowed.length === 0 || allowed.includes(request.method)
-        ? errorAnswer(404, "INVALID_INPUT", `There is nothing at ${path.slice(0, 200)}`)
-        : errorAnswer(
-            405,
-            "INVALID_INPUT",
-            `${request.method} is not allowed here: use ${allowed.join(", ")}`,
-            {
-              allow: allowed.join(", ")
-            }
-          )
-    }
-
     const answerUnrouted = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
+      const path = request.url.split("?")[0] ?? ""
+      const found = known.filter(({ pattern }) => pattern.test(path))
       if (request.url.startsWith("/api/v1")) {
         const credential = yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
-        yield* admission.admit(Redacted.make(Redacted.value(credential)), undefined)
+        const scope = found.find(({ method }) => method === request.method)?.scope
+        yield* admission.admit(Redacted.make(Redacted.value(credential)), scope)
       }
-      return answer(request)
+      return answer(request.method, path, found)
     }).pipe(
       Effect.provideService(HttpServerRequest.ParsedSearchParams, {}),
       Effect.catch(({ _tag, message }) => Effect.succeed(errorAnswer(statusForCode(_tag), _tag, message)))
@@ -65,6 +60,33 @@ export const layer = HttpRouter.middleware(
   }),
   { global: true }
 )
+
+/** 405 with the methods that `found` allows, or 404. */
+const answer = (
+  method: string,
+  path: string,
+  found: ReadonlyArray<Route>
+): HttpServerResponse.HttpServerResponse => {
+  const allowed: ReadonlyArray<string> = found.map((route) => route.method)
+  // The router knows the path and did not take it: its id cannot be decoded.
+  if (allowed.includes(method)) return nothingNamed(path)
+  return allowed.length === 0
+    ? errorAnswer(404, "INVALID_INPUT", `There is nothing at ${path.slice(0, 200)}`)
+    : errorAnswer(405, "INVALID_INPUT", `${method} is not allowed here: use ${allowed.join(", ")}`, {
+        allow: allowed.join(", ")
+      })
+}
+
+/** The answer of an endpoint whose id cannot be decoded, such as `%E0%A4%A`: nothing has such an id. */
+const nothingNamed = (path: string): HttpServerResponse.HttpServerResponse => {
+  const [, , , collection, id = ""] = path.split("/")
+  const shown = id.slice(0, 200)
+  if (!path.startsWith("/api/v1/"))
+    return errorAnswer(404, "INVALID_INPUT", `No such id: ${path.slice(0, 200)}`)
+  return collection === "flows"
+    ? errorAnswer(404, "FLOW_NOT_FOUND", `Flow not found: ${shown}`)
+    : errorAnswer(404, "EXECUTION_NOT_FOUND", `Execution not found: ${shown}`)
+}
 
 const isUnrouted = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"

@@ -41,7 +41,7 @@ export const layer = HttpApiBuilder.group(
             ? accepted.pending
             : yield* executions.get(caller, accepted.executionId)
         }
-        const timeout = Duration.millis(request.timeout ?? defaultWaitMs)
+        const timeout = Duration.millis(Math.ceil(request.timeout ?? defaultWaitMs))
         return yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted._tag === "New")
       },
       // An execution that was just accepted is there: should it have been removed meanwhile, that is a defect.

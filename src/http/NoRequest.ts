@@ -1,5 +1,12 @@
 import { Predicate } from "effect"
+import { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
+
+/** Whether a request lacks the one `Host` header that HTTP/1.1 demands. `source` is the platform's own request. */
+export const lacksHost = (source: unknown): boolean =>
+  source instanceof IncomingMessage &&
+  source.httpVersion === "1.1" &&
+  source.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length !== 1
 
 interface Refused {
   readonly status: string

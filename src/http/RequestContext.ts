@@ -4,10 +4,18 @@ import { HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } fro
 import { IpNetwork } from "effect/net"
 import { Settings } from "../config/Config.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
+import { errorAnswer } from "./Answers.ts"
+import { lacksHost } from "./NoRequest.ts"
 import { countRequest } from "./RequestMetrics.ts"
 import { RequestId } from "./RequestId.ts"
 
 const oneYear = 365 * 24 * 60 * 60
+
+const hostNeeded = Effect.sync(() =>
+  errorAnswer(400, "INVALID_INPUT", "A request of HTTP/1.1 needs exactly one Host header", {
+    connection: "close"
+  })
+)
 
 /**
  * Gives each request an id, puts it into the answer and the log lines, believes `X-Forwarded-*` from trusted proxies only,
@@ -32,7 +40,7 @@ export const layer = HttpRouter.middleware(
           const requestId = `req_${yield* random.ulid}`
           const startedAt = yield* Clock.currentTimeMillis
           yield* Effect.annotateCurrentSpan({ "docflow.request": requestId })
-          const response = yield* httpEffect.pipe(
+          const response = yield* (lacksHost(request.source) ? hostNeeded : httpEffect).pipe(
             Effect.provideService(RequestId, requestId),
             Effect.provideService(CurrentOrigin, {
               actor: "nobody",

@@ -85,6 +85,7 @@ describe("organizations", () => {
     ["POST", "/organizations/nothing/keys", { name: "k", environment: "live", scopes: allScopes }],
     ["DELETE", "/keys/nothing", undefined],
     ["GET", "/organizations/nothing/executions", undefined],
+    ["GET", "/executions/nothing/deliveries", undefined],
     ["POST", "/deliveries/nothing/redeliver", undefined],
     ["DELETE", "/executions/nothing", undefined]
   ])("%s %s: 404", async (method, path, body) => {

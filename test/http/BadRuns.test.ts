@@ -21,7 +21,9 @@ const png = Buffer.from(
 
 describe("what the caller declares: VALIDATION_ERROR", () => {
   const cases: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
+    ["timeout", { timeout: 60_000.5 }],
     ["timeout", { timeout: 60_001 }],
+    ["timeout", { timeout: 0.5 }],
     ["timeout", { timeout: 1e15 }],
     ["timeout", { timeout: -1 }],
     ["timeout", { timeout: "soon" }],

@@ -152,6 +152,8 @@ describe("GET /flows/{flowId}", () => {
     "/flows/nothing",
     "/flows/INVOICE",
     "/flows/%00",
+    "/flows/%E0%A4%A",
+    "/flows/%",
     "/flows/..%2F..%2Fetc",
     `/flows/${"x".repeat(5000)}`
   ])("%s is FLOW_NOT_FOUND", async (path) => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { beforeAll, describe, expect, test } from "vitest"
 import { manyPages } from "../fixtures/Pdfs.ts"
 import { base64, runOf } from "../support/Documents.ts"
@@ -71,6 +72,24 @@ describe("the rate limit", () => {
     const tenant = await service.it.tenant({ plan: "enterprise", requestsPerMinute: 1234 })
     expect(header(await flows(tenant.live), "limit")).toBe(1234)
     expect(header(await flows(tenant.test), "limit")).toBe(60)
+  })
+
+  test("is told as it is when an answer is sent, not when its wait began", async () => {
+    const { live } = await service.it.tenant()
+    let tries = 0
+    const [waited, after] = await until("a wait and a request in one window", async () => {
+      const gate = `rate ${tries++}`
+      const waiting = run(live, "hold", { wait: true, variables: { gate } })
+      await until("the run to wait", async () => service.it.gates.waitingAt(gate) === 1 || undefined)
+      await flows(live)
+      // Longer than an answer may take whose headers say what was left when it was counted.
+      await sleep(1100)
+      service.it.gates.open(gate)
+      const [waited, after] = [await waiting, await flows(live)]
+      expect(waited.status).toBe(200)
+      return header(waited, "reset") === header(after, "reset") ? [waited, after] : undefined
+    })
+    expect(header(after, "remaining")).toBe(header(waited, "remaining") - 1)
   })
 
   test("counts what it refuses for other reasons, and says so on every answer", async () => {

@@ -67,12 +67,19 @@ describe("other versions of HTTP", () => {
     expect(answers.map(({ status }) => status)).toEqual([400])
   })
 
-  test("1.1 without Host: 400", async () => {
+  test.each([
+    ["/api/v1/flows", []],
+    ["/nothing/here", []],
+    ["/health/live", []],
+    ["/api/v1/flows", ["Host: x", "Host: y"]]
+  ])("1.1 at %s with the Host headers %j: 400 in the envelope", async (path, hosts) => {
     const answers = await exchange(
       service.it.address,
-      crlf("GET /api/v1/flows HTTP/1.1", authorized(), "", "")
+      crlf(`GET ${path} HTTP/1.1`, ...hosts, authorized(), "", "") + hidden()
     )
     expect(answers.map(({ status }) => status)).toEqual([400])
+    expect(answers[0]?.text).toMatch(/^connection: close\r$/imu)
+    expect(answers[0]?.text).toMatch(/\{"error":\{"code":"INVALID_INPUT"/u)
   })
 
   test("what is no HTTP at all: 400", async () => {

@@ -148,6 +148,10 @@ export const table: ReadonlyArray<Row> = [
     }
   },
   {
+    attack: "ids that cannot be decoded",
+    tested: { "http/Flows.test.ts": ["/flows/%E0%A4%A"], "security/HostileText.test.ts": ["%ED%A0%80"] }
+  },
+  {
     attack: "secrets in a dump of the database, in logs, metrics and traces",
     tested: {
       "security/Leaks.test.ts": ["in a dump of all tables", "in the logs", "in the metrics"],
@@ -163,6 +167,7 @@ export const table: ReadonlyArray<Row> = [
     tested: {
       "security/Smuggling.test.ts": [
         "other versions of HTTP",
+        "with the Host headers",
         "methods that nobody needs",
         "CONNECT opens nothing"
       ]

@@ -19,6 +19,8 @@ export class RateLimits extends Context.Service<
   {
     /** Counts one request of `bucket`, of which `limit` are allowed in a window. */
     count(bucket: string, limit: number): Effect.Effect<RateState, SqlError.SqlError>
+    /** What the window at this moment looks like, without counting a request. */
+    look(bucket: string, limit: number): Effect.Effect<RateState, SqlError.SqlError>
     /** Removes the counters of windows that are over. */
     readonly sweep: Effect.Effect<void, SqlError.SqlError>
   }
@@ -38,12 +40,20 @@ export class RateLimits extends Context.Service<
         return rateState(rows[0]?.requests ?? 1, limit, start + windowSeconds, now)
       })
 
+      const look = Effect.fn("RateLimits.look")(function* (bucket: string, limit: number) {
+        const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        const resetAt = endOfWindow(now)
+        const rows = yield* sql<{ requests: number }>`
+          select requests from rate_windows where bucket = ${bucket} and window_start = ${resetAt - windowSeconds}`
+        return rateState(rows[0]?.requests ?? 0, limit, resetAt, now)
+      })
+
       const sweep = Effect.gen(function* () {
         const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
         yield* sql`delete from rate_windows where window_start < ${now - 2 * windowSeconds}`
       })
 
-      return RateLimits.of({ count, sweep })
+      return RateLimits.of({ count, look, sweep })
     })
   )
 }

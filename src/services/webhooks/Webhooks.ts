@@ -33,7 +33,9 @@ export class Webhooks extends Context.Service<
   Webhooks,
   {
     /** The deliveries of an execution with their attempts, oldest first. */
-    deliveries(executionId: string): Effect.Effect<ReadonlyArray<Delivery>, SqlError.SqlError>
+    deliveries(
+      executionId: string
+    ): Effect.Effect<ReadonlyArray<Delivery>, DeliveryNotFound | SqlError.SqlError>
     /**
      * Sends a delivery once more, at once, whatever became of it before; if that fails, the schedule starts over. An
      * attempt under way is only logged when it ends.
@@ -66,12 +68,13 @@ export class Webhooks extends Context.Service<
         )
       })
 
-      const deliveries = Effect.fn("Webhooks.deliveries")((executionId: string) =>
-        Effect.flatMap(
-          sql`select * from deliveries where execution_id = ${executionId} order by created_at, id`,
-          withAttempts
+      const deliveries = Effect.fn("Webhooks.deliveries")(function* (executionId: string) {
+        const executions = yield* sql`select 1 from executions where id = ${executionId}`
+        if (executions.length === 0) return yield* new DeliveryNotFound({ id: executionId })
+        return yield* withAttempts(
+          yield* sql`select * from deliveries where execution_id = ${executionId} order by created_at, id`
         )
-      )
+      })
 
       const redeliver = Effect.fn("Webhooks.redeliver")(function* (id: string) {
         const rows = yield* sql`
@@ -79,9 +82,10 @@ export class Webhooks extends Context.Service<
             attempts_made = 0, lease = null, leased_until = null
           where id = ${id} returning *`
         const [delivery] = yield* withAttempts(rows)
+        if (delivery === undefined) return yield* new DeliveryNotFound({ id })
         yield* audit.record({ action: "delivery.redelivered", subject: id })
         yield* queue.wake
-        return delivery ?? (yield* new DeliveryNotFound({ id }))
+        return delivery
       })
 
       return Webhooks.of({ deliveries, redeliver })
