@@ -85,7 +85,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       })
     )
 
-    it.effect("bounds nesting, cells far away and pages with too much text", () =>
+    it.effect("bounds nesting and cells far away", () =>
       Effect.gen(function* () {
         const deep = docx("<w:tbl><w:tr><w:tc>".repeat(400))
         assert.include(yield* refusal(deep), "nested too deeply")
@@ -98,8 +98,6 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
           ]
         ])
         assert.deepStrictEqual(yield* readText(far), ["S\n1\n2"])
-        const [problem = ""] = yield* readText("word ".repeat(500_000))
-        assert.include(problem, "more than 400000 words")
       })
     )
 

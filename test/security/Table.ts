@@ -148,6 +148,12 @@ export const table: ReadonlyArray<Row> = [
     }
   },
   {
+    attack: "texts and tables that are very large",
+    tested: {
+      "document/LargeTexts.test.ts": ["are read whole", "are refused with the limit when they are too large"]
+    }
+  },
+  {
     attack: "ids that cannot be decoded",
     tested: { "http/Flows.test.ts": ["/flows/%E0%A4%A"], "security/HostileText.test.ts": ["%ED%A0%80"] }
   },

@@ -11,8 +11,8 @@ const letterHeight = 10
 const letterWidth = 6
 const columnGap = 12
 const widestColumn = 240
-/** Beyond this a page would not fit into the memory of whoever reads it. */
-const mostWords = 400_000
+/** A table of 25,000 rows and 20 columns fits twice; beyond this a page would not fit into the memory of its reader. */
+const mostWords = 1_200_000
 
 class Sheet {
   readonly lines: Array<Array<RawWord>> = []
@@ -28,7 +28,9 @@ class Sheet {
     for (const part of text.split(/\s+/u)) {
       if (part === "") continue
       if (++this.#words > mostWords) {
-        throw new NotReadable(`The page holds more than ${mostWords} words, more than are read.`)
+        throw new NotReadable(
+          `The page has more than ${mostWords} words, which is the limit. Split the document.`
+        )
       }
       const w = part.length * letterWidth
       if (x > left && x + w > right) {

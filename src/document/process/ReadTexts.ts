@@ -30,6 +30,8 @@ interface State {
   spent: number
   /** Pages without a problem. */
   read: number
+  /** Why the first page that could not be read was not. */
+  problem?: string
   /** Why it cost a child. */
   lost?: UnreadableDocument
 }
@@ -49,7 +51,7 @@ const ofPage = (error: UnreadableDocument): string =>
 
 /**
  * Reads the text layer of every page, in turns with other documents. A page that costs a child is left out with its
- * problem; a second one ends it all, as does one where no other page can be read.
+ * problem; a second one ends it all. A document of which no page can be read is not readable, whatever the reason.
  */
 export const readTexts = Effect.fnUntraced(function* (
   readers: ReaderPool,
@@ -67,6 +69,7 @@ export const readTexts = Effect.fnUntraced(function* (
   const done = Effect.fnUntraced(function* (page: Page, scanned: boolean) {
     state.next++
     if (page.problem === undefined) state.read++
+    else state.problem ??= page.problem
     yield* options.onPage(page, scanned, state.total)
     // Pages are put together in this process: others are to have their turn.
     yield* Effect.yieldNow
@@ -96,7 +99,10 @@ export const readTexts = Effect.fnUntraced(function* (
       yield* done(unreadPage(state.next, ofPage(failure)), false)
     }
     if (state.opened === undefined || state.next <= state.last) continue
-    if (state.lost !== undefined && state.read === 0) return yield* state.lost
-    return state.opened
+    if (state.read > 0) return state.opened
+    if (state.lost !== undefined) return yield* state.lost
+    // Of a part of a document the pages are listed with their problems: other parts may have been read.
+    if (state.problem === undefined || options.pages !== undefined) return state.opened
+    return yield* new UnreadableDocument({ message: state.problem })
   }
 })

@@ -1,0 +1,36 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { DocumentReader } from "../../src/document/DocumentReader.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
+
+/** Much time for a page: the machine may be busy with other tests. */
+const patient = DocumentReader.layerWith({ processes: 1, pageLimit: 50_000 }).pipe(
+  Layer.provide(Ocr.layerOff)
+)
+
+layer(patient, { excludeTestServices: true })("texts that are large", (it) => {
+  it.effect("are read whole: a CSV of 25,000 rows and 20 columns", () =>
+    Effect.gen(function* () {
+      const reader = yield* DocumentReader
+      const csv = Array.from({ length: 25_000 }, (_, row) =>
+        Array.from({ length: 20 }, (_, column) => `r${row}c${column}`).join(",")
+      ).join("\n")
+      const { pages } = yield* reader.read(Buffer.from(csv), { mimeType: "text/csv" })
+      const [table] = pages[0]?.tables ?? []
+      if (table === undefined) return assert.fail("there is no table")
+      assert.strictEqual(table.rows.length, 25_000)
+      assert.strictEqual(table.rows.at(-1)?.at(-1)?.text, "r24999c19")
+      assert.strictEqual(pages[0]?.lines.at(-1)?.words?.at(-1)?.text, "r24999c19")
+    })
+  )
+
+  it.effect("are refused with the limit when they are too large, not read as empty", () =>
+    Effect.gen(function* () {
+      const reader = yield* DocumentReader
+      const read = reader.read(Buffer.from("word ".repeat(1_200_001)), { mimeType: "text/plain" })
+      const error = yield* Effect.flip(read)
+      assert.strictEqual(error._tag, "UnreadableDocument")
+      assert.include(error.message, "more than 1200000 words")
+    })
+  )
+})
