@@ -25,7 +25,7 @@ export const layer = HttpApiBuilder.group(
     const intake = yield* Intake
 
     const receive = Effect.fnUntraced(function* (caller: Caller, flowId: string) {
-      const request = yield* readRunRequest(yield* intake.aside(body.read))
+      const request = yield* readRunRequest(yield* intake.aside(body.read(caller.organizationId)))
       return { request, accepted: yield* executions.accept(caller, flowId, request, yield* RequestId) }
     })
 

@@ -1,16 +1,16 @@
-import { Context, Effect, Layer, Ref, Result, Schema, type Scope, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Result, Schema, type Scope, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { isTooDeep } from "../domain/JsonDepth.ts"
-
-/** What may be in flight: the bytes of one body, of all bodies together, and how many there are. */
-export interface BodyLimits {
-  readonly perRequest: number
-  readonly inFlight: number
-  readonly requests: number
-}
+import { BodyBudget, type BodyLimits } from "./BodyBudget.ts"
 
 /** A sender that is silent for so long is cut off: its connection is closed before 10 s are over. */
 const idleLimit = "9 seconds"
+
+/** A sender may be slow for so long, in milliseconds; after that, less than `slowest` bytes a second on average is too slow. */
+const grace = 5_000
+const slowest = 16 * 1024
+/** How often that is looked at, in milliseconds. */
+const interval = 1_000
 
 /** A body that cannot be taken: what the answer says. */
 export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused", {
@@ -26,59 +26,80 @@ const refuse = (status: number, message: string) =>
 export class JsonBody extends Context.Service<
   JsonBody,
   {
-    /** The body of the request at hand. It counts as in flight until the scope closes. */
-    readonly read: Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
+    /** The body of the request at hand, which `owner` sends. It counts as in flight until the scope closes. */
+    read(
+      owner: string
+    ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
     /** The same where the body may be left out: undefined then. */
-    readonly readIfAny: Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
+    readIfAny(
+      owner: string
+    ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
   }
 >()("docflow/http/JsonBody") {
   static readonly layer = (limits: BodyLimits) =>
-    Layer.effect(
-      JsonBody,
-      Effect.gen(function* () {
-        const inFlight = yield* Ref.make({ bytes: 0, requests: 0 })
+    Layer.sync(JsonBody, () => {
+      const budget = new BodyBudget(limits)
 
-        const reserve = (bytes: number) =>
-          Effect.acquireRelease(
-            Effect.flatMap(
-              Ref.modify(inFlight, (taken) =>
-                taken.bytes + bytes > limits.inFlight || taken.requests >= limits.requests
-                  ? [false, taken]
-                  : [true, { bytes: taken.bytes + bytes, requests: taken.requests + 1 }]
-              ),
-              (fits) => (fits ? Effect.void : overloaded)
-            ),
-            () =>
-              Ref.update(inFlight, (taken) => ({
-                bytes: taken.bytes - bytes,
-                requests: taken.requests - 1
-              }))
-          )
+      const read = Effect.fnUntraced(function* (owner: string) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        yield* checkType(request.headers["content-type"])
+        const declared = Number(request.headers["content-length"] ?? "0")
+        if (declared > limits.perRequest) return yield* tooLarge(limits.perRequest)
+        const received = yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            budget.enter(owner)
+            return { bytes: 0 }
+          }),
+          ({ bytes }) => Effect.sync(() => budget.leave(owner, bytes))
+        )
+        // Whoever announces what does not fit now need not send it.
+        yield* refuseExcess(budget.excess(owner, declared))
+        const take = (chunk: Uint8Array) => {
+          received.bytes += chunk.length
+          budget.add(owner, chunk.length)
+          return received.bytes > limits.perRequest
+            ? tooLarge(limits.perRequest)
+            : refuseExcess(budget.excess(owner))
+        }
+        const bytes = yield* Effect.raceFirst(collect(request, take), refuseSlow(received))
+        return yield* parse(bytes)
+      })
 
-        const read = Effect.gen(function* () {
-          const request = yield* HttpServerRequest.HttpServerRequest
-          yield* checkType(request.headers["content-type"])
-          const declared = Number(request.headers["content-length"] ?? limits.perRequest)
-          if (declared > limits.perRequest) return yield* tooLarge(limits.perRequest)
-          yield* reserve(declared)
-          return yield* parse(yield* collect(request, limits.perRequest))
-        })
-
-        const readIfAny = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+      const readIfAny = (owner: string) =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
           headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? "0") === 0
             ? Effect.succeed(undefined)
-            : read
+            : read(owner)
         )
 
-        return JsonBody.of({ read, readIfAny })
-      })
-    )
+      return JsonBody.of({ read, readIfAny })
+    })
 }
 
-const overloaded = new BodyRefused({
-  status: 503,
-  code: "SERVICE_UNAVAILABLE",
-  message: "Too many requests are being received; try again in a second"
+const overloaded = (message: string) => new BodyRefused({ status: 503, code: "SERVICE_UNAVAILABLE", message })
+
+const refuseExcess = (excess: "all" | "owner" | undefined) => {
+  if (excess === undefined) return Effect.void
+  return overloaded(
+    excess === "all"
+      ? "Too many requests are being received; try again in a second"
+      : "Your organization is sending too much at once; try again in a second"
+  )
+}
+
+/**
+ * Fails once fewer bytes have come than a sender must send. What a busy process has not yet read from its connections
+ * is no fault of a sender: two looks in a row must find it too slow.
+ */
+const refuseSlow = Effect.fnUntraced(function* (received: { readonly bytes: number }) {
+  const begun = yield* Clock.currentTimeMillis
+  yield* Effect.sleep(grace)
+  for (let slow = 0; slow < 2;) {
+    const seconds = ((yield* Clock.currentTimeMillis) - begun) / 1000
+    slow = received.bytes < slowest * seconds ? slow + 1 : 0
+    if (slow < 2) yield* Effect.sleep(interval)
+  }
+  return yield* refuse(408, `The body comes too slowly: at least ${slowest / 1024} KB a second must arrive`)
 })
 
 const tooLarge = (limit: number) => refuse(413, `The body is larger than ${limit} bytes`)
@@ -90,10 +111,12 @@ const checkType = (contentType: string | undefined) => {
     : refuse(415, `Content-Type must be application/json, not ${type ?? "absent"}`)
 }
 
-/** The whole body; counted as it comes, because `Content-Length` may be absent. */
-const collect = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, limit: number) {
+/** The whole body. Every chunk is handed to `take` as it comes, because `Content-Length` may be absent. */
+const collect = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  take: (chunk: Uint8Array) => Effect.Effect<void, BodyRefused>
+) {
   const chunks: Array<Uint8Array> = []
-  let size = 0
   yield* Stream.runForEach(
     request.stream.pipe(
       Stream.mapError(() => refuse(400, "The body broke off")),
@@ -103,9 +126,8 @@ const collect = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
       })
     ),
     (chunk) => {
-      size += chunk.length
       chunks.push(chunk)
-      return size > limit ? tooLarge(limit) : Effect.void
+      return take(chunk)
     }
   )
   return Buffer.concat(chunks)

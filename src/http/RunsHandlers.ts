@@ -29,7 +29,9 @@ export const layer = HttpApiBuilder.group(
     const replay = Effect.fn("POST /runs/{executionId}/replay")(
       function* (executionId: string) {
         const caller = yield* CurrentCaller
-        const request = yield* readReplayRequest(yield* intake.aside(Effect.scoped(body.readIfAny)))
+        const request = yield* readReplayRequest(
+          yield* intake.aside(Effect.scoped(body.readIfAny(caller.organizationId)))
+        )
         const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader

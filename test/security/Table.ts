@@ -185,7 +185,11 @@ export const table: ReadonlyArray<Row> = [
   },
   {
     attack: "slow senders",
-    tested: { "security/SlowSenders.test.ts": ["is cut"] }
+    tested: { "security/SlowSenders.test.ts": ["is cut", "nine of them keep nobody else out"] }
+  },
+  {
+    attack: "one organization that sends as much as may be in flight",
+    tested: { "http/BodyBudget.test.ts": ["what it lacks the others still have"] }
   },
   {
     attack: "a test key that would cost or reach what is live: models, addresses",
