@@ -1,6 +1,15 @@
 import { Schema } from "effect"
 import { Box } from "./DocumentIR.ts"
 
+/** Where a cell of a table was read, and how sure it is. */
+export const CellEvidence = Schema.Struct({
+  page: Schema.Int,
+  bbox: Box,
+  text: Schema.String,
+  confidence: Schema.Finite
+})
+export type CellEvidence = typeof CellEvidence.Type
+
 /**
  * Where a value was found. `grounded`: it stands on the page, at `page` and `bbox`, or in invoice data, at `path`, or in
  * both; `inferred`: a model or a rule says so but it stands nowhere; `missing`: there is no value.
@@ -18,6 +27,17 @@ export const FieldEvidence = Schema.Struct({
   bbox: Schema.optionalKey(Box),
   text: Schema.optionalKey(
     Schema.String.annotate({ description: "The text of the document that the value was read from." })
+  ),
+  cells: Schema.optionalKey(
+    Schema.Array(Schema.Record(Schema.String, CellEvidence)).annotate({
+      description:
+        "The cells of a table that rules read: for each row of `value`, in its order, the columns that have a value. The figures of a row that fails its arithmetic have a confidence of 0.5 or less."
+    })
+  ),
+  doubts: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description: "What speaks against the value: sums and products that do not hold, with their numbers."
+    })
   ),
   attachment: Schema.optionalKey(
     Schema.String.annotate({

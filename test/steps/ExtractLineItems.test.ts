@@ -33,7 +33,8 @@ const extract = (
     const rows: ReadonlyArray<Readonly<Record<string, unknown>>> = Array.isArray(lineItems?.value)
       ? lineItems.value
       : []
-    return { rows, confidence: lineItems?.confidence ?? 0 }
+    const { cells = [], confidence = 0, doubts = [] } = lineItems ?? {}
+    return { rows, cells, confidence, doubts }
   })
 
 const headings = { 40: "Description", 300: "Qty", 360: "Price", 440: "Amount" }
@@ -137,24 +138,33 @@ const rowsAt = (amounts: ReadonlyArray<string>) =>
 describe("a table that does not add up", () => {
   it.effect("is not sure where a row fails its product", () =>
     Effect.gen(function* () {
-      const { confidence, rows } = yield* extract([
+      const { cells, confidence, doubts, rows } = yield* extract([
         ...linesOf(100, 12, [headings]),
         ...rowsAt(["20.00", "21.00"]),
         ...sums(200, "41.00")
       ])
       expect(rows).toHaveLength(2)
       expect(confidence).toBeLessThan(0.9)
+      expect(doubts).toEqual(["Row 2: 2 × 10.00 is not 21.00."])
+      expect(cells[1]?.["amount"]).toEqual({
+        page: 1,
+        bbox: { x: 440, y: 138, w: 27.5, h: 10 },
+        text: "21.00",
+        confidence: 0.5
+      })
+      expect(cells[0]?.["amount"]?.confidence).toBeGreaterThan(0.5)
     })
   )
 
   it.effect("is not sure where its amounts add up to nothing that is printed", () =>
     Effect.gen(function* () {
-      const { confidence, rows } = yield* extract([
+      const { confidence, doubts, rows } = yield* extract([
         ...linesOf(100, 12, [headings]),
         ...rowsAt(["20.00", "20.00"]),
         ...sums(200, "60.00")
       ])
       expect(rows).toHaveLength(2)
+      expect(doubts).toEqual(["The amounts add up to 40.00, which is not printed."])
       expect(confidence).toBeLessThan(0.9)
     })
   )

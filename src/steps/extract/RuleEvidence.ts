@@ -1,10 +1,12 @@
 import type { Box } from "../../domain/DocumentIR.ts"
-import type { FieldEvidence } from "../../domain/Evidence.ts"
+import type { CellEvidence, FieldEvidence } from "../../domain/Evidence.ts"
 import { confidenceOf, type Ranked } from "./candidates/Ranked.ts"
-import { tokensOf } from "./page/PageModel.ts"
+import { around, tokensOf } from "./page/PageModel.ts"
 import type { Reading } from "./page/Reading.ts"
 import type { Chosen } from "./relations/Sums.ts"
 import type { FoundTable } from "./tables/FoundTable.ts"
+import type { TableItem } from "./tables/TableItems.ts"
+import { isConsistent } from "./tables/TableRow.ts"
 
 const round = (value: number): number => Math.round(Math.min(0.99, value) * 100) / 100
 
@@ -20,6 +22,8 @@ export const inferred = (value: unknown, confidence: number): FieldEvidence => (
   status: "inferred",
   by: "rules"
 })
+
+const pageNumberOf = (reading: Reading, page: number): number => reading.pages[page]?.pageNumber ?? 1
 
 const onPage = (reading: Reading, page: number, box: Box): Box => {
   const placed = reading.pages[page]?.toPage(box) ?? box
@@ -63,15 +67,43 @@ export const moneyEvidence = (
   return chosen.computed === true ? inferred(chosen.value, confidence) : at(reading, chosen, confidence)
 }
 
-/** The rows of a table, and the box around those on its first page. */
-export const tableEvidence = (reading: Reading, table: FoundTable | undefined): FieldEvidence =>
-  table === undefined
-    ? missing
-    : {
-        value: table.rows,
-        confidence: round(table.quality),
-        status: "grounded",
-        page: reading.pages[table.page]?.pageNumber ?? 1,
-        bbox: onPage(reading, table.page, table.bbox),
-        by: "rules"
-      }
+/** The most that a figure is worth in a row that fails its arithmetic. */
+const wrongFigure = 0.5
+const figures: ReadonlySet<string> = new Set(["quantity", "unitPrice", "amount"])
+
+const cellsOf = (
+  reading: Reading,
+  { cells, page, values }: TableItem,
+  quality: number
+): Record<string, CellEvidence> =>
+  Object.fromEntries(
+    [...cells].flatMap(([name, tokens]) => {
+      if ((values[name] ?? null) === null) return []
+      const least = Math.min(1, ...tokens.map(({ confidence }) => confidence ?? 1))
+      const wrong = figures.has(name) && isConsistent(values) === false
+      const confidence = round(Math.min(quality, wrong ? wrongFigure : 1) * (0.4 + 0.6 * least))
+      const text = tokens.map((token) => token.text).join(" ")
+      return [
+        [
+          name,
+          { page: pageNumberOf(reading, page), bbox: onPage(reading, page, around(tokens)), text, confidence }
+        ]
+      ]
+    })
+  )
+
+/** The rows of a table, the box around those on its first page, and the box of each cell. */
+export const tableEvidence = (reading: Reading, table: FoundTable | undefined): FieldEvidence => {
+  if (table === undefined) return missing
+  const { bbox, doubts, items, page, quality } = table
+  return {
+    value: items.map(({ values }) => values),
+    confidence: round(quality),
+    status: "grounded",
+    page: pageNumberOf(reading, page),
+    bbox: onPage(reading, page, bbox),
+    by: "rules",
+    cells: items.map((item) => cellsOf(reading, item, quality)),
+    ...(doubts.length === 0 ? {} : { doubts })
+  }
+}

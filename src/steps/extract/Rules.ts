@@ -56,7 +56,8 @@ const evidenceOf = (reading: Reading, field: Field, ranked: ReadonlyArray<Ranked
 
 const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {
   const sums = new Map<string, number>()
-  for (const [name, { rows }] of tables) {
+  for (const [name, { items }] of tables) {
+    const rows = items.map(({ values }) => values)
     for (const column of Object.keys(rows[0] ?? {})) {
       const values = rows.map((row) => row[column])
       if (!values.every((value) => typeof value === "number")) continue

@@ -14,7 +14,9 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
       ...byRules,
       ...Object.fromEntries(Object.entries(request.found).filter(([name]) => !open.has(name)))
     },
-    warnings: [],
+    warnings: Object.entries(byRules).flatMap(([name, { doubts = [] }]) =>
+      open.has(name) ? doubts.map((doubt) => `${name}: ${doubt}`) : []
+    ),
     tokensUsed: 0,
     model: null
   }))

@@ -5,7 +5,7 @@ import { around } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
 import { tableByFigures } from "./TableByFigures.ts"
-import { isConsistent, type TableRow, withAmounts } from "./TableRow.ts"
+import { isConsistent } from "./TableRow.ts"
 import { LinesReader } from "./ReadLines.ts"
 import { type TableItem, type TableItems, tableItems } from "./TableItems.ts"
 import type { TableSearch } from "./TableLines.ts"
@@ -13,7 +13,6 @@ import { type TableProof, tableProof } from "./TableProof.ts"
 
 /** A table that was found: its rows, and where they stand. */
 export interface FoundTable extends TableProof {
-  readonly rows: ReadonlyArray<TableRow>
   readonly items: ReadonlyArray<TableItem>
   /** The page it begins on, counted from 0. */
   readonly page: number
@@ -80,7 +79,6 @@ export const findTable = Effect.fnUntraced(function* (
   if (first === undefined) return undefined
   const boxes = items.filter(({ page }) => page === first.page).map(({ bbox }) => bbox)
   return {
-    rows: withAmounts(items.map(({ values }) => values)),
     items,
     page: first.page,
     bbox: around(boxes),

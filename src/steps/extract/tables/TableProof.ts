@@ -11,6 +11,8 @@ export interface TableProof {
 
 /** The most that a table with a doubt is worth: never sure. */
 const doubtful = 0.8
+/** How many rows that fail are named. */
+const mostNamed = 5
 /** Recognition less sure than this misreads letters. */
 const leastRecognised = 0.9
 
@@ -51,7 +53,8 @@ export const tableProof = (
   const { guessed, items, printed, sum } = found
   const proven = items.filter(({ values }) => isConsistent(values) === true).length
   const fails = wrongRows(items)
-  const doubts = [...fails]
+  const more = fails.length - mostNamed
+  const doubts = [...fails.slice(0, mostNamed), ...(more > 0 ? [`${more} more rows do not add up.`] : [])]
   if (sum !== undefined && !printed)
     doubts.push(`The amounts add up to ${amount(sum)}, which is not printed.`)
   const empty = first === undefined ? [] : gaps(field, found, first)

@@ -57,16 +57,3 @@ export const isConsistent = ({ quantity, unitPrice, amount }: TableRow): boolean
   typeof quantity === "number" && typeof unitPrice === "number" && typeof amount === "number" && amount !== 0
     ? Math.abs(Math.abs(quantity * unitPrice) - Math.abs(amount)) <= 0.02 + 0.002 * Math.abs(amount)
     : undefined
-
-/**
- * A table with one column of money lists amounts, also where its heading reads `Price`: what one costs would stand beside
- * how many there are.
- */
-export const withAmounts = (rows: ReadonlyArray<TableRow>): ReadonlyArray<TableRow> => {
-  const onlyPrices = rows.every(
-    ({ quantity, unitPrice, amount }) => quantity === null && amount === null && typeof unitPrice === "number"
-  )
-  return onlyPrices
-    ? rows.map((row) => ({ ...row, unitPrice: null, amount: row["unitPrice"] ?? null }))
-    : rows
-}
