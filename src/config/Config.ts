@@ -128,6 +128,18 @@ const own = {
     "largest file of a request, in MB; a flow may allow less",
     20
   ),
+  maxVariablesKB: setting(
+    "DOCFLOW_MAX_VARIABLES_KB",
+    count,
+    "largest `input.variables` of a request, in KB of JSON",
+    1024
+  ),
+  maxValues: setting(
+    "DOCFLOW_MAX_VALUES",
+    count,
+    "maximum number of JSON values in a request: members, elements, arrays and objects",
+    50_000
+  ),
   concurrency: setting("DOCFLOW_CONCURRENCY", count, "executions that this process runs at once", 16),
   queue: setting(
     "DOCFLOW_QUEUE",

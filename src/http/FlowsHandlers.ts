@@ -25,7 +25,10 @@ export const layer = HttpApiBuilder.group(
     const intake = yield* Intake
 
     const receive = Effect.fnUntraced(function* (caller: Caller, flowId: string) {
-      const request = yield* readRunRequest(yield* intake.aside(body.read(caller.organizationId)))
+      const request = yield* readRunRequest(
+        yield* intake.aside(body.read(caller.organizationId)),
+        body.limits.variables
+      )
       return { request, accepted: yield* executions.accept(caller, flowId, request, yield* RequestId) }
     })
 

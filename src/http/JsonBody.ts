@@ -1,7 +1,15 @@
 import { Clock, Context, Effect, Layer, Result, Schema, type Scope, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { isTooDeep } from "../domain/JsonDepth.ts"
+import { jsonExcess } from "../domain/JsonDepth.ts"
 import { BodyBudget, type BodyLimits } from "./BodyBudget.ts"
+
+/** What bodies may be: all together, and one of them. */
+export interface JsonLimits extends BodyLimits {
+  /** JSON values in one body: elements, members, arrays and objects. */
+  readonly values: number
+  /** Bytes of JSON that the `variables` of a run may have. */
+  readonly variables: number
+}
 
 /** A sender that is silent for so long is cut off: its connection is closed before 10 s are over. */
 const idleLimit = "9 seconds"
@@ -26,6 +34,7 @@ const refuse = (status: number, message: string) =>
 export class JsonBody extends Context.Service<
   JsonBody,
   {
+    readonly limits: JsonLimits
     /** The body of the request at hand, which `owner` sends. It counts as in flight until the scope closes. */
     read(
       owner: string
@@ -36,7 +45,7 @@ export class JsonBody extends Context.Service<
     ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
   }
 >()("docflow/http/JsonBody") {
-  static readonly layer = (limits: BodyLimits) =>
+  static readonly layer = (limits: JsonLimits) =>
     Layer.sync(JsonBody, () => {
       const budget = new BodyBudget(limits)
 
@@ -62,7 +71,7 @@ export class JsonBody extends Context.Service<
             : refuseExcess(budget.excess(owner))
         }
         const bytes = yield* Effect.raceFirst(collect(request, take), refuseSlow(received))
-        return yield* parse(bytes)
+        return yield* parse(bytes, limits.values)
       })
 
       const readIfAny = (owner: string) =>
@@ -72,7 +81,7 @@ export class JsonBody extends Context.Service<
             : read(owner)
         )
 
-      return JsonBody.of({ read, readIfAny })
+      return JsonBody.of({ read, readIfAny, limits })
     })
 }
 
@@ -135,8 +144,10 @@ const collect = Effect.fnUntraced(function* (
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const parse = (bytes: Uint8Array): Effect.Effect<unknown, BodyRefused> => {
-  if (isTooDeep(bytes)) return refuse(400, "The JSON is nested too deeply")
+const parse = (bytes: Uint8Array, values: number): Effect.Effect<unknown, BodyRefused> => {
+  const excess = jsonExcess(bytes, values)
+  if (excess === "depth") return refuse(400, "The JSON is nested too deeply: at most 64 levels are allowed")
+  if (excess === "values") return refuse(400, `The JSON has too many values: at most ${values} are allowed`)
   return Effect.fromResult(
     Result.try({
       try: (): unknown => JSON.parse(utf8.decode(bytes)),

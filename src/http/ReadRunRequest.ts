@@ -14,18 +14,29 @@ const decodeReplay = Schema.decodeUnknownResult(ReplayRequest)
  * Reads the body of a run. What the API itself needs and lacks (`input`, `input.document`, `input.document.base64`) is
  * `INVALID_INPUT`; any other field that is wrong is `VALIDATION_ERROR` and names the field.
  */
-export const readRunRequest = (body: unknown): Effect.Effect<RunRequest, InvalidInput | ValidationFailed> => {
+export const readRunRequest = (
+  body: unknown,
+  maxVariablesBytes: number
+): Effect.Effect<RunRequest, InvalidInput | ValidationFailed> => {
   const missing = missingPart(body)
   if (missing !== undefined) return missing
-  const badText = findBadText(body, [])
-  if (badText !== undefined) return invalid(badText, "it holds U+0000 or an unpaired surrogate")
+  const unkept = findUnkept(body, [])
+  if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
   const request = decode(body)
   if (Result.isFailure(request)) return new ValidationFailed(describeIssue(request.failure.issue))
-  const { metadata } = request.success
-  return metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes
-    ? invalid("metadata", `it is larger than ${maxMetadataBytes} bytes of JSON`)
-    : Effect.succeed(request.success)
+  const { input, metadata } = request.success
+  return (
+    tooLarge("input.variables", input.variables, maxVariablesBytes) ??
+    tooLarge("metadata", metadata, maxMetadataBytes) ??
+    Effect.succeed(request.success)
+  )
 }
+
+/** How many values a body has is limited before it is parsed, so measuring it takes little time. */
+const tooLarge = (field: string, value: unknown, most: number): ValidationFailed | undefined =>
+  value !== undefined && Buffer.byteLength(JSON.stringify(value)) > most
+    ? invalid(field, `it is larger than ${most} bytes of JSON`)
+    : undefined
 
 /** Reads the body of a replay; `undefined` when there was none. A field that is wrong is `VALIDATION_ERROR`. */
 export const readReplayRequest = (
@@ -33,8 +44,8 @@ export const readReplayRequest = (
 ): Effect.Effect<ReplayRequest, InvalidInput | ValidationFailed> => {
   if (body === undefined) return Effect.succeed({})
   if (!isJsonObject(body)) return needed("Request body must be a JSON object", "")
-  const badText = findBadText(body, [])
-  if (badText !== undefined) return invalid(badText, "it holds U+0000 or an unpaired surrogate")
+  const unkept = findUnkept(body, [])
+  if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
   const request = decodeReplay(body)
   return Result.isSuccess(request)
     ? Effect.succeed(request.success)
@@ -64,16 +75,32 @@ const needed = (message: string, field: string) =>
 const invalid = (field: string, reason: string) =>
   new ValidationFailed({ message: `Invalid ${field}: ${reason}`, details: { field, reason } })
 
-/** The path of the first string or member name that PostgreSQL could not keep. */
-const findBadText = (value: unknown, path: ReadonlyArray<string>): string | undefined => {
-  if (typeof value === "string") return isBadText(value) ? path.join(".") : undefined
+interface Unkept {
+  readonly field: string
+  readonly reason: string
+}
+
+const badText = "it holds U+0000 or an unpaired surrogate"
+const badNumber =
+  "it is a number that cannot be kept exactly: an integer beyond ±9007199254740991, or larger than any number; send it as a string"
+
+/** The first string, member name or number that would not come back as it was sent, and its path. */
+const findUnkept = (value: unknown, path: ReadonlyArray<string>): Unkept | undefined => {
+  if (typeof value === "string")
+    return isBadText(value) ? { field: path.join("."), reason: badText } : undefined
+  if (typeof value === "number")
+    return isExact(value) ? undefined : { field: path.join("."), reason: badNumber }
   if (!Predicate.isObjectOrArray(value)) return undefined
   for (const [name, part] of Object.entries(value)) {
-    if (isBadText(name)) return path.join(".") || "body"
-    const found = findBadText(part, [...path, name])
+    if (isBadText(name)) return { field: path.join(".") || "body", reason: badText }
+    const found = findUnkept(part, [...path, name])
     if (found !== undefined) return found
   }
   return undefined
 }
 
 const isBadText = (text: string): boolean => text.includes("\u0000") || !text.isWellFormed()
+
+/** JSON has no other numbers than these in JavaScript: `1e400` becomes Infinity, 2^53 + 1 its neighbour. */
+const isExact = (number: number): boolean =>
+  Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number))

@@ -95,7 +95,9 @@ const executions = Layer.mock(Executions, {
 const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
   HttpRouter.provideRequest(Layer.mock(ApiKeys, {})),
   Layer.provide([flows, executions, Layer.mock(ExecutionEvents, {}), Layer.mock(Replays, {})]),
-  Layer.provide(JsonBody.layer({ perRequest: 10_000, inFlight: 100_000, requests: 10 })),
+  Layer.provide(
+    JsonBody.layer({ perRequest: 10_000, inFlight: 100_000, requests: 10, values: 1_000, variables: 10_000 })
+  ),
   Layer.provide(Intake.layer(10)),
   Layer.provideMerge(Layer.mergeAll(gate, adminGate, ContractLive.layer, ContractLive.layerDefects)),
   Layer.provideMerge(withKey("a-key"))

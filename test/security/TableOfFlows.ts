@@ -17,5 +17,15 @@ export const tableOfFlows: ReadonlyArray<Row> = [
         "looks for no name that is not 64 hexadecimal digits"
       ]
     }
+  },
+  {
+    attack: "`variables` and `metadata` made to stall or fill: megabytes, millions of members, deep nesting",
+    tested: {
+      "security/Values.test.ts": ["too many values", "too many bytes", "too many levels"]
+    }
+  },
+  {
+    attack: "numbers that cannot be kept exactly, in variables and metadata",
+    tested: { "security/Values.test.ts": ["is refused with its path, and nothing is kept"] }
   }
 ]
