@@ -3,6 +3,7 @@ import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
+import { doubted, kindDoubt } from "./document-kind/KindDoubt.ts"
 import { calibrated } from "./extract/Calibrated.ts"
 import { parseEquation } from "./extract/relations/Equation.ts"
 import { missing } from "./extract/RuleEvidence.ts"
@@ -129,10 +130,12 @@ export const extract = StepKind.make("extract", {
       const evidence = found[name]
       return evidence === undefined ? [] : [[name, valueOf(type, evidence)] as const]
     })
+    const doubt = kindDoubt(config.document, fields, lexicon)
+    const evidence = calibrated(found, fields, config.document, context.calibration)
     return {
       values: Object.fromEntries(values),
-      fields: calibrated(found, fields, config.document, context.calibration),
-      warnings: [...result.warnings, ...warnings],
+      fields: doubt === undefined ? evidence : doubted(fields, evidence),
+      warnings: [...(doubt === undefined ? [] : [doubt]), ...result.warnings, ...warnings],
       tokensUsed: result.tokensUsed,
       model: result.model
     }

@@ -2,18 +2,17 @@ import type { Finder } from "./Finder.ts"
 import { inferred } from "../RuleEvidence.ts"
 import type { Field } from "../Field.ts"
 import { foldLabel } from "../page/Fold.ts"
-import { tokensOf } from "../page/PageModel.ts"
+import { around, tokensOf } from "../page/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
+import { documentKindOf, type KindVerdict } from "../../document-kind/DocumentKind.ts"
+import { fitOfKind, leastFit } from "../../document-kind/KindDoubt.ts"
 
 /** Where on the first page a title stands. */
 const titleArea = 0.4
 
-/**
- * Whether a document is an `invoice` or a `credit-note`, by the words in its upper part: the largest decide, and of
- * those of one size the first.
- */
-export const kindsOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
+/** By the words in the upper part of the first page: the largest decide, and of those of one size the first. */
+const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<string>> => {
   const ordinary = new Set(field.weak.map(foldLabel))
   const height = reading.pages[0]?.height ?? 0
   return reading.labels
@@ -35,5 +34,37 @@ export const kindsOf = (reading: Reading, field: Field): Array<Ranked<string>> =
     }))
 }
 
-/** Finds out whether the document is an invoice or a credit note; one without a title is taken for an invoice. */
+/** The kind of a document that is none of both, with the words that show it. */
+const otherKind = (reading: Reading, verdict: KindVerdict): Array<Ranked<string>> => {
+  const { evidence, kind, probability } = verdict
+  const [first] = evidence
+  const { from = 0, page = 0, row = 0, to = 0 } = first ?? {}
+  const span = { page, row, from, to }
+  const tokens = tokensOf(reading.pages, span)
+  if (tokens.length === 0) return []
+  return [
+    {
+      span,
+      bbox: around(tokens),
+      text: tokens.map(({ text }) => text).join(" "),
+      value: kind,
+      quality: 1,
+      score: Math.min(0.9, probability),
+      ...(first === undefined ? { computed: true } : {})
+    }
+  ]
+}
+
+/**
+ * What a document is: `invoice`, `credit-note`, or the kind that its titles and words show; `other` where they show none
+ * that is known.
+ */
+export const kindsOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
+  const verdict = documentKindOf(reading.pages, reading.lexicon)
+  const isOther = verdict.kind === "other" && fitOfKind(verdict) < leastFit
+  const isNamed = verdict.kind !== "other" && verdict.kind !== "invoice" && verdict.kind !== "credit-note"
+  return isOther || isNamed ? otherKind(reading, verdict) : invoiceOrCreditNote(reading, field)
+}
+
+/** Finds out what the document is; one without a title that could be an invoice is taken for one. */
 export const kindFinder: Finder = { find: kindsOf, otherwise: inferred("invoice", 0.5) }

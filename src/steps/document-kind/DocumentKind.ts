@@ -1,0 +1,112 @@
+import { type DocumentKind, documentKinds } from "../extract/lexicon/DocumentKinds.ts"
+import { languagesIn, type TextLanguages } from "../extract/lexicon/LanguagesIn.ts"
+import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
+import type { PageModel } from "../extract/page/PageModel.ts"
+import { kindFeatures, type KindFeatures, type PageShape, shapeOf } from "./KindFeatures.ts"
+import { type KindMatch, kindMatches } from "./KindMatches.ts"
+import { kindPhrases } from "./KindPhrases.ts"
+
+/** Words of a document that show its kind, and where they are. */
+export interface KindEvidence extends Omit<KindMatch, "alone" | "phrase"> {
+  readonly text: string
+  readonly isTitle: boolean
+}
+
+/** What a document is. */
+export interface KindVerdict {
+  /** `other` where nothing known fits, or two kinds fit as well as each other. */
+  readonly kind: DocumentKind | "other"
+  /** How sure that is, 0–1. */
+  readonly probability: number
+  /** The probability of every kind, the most probable first; together with that of `other` they make 1. */
+  readonly probabilities: ReadonlyArray<readonly [DocumentKind | "other", number]>
+  /** The words that show it, titles first. */
+  readonly evidence: ReadonlyArray<KindEvidence>
+  readonly languages: TextLanguages
+}
+
+const none: KindFeatures = { title: 0, words: 0 }
+
+/** The kinds whose documents list what has to be paid. */
+const withAmounts: ReadonlySet<DocumentKind> = new Set([
+  "invoice",
+  "proforma",
+  "credit-note",
+  "receipt",
+  "statement",
+  "payslip",
+  "utility-bill"
+])
+
+/** What the look of a page says about a kind. */
+const fitOf = (kind: DocumentKind, shape: PageShape): number => {
+  const { amounts, entries, isNarrow, prose } = shape
+  let fit = 0
+  if (amounts === 0) fit += withAmounts.has(kind) ? -1.2 : kind === "delivery-note" ? 0.6 : 0
+  if (kind === "delivery-note" && amounts > 3) fit -= 0.6
+  if (kind === "contract") fit += 3 * prose - (amounts > 6 ? 1 : 0) - (prose < 0.1 ? 1.5 : 0)
+  if (kind === "receipt") fit += (isNarrow ? 2.2 : -0.4) - 2 * prose
+  if (kind === "statement") fit += entries >= 4 ? 1.2 : entries >= 2 ? 0.5 : -0.3
+  if (kind === "payslip" && isNarrow) fit -= 1
+  return fit
+}
+
+/** Titles say most; of many words each says less than the one before. */
+const scoreOf = (kind: DocumentKind, { title, words }: KindFeatures, shape: PageShape): number =>
+  title === 0 && words === 0 ? -2 : 4.5 * title + 2.2 * Math.log1p(words) + fitOf(kind, shape)
+
+/** What `other` has to be beaten by. */
+const otherScore = 2.1
+
+/** How many pages tell what a document is. */
+export const pagesRead = 3
+const leastProbability = 0.5
+const mostEvidence = 8
+
+const shown = (
+  pages: ReadonlyArray<PageModel>,
+  { from, page, phrase, row, to }: KindMatch
+): KindEvidence => ({
+  page,
+  row,
+  from,
+  to,
+  isTitle: phrase.isTitle,
+  text: (pages[page]?.rows[row] ?? [])
+    .slice(from, to + 1)
+    .map(({ text }) => text)
+    .join(" ")
+})
+
+const textOf = (pages: ReadonlyArray<PageModel>): string =>
+  pages.map(({ rows }) => rows.map((row) => row.map(({ text }) => text).join(" ")).join("\n")).join("\n")
+
+/**
+ * What kind of document some pages are: by the titles at the top of the first, the words on the first three, and what
+ * they look like. The scores of the kinds become probabilities by softmax; `other` has a fixed score, so that a document
+ * without any sign of a known kind is `other`, and where no kind reaches one half nothing is decided.
+ */
+export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon): KindVerdict => {
+  const pages = all.slice(0, pagesRead)
+  const languages = languagesIn(lexicon, textOf(pages))
+  const phrases = kindPhrases(lexicon)
+  const matches = pages.flatMap((page, index) => kindMatches(phrases, page, index))
+  const features = kindFeatures(pages, matches, languages.languages)
+  const shape = shapeOf(pages)
+  const scores: ReadonlyArray<readonly [DocumentKind | "other", number]> = [
+    ...documentKinds.map((kind) => [kind, scoreOf(kind, features.get(kind) ?? none, shape)] as const),
+    ["other", otherScore]
+  ]
+  const total = scores.reduce((sum, [, score]) => sum + Math.exp(score), 0)
+  const probabilities = scores
+    .map(([kind, score]) => [kind, Math.exp(score) / total] as const)
+    .toSorted(([, left], [, right]) => right - left)
+  const [best = "other", most = 0] = probabilities[0] ?? []
+  const kind = most >= leastProbability ? best : "other"
+  const evidence = matches
+    .filter(({ phrase }) => phrase.kind === kind)
+    .toSorted((left, right) => Number(right.phrase.isTitle) - Number(left.phrase.isTitle))
+    .slice(0, mostEvidence)
+    .map((match) => shown(pages, match))
+  return { kind, probability: kind === best ? most : 1 - most, probabilities, evidence, languages }
+}

@@ -1,0 +1,92 @@
+import type { DocumentIR } from "../../domain/DocumentIR.ts"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import type { Field } from "../extract/Field.ts"
+import type { DocumentKind } from "../extract/lexicon/DocumentKinds.ts"
+import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
+import { pageModel } from "../extract/page/PageModel.ts"
+import { documentKindOf, type KindVerdict, pagesRead } from "./DocumentKind.ts"
+
+type Family = "invoice" | "receipt"
+
+/** What the presets of a family are made for: a receipt may be called an invoice and the other way round. */
+const fitting: ReadonlySet<DocumentKind | "other"> = new Set([
+  "invoice",
+  "proforma",
+  "credit-note",
+  "receipt",
+  "utility-bill"
+])
+
+/** How a kind is called in a warning. */
+const calledA: Readonly<Record<DocumentKind, string>> = {
+  invoice: "an invoice",
+  proforma: "a proforma invoice",
+  "credit-note": "a credit note",
+  receipt: "a receipt",
+  "purchase-order": "a purchase order",
+  "order-confirmation": "an order confirmation",
+  "delivery-note": "a delivery note",
+  statement: "a statement",
+  quote: "a quote",
+  reminder: "a payment reminder",
+  "utility-bill": "a utility bill",
+  payslip: "a payslip",
+  contract: "a contract"
+}
+
+/** Below this probability of all fitting kinds together, nothing says that a document is one of them. */
+export const leastFit = 0.3
+
+/** No value of a document of another kind is surer than this. */
+const mostInDoubt = 0.85
+
+const familyOf = (fields: ReadonlyArray<Field>): Family | undefined =>
+  (["invoice", "receipt"] as const).find((family) =>
+    fields.some(({ preset }) => preset?.startsWith(`${family}.`) === true && preset !== "invoice.currency")
+  )
+
+const shown = ({ evidence }: KindVerdict): string => {
+  const words = [...new Set(evidence.slice(0, 3).map(({ text }) => JSON.stringify(text)))]
+  return words.length === 0 ? "" : ` (${words.join(", ")})`
+}
+
+/** How probable it is that a document is of a kind that the presets of invoices and receipts are made for. */
+export const fitOfKind = ({ probabilities }: KindVerdict): number =>
+  probabilities.reduce((sum, [kind, probability]) => sum + (fitting.has(kind) ? probability : 0), 0)
+
+/**
+ * The warning about a document that is not what the presets of some fields are made for, such as a bank statement that
+ * is read as an invoice; undefined where it is, where it carries an electronic invoice, and where no such preset is used.
+ */
+export const kindDoubt = (
+  document: DocumentIR,
+  fields: ReadonlyArray<Field>,
+  lexicon: Lexicon
+): string | undefined => {
+  const family = familyOf(fields)
+  if (family === undefined || document.extras.invoice !== undefined) return undefined
+  const pages = document.pages.slice(0, pagesRead).map(pageModel)
+  if (pages.every(({ rows }) => rows.length === 0)) return undefined
+  const verdict = documentKindOf(pages, lexicon)
+  const { kind } = verdict
+  const expected = calledA[family]
+  if (kind !== "other" && !fitting.has(kind))
+    return `The document looks like ${calledA[kind]}${shown(verdict)}, not like ${expected}: check every field.`
+  return fitOfKind(verdict) < leastFit
+    ? `Nothing shows that the document is ${expected}: check every field.`
+    : undefined
+}
+
+/** The evidence of fields in a document of another kind: none is sure but the currency and the kind itself. */
+export const doubted = (
+  fields: ReadonlyArray<Field>,
+  found: Readonly<Record<string, FieldEvidence>>
+): Record<string, FieldEvidence> =>
+  Object.fromEntries(
+    Object.entries(found).map(([name, evidence]) => {
+      const field = fields.find((other) => other.name === name)
+      const isSpared = field?.type === "currency" || field?.finder === "kind"
+      if (isSpared || evidence.confidence <= mostInDoubt) return [name, evidence]
+      return [name, { ...evidence, confidence: mostInDoubt }]
+    })
+  )

@@ -1,0 +1,117 @@
+import { parseDate } from "../extract/candidates/Dates.ts"
+import type { DocumentKind } from "../extract/lexicon/DocumentKinds.ts"
+import type { LikelyLanguage } from "../extract/lexicon/LanguagesIn.ts"
+import type { PageModel, Token } from "../extract/page/PageModel.ts"
+import type { KindMatch } from "./KindMatches.ts"
+
+/** What speaks for one kind of document. */
+export interface KindFeatures {
+  /** How much the best title of the kind looks like the title of the document, 0–1. */
+  readonly title: number
+  /** The weights of the different phrases of the kind, together. */
+  readonly words: number
+}
+
+/** What a document looks like, whatever its words. */
+export interface PageShape {
+  /** The share of rows that are running text. */
+  readonly prose: number
+  /** How many rows hold an amount with decimals. */
+  readonly amounts: number
+  /** How many rows begin with a date and end with an amount. */
+  readonly entries: number
+  /** Whether the page is as narrow as the roll of a till. */
+  readonly isNarrow: boolean
+}
+
+const titleHeight = 0.45
+const laterTitle = 0.7
+
+const standing = { line: 1, phrase: 0.85, numbered: 0.8, label: 0.3, inside: 0.15 } as const
+
+const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(0, ...tokens.map(({ h }) => h))
+
+/** How much weight the words of a language have in a document: `und` has all. */
+const agreement = (languages: ReadonlyArray<LikelyLanguage>, tag: string): number => {
+  if (tag === "und" || languages.length === 0) return 1
+  const share = languages.find((language) => language.tag === tag)?.share ?? 0
+  return share >= 0.6 ? 1 : share >= 0.35 ? 0.6 : 0.15
+}
+
+/** How much a phrase looks like the title of its document: large, high up, and alone. */
+const titleStrength = (pages: ReadonlyArray<PageModel>, match: KindMatch): number => {
+  const page = pages[match.page]
+  if (page === undefined || match.page > 0) return 0
+  const tokens = (page.rows[match.row] ?? []).slice(match.from, match.to + 1)
+  const size = heightOf(tokens) / Math.max(1, page.lineHeight)
+  const high = (tokens[0]?.y ?? 0) / page.height
+  const large = size >= 1.6 ? 1 : size >= 1.25 ? 0.8 : 0.5
+  const place = high < 0.25 ? 1 : high < titleHeight ? 0.8 : 0.25
+  const capitals = tokens.every(({ text }) => text === text.toUpperCase() && /\p{Lu}/u.test(text)) ? 1.15 : 1
+  const first = match.row <= 2 ? 1.1 : 1
+  return Math.min(1, large * place * standing[match.alone] * capitals * first)
+}
+
+/** The features of each kind that anything speaks for. */
+export const kindFeatures = (
+  pages: ReadonlyArray<PageModel>,
+  matches: ReadonlyArray<KindMatch>,
+  languages: ReadonlyArray<LikelyLanguage>
+): ReadonlyMap<DocumentKind, KindFeatures> => {
+  const seen = new Set<string>()
+  const features = new Map<DocumentKind, { title: number; words: number }>()
+  let highest = 0
+  for (const match of matches) {
+    const { isTitle, kind, tag, text, weight } = match.phrase
+    const agrees = agreement(languages, tag)
+    const own = features.get(kind) ?? { title: 0, words: 0 }
+    features.set(kind, own)
+    if (isTitle) {
+      const strength = agrees * titleStrength(pages, match)
+      // What comes after a title as good as itself is rather the name of another document.
+      own.title = Math.max(own.title, strength <= highest ? laterTitle * strength : strength)
+      highest = Math.max(highest, strength)
+    }
+    const key = `${kind} ${text.toLowerCase()}`
+    if (isTitle || seen.has(key)) continue
+    seen.add(key)
+    own.words += agrees * weight * (match.page === 0 ? 1 : 0.5)
+  }
+  // A credit note has everything that an invoice has; its title makes the difference.
+  const invoice = features.get("invoice")
+  for (const kind of ["credit-note", "proforma"] as const) {
+    const own = features.get(kind)
+    if (invoice === undefined || own === undefined || own.title < invoice.title + 0.1) continue
+    own.words += invoice.words
+    invoice.words /= 2
+  }
+  return features
+}
+
+const amount = /\d[.,]\d{2}(?!\d)/u
+const wordsOfProse = 8
+
+const startsWithDate = (row: ReadonlyArray<Token>): boolean => {
+  const text = row
+    .slice(0, 4)
+    .map((token) => token.text)
+    .join(" ")
+  return parseDate(text) !== undefined || /^\d{1,2}[./-]\d{1,2}(?:[.\s]|$)/u.test(text)
+}
+
+/** What the pages of a document look like. */
+export const shapeOf = (pages: ReadonlyArray<PageModel>): PageShape => {
+  const rows = pages.flatMap((page) => page.rows)
+  const prose = rows.filter(
+    (row) => row.filter(({ text }) => /^\p{L}[\p{L}'’.,;:-]*$/u.test(text)).length >= wordsOfProse
+  ).length
+  const withAmounts = rows.filter((row) => row.some(({ text }) => amount.test(text)))
+  const [first] = pages
+  const widest = first === undefined ? 0 : Math.max(0, ...first.rows.map((row) => row.length))
+  return {
+    prose: prose / Math.max(1, rows.length),
+    amounts: withAmounts.length,
+    entries: withAmounts.filter(startsWithDate).length,
+    isNarrow: first !== undefined && first.width < 0.62 * first.height && widest <= 14
+  }
+}

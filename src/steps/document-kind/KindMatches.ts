@@ -1,0 +1,99 @@
+import type { PageModel, Token } from "../extract/page/PageModel.ts"
+import type { KindPhrase, KindPhrases } from "./KindPhrases.ts"
+
+/** A phrase found on a page. */
+export interface KindMatch {
+  readonly phrase: KindPhrase
+  readonly page: number
+  readonly row: number
+  /** The first and the last token of the row that it takes. */
+  readonly from: number
+  readonly to: number
+  /** What is around it: nothing, a number, a colon, or more words. */
+  readonly alone: "line" | "phrase" | "numbered" | "label" | "inside"
+}
+
+const mostWords = 7
+
+const isNumberLike = ({ folded, text }: Token): boolean =>
+  /\d/u.test(text) ||
+  folded === "" ||
+  folded === "no" ||
+  /^(?:vom|du|del|van|of|de|da|den|z|dated?)$/iu.test(text)
+
+/** How a run of tokens stands in its row. */
+const aloneness = (row: ReadonlyArray<Token>, from: number, to: number): KindMatch["alone"] => {
+  const phrase = row[from]?.phrase
+  const before = row[from - 1]
+  const glued = before !== undefined && before.phrase === phrase && !/^\W*$/u.test(before.text)
+  if (glued) return "inside"
+  const rest = row.slice(to + 1)
+  const ends = row[to]?.text.endsWith(":") === true || rest[0]?.text === ":"
+  if (ends) return rest.length > 0 ? "label" : "phrase"
+  if (rest.length === 0) return from === 0 ? "line" : "phrase"
+  const [next] = rest
+  if (next?.phrase !== phrase) return "phrase"
+  return next !== undefined && isNumberLike(next) ? "numbered" : "inside"
+}
+
+/** The longest phrases of a row; one inside a longer one, or inside the label of a field, does not count. */
+const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, index: number) => {
+  const found: Array<KindMatch> = []
+  for (let from = 0; from < row.length;) {
+    let next = from + 1
+    let folded = ""
+    let longest: ReadonlyArray<KindPhrase> = []
+    for (let to = from; to < Math.min(row.length, from + mostWords); to++) {
+      folded += row[to]?.folded ?? ""
+      if (folded.length > phrases.longest) break
+      const here = folded === "" ? undefined : phrases.byText.get(folded)
+      const isLabel = to > from && phrases.labels.has(folded)
+      if (here === undefined && !isLabel) continue
+      // The number of a title belongs to it (`Invoice No`): the title is kept.
+      const isNumbered = folded.endsWith("no") && phrases.byText.has(folded.slice(0, -2))
+      const titles = isNumbered ? longest.filter(({ isTitle }) => isTitle) : []
+      longest = [...titles, ...(here ?? [])]
+      next = to + 1
+    }
+    const to = next - 1
+    const alone = aloneness(row, from, to)
+    for (const phrase of longest) found.push({ phrase, page, row: index, from, to, alone })
+    from = next
+  }
+  return found
+}
+
+/** Phrases of scripts without spaces, wherever they are in a row's letters; the longest first, each letter once. */
+const unspacedInRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, index: number) => {
+  let text = row.map(({ folded }) => folded).join(" ")
+  if (!/[^\p{ASCII}]/u.test(text)) return []
+  const length = text.replaceAll(" ", "").length
+  const found: Array<KindMatch> = []
+  for (const [folded, all] of phrases.unspaced.toSorted(([left], [right]) => right.length - left.length)) {
+    if (!text.includes(folded)) continue
+    text = text.replaceAll(folded, "\u0000".repeat(folded.length))
+    const isLine = folded.length >= 0.6 * length
+    const at = row.findIndex((token) => token.folded.includes(folded))
+    const from = Math.max(0, at)
+    const isToken = row[from]?.folded === folded
+    for (const phrase of all)
+      found.push({
+        phrase,
+        page,
+        row: index,
+        from,
+        to: from,
+        alone: isLine ? "line" : isToken ? "phrase" : "inside"
+      })
+  }
+  return found
+}
+
+/** Every phrase of a page that speaks for a kind of document. */
+export const kindMatches = (phrases: KindPhrases, model: PageModel, page: number): ReadonlyArray<KindMatch> =>
+  model.rows.flatMap((row, index) => {
+    const spaced = inRow(phrases, row, page, index)
+    const unspaced = unspacedInRow(phrases, row, page, index)
+    const known = new Set(spaced.map(({ from, phrase }) => `${phrase.text} ${from}`))
+    return [...spaced, ...unspaced.filter(({ from, phrase }) => !known.has(`${phrase.text} ${from}`))]
+  })

@@ -1,0 +1,84 @@
+import { type DocumentKind, documentKinds } from "../extract/lexicon/DocumentKinds.ts"
+import { type Language, ofLexicon } from "../extract/lexicon/Lexicon.ts"
+import { foldLabel } from "../extract/page/Fold.ts"
+
+/** A phrase that speaks for a kind of document. */
+export interface KindPhrase {
+  readonly kind: DocumentKind
+  readonly text: string
+  readonly tag: string
+  /** Whether it heads documents of the kind, or only occurs in them. */
+  readonly isTitle: boolean
+  /** How much it says: the more kinds of its language share it, the less. */
+  readonly weight: number
+}
+
+/** All phrases by their folded text. */
+export interface KindPhrases {
+  readonly byText: ReadonlyMap<string, ReadonlyArray<KindPhrase>>
+  /** Those of scripts without spaces, which may be a part of a longer run of letters. */
+  readonly unspaced: ReadonlyArray<readonly [folded: string, phrases: ReadonlyArray<KindPhrase>]>
+  /** Folded labels of fields: a title at the beginning of a label (`Invoice` of `Invoice Date`) heads nothing. */
+  readonly labels: ReadonlySet<string>
+  readonly longest: number
+}
+
+/** Labels of fields that speak for a kind as its own words do; each field counts once. */
+const tellingFields: ReadonlyArray<readonly [field: string, kind: DocumentKind, weight: number]> = [
+  ["invoice.number", "invoice", 0.8],
+  ["invoice.dueDate", "invoice", 0.6],
+  ["invoice.customerVatId", "invoice", 0.4],
+  ["invoice.vendorVatId", "invoice", 0.3],
+  ["invoice.subtotal", "invoice", 0.3],
+  ["invoice.taxAmount", "invoice", 0.3],
+  ["invoice.totalAmount", "invoice", 0.3],
+  ["receipt.cash", "receipt", 0.6],
+  ["receipt.change", "receipt", 0.6]
+]
+
+const noSpaces = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u
+
+const labelsOf = ({ fields, tag }: Language): ReadonlyArray<readonly [string, KindPhrase]> =>
+  tellingFields.flatMap(([field, kind, weight]) =>
+    (fields[field]?.labels ?? [])
+      .filter((label) => !label.includes("*"))
+      .map((label) => [foldLabel(label), { kind, text: field, tag, isTitle: false, weight }] as const)
+  )
+
+const phrasesOf = ({ kinds, tag }: Language): ReadonlyArray<readonly [string, KindPhrase]> => {
+  const all = documentKinds.flatMap((kind) => {
+    const { titles = [], words = [] } = kinds[kind] ?? {}
+    const made = (isTitle: boolean) => (text: string) => ({ kind, text, isTitle, folded: foldLabel(text) })
+    return titles.map(made(true)).concat(words.map(made(false)))
+  })
+  const sharing = Map.groupBy(all, ({ folded }) => folded)
+  return all.flatMap(({ folded, ...phrase }) => {
+    const shared = new Set((sharing.get(folded) ?? []).map(({ kind }) => kind)).size
+    // A short word is soon something else.
+    const long = folded.length < 4 && !noSpaces.test(folded) ? 0.5 : 1
+    return folded === "" ? [] : [[folded, { ...phrase, tag, weight: long / shared }] as const]
+  })
+}
+
+/** The phrases of a lexicon, prepared once. */
+export const kindPhrases = ofLexicon((lexicon): KindPhrases => {
+  const all = lexicon.languages.flatMap((language) => [...phrasesOf(language), ...labelsOf(language)])
+  const byText = new Map(
+    [...Map.groupBy(all, ([folded]) => folded)].map(([folded, phrases]) => [
+      folded,
+      phrases.map(([, phrase]) => phrase)
+    ])
+  )
+  // `Rechnung Nr` is the label of a number and a title in one.
+  const labels = lexicon.languages.flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([name, own]) =>
+      [...(name === "invoice.number" ? [] : own.labels), ...own.not].map(foldLabel)
+    )
+  )
+  return {
+    byText,
+    unspaced: [...byText].filter(([folded]) => noSpaces.test(folded)),
+    labels: new Set(labels),
+    longest: Math.max(0, ...[...byText.keys()].map((folded) => folded.length))
+  }
+})

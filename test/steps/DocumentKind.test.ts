@@ -1,0 +1,76 @@
+import { describe, expect, it, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
+import { DocumentReader } from "../../src/document/DocumentReader.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
+import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
+import { Llm } from "../../src/providers/llm/Llm.ts"
+import { documentKindOf } from "../../src/steps/document-kind/DocumentKind.ts"
+import { extract } from "../../src/steps/Extract.ts"
+import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
+import { pageModel } from "../../src/steps/extract/page/PageModel.ts"
+import { kindPages } from "../fixtures/kinds/KindPages.ts"
+import { context } from "./Pages.ts"
+
+const fields: Readonly<Record<string, FieldDefinition>> = {
+  documentType: { preset: "invoice.documentType", required: true },
+  invoiceNumber: { preset: "invoice.number" },
+  invoiceDate: { preset: "invoice.date" },
+  vendorName: { preset: "invoice.vendorName" },
+  currency: { preset: "invoice.currency" },
+  subtotal: { preset: "invoice.subtotal" },
+  taxAmount: { preset: "invoice.taxAmount" },
+  totalAmount: { preset: "invoice.totalAmount" },
+  lineItems: { preset: "invoice.lineItems" }
+}
+const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
+const invoices = new Set(["invoice", "credit-note", "receipt", "utility-bill"])
+
+describe("the kind of a document", () => {
+  it.each(kindPages.map((page) => [page.kind, page.name, page] as const))(
+    "%s: %s",
+    (kind, _, { document }) => {
+      const verdict = documentKindOf(document.pages.map(pageModel), shippedLexicon())
+      expect([verdict.kind, verdict.evidence.map(({ text }) => text)]).toEqual([
+        kind,
+        verdict.evidence.map(({ text }) => text)
+      ])
+      expect(verdict.evidence.length > 0).toBe(kind !== "other")
+    }
+  )
+
+  it("has probabilities that make one", () => {
+    for (const { document } of kindPages) {
+      const { probabilities } = documentKindOf(document.pages.map(pageModel), shippedLexicon())
+      expect(probabilities.reduce((sum, [, probability]) => sum + probability, 0)).toBeCloseTo(1, 9)
+    }
+  })
+})
+
+layer(
+  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer, Llm.layerNone),
+  { excludeTestServices: true }
+)("extract with the presets of invoices", (it) => {
+  const others = kindPages.filter(({ kind }) => !invoices.has(kind))
+
+  it.effect.each(others)("is sure of nothing on $kind, $name, and says why", ({ document, kind }) =>
+    Effect.gen(function* () {
+      const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
+      expect(found.values["documentType"]).toBe(kind)
+      const sure = Object.entries(found.fields).filter(
+        ([name, { confidence }]) => confidence >= 0.9 && name !== "currency" && name !== "documentType"
+      )
+      expect(sure).toEqual([])
+      expect(found.warnings[0]).toContain("check every field")
+    })
+  )
+
+  it.effect.each(kindPages.filter(({ kind }) => invoices.has(kind)))(
+    "doubts nothing on $kind, $name",
+    ({ document }) =>
+      Effect.gen(function* () {
+        const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
+        expect(found.warnings.filter((warning) => warning.includes("check every field"))).toEqual([])
+      })
+  )
+})
