@@ -38,7 +38,7 @@ export const check = <R>(
   const { problems, root } = parseYaml(text, options.file)
   const top = root === undefined ? undefined : asFlow(root, problems)
   const flow = top === undefined ? undefined : checkRoot(top, options, problems)
-  if (flow === undefined && problems.list().length === 0) problems.add(0, [], "This is not a flow.")
+  if (flow === undefined && problems.list().length === 0) problems.add(0, [], "The file is not a flow.")
   return flow === undefined ? Result.fail(problems.list()) : Result.succeed(flow)
 }
 
@@ -78,7 +78,7 @@ const readVariables = (root: MapNode, problems: Problems) => {
     problems.add(
       type ?? node,
       type === undefined ? path : [...path, "type"],
-      "The variables of a flow are an object: write `type: object`."
+      "The schema of variables must describe an object: write `type: object`."
     )
   }
   const validate = checkJsonSchema(node, path, problems)
@@ -91,7 +91,7 @@ const checkFormats = <R>(root: MapNode, options: CheckOptions<R>, problems: Prob
   for (const [index, item] of node.items.entries()) {
     if (item.kind !== "scalar" || !Predicate.isString(item.value) || options.formats.includes(item.value))
       continue
-    const message = `No reader reads "${item.value}"; there is ${options.formats.join(", ")}.`
+    const message = `Unsupported format "${item.value}". Supported: ${options.formats.join(", ")}.`
     problems.add(item, ["document", "formats", index], message, formatMeant(item.value, options.formats))
   }
 }

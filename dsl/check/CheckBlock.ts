@@ -79,8 +79,7 @@ const checkIds = (
   for (const [index, node] of nodes.entries()) {
     const id = idOf(node)
     if (id === undefined) continue
-    if (seen.has(id.value))
-      problems.add(id, [...path, index, "id"], `Another step is called "${id.value}" already.`)
+    if (seen.has(id.value)) problems.add(id, [...path, index, "id"], `Duplicate step id "${id.value}".`)
     seen.add(id.value)
   }
 }

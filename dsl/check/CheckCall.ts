@@ -28,8 +28,8 @@ export const readCall = <R>(node: MapNode, path: Path, reading: Reading<R>): Rea
   for (const key of ["retry", "cache"] as const) {
     const entry = node.entries.get(key)
     if (entry === undefined) continue
-    const message = `"${key}" does not belong to a step that runs a flow.`
-    problems.add(entry.key, [...path, key], message, "Give it to the steps of that flow.")
+    const message = `"${key}" is not allowed in a step that runs a flow.`
+    problems.add(entry.key, [...path, key], message, "Move it to the steps of that flow.")
   }
   const wanted = callOf(node)
   // What is missing or no text is reported by the schema, and expressions as such.
@@ -46,7 +46,7 @@ export const readCall = <R>(node: MapNode, path: Path, reading: Reading<R>): Rea
   const size = flow.steps.reduce((total, step) => total + step.size, 0)
   const at = nodeAt(node, ["with", "flow"]) ?? node
   if (size > mostSteps) {
-    const message = `Together with the flows inside, that are ${size} steps; at most ${mostSteps} can be run.`
+    const message = `With the flows that it runs, this makes ${size} steps; the limit is ${mostSteps}.`
     problems.add(at, [...path, "with", "flow"], message)
     return undefined
   }
@@ -64,7 +64,7 @@ const checkHandler = <R>(node: MapNode, path: Path, flow: CheckedFlow<R>, { prob
   const handler = node.entries.get("onError")
   if (handler?.value.kind !== "list" || idsOf(handler.value.items).length === 0) return
   if (!flow.steps.some(({ id }) => id === "onError")) return
-  const message = `The flow ${flow.definition.id} has a step called "onError"; steps cannot stand here besides.`
+  const message = `The flow ${flow.definition.id} has a step called "onError"; onError cannot have steps here.`
   problems.add(handler.key, [...path, "onError"], message)
 }
 
@@ -81,23 +81,25 @@ const describe = <R>(
   switch (found._tag) {
     case "NoFlow":
       return found.known.length === 0
-        ? { message: `There is no flow "${flow}" here, nor any other.` }
+        ? { message: `Unknown flow "${flow}": there are no flows here.` }
         : {
-            message: `There is no flow "${flow}"; there is ${found.known.join(", ")}.`,
+            message: `Unknown flow "${flow}". Available: ${found.known.join(", ")}.`,
             suggestion: didYouMean(flow, found.known)
           }
     case "NoVersion":
-      return { message: `No version of "${flow}" fits "${range ?? ""}"; there is ${found.known.join(", ")}.` }
+      return {
+        message: `No version of "${flow}" matches "${range ?? ""}". Available: ${found.known.join(", ")}.`
+      }
     case "Faulty": {
       const { column, file, line, message } = found.problem
       return {
-        message: `The flow ${flow} ${found.version} has problems itself: ${file}:${line}:${column}: ${message}`
+        message: `The flow ${flow} ${found.version} has problems: ${file}:${line}:${column}: ${message}`
       }
     }
     case "Cycle":
       return { message: `The flow would run itself: ${found.way.join(" → ")}.` }
     case "TooDeep":
-      return { message: `Flows run each other at most ${found.most} deep, and never in a circle.` }
+      return { message: `Flows are nested more than ${found.most} levels deep.` }
   }
 }
 

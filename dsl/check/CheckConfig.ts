@@ -10,7 +10,7 @@ export const checkConfig = (kind: StepKind.Any, node: SourceNode, path: Path, pr
   for (const name of kind.literal ?? []) {
     const value = node.kind === "map" ? node.entries.get(name)?.value : undefined
     for (const { at, node: text } of value === undefined ? [] : expressionsIn(value, [...path, name]))
-      problems.add(text, at, `No expression can stand here: "${name}" must be known before a run.`)
+      problems.add(text, at, `Expressions are not allowed here: "${name}" must be known before a run.`)
   }
   if (kind.problems === undefined || problems.touches(path)) return
   const { problems: judge } = kind

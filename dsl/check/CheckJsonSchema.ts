@@ -92,7 +92,7 @@ const checkKeywords = (node: SourceNode, path: Path, problems: Problems): void =
   for (const [name, { key, value }] of node.entries) {
     const inside = [...path, name]
     if (!keywords.includes(name) && !name.startsWith("x-")) {
-      problems.add(key, inside, `JSON Schema has no keyword "${name}".`, didYouMean(name, keywords))
+      problems.add(key, inside, `Unknown JSON Schema keyword "${name}".`, didYouMean(name, keywords))
     } else if (subschema.includes(name)) checkKeywords(value, inside, problems)
     else if (subschemaLists.includes(name) && value.kind === "list") {
       value.items.forEach((item, index) => checkKeywords(item, [...inside, index], problems))

@@ -82,17 +82,12 @@ const checkNames = <R>(
     const handler = node.entries.get("onError")
     const path = branches.find(({ name }) => name === "onError")?.path ?? []
     if (handler !== undefined)
-      problems.add(
-        handler.key,
-        path,
-        'A branch cannot be called "onError".',
-        "Write onError beside parallel."
-      )
+      problems.add(handler.key, path, 'A branch cannot be called "onError".', "Put onError next to parallel.")
     return
   }
   const seen = new Set<string>()
   for (const { name, node: branch, path } of branches) {
-    if (seen.has(name)) problems.add(branch, [...path, "id"], `Another step is called "${name}" already.`)
+    if (seen.has(name)) problems.add(branch, [...path, "id"], `Duplicate step id "${name}".`)
     seen.add(name)
   }
 }

@@ -90,8 +90,8 @@ const formOf = (node: MapNode, path: Path, problems: Problems): StepForm | undef
     problems.add(
       at,
       [...path, other],
-      `A step has "${form}" or "${other}", not both.`,
-      "Make a step of each."
+      `A step cannot have both "${form}" and "${other}".`,
+      "Split it into two steps."
     )
   }
   for (const [key, belongs] of Object.entries(ownKeys)) {

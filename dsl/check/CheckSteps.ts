@@ -24,8 +24,8 @@ export const checkSteps = <R>(
   const inside = stepsInside(steps)
   const count = steps.items.length + inside.size
   if (count > mostSteps) {
-    const message = `A flow has at most ${mostSteps} steps, those inside others included; these are ${count}.`
-    problems.add(steps, ["steps"], message, "Put some of them into a loop.")
+    const message = `The flow has ${count} steps, nested ones included; the limit is ${mostSteps}.`
+    problems.add(steps, ["steps"], message, "Use a loop for steps that repeat.")
     return { ...readBlock({ ...steps, items: [] }, ["steps"], { ...nothing, variables }, reading), calls }
   }
   const start = {

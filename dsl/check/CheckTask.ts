@@ -62,7 +62,7 @@ const readKind = <R>(
     problems.add(
       node.entries.get("uses")?.value ?? node,
       [...path, "uses"],
-      `There is no step kind "${name}"; there is ${known.join(", ")}.`,
+      `Unknown step kind "${name}". Available: ${known.join(", ")}.`,
       didYouMean(name, known)
     )
   }

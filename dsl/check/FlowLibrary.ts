@@ -79,7 +79,7 @@ export class FlowLibrary<R> {
     }
     const { definition } = result.success
     if (keyOf(definition) === key) return { _tag: "Found", flow: result.success }
-    const message = `The file says ${keyOf(definition)}, its place says ${key}.`
+    const message = `The file defines ${keyOf(definition)}, but its path says ${key}.`
     const problem = { file: target.file, line: 1, column: 1, path: "id", message }
     return { _tag: "Faulty", version: target.version, problem }
   }

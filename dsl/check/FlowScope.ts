@@ -48,14 +48,15 @@ export const expressionScope = (scope: FlowScope): ExpressionScope => ({
 
 const stepHint = (scope: FlowScope, id: string): string | undefined => {
   if (scope.around.at(-1) === id) return `Step "${id}" cannot refer to itself.`
-  if (scope.around.includes(id)) return `Step "${id}" contains this one; its output is not there yet.`
+  if (scope.around.includes(id))
+    return `Step "${id}" contains this step, so its output is not available here.`
   if (scope.allSteps.has(id)) {
-    return `Step "${id}" comes later; only steps that stand before this one can be used.`
+    return `Step "${id}" comes later. Only steps before this one can be used.`
   }
   const block = scope.inside.get(id)
   return block === undefined
     ? undefined
-    : `Step "${id}" is inside "${block}"; outside of it only steps.${block}, its output, can be used.`
+    : `Step "${id}" is inside "${block}"; outside of it, only its output steps.${block} is available.`
 }
 
 /** The scope after a step whose output has this type. */

@@ -14,7 +14,7 @@ import * as Type from "../types/Type.ts"
 import { type Budget, isList, same, spend } from "../types/Values.ts"
 
 const sized: Parameter<string | ReadonlyArray<unknown> | { readonly [name: string]: unknown }> = {
-  words: "a text, a list or an object",
+  words: "a string, an array or an object",
   accepts: (type) => given(type).every((member) => ["string", "list", "object", "any"].includes(member.kind)),
   uncertain: () => false,
   is: (value): value is string | ReadonlyArray<unknown> | { readonly [name: string]: unknown } =>
@@ -52,29 +52,29 @@ const isFirst = (values: ReadonlyArray<unknown>, value: unknown, index: number, 
 }
 
 export const listFunctions: ReadonlyArray<FunctionKind> = [
-  define(
-    "size(value)",
-    [sized],
-    Type.integer,
-    "How many characters, elements or fields there are.",
-    ([value]) => size(value)
+  define("size(value)", [sized], Type.integer, "The number of characters, elements or fields.", ([value]) =>
+    size(value)
   ),
   define("first(list)", [list], element, "The first element, or null.", ([values]) => values[0] ?? null),
   define("last(list)", [list], element, "The last element, or null.", ([values]) => values.at(-1) ?? null),
-  define("sort(list)", [ordered], sameList, "The numbers or texts in order.", ([values], budget) =>
-    spend(budget, values.length * 4) ? [...values].sort(compare) : null
+  define(
+    "sort(list)",
+    [ordered],
+    sameList,
+    "The numbers or strings in ascending order.",
+    ([values], budget) => (spend(budget, values.length * 4) ? [...values].sort(compare) : null)
   ),
-  define("reverse(list)", [list], sameList, "The elements from last to first.", ([values], budget) =>
+  define("reverse(list)", [list], sameList, "The elements in reverse order.", ([values], budget) =>
     spend(budget, values.length) ? [...values].reverse() : null
   ),
-  define("distinct(list)", [list], sameList, "The elements, each one once.", ([values], budget) =>
+  define("distinct(list)", [list], sameList, "The elements without duplicates.", ([values], budget) =>
     values.filter((value, index) => isFirst(values, value, index, budget))
   ),
   define(
     "flatten(list)",
     [lists],
     innerList,
-    "The elements of a list of lists, in one list.",
+    "The elements of an array of arrays, in one array.",
     ([values], budget) =>
       spend(
         budget,

@@ -69,7 +69,7 @@ const evaluation =
       : Result.fail(
           new ExpressionError({
             expression: text,
-            message: "The expression has too much to do: too many elements, or too long a text."
+            message: "The expression needs too much work: too many elements, or too long a string."
           })
         )
   }
@@ -147,7 +147,7 @@ const analyseLiteral = (node: ASTNode & { op: "value" }, analysis: Analysis): Ty
     }
     return { type: Type.literal(value), compute: () => value }
   }
-  analysis.report(node, "Bytes and unsigned numbers are not used here.")
+  analysis.report(node, "Bytes and unsigned numbers are not supported.")
   return wrong
 }
 
@@ -165,7 +165,7 @@ const analyseMap = (node: ASTNode & { op: "map" }, analysis: Analysis): Typed =>
     const key = keyNode.op === "value" && typeof keyNode.args === "string" ? keyNode.args : undefined
     if (key !== undefined && key !== "__proto__") return [{ key, value }]
     const suggestion = keyNode.op === "id" ? `Write {"${keyNode.args}": …}.` : undefined
-    analysis.report(keyNode, "A key is a text in quotes.", suggestion)
+    analysis.report(keyNode, "A key must be a string in quotes.", suggestion)
     return []
   })
   return {

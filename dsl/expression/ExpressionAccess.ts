@@ -19,7 +19,7 @@ export const analyseName = (node: ASTNode, name: string, analysis: Analysis): Ty
   const known = [...analysis.scope.fields.keys(), ...analysis.locals.map((local) => local.name)]
   analysis.report(
     node,
-    `Nothing is called "${name}" here; there is ${known.join(", ")}.`,
+    `Unknown name "${name}". Available: ${known.join(", ")}.`,
     rootSuggestion(name, analysis)
   )
   return wrong
@@ -116,7 +116,7 @@ const mostListed = 12
 
 const listed = (names: ReadonlyArray<string>): string => {
   if (names.length === 0) return "there is none"
-  return `there is ${names.slice(0, mostListed).join(", ")}${names.length > mostListed ? ", …" : ""}`
+  return `available: ${names.slice(0, mostListed).join(", ")}${names.length > mostListed ? ", …" : ""}`
 }
 
 const indexType = (
@@ -131,13 +131,13 @@ const indexType = (
     return Type.union(found.filter((type) => type !== undefined))
   const kinds = new Set(Type.members(base).map((member) => member.kind))
   if (kinds.has("list"))
-    analysis.report(indexNode, `An element of a list is taken by its number; this is ${describe(index)}.`)
+    analysis.report(indexNode, `An array index must be a number; this is ${describe(index)}.`)
   else if (kinds.has("object")) {
     const names = Type.fieldNames(base)
     const [key] = Type.members(index).map((member) => (member.kind === "string" ? member.value : undefined))
     const reason =
       key === undefined
-        ? `a field is taken by its name; this is ${describe(index)}`
+        ? `a field name must be a string; this is ${describe(index)}`
         : `it has no field "${key}"`
     analysis.report(indexNode, `${textOf(baseNode)} is an object: ${reason}.`, didYouMean(key ?? "", names))
   } else analysis.report(node, `${textOf(baseNode)} is ${describe(base)}; it has no elements.`)

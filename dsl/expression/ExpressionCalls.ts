@@ -25,14 +25,14 @@ export const analyseCall = (
   const typed = args.map((arg) => analyse(arg, analysis))
   if (forms.length === 0) {
     const names = [...functionNames, ...macroNames, "coalesce", "has", "matches"]
-    analysis.report(node, `There is no function "${name}".`, otherName(name) ?? didYouMean(name, names))
+    analysis.report(node, `Unknown function "${name}".`, otherName(name) ?? didYouMean(name, names))
     return wrong
   }
   const form = chooseForm(forms, typed)
   if (form === undefined) {
     analysis.report(
       node,
-      `${name} is called as ${forms.map((kind) => kind.usage).join(" or ")}; here it has ${counted(args.length)}.`
+      `${name} must be called as ${forms.map((kind) => kind.usage).join(" or ")}; here it has ${counted(args.length)}.`
     )
     return wrong
   }
@@ -88,7 +88,7 @@ const call = (
   form.parameters.forEach((parameter, index) => {
     const [arg, node] = [args[index], nodes[index]]
     if (arg === undefined || node === undefined || parameter.accepts(arg.type)) return
-    analysis.report(node, `${form.name} wants ${parameter.words}; ${textOf(node)} is ${describe(arg.type)}.`)
+    analysis.report(node, `${form.name} takes ${parameter.words}; ${textOf(node)} is ${describe(arg.type)}.`)
   })
   const computes = args.map((arg) => arg.compute)
   return {
@@ -118,7 +118,7 @@ const analyseCoalesce = (
   analysis: Analysis
 ): Typed => {
   const typed = args.map((arg) => analyse(arg, analysis))
-  if (args.length < 2) analysis.report(node, "coalesce(a, b, …) takes at least two values.")
+  if (args.length < 2) analysis.report(node, "coalesce(a, b, …) needs at least two arguments.")
   const types = typed.map((arg) => arg.type)
   const last = types.at(-1) ?? Type.nothing
   const type = Type.union([...types.slice(0, -1).map(Type.withoutNull), last])
@@ -144,7 +144,7 @@ const analyseHas = (
 ): Typed => {
   const [arg] = args.map((candidate) => analyse(candidate, analysis))
   if (arg === undefined || args.length !== 1) {
-    analysis.report(node, "has(path) takes one value.")
+    analysis.report(node, "has(path) takes one argument.")
     return wrong
   }
   return { type: Type.boolean, compute: (frame) => arg.compute(frame) !== null }

@@ -59,7 +59,7 @@ export const condition = (node: ASTNode, analyse: Analyse, analysis: Analysis): 
   if (!accepts(typed.type, ["boolean"])) {
     analysis.report(
       node,
-      `A condition is true or false; ${textOf(node)} is ${describe(typed.type)}.`,
+      `A condition must be a boolean; ${textOf(node)} is ${describe(typed.type)}.`,
       conditionAdvice(node, typed.type)
     )
   }

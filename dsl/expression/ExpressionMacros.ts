@@ -88,7 +88,7 @@ export const analyseMacro = (
     bodies.length < 1 ||
     bodies.length > most
   ) {
-    analysis.report(node, `${name} is called as ${macro?.usage ?? name}.`)
+    analysis.report(node, `${name} must be called as ${macro?.usage ?? name}.`)
     return wrong
   }
   const source = analyse(listNode, analysis)
@@ -98,7 +98,7 @@ export const analyseMacro = (
       : undefined
     analysis.report(
       listNode,
-      `${name} works on a list; ${textOf(listNode)} is ${describe(source.type)}.`,
+      `${name} takes an array; ${textOf(listNode)} is ${describe(source.type)}.`,
       suggestion
     )
     return wrong

@@ -17,15 +17,15 @@ export const analyseMatches = (
 ): Typed => {
   const [textNode, patternNode] = args
   if (args.length !== 2 || textNode === undefined || patternNode === undefined) {
-    analysis.report(node, `matches is called as text.matches("pattern").`)
+    analysis.report(node, `matches must be called as text.matches("pattern").`)
     return wrong
   }
   const text = analyse(textNode, analysis)
   if (!accepts(text.type, ["string"])) {
-    analysis.report(textNode, `matches wants a text; ${textOf(textNode)} is ${describe(text.type)}.`)
+    analysis.report(textNode, `matches takes a string; ${textOf(textNode)} is ${describe(text.type)}.`)
   }
   if (patternNode.op !== "value" || typeof patternNode.args !== "string") {
-    analysis.report(patternNode, "The pattern of matches is written out as a text, not computed.")
+    analysis.report(patternNode, "The pattern of matches must be a literal string.")
     return wrong
   }
   const pattern = compilePattern(patternNode.args)

@@ -20,10 +20,10 @@ export const analyseArithmetic = (
   const kinds: ReadonlyArray<Kind> = op === "+" ? ["number", "string", "list"] : ["number"]
   const kind = commonKind(left.type, right.type, kinds)
   if (kind === undefined) {
-    const what = op === "+" ? "adds two numbers, two texts or two lists" : "works on two numbers"
+    const what = op === "+" ? "adds two numbers, two strings or two arrays" : "takes two numbers"
     analysis.report(
       node,
-      `"${op}" ${what}; here are ${describe(left.type)} and ${describe(right.type)}.`,
+      `"${op}" ${what}; these are ${describe(left.type)} and ${describe(right.type)}.`,
       conversion(op, left, right, node)
     )
     return { type: Type.never, compute: () => null }
@@ -44,7 +44,7 @@ export const analyseOrder = (
   if (commonKind(left.type, right.type, ["number", "string"]) === undefined) {
     analysis.report(
       node,
-      `"${op}" compares two numbers or two texts; here are ${describe(left.type)} and ${describe(right.type)}.`
+      `"${op}" compares two numbers or two strings; these are ${describe(left.type)} and ${describe(right.type)}.`
     )
   }
   const judge = order[op] ?? (() => false)
@@ -92,12 +92,13 @@ export const analyseIn = (node: ASTNode, left: Typed, right: Typed, analysis: An
     const suggestion = containers.every((type) => type.kind === "string")
       ? "Write text.contains(part)."
       : undefined
-    analysis.report(node, `"in" looks into a list or an object; this is ${describe(right.type)}.`, suggestion)
-  } else if (containers.some((type) => type.kind === "object") && !accepts(left.type, ["string"])) {
     analysis.report(
       node,
-      `The fields of an object have texts as names; this looks for ${describe(left.type)}.`
+      `"in" takes an array or an object on the right; this is ${describe(right.type)}.`,
+      suggestion
     )
+  } else if (containers.some((type) => type.kind === "object") && !accepts(left.type, ["string"])) {
+    analysis.report(node, `Field names are strings; this looks for ${describe(left.type)}.`)
   } else if (
     containers.every((type) => type.kind === "list" && neverEqual(left.type, type.items)) &&
     containers.length > 0
@@ -123,10 +124,7 @@ const isIn: Operate = (value, container, budget) => {
 /** `-x` */
 export const analyseMinus = (node: ASTNode, operand: Typed, analysis: Analysis): Typed => {
   if (!accepts(operand.type, ["number"])) {
-    analysis.report(
-      node,
-      `"-" works on a number; ${textOf(node).slice(1).trim()} is ${describe(operand.type)}.`
-    )
+    analysis.report(node, `"-" takes a number; ${textOf(node).slice(1).trim()} is ${describe(operand.type)}.`)
   }
   return {
     type: nullableAsOperands(negated(operand.type), operand.type),
@@ -215,7 +213,7 @@ const conversion = (op: string, left: Typed, right: Typed, node: ASTNode): strin
   if (op !== "+" || node.op !== "+") return undefined
   const [number, text] = [left, right].map((side) => accepts(side.type, ["number"]))
   if (number === text || ![left, right].some((side) => accepts(side.type, ["string"]))) return undefined
-  return `Make the number a text: string(${textOf(number ? node.args[0] : node.args[1])}).`
+  return `Convert the number: string(${textOf(number ? node.args[0] : node.args[1])}).`
 }
 
 const neverEqual = (left: Type.Type, right: Type.Type): boolean => {

@@ -21,23 +21,26 @@ const environment = new Environment({
 export const parseExpression = (text: string): Result.Result<ASTNode, SyntaxProblem> => {
   if (text.trim() === "") return Result.fail({ offset: 0, message: "The expression is empty." })
   if (text.length > longest) {
-    return Result.fail({ offset: 0, message: `An expression has at most ${longest} characters.` })
+    return Result.fail({
+      offset: 0,
+      message: `The expression is longer than ${longest} characters, the limit.`
+    })
   }
   return Result.try({ try: () => environment.parse(text).ast, catch: (cause) => syntaxProblem(text, cause) })
 }
 
 const syntaxProblem = (text: string, cause: unknown): SyntaxProblem => {
-  if (!(cause instanceof ParseError)) return { offset: 0, message: "The expression cannot be read." }
+  if (!(cause instanceof ParseError)) return { offset: 0, message: "The expression cannot be parsed." }
   const offset = Math.min(cause.range?.start ?? 0, text.length)
   return { offset, message: wording(text, offset, cause), ...advice(text, offset) }
 }
 
 const wording = (text: string, offset: number, error: ParseError): string => {
-  if (offset >= text.trimEnd().length) return "The expression ends too soon."
+  if (offset >= text.trimEnd().length) return "The expression is incomplete."
   switch (error.code) {
     case "unterminated_string":
     case "unterminated_triple_quoted_string":
-      return "This text has no closing quote."
+      return "Missing closing quote."
     case "expected_token":
     case "unexpected_token":
     case "unexpected_character":
@@ -47,7 +50,7 @@ const wording = (text: string, offset: number, error: ParseError): string => {
     case "invalid_macro_argument":
       return "The first argument names the element, as in list.map(x, …)."
     case "limit_exceeded":
-      return "The expression is too complicated; split it over several steps."
+      return "The expression is too complex. Split it over several steps."
     default:
       return `${error.summary.replace(/\.?$/u, "")}.`
   }
@@ -57,12 +60,12 @@ const otherLanguages: ReadonlyArray<readonly [RegExp, string]> = [
   [/^===/u, 'Write "==".'],
   [/^!==/u, 'Write "!=".'],
   [/^=(?!=)/u, 'Equality is written "==".'],
-  [/^\?\?/u, 'Write coalesce(a, b) for "a, or b if a is null".'],
+  [/^\?\?/u, 'For "a, or b if a is null", write coalesce(a, b).'],
   [/^(?:\?\.|\.\?)/u, 'A plain "." is enough: a field of null is null.'],
   [/^and\b/u, 'Write "&&".'],
   [/^or\b/u, 'Write "||".'],
   [/^not\b/u, 'Write "!".'],
-  [/^\|(?!\|)/u, "There are no pipes; call a function, as in lower(x)."],
+  [/^\|(?!\|)/u, "There are no pipes. Call a function: lower(x)."],
   [/^=>/u, "Write list.map(x, …) instead of a function."]
 ]
 

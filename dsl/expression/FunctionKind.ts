@@ -42,7 +42,7 @@ const isText = (value: unknown): value is string => typeof value === "string"
 const isNumber = (value: unknown): value is number => typeof value === "number"
 
 export const text: Parameter<string> = {
-  words: "a text",
+  words: "a string",
   accepts: isOneOf("string"),
   uncertain: certain,
   is: isText
@@ -62,7 +62,7 @@ export const anything: Parameter<unknown> = {
 }
 
 export const scalar: Parameter<string | number | boolean> = {
-  words: "a text, a number or true or false",
+  words: "a string, a number or a boolean",
   accepts: isOneOf("string", "number", "boolean"),
   uncertain: certain,
   is: (value): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value)
@@ -77,7 +77,7 @@ export const object: Parameter<{ readonly [name: string]: unknown }> = {
 }
 
 export const list: Parameter<ReadonlyArray<unknown>> = {
-  words: "a list",
+  words: "an array",
   accepts: isOneOf("list"),
   uncertain: certain,
   is: isList
@@ -95,13 +95,13 @@ const listOf = <A>(words: string, parameter: Parameter<A>): Parameter<ReadonlyAr
   is: (value): value is ReadonlyArray<A> => isList(value) && value.every(parameter.is)
 })
 
-export const numbers = listOf("a list of numbers", number)
-export const texts = listOf("a list of texts", text)
-export const lists = listOf("a list of lists", list)
+export const numbers = listOf("an array of numbers", number)
+export const texts = listOf("an array of strings", text)
+export const lists = listOf("an array of arrays", list)
 
 /** Numbers or texts, but not both: what can be put in order. */
 export const ordered: Parameter<ReadonlyArray<number> | ReadonlyArray<string>> = {
-  words: "a list of numbers or of texts",
+  words: "an array of numbers or of strings",
   accepts: (type) => numbers.accepts(type) || texts.accepts(type),
   uncertain: (type) => numbers.uncertain(type),
   is: (value): value is ReadonlyArray<number> | ReadonlyArray<string> => numbers.is(value) || texts.is(value)

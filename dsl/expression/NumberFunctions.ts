@@ -62,59 +62,63 @@ const numberType = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
     : Type.nullable(Type.number)
 
 export const numberFunctions: ReadonlyArray<FunctionKind> = [
-  define("abs(number)", [number], sameNumber, "The number without its sign.", ([value]) => Math.abs(value)),
-  define("round(number)", [number], Type.integer, "The nearest whole number.", ([value]) => round(value, 0)),
+  define("abs(number)", [number], sameNumber, "The absolute value.", ([value]) => Math.abs(value)),
+  define("round(number)", [number], Type.integer, "The nearest integer.", ([value]) => round(value, 0)),
   define(
     "round(number, digits)",
     [number, number],
     Type.number,
-    "The number with that many digits after the point.",
+    "The number rounded to a number of decimal places.",
     ([value, digits]) => round(value, digits)
   ),
-  define("floor(number)", [number], Type.integer, "The next whole number below.", ([value]) =>
-    Math.floor(value)
+  define(
+    "floor(number)",
+    [number],
+    Type.integer,
+    "The largest integer that is not greater than the number.",
+    ([value]) => Math.floor(value)
   ),
-  define("ceil(number)", [number], Type.integer, "The next whole number above.", ([value]) =>
-    Math.ceil(value)
+  define(
+    "ceil(number)",
+    [number],
+    Type.integer,
+    "The smallest integer that is not less than the number.",
+    ([value]) => Math.ceil(value)
   ),
   define(
     "sum(list)",
     [numbers],
     sumType,
-    "The sum of a list of numbers; null if one of them is null.",
+    "The sum of an array of numbers. Null if one of them is null.",
     ([values]) => values.reduce((total, value) => finite(total + value), 0)
   ),
   define(
     "average(list)",
     [numbers],
     Type.nullable(Type.number),
-    "The mean of a list of numbers; null for an empty list.",
+    "The mean of an array of numbers. Null for an empty array.",
     ([values]) =>
       values.length === 0 ? null : finite(values.reduce((total, value) => total + value / values.length, 0))
   ),
-  define("min(list)", [ordered], extremeType, "The least of a list; null for an empty list.", ([values]) =>
+  define("min(list)", [ordered], extremeType, "The smallest element. Null for an empty array.", ([values]) =>
     extreme(values, -1)
   ),
-  define("max(list)", [ordered], extremeType, "The greatest of a list; null for an empty list.", ([values]) =>
+  define("max(list)", [ordered], extremeType, "The largest element. Null for an empty array.", ([values]) =>
     extreme(values, 1)
   ),
   define("min(a, b)", [number, number], widened, "The smaller of two numbers.", ([a, b]) => Math.min(a, b)),
-  define("max(a, b)", [number, number], widened, "The greater of two numbers.", ([a, b]) => Math.max(a, b)),
-  define("number(value)", [scalar], numberType, "The number that a text says, or null.", ([value]) =>
+  define("max(a, b)", [number, number], widened, "The larger of two numbers.", ([a, b]) => Math.max(a, b)),
+  define("number(value)", [scalar], numberType, "The value as a number; null if it is not one.", ([value]) =>
     toNumber(value)
   ),
-  define(
-    "double(value)",
-    [scalar],
-    numberType,
-    "The same as number(value), CEL's own name for it.",
-    ([value]) => toNumber(value)
+  define("double(value)", [scalar], numberType, "CEL's name for number(value).", ([value]) =>
+    toNumber(value)
   ),
   define(
     "int(value)",
     [scalar],
     intType,
-    "The whole number that a text or a number begins with, or null.",
+    "The value as an integer, its decimals cut off; null if it is not a number.",
     ([value]) => {
       const found = toNumber(value)
       return found === null ? null : Math.trunc(found)

@@ -12,5 +12,5 @@ export const compilePattern = (pattern: string): Result.Result<(text: string) =>
       return (text: string) => compiled.matcher(text).find()
     },
     catch: (cause) =>
-      `This is not a regular expression that can be used: ${cause instanceof Error ? cause.message : String(cause)}.`
+      `Unsupported regular expression: ${cause instanceof Error ? cause.message : String(cause)}.`
   })

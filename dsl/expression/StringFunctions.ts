@@ -26,53 +26,59 @@ const textIfScalar = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
 const isTrue = Type.boolean
 
 export const textFunctions: ReadonlyArray<FunctionKind> = [
-  define("string(value)", [scalar], textIfScalar, "The value as a text.", ([value]) => toText(value)),
-  define("lower(text)", [text], Type.string, "The text in small letters.", ([value]) => value.toLowerCase()),
-  define("upper(text)", [text], Type.string, "The text in capital letters.", ([value]) =>
-    value.toUpperCase()
-  ),
-  define("trim(text)", [text], Type.string, "The text without white space around it.", ([value]) =>
+  define("string(value)", [scalar], textIfScalar, "The value as a string.", ([value]) => toText(value)),
+  define("lower(text)", [text], Type.string, "The text in lower case.", ([value]) => value.toLowerCase()),
+  define("upper(text)", [text], Type.string, "The text in upper case.", ([value]) => value.toUpperCase()),
+  define("trim(text)", [text], Type.string, "The text without leading and trailing white space.", ([value]) =>
     value.trim()
   ),
   define(
     "contains(text, part)",
     [text, text],
     isTrue,
-    "Whether the part stands in the text.",
+    "Whether the text contains the part.",
     ([value, part], budget) => (reading(budget, value) ? value.includes(part) : null)
   ),
-  define("startsWith(text, part)", [text, text], isTrue, "Whether the text begins so.", ([value, part]) =>
-    value.startsWith(part)
+  define(
+    "startsWith(text, part)",
+    [text, text],
+    isTrue,
+    "Whether the text starts with the part.",
+    ([value, part]) => value.startsWith(part)
   ),
-  define("endsWith(text, part)", [text, text], isTrue, "Whether the text ends so.", ([value, part]) =>
-    value.endsWith(part)
+  define(
+    "endsWith(text, part)",
+    [text, text],
+    isTrue,
+    "Whether the text ends with the part.",
+    ([value, part]) => value.endsWith(part)
   ),
   define(
     "indexOf(text, part)",
     [text, text],
     Type.integer,
-    "Where the part begins, counted from 0; -1 if nowhere.",
+    "The position of the part, counted from 0; -1 if it is not there.",
     ([value, part], budget) => (reading(budget, value) ? value.indexOf(part) : null)
   ),
   define(
     "substring(text, start)",
     [text, number],
     Type.string,
-    "The text from a character on, counted from 0.",
+    "The text from the character at start, counted from 0.",
     ([value, start]) => value.slice(Math.max(0, start))
   ),
   define(
     "substring(text, start, end)",
     [text, number, number],
     Type.string,
-    "The characters from start to before end.",
+    "The text from start up to, but not including, end.",
     ([value, start, end]) => value.slice(Math.max(0, start), Math.max(0, end))
   ),
   define(
     "replace(text, part, by)",
     [text, text, text],
     Type.string,
-    "The text with every such part replaced.",
+    "The text with every occurrence of the part replaced.",
     ([value, part, by], budget) => replace(value, part, by, budget)
   ),
   define(
@@ -82,18 +88,14 @@ export const textFunctions: ReadonlyArray<FunctionKind> = [
     "The parts between the separators.",
     ([value, separator], budget) => (spend(budget, value.length / 16) ? value.split(separator) : null)
   ),
-  define(
-    "join(list)",
-    [texts],
-    Type.string,
-    "The texts of a list, one after the other.",
-    ([values], budget) => join(values, "", budget)
+  define("join(list)", [texts], Type.string, "The strings of an array, joined.", ([values], budget) =>
+    join(values, "", budget)
   ),
   define(
     "join(list, separator)",
     [texts, text],
     Type.string,
-    "The texts of a list with a separator between them.",
+    "The strings of an array, joined with a separator.",
     ([values, separator], budget) => join(values, separator, budget)
   )
 ]

@@ -77,13 +77,18 @@ class TextReading {
   mixed(parts: ReadonlyArray<TextPart>, place: Type.Type): Template {
     const problem = mismatch(Type.string, place, this.#context)
     if (problem !== undefined) {
-      const message = `Expected ${describe(place)}; with text around it, an expression gives a text.`
-      this.#context.problems.add(this.#node, this.#path, message, "Write the expression alone: ${{ … }}.")
+      const message = `Expected ${describe(place)}; an expression with text around it is a string.`
+      this.#context.problems.add(
+        this.#node,
+        this.#path,
+        message,
+        "Write the expression without text around it: ${{ … }}."
+      )
     }
     const evaluates = parts.map((part): Evaluate => {
       if (part.kind === "text") return () => Result.succeed(part.text)
       if (part.kind === "unclosed") {
-        this.#report(part.offset, "This ${{ has no }} after it.")
+        this.#report(part.offset, "Missing }} after this ${{.")
         return () => Result.succeed("")
       }
       return this.#scalar(part).evaluate
@@ -98,12 +103,12 @@ class TextReading {
       (member) => member.kind !== "list" && member.kind !== "object"
     )
     if (!fits && !this.#context.problems.has(this.#path)) {
-      const message = `Inside a text only texts, numbers and true or false can stand; this is ${describe(expression.type)}.`
+      const message = `Only strings, numbers and booleans can be part of a string; this is ${describe(expression.type)}.`
       this.#context.problems.add(
         start,
         this.#path,
         message,
-        `Write json(${part.source.trim()}) for its JSON.`
+        `For its JSON, write json(${part.source.trim()}).`
       )
     }
     return expression

@@ -23,9 +23,9 @@ const documentAdvice =
 const longestShown = 40
 
 const found = (node: SourceNode): string => {
-  if (node.kind !== "scalar") return node.kind === "map" ? "an object" : "a list"
+  if (node.kind !== "scalar") return node.kind === "map" ? "an object" : "an array"
   const shown = JSON.stringify(node.value)
-  if (typeof node.value === "string") return shown.length > longestShown ? "a text" : `the text ${shown}`
+  if (typeof node.value === "string") return shown.length > longestShown ? "a string" : `the string ${shown}`
   return typeof node.value === "number" ? `the number ${shown}` : shown
 }
 
@@ -51,7 +51,7 @@ const literalAdvice = (node: SourceNode, place: Type.Type, path: Path): string |
   } else if (path.length === 1 && path[0] === "version") return 'Write three numbers, like "1.0.0".'
   else if (places.length === 1 && takes(Type.string) && node.value !== null)
     return `Put it in quotes: "${node.value}".`
-  return places.some((member) => member.kind === "list") ? "Write a list: [ … ]." : undefined
+  return places.some((member) => member.kind === "list") ? "Write an array: [ … ]." : undefined
 }
 
 /** Reports an expression whose values do not fit their place. */
@@ -72,9 +72,9 @@ export const reportMismatch = (
 }
 
 const mismatchMessage = ({ expected, found, missing, unknown }: Mismatch): string => {
-  if (missing !== undefined) return `The field "${missing}" is required here, and the value may lack it.`
-  if (unknown !== undefined) return `The value has a field "${unknown}", which is not known here.`
-  if (onlyNull(found, expected)) return `Expected ${describe(expected)}, but the value may be null.`
+  if (missing !== undefined) return `Missing required field "${missing}": the value may not have it.`
+  if (unknown !== undefined) return `Unknown field "${unknown}" in the value.`
+  if (onlyNull(found, expected)) return `Expected ${describe(expected)}; the value may be null.`
   return `Expected ${describe(expected)}, found ${describe(found)}.`
 }
 
@@ -90,10 +90,10 @@ const advice = (expression: string, { found, expected }: Mismatch): string | und
   const is = (kind: Type.Type["kind"]) =>
     Type.members(Type.withoutNull(found)).every((member) => member.kind === kind)
   if (Type.members(expected).some(isDocument)) return documentAdvice
-  if (onlyNull(found, expected)) return `Say what stands for null: coalesce(${expression}, …).`
-  if (wants("string") && (is("number") || is("boolean"))) return `Make it a text: string(${expression}).`
-  if (wants("number") && is("string")) return `Read it as a number: number(${expression}).`
-  if (wants("boolean") && is("number")) return "Compare it with something, as in x > 0."
-  if (wants("list") && !is("list")) return `Make it a list: [${expression}].`
+  if (onlyNull(found, expected)) return `Say what to use instead of null: coalesce(${expression}, …).`
+  if (wants("string") && (is("number") || is("boolean"))) return `Convert it: string(${expression}).`
+  if (wants("number") && is("string")) return `Convert it: number(${expression}).`
+  if (wants("boolean") && is("number")) return "Compare it, as in x > 0."
+  if (wants("list") && !is("list")) return `Wrap it in an array: [${expression}].`
   return undefined
 }

@@ -45,7 +45,7 @@ const readScalar = (node: ScalarNode, place: Type.Type, path: Path, context: Tem
   if (typeof node.value === "string" && hasExpression(node.value)) {
     if (context.scope !== undefined) return readText(node, node.value, place, path, context, context.scope)
     if (context.isDeferred?.(path) !== true)
-      context.problems.add(node, path, "Expressions are not evaluated here.")
+      context.problems.add(node, path, "Expressions are not allowed here.")
     return constant(node, Type.string)
   }
   const type = Type.literal(node.value)
@@ -97,7 +97,7 @@ const reportUnknown = (
   context: TemplateContext
 ): void => {
   const names = [...place.fields.keys()]
-  const known = names.length === 0 ? "nothing may stand here" : `known here: ${names.join(", ")}`
+  const known = names.length === 0 ? "no keys are allowed here" : `allowed: ${names.join(", ")}`
   context.problems.add(at, path, `Unknown key "${name}"; ${known}.`, didYouMean(name, names))
 }
 
@@ -105,7 +105,7 @@ const reportMissing = (node: MapNode, place: Type.ObjectType, path: Path, contex
   const misspelt = new Set(misspellings(node, place))
   for (const [name, field] of place.fields) {
     if (field.optional || node.entries.has(name) || misspelt.has(name)) continue
-    context.problems.add(node, [...path, name], `"${name}" is missing here; it is required.`)
+    context.problems.add(node, [...path, name], `Missing required key "${name}".`)
   }
 }
 

@@ -53,7 +53,7 @@ export const compileJsonSchema = (
   if (Result.isFailure(valid) || !valid.success) {
     const problems = (ajv.errors ?? []).map(schemaProblem)
     return Result.fail(
-      problems.length > 0 ? unique(problems) : [{ path: [], message: "This is not a JSON Schema." }]
+      problems.length > 0 ? unique(problems) : [{ path: [], message: "Invalid JSON Schema." }]
     )
   }
   return Result.try({
@@ -61,7 +61,7 @@ export const compileJsonSchema = (
     catch: (cause) => [
       {
         path: [],
-        message: `This JSON Schema cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`
+        message: `Unsupported JSON Schema: ${cause instanceof Error ? cause.message : String(cause)}.`
       }
     ]
   })
@@ -69,7 +69,7 @@ export const compileJsonSchema = (
 
 const schemaProblem = (error: ErrorObject): JsonSchemaProblem => ({
   path: pointerParts(error.instancePath),
-  message: `Not a JSON Schema: ${reason(error)}.`
+  message: `Invalid JSON Schema: ${reason(error)}.`
 })
 
 /** Says what ajv found, with the values that are allowed. */

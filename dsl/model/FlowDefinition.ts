@@ -10,7 +10,7 @@ export const JsonSchemaObject = Schema.Record(Schema.String, Schema.Json)
 
 const count = (message: string) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { message }))
 const amount = Schema.Finite.check(
-  Schema.isGreaterThanOrEqualTo(0, { message: "Credits are a number of at least 0." })
+  Schema.isGreaterThanOrEqualTo(0, { message: "Credits must be a number of at least 0." })
 )
 
 /** Which documents a flow takes. */
@@ -22,66 +22,62 @@ export const DocumentLimits = Schema.Struct({
       })
     )
   )
-    .check(Schema.isMinLength(1, { message: "A flow takes at least one format." }))
-    .annotate(describe("The MIME types that the flow takes.")),
+    .check(Schema.isMinLength(1, { message: "At least one format is required." }))
+    .annotate(describe("Accepted MIME types.")),
   maxFileSizeMB: Schema.Finite.check(
-    Schema.isGreaterThan(0, { message: "The largest file is a number of megabytes above 0." })
+    Schema.isGreaterThan(0, { message: "maxFileSizeMB must be greater than 0." })
   )
-    .annotate(describe("The largest file, in megabytes."))
+    .annotate(describe("Maximum file size, in megabytes."))
     .pipe(Schema.withDecodingDefaultKey(orElse(20))),
-  maxPages: count("The most pages are a whole number of at least 1.")
-    .annotate(describe("The most pages that a document may have."))
+  maxPages: count("maxPages must be an integer of at least 1.")
+    .annotate(describe("Maximum number of pages."))
     .pipe(Schema.withDecodingDefaultKey(orElse(50)))
 })
 export type DocumentLimits = typeof DocumentLimits.Type
 
 /** What an execution costs: `base`, and `perPage` for each page. */
 export const CreditCost = Schema.Struct({
-  perPage: amount.annotate(describe("Credits for each page.")),
-  base: amount
-    .annotate(describe("Credits for each execution."))
-    .pipe(Schema.withDecodingDefaultKey(orElse(0)))
+  perPage: amount.annotate(describe("Credits per page.")),
+  base: amount.annotate(describe("Credits per execution.")).pipe(Schema.withDecodingDefaultKey(orElse(0)))
 })
 
 /** What a flow gives back. */
 export const FlowOutput = Schema.Struct({
   schema: Schema.optionalKey(
-    JsonSchemaObject.annotate(describe("The JSON Schema of the output; without it, it follows from `value`."))
+    JsonSchemaObject.annotate(describe("JSON Schema of the output. Default: derived from `value`."))
   ),
-  value: Schema.Json.annotate(describe("The output, in any shape, with expressions."))
+  value: Schema.Json.annotate(describe("The output: any JSON, with expressions."))
 })
 
 /** A flow, as its file says it: plain JSON, the defaults filled in. */
 export const FlowDefinition = Schema.Struct({
-  docflow: Schema.Literal(1).annotate(describe("The version of the flow language.")),
-  id: FlowId.annotate(describe("The id under which the flow is called.")),
-  version: Version.annotate(
-    describe("The semantic version of this flow. A published version never changes.")
+  docflow: Schema.Literal(1).annotate(describe("Version of the flow language.")),
+  id: FlowId.annotate(describe("Id of the flow, as in `POST /flows/<id>/run`.")),
+  version: Version.annotate(describe("Semantic version of the flow. A published version never changes.")),
+  name: Schema.String.check(Schema.isNonEmpty({ message: "The name must not be empty." })).annotate(
+    describe("Display name.")
   ),
-  name: Schema.String.check(Schema.isNonEmpty({ message: "The name is empty." })).annotate(
-    describe("What people read.")
-  ),
-  description: Schema.String.annotate(describe("What the flow does, in a sentence or two.")).pipe(
+  description: Schema.String.annotate(describe("Description of the flow in a sentence or two.")).pipe(
     Schema.withDecodingDefaultKey(orElse(""))
   ),
-  document: DocumentLimits.annotate(describe("Which documents the flow takes.")),
-  credits: CreditCost.annotate(describe("What an execution costs.")).pipe(
+  document: DocumentLimits.annotate(describe("Accepted documents.")),
+  credits: CreditCost.annotate(describe("Cost of an execution.")).pipe(
     Schema.withDecodingDefaultKey(orElse({ perPage: 1 }))
   ),
   requires: Schema.optionalKey(
     Schema.Struct({ plan: Schema.Literals(["free", "pro", "enterprise"]) }).annotate(
-      describe("What the calling organization must have.")
+      describe("Requirements for the calling organization.")
     )
   ),
-  timeout: Schema.optionalKey(DurationText.annotate(describe("The time that an execution may take."))),
-  maxCredits: Schema.optionalKey(amount.annotate(describe("The most credits that an execution may use."))),
+  timeout: Schema.optionalKey(DurationText.annotate(describe("Time limit of an execution."))),
+  maxCredits: Schema.optionalKey(amount.annotate(describe("Maximum number of credits of an execution."))),
   variables: Schema.optionalKey(
-    JsonSchemaObject.annotate(describe("The JSON Schema of input.variables: checked before a run."))
+    JsonSchemaObject.annotate(describe("JSON Schema of `input.variables`. Requests are checked against it."))
   ),
   steps: Schema.Array(Step)
-    .check(Schema.isMinLength(1, { message: "A flow has at least one step." }))
+    .check(Schema.isMinLength(1, { message: "A flow needs at least one step." }))
     .annotate(describe("What is done, in this order.")),
-  output: FlowOutput.annotate(describe("What the flow gives back."))
+  output: FlowOutput.annotate(describe("Output of the flow."))
 })
 export type FlowDefinition = typeof FlowDefinition.Type
 

@@ -24,7 +24,7 @@ export const fromYaml = (
 /** The top of a flow file, which is an object. */
 export const asFlow = (root: SourceNode, problems: Problems): MapNode | undefined => {
   if (root.kind === "map") return root
-  problems.add(root, [], "A flow is an object; it begins with `docflow: 1`.")
+  problems.add(root, [], "A flow is an object that begins with `docflow: 1`.")
   return undefined
 }
 

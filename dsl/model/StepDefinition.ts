@@ -9,13 +9,13 @@ export const Retry = Schema.Struct({
   attempts: Schema.Int.check(
     Schema.isBetween(
       { minimum: 1, maximum: 20 },
-      { message: "A step is tried between 1 and 20 times, the first time included." }
+      { message: "attempts must be between 1 and 20; it counts the first one." }
     )
-  ).annotate(describe("How often the step is tried in all, the first time included.")),
-  backoff: DurationText.annotate(describe("The wait before the second attempt; it doubles each time.")).pipe(
-    Schema.withDecodingDefaultKey(orElse("1s"))
-  ),
-  jitter: Schema.Boolean.annotate(describe("Vary the waits at random.")).pipe(
+  ).annotate(describe("Maximum number of attempts, the first one included.")),
+  backoff: DurationText.annotate(
+    describe("Wait before the second attempt. It doubles with each further attempt.")
+  ).pipe(Schema.withDecodingDefaultKey(orElse("1s"))),
+  jitter: Schema.Boolean.annotate(describe("Whether to vary the waits at random.")).pipe(
     Schema.withDecodingDefaultKey(orElse(true))
   ),
   on: Schema.optionalKey(
@@ -27,7 +27,7 @@ export const Retry = Schema.Struct({
         "VALIDATION_ERROR",
         "INVALID_DOCUMENT"
       ])
-    ).annotate(describe("The failures that are worth another attempt; without it, all of them."))
+    ).annotate(describe("Failures to retry. Default: all."))
   )
 })
 export type Retry = typeof Retry.Type
@@ -35,14 +35,14 @@ export type Retry = typeof Retry.Type
 const condition = Schema.Union([Schema.Boolean, Schema.String])
 
 const stepList = Schema.Array(Schema.suspend((): Schema.Codec<Step, StepSource> => Step)).check(
-  Schema.isMinLength(1, { message: "There is at least one step." })
+  Schema.isMinLength(1, { message: "At least one step is required." })
 )
 
 const blockFields = {
-  steps: stepList.annotate(describe("What is done, in this order.")),
+  steps: stepList.annotate(describe("Steps to run, in this order.")),
   output: Schema.optionalKey(
     Schema.Json.annotate(
-      describe("What the block gives, with expressions; without it, what its last step gives.")
+      describe("Output of the block, with expressions. Default: the output of its last step.")
     )
   )
 }
@@ -53,17 +53,14 @@ export type Block = typeof Block.Type
 
 /** Runs a block for each element of a list. */
 export const ForEach = Schema.Struct({
-  in: Schema.Json.annotate(describe("The list, usually an expression.")),
-  as: ElementName.annotate(describe("The name of the element in expressions.")).pipe(
+  in: Schema.Json.annotate(describe("Array to loop over, usually an expression.")),
+  as: ElementName.annotate(describe("Name of the current element in expressions.")).pipe(
     Schema.withDecodingDefaultKey(orElse("item"))
   ),
   concurrency: Schema.Int.check(
-    Schema.isBetween(
-      { minimum: 1, maximum: 50 },
-      { message: "Between 1 and 50 elements are worked on at once." }
-    )
+    Schema.isBetween({ minimum: 1, maximum: 50 }, { message: "concurrency must be between 1 and 50." })
   )
-    .annotate(describe("How many elements are worked on at once."))
+    .annotate(describe("Maximum number of elements to process at the same time."))
     .pipe(Schema.withDecodingDefaultKey(orElse(1))),
   ...blockFields
 })
@@ -73,70 +70,68 @@ export type ForEach = typeof ForEach.Type
 export const Switch = Schema.Struct({
   cases: Schema.Array(
     Schema.Struct({
-      when: condition.annotate(describe("An expression; the first case for which it is true is run.")),
+      when: condition.annotate(describe("Condition. The first case whose condition is true runs.")),
       ...blockFields
     })
   )
-    .check(Schema.isMinLength(1, { message: "A switch has at least one case." }))
-    .annotate(describe("The cases, judged in this order.")),
+    .check(Schema.isMinLength(1, { message: "A switch needs at least one case." }))
+    .annotate(describe("Cases, evaluated in this order.")),
   default: Schema.optionalKey(
-    Block.annotate(describe("What is run when no case holds; without it, the output is null then."))
+    Block.annotate(describe("Steps to run if no case matches. If omitted, the output is null."))
   )
 })
 export type Switch = typeof Switch.Type
 
 const stepFields = {
-  id: StepId.annotate(describe("The name under which later steps find the output: steps.<id>.")),
-  uses: Schema.optionalKey(Schema.String.annotate(describe("The kind of step."))),
-  name: Schema.optionalKey(Schema.String.annotate(describe("What people read instead of the id."))),
+  id: StepId.annotate(describe("Name of the step. Later steps refer to its output as steps.<id>.")),
+  uses: Schema.optionalKey(Schema.String.annotate(describe("Step kind."))),
+  name: Schema.optionalKey(Schema.String.annotate(describe("Display name. Default: the id."))),
   with: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Json).annotate(describe("The configuration of the step."))
+    Schema.Record(Schema.String, Schema.Json).annotate(describe("Configuration of the step."))
   ),
   parallel: Schema.optionalKey(
     Schema.Union([stepList, Schema.Record(StepId, Block)]).annotate(
       describe(
-        "Branches that run side by side: steps in a list, or named blocks. The output is an object with what each branch gives."
+        "Branches to run in parallel: an array of steps, or named blocks. The output is an object with the output of each branch."
       )
     )
   ),
   forEach: Schema.optionalKey(
     ForEach.annotate(
-      describe("Runs steps for each element of a list. The output is the list of what they give.")
+      describe("Steps to run for each element of an array. The output is the array of their outputs.")
     )
   ),
   switch: Schema.optionalKey(
     Switch.annotate(
-      describe("Runs the first case whose condition holds. The output is what that case gives.")
+      describe("Cases of which the first with a true condition runs. The output is the output of that case.")
     )
   ),
   steps: Schema.optionalKey(
-    stepList.annotate(describe("Steps that share an `if`, a `timeout`, an `onError`."))
+    stepList.annotate(describe("Steps that share an `if`, a `timeout` or an `onError`."))
   ),
   output: Schema.optionalKey(
     Schema.Json.annotate(
-      describe("What a step with `steps` gives, with expressions; without it, what its last step gives.")
+      describe("Output of a step with `steps`, with expressions. Default: the output of its last step.")
     )
   ),
   if: Schema.optionalKey(
-    condition.annotate(
-      describe("An expression; the step is skipped, and its output is null, unless it is true.")
-    )
+    condition.annotate(describe("Condition. Unless it is true, the step is skipped and its output is null."))
   ),
   timeout: Schema.optionalKey(
-    DurationText.annotate(describe("The time that one attempt, or the whole block, may take."))
+    DurationText.annotate(describe("Time limit of one attempt, or of the whole block."))
   ),
-  retry: Schema.optionalKey(Retry.annotate(describe("How a failed attempt is tried again."))),
+  retry: Schema.optionalKey(Retry.annotate(describe("Retries of failed attempts."))),
   cache: Schema.optionalKey(
     DurationText.annotate(
       describe(
-        "For how long the output is kept and used again where the same kind of step has the same configuration, the document included. The process keeps it in memory."
+        "How long to reuse the output for the same step kind, configuration and document. Kept in the memory of the process."
       )
     )
   ),
   onError: Schema.optionalKey(
     Schema.Union([Schema.Literals(["fail", "continue"]), stepList]).annotate(
       describe(
-        "fail (what holds without it): the execution fails with the step. continue: its output is null and the flow goes on. Steps: they are run instead, with `error`, and give the output."
+        "What to do if the step fails. `fail`: the execution fails. `continue`: the output is null and the flow goes on. Steps: they run instead, can use `error`, and their output is the output of the step. Default: fail."
       )
     )
   )

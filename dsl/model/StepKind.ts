@@ -63,8 +63,10 @@ export interface StepKind<
   R
 > extends ConfigRules {
   readonly name: Name
-  /** One or two sentences for the reference. */
+  /** One or two sentences for the reference, in the imperative. */
   readonly description: string
+  /** Steps of a flow that use this kind, as YAML, for the reference. */
+  readonly example?: string
   readonly config: Config
   readonly output: Output
   /** The code that an execution ends with, for each error tag; those left out mean `EXECUTION_FAILED`. */
@@ -84,6 +86,7 @@ export interface StepKind<
 export interface Any<R = unknown> extends ConfigRules {
   readonly name: string
   readonly description: string
+  readonly example?: string
   readonly config: Schema.ConstraintDecoder<unknown>
   readonly output: Schema.Constraint
   readonly errors: { readonly [tag: string]: FailureCode | undefined }

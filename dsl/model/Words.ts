@@ -3,7 +3,7 @@ import { Duration, Option, Result, Schema, SemVer } from "effect"
 /** The id of a flow: it stands in addresses and file names. */
 export const FlowId = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, {
-    message: 'A flow id is lower-case words joined with "-", like "invoice" or "mail-room".'
+    message: 'A flow id consists of lower-case words joined with "-", like "invoice" or "mail-room".'
   }),
   Schema.isMaxLength(64, { message: "A flow id has at most 64 characters." })
 )
@@ -11,7 +11,7 @@ export const FlowId = Schema.String.check(
 /** The id of a step: it stands in expressions, as in `steps.<id>`. */
 export const StepId = Schema.String.check(
   Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/u, {
-    message: "A step id starts with a letter and holds letters, digits and _ only: expressions name it."
+    message: "A step id starts with a letter and contains only letters, digits and _."
   }),
   Schema.isMaxLength(64, { message: "A step id has at most 64 characters." })
 )
@@ -24,10 +24,10 @@ const reservedNames = new Set(
 /** The name that a loop gives to the element at hand. */
 export const ElementName = Schema.String.check(
   Schema.makeFilter((name: string) => !reservedNames.has(name), {
-    message: "This name has a meaning of its own in expressions."
+    message: "This name is reserved in expressions."
   }),
   Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/u, {
-    message: "A name starts with a letter and holds letters, digits and _ only: expressions use it."
+    message: "A name starts with a letter and contains only letters, digits and _."
   })
 )
 
@@ -54,6 +54,6 @@ export const parseDuration = (text: string): Option.Option<Duration.Duration> =>
 /** A duration as flows write it. It stays text in the definition, so that nothing is lost on the way to YAML and back. */
 export const DurationText = Schema.String.check(
   Schema.isPattern(durationPattern, {
-    message: 'A duration is a number and one of ms, s, m, h, like "500ms" or "2m".'
+    message: 'A duration is a number followed by ms, s, m or h, like "500ms" or "2m".'
   })
 )

@@ -61,12 +61,12 @@ class Reader {
 
   read(document: Document.Parsed): SourceNode | undefined {
     if (document.contents === null) {
-      this.#problems.add(0, [], "The file is empty; a flow begins with `docflow: 1`.")
+      this.#problems.add(0, [], "The file is empty. A flow begins with `docflow: 1`.")
       return undefined
     }
     const { node } = this.#node(document.contents, [], { start: 0, end: 0 })
     if (this.#count <= yamlLimits.nodes) return node
-    this.#problems.add(0, [], "Written out, the aliases of this file make more than 50,000 values.")
+    this.#problems.add(0, [], "The aliases of this file expand to more than 50,000 values.")
     return undefined
   }
 
@@ -85,7 +85,7 @@ class Reader {
       this.#problems.add(
         span,
         path,
-        `The tag ${node.tag.replace("tag:yaml.org,2002:", "!!")} is not used in flows.`
+        `The tag ${node.tag.replace("tag:yaml.org,2002:", "!!")} is not allowed in flows.`
       )
       return { node: { kind: "scalar", value: null, ...span }, count: 1 }
     }
@@ -100,7 +100,7 @@ class Reader {
       this.#count += target.count
       return target
     }
-    this.#problems.add(span, path, `No anchor &${name} stands before this alias.`)
+    this.#problems.add(span, path, `Unknown alias *${name}: no anchor &${name} comes before it.`)
     return { node: { kind: "scalar", value: null, ...span }, count: 1 }
   }
 
@@ -108,7 +108,7 @@ class Reader {
     const value: unknown = isScalar(node) ? node.value : null
     if (typeof value === "string" || typeof value === "boolean" || value === null) return value
     if (typeof value === "number" && Number.isFinite(value)) return value
-    this.#problems.add(span, path, "This is not a number that JSON can hold.")
+    this.#problems.add(span, path, "JSON cannot represent this number.")
     return null
   }
 
@@ -128,8 +128,7 @@ class Reader {
       const name = this.#key(pair.key, path, keySpan)
       const value = this.#node(pair.value, name === undefined ? path : [...path, name], keySpan)
       if (name === undefined) return value
-      if (entries.has(name))
-        this.#problems.add(keySpan, [...path, name], `The key "${name}" stands here twice.`)
+      if (entries.has(name)) this.#problems.add(keySpan, [...path, name], `Duplicate key "${name}".`)
       else entries.set(name, { key: keySpan, value: value.node })
       return value
     })
@@ -143,7 +142,7 @@ class Reader {
       this.#problems.add(
         span,
         path,
-        "A key is text.",
+        "A key must be a string.",
         text === undefined ? undefined : `Put it in quotes: "${text}".`
       )
       return undefined
@@ -153,7 +152,7 @@ class Reader {
       return undefined
     }
     if (value === "<<") {
-      this.#problems.add(span, path, "Merge keys (<<) are not part of YAML 1.2; write the keys out.")
+      this.#problems.add(span, path, "Merge keys (<<) are not part of YAML 1.2. Write the keys out.")
       return undefined
     }
     return value

@@ -22,7 +22,7 @@ export const brokenLimit = (text: string): BrokenLimit | undefined => {
   let tokens = 0
   for (const token of new Lexer().lex(text)) {
     if (++tokens > yamlLimits.tokens) {
-      return { offset, message: "The file has more than 100,000 tokens; a flow is much smaller." }
+      return { offset, message: "The file has more than 100,000 tokens, the limit for a flow." }
     }
     if (depth.after(token) > yamlLimits.depth) {
       return { offset, message: `The file is nested more than ${yamlLimits.depth} levels deep.` }

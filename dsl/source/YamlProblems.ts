@@ -3,18 +3,18 @@ import type { Problems } from "./Problems.ts"
 import { position } from "./Source.ts"
 
 const wording: Partial<Record<YAMLError["code"], string>> = {
-  BAD_ALIAS: "This alias is not one that can be used here.",
-  BAD_DQ_ESCAPE: "This escape is not one that double quotes know.",
-  BAD_INDENT: "The indentation does not fit the lines around it.",
-  BLOCK_AS_IMPLICIT_KEY: "A key and its value do not fit here: there is another key on this line.",
+  BAD_ALIAS: "An alias cannot be used here.",
+  BAD_DQ_ESCAPE: "Unknown escape sequence in a double-quoted string.",
+  BAD_INDENT: "The indentation does not match the lines around it.",
+  BLOCK_AS_IMPLICIT_KEY: "A second key on the same line. Put it on a line of its own.",
   KEY_OVER_1024_CHARS: "A key has at most 1,024 characters.",
-  MISSING_CHAR: "Something is missing here: a quote, a bracket, a comma or a colon.",
-  MULTILINE_IMPLICIT_KEY: "A key stands on one line, followed by a colon.",
-  MULTIPLE_DOCS: "A file holds one flow; here begins a second document.",
+  MISSING_CHAR: "Missing quote, bracket, comma or colon.",
+  MULTILINE_IMPLICIT_KEY: "A key must be on one line, followed by a colon.",
+  MULTIPLE_DOCS: "A file holds one flow, and a second document begins here.",
   RESOURCE_EXHAUSTION: "The file is nested too deeply.",
-  TAB_AS_INDENT: "A tab is used for indentation; YAML wants spaces.",
-  TAG_RESOLVE_FAILED: "YAML tags are not used in flows.",
-  UNEXPECTED_TOKEN: "This does not belong here."
+  TAB_AS_INDENT: "Tab used for indentation. Use spaces.",
+  TAG_RESOLVE_FAILED: "YAML tags are not allowed in flows.",
+  UNEXPECTED_TOKEN: "Unexpected text."
 }
 
 const mostLines = 10

@@ -63,10 +63,10 @@ const compareFormats = (before: FlowDefinition, after: FlowDefinition): Readonly
   return [
     ...old
       .filter((format) => !now.includes(format))
-      .map((format): Change => ({ bump: "major", reason: `the format ${format} is not taken any more` })),
+      .map((format): Change => ({ bump: "major", reason: `the format ${format} is no longer accepted` })),
     ...now
       .filter((format) => !old.includes(format))
-      .map((format): Change => ({ bump: "minor", reason: `the format ${format} is taken now` }))
+      .map((format): Change => ({ bump: "minor", reason: `the format ${format} is accepted` }))
   ]
 }
 

@@ -57,7 +57,7 @@ class Comparison {
       const now = after.fields.get(field)
       const inside = [...path, field]
       if (now === undefined) {
-        changes.push(this.#change("major", inside, "is gone"))
+        changes.push(this.#change("major", inside, "is removed"))
         continue
       }
       if (old.optional !== now.optional) changes.push(this.#optional(now.optional, inside))
@@ -78,11 +78,11 @@ class Comparison {
   #optional(isOptional: boolean, path: Path): Change {
     if (this.#direction === "input")
       return isOptional
-        ? this.#change("minor", path, "may be left out")
+        ? this.#change("minor", path, "is optional now")
         : this.#change("major", path, "is required now")
     return isOptional
       ? this.#change("major", path, "may be absent now")
-      : this.#change("minor", path, "is always there now")
+      : this.#change("minor", path, "is always present now")
   }
 
   /** Who reads a value must know every change; who writes one is content as long as what he wrote is still taken. */

@@ -19,7 +19,7 @@ export const editorSchema = (registry: StepRegistry): JsonSchema.JsonSchema => {
     title: "docflow flow",
     ...flow,
     $defs: Object.assign(
-      { expression: { type: "string", pattern: "\\$\\{\\{", description: "An expression: ${{ … }}." } },
+      { expression: { type: "string", pattern: "\\$\\{\\{", description: "Expression: ${{ … }}." } },
       flow["$defs"],
       ...kinds.map(({ definitions }) => definitions)
     )
@@ -52,7 +52,7 @@ const stepSchema = (
   kinds: ReadonlyArray<KindSchema>
 ) => ({
   ...changeAt(step, ["properties", "uses"], () => ({
-    description: "The kind of step.",
+    description: "Step kind.",
     oneOf: kinds.map(({ name }) => ({
       const: name,
       description: registry.kinds.get(name)?.description ?? ""

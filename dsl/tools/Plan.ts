@@ -19,7 +19,7 @@ const ranks: Readonly<Record<Bump, number>> = { none: 0, patch: 1, minor: 2, maj
 
 /** Compares a draft with the published version that it follows. */
 export const plan = (draft: CheckedFlow, published: CheckedFlow | undefined): Plan => {
-  if (published === undefined) return { bump: "none", reasons: ["It is the first version"], ok: true }
+  if (published === undefined) return { bump: "none", reasons: ["This is the first version"], ok: true }
   const found = compareFlows(published, draft)
   const gravest = found.reduce<Bump>((most, { bump }) => (ranks[bump] > ranks[most] ? bump : most), "none")
   const from = versionOf(published.definition)

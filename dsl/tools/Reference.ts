@@ -18,7 +18,7 @@ export const reference = (registry: StepRegistry): string => {
     "## A flow",
     describeSchema(flow, definitions),
     "## A step",
-    forms,
+    controlSteps,
     describeSchema(step, definitions),
     "## Expressions",
     expressions,
@@ -35,16 +35,16 @@ const introduction = `A flow is one YAML file, \`flows/<id>/<version>.yaml\`. It
 \`# yaml-language-server: $schema=../../dsl/flow.schema.json\` lets an editor complete and check it. A published version never changes:
 \`docflow plan <file>\` says which version a changed flow needs.`
 
-const forms = `A step has exactly one of \`uses\`, \`parallel\`, \`forEach\`, \`switch\` and \`steps\`. What it gives is \`steps.<id>\` for the steps after it. Steps inside a
-step see those around it that stand before it, and are not seen from outside: the step that holds them gives their result. A block is a list of steps,
-which gives what its last step gives, or an object with \`steps\` and \`output\`.
+const controlSteps = `A step has exactly one of \`uses\`, \`parallel\`, \`forEach\`, \`switch\` and \`steps\`. Later steps refer to its output as \`steps.<id>\`. Steps inside a
+control step can use the steps before it, but are not visible outside: only the output of the control step is. A block is an array of steps, whose
+output is the output of its last step, or an object with \`steps\` and \`output\`.
 
 \`\`\`yaml
 steps:
   - id: pages
     forEach:
       in: \${{ steps.read.document.pages }}
-      as: page # \`item\` without it; \`index\` counts from 0
+      as: page # default: item; index counts from 0
       concurrency: 4
       steps:
         - { id: size, uses: transform, with: { value: "\${{ page.width * page.height }}" } }
@@ -62,29 +62,28 @@ steps:
     uses: parse
     with: { document: "\${{ input.document }}" }
     onError:
-      - { id: instead, uses: fail, with: { message: "It could not be read: \${{ error.message }}" } }
+      - { id: instead, uses: fail, with: { message: "The document could not be read: \${{ error.message }}" } }
 \`\`\``
 
-const expressions = `Between \`\${{\` and \`}}\` stands CEL. It sees \`input\` (\`input.document\`, \`input.variables\`), \`variables\`, \`steps\`, in a loop the element under its name
-and \`index\`, and in the steps of an \`onError\` \`error\` (\`code\`, \`message\`, \`step\`). A value alone keeps its type; inside a longer text it becomes text. What cannot be
-computed, because something is null, is null: a field of null, a sum with null, an element that is not there. \`list.map(x, …)\`, \`filter\`, \`all\`, \`exists\` and
-\`exists_one\` work on lists. These functions can be called:`
+const expressions = `Expressions are written between \`\${{\` and \`}}\` and have CEL syntax. They can use \`input\` (\`input.document\`, \`input.variables\`), \`variables\`, \`steps\`, inside a
+loop the current element and \`index\`, and inside \`onError\` the \`error\` (\`code\`, \`message\`, \`step\`). An expression alone keeps the type of its value; with text around it,
+the result is a string. Unlike CEL, null propagates: a field of null, a sum with null and an absent element are null. \`list.map(x, …)\`, \`filter\`, \`all\`, \`exists\` and
+\`exists_one\` work on arrays. Functions:`
 
 const describeKind = (kind: StepKind.Any): ReadonlyArray<string> => {
   const config = jsonSchemaOf(kind.config)
   const output = jsonSchemaOf(kind.output)
   const errors = Object.entries(kind.errors).flatMap(([tag, code]) =>
-    code === undefined ? [] : [`\`${tag}\` means \`${code}\``]
+    code === undefined ? [] : [`\`${tag}\` is \`${code}\``]
   )
   return [
     `### ${kind.name}`,
     kind.description,
-    "With:",
+    ...(kind.example === undefined ? [] : [`\`\`\`yaml\n${kind.example}\n\`\`\``]),
+    "Configuration (`with`):",
     describeSchema(config, config["$defs"]),
-    kind.outputType === undefined ? "It gives:" : "It gives, more exactly by what `with` says:",
+    kind.outputType === undefined ? "Output:" : "Output, refined by what `with` says:",
     describeSchema(output, output["$defs"]),
-    ...(errors.length === 0
-      ? []
-      : [`When it fails: ${errors.join(", ")}; anything else means \`EXECUTION_FAILED\`.`])
+    ...(errors.length === 0 ? [] : [`Errors: ${errors.join(", ")}; any other error is \`EXECUTION_FAILED\`.`])
   ]
 }

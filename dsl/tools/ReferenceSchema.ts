@@ -58,8 +58,8 @@ const descriptionOf = (schema: unknown): string =>
 
 const describeType = (schema: unknown, definitions: unknown): string => {
   const whole = Predicate.isObject(schema) ? { ...schema, $defs: definitions } : schema
-  const words = describe(fromJsonSchema(whole, { closed: true, trusted: true }))
-  return words === "a value of unknown type" ? "any value" : words
+  const words = describe(fromJsonSchema(whole, { closed: true, trusted: true }), Infinity)
+  return words === "a value of unknown type" ? "any" : words.replaceAll(/\b(?:an?|one of) (?=\S)/gu, "")
 }
 
 const lookUp = (reference: string, definitions: unknown): unknown => {

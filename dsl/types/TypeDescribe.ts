@@ -1,14 +1,17 @@
 import { members, type Type } from "./Type.ts"
 
+/** A message names this many literals; the reference names all of them. */
 const mostNamed = 8
 
-/** Says a type in words, as messages do: "a number", "one of "a", "b"", "text or null". */
-export const describe = (type: Type): string => {
+/** A type in words, as messages name it: "a number", `one of "a", "b"`, "a string or null". */
+export const describe = (type: Type, most = mostNamed): string => {
   const absent = type.kind === "union" && type.nullIsAbsent === true
   const all = members(type).filter((member) => !absent || member.kind !== "null")
   const literals = all.filter(isLiteral)
-  const others = new Set(all.filter((member) => !isLiteral(member)).map(describeOne))
-  const words = [...describeLiterals(literals), ...[...others].filter((word) => word !== "null")]
+  const others = new Set(
+    all.filter((member) => !isLiteral(member)).map((member) => describeOne(member, most))
+  )
+  const words = [...describeLiterals(literals, most), ...[...others].filter((word) => word !== "null")]
   if (others.has("null")) words.push("null")
   return words.length === 0 ? "nothing" : words.join(" or ")
 }
@@ -16,31 +19,31 @@ export const describe = (type: Type): string => {
 const isLiteral = (type: Type): boolean =>
   (type.kind === "string" || type.kind === "number" || type.kind === "boolean") && type.value !== undefined
 
-const describeLiterals = (types: ReadonlyArray<Type>): ReadonlyArray<string> => {
+const describeLiterals = (types: ReadonlyArray<Type>, most: number): ReadonlyArray<string> => {
   const values = types.map((type) => ("value" in type ? JSON.stringify(type.value) : ""))
-  if (values.length === 2 && values.includes("true") && values.includes("false")) return ["true or false"]
-  const shown = values.length > mostNamed ? [...values.slice(0, mostNamed), "…"] : values
+  if (values.length === 2 && values.includes("true") && values.includes("false")) return ["a boolean"]
+  const shown = values.length > most ? [...values.slice(0, most), "…"] : values
   if (shown.length === 0) return []
   return [shown.length === 1 ? shown.join("") : `one of ${shown.join(", ")}`]
 }
 
-const describeOne = (type: Type): string => {
+const describeOne = (type: Type, most: number): string => {
   switch (type.kind) {
     case "any":
       return "a value of unknown type"
     case "null":
       return "null"
     case "boolean":
-      return "true or false"
+      return "a boolean"
     case "number":
-      return type.integer ? "a whole number" : "a number"
+      return type.integer ? "an integer" : "a number"
     case "string":
-      return type.format === "date" ? "a date (text like 2026-01-31)" : "text"
+      return type.format === "date" ? "a date like 2026-01-31" : "a string"
     case "list": {
       const items = members(type.items)
       return items.length === 0 || items.some((item) => item.kind === "any" || item.kind === "list")
-        ? "a list"
-        : `a list of ${plural(type.items)}`
+        ? "an array"
+        : `an array of ${plural(type.items, most)}`
     }
     default:
       return type.kind === "object" && type.isDocument === true ? "a document" : "an object"
@@ -48,15 +51,15 @@ const describeOne = (type: Type): string => {
 }
 
 const plurals: Readonly<Record<string, string>> = {
-  text: "texts",
+  "a string": "strings",
   "a number": "numbers",
-  "a whole number": "whole numbers",
+  "an integer": "integers",
   "an object": "objects",
   "a document": "documents",
-  "true or false": "booleans"
+  "a boolean": "booleans"
 }
 
-const plural = (type: Type): string => {
-  const words = describe(type)
-  return plurals[words] ?? words
+const plural = (type: Type, most: number): string => {
+  const words = describe(type, most).split(" or ")
+  return words.map((word) => plurals[word] ?? word).join(" or ")
 }

@@ -16,17 +16,17 @@ export type CellEvidence = typeof CellEvidence.Type
  */
 export const FieldEvidence = Schema.Struct({
   value: Schema.Unknown,
-  confidence: Schema.Finite.annotate({ description: "How sure we are, 0–1." }),
+  confidence: Schema.Finite.annotate({ description: "Confidence, 0–1." }),
   score: Schema.optionalKey(
     Schema.Finite.annotate({
-      description: "What the confidence was made of, 0–1, where the flow's calibration was applied to it."
+      description: "Score before calibration, 0–1, if the flow has a calibration."
     })
   ),
   status: Schema.Literals(["grounded", "inferred", "missing"]),
   page: Schema.optionalKey(Schema.Int),
   bbox: Schema.optionalKey(Box),
   text: Schema.optionalKey(
-    Schema.String.annotate({ description: "The text of the document that the value was read from." })
+    Schema.String.annotate({ description: "Text of the document that holds the value." })
   ),
   cells: Schema.optionalKey(
     Schema.Array(Schema.Record(Schema.String, CellEvidence)).annotate({
@@ -41,14 +41,13 @@ export const FieldEvidence = Schema.Struct({
   ),
   attachment: Schema.optionalKey(
     Schema.String.annotate({
-      description:
-        "The file inside the document that holds the value; absent where the document itself is invoice data."
+      description: "Embedded file that holds the value. Absent if the document itself is invoice data."
     })
   ),
   path: Schema.optionalKey(
     Schema.String.annotate({
       description:
-        "Where the value stands in invoice data: elements by their local names, `[n]` where several have the same name."
+        "Path of the value in invoice data: local names of elements, with `[n]` if several have the same name."
     })
   ),
   by: Schema.optionalKey(Schema.Literals(["rules", "llm", "embedded"]))

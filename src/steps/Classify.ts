@@ -8,22 +8,22 @@ import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
 
 /** What a `classify` step is given. */
 export const ClassifyConfig = Schema.Struct({
-  document: DocumentIR.annotate({ description: "The document, or a part that `split` made." }),
+  document: DocumentIR.annotate({ description: "Document to classify, or a part from `split`." }),
   using: Schema.Array(Schema.Literals(["rules", "llm"]))
-    .check(Schema.isMinLength(1, { message: "There is at least one way to classify." }))
+    .check(Schema.isMinLength(1, { message: "At least one way to classify is required." }))
     .annotate({
       description:
-        "How, the cheapest first. After rules, a model is asked only where keywords do not decide: none was found, or only one on a later page, or the best class is ahead of the next by less than a third of its score. Where no model is set, the best class is taken and a warning says so; where there is none, the step fails."
+        "How to classify. With `rules` and `llm`, a model decides only where keywords do not: none was found, only one on a later page, or the two best classes are close (within a third of the best score). If no model is set, the best class is used, with a warning; if there is none, the step fails."
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(["rules" as const]))),
-  classes: Classes.annotate({ description: "The classes by their names, each with what tells it." }),
+  classes: Classes.annotate({ description: "Classes by name, each with what identifies it." }),
   none: Schema.Boolean.annotate({
     description:
-      "Whether a model may say that the document belongs to none of the classes; `class` is null then."
+      "Whether a model may answer that the document belongs to none of the classes; `class` is then null. Default: false."
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
   model: Schema.optionalKey(
     Schema.String.annotate({
-      description: "One of the models in DOCFLOW_LLM; its first where this is left out."
+      description: "A model of DOCFLOW_LLM. Default: the first one."
     })
   )
 })
@@ -95,7 +95,16 @@ const outputType = (config: unknown) => ({
 /** The step kind `classify`: which of some classes a document is. */
 export const classify = StepKind.make("classify", {
   description:
-    "Says which of some classes a document is: by the words that it has, those at the top of its first page counting most, or by a model, which is shown the beginning of the document (about 6,000 tokens) and the descriptions of the classes.",
+    "Find the class of a document by its words, of which those at the top of the first page count most, or by a model, which sees the beginning of the document (about 6,000 tokens) and the descriptions of the classes.",
+  example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+- id: kind
+  uses: classify
+  with:
+    document: "\${{ steps.read.document }}"
+    using: [rules]
+    classes:
+      invoice: { keywords: [invoice, amount due], not: [reminder] }
+      contract: { keywords: [agreement, parties], description: A contract between two parties. }`,
   config: ClassifyConfig,
   output: ClassifyOutput,
   errors: { LlmFailure: "PROVIDER_ERROR" },

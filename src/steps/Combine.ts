@@ -12,24 +12,24 @@ const Evidence = Schema.Record(Schema.String, FieldEvidence)
 /** What a `combine` step is given. */
 export const CombineConfig = Schema.Struct({
   from: Schema.Array(Schema.NullOr(Values))
-    .check(Schema.isMinLength(1, { message: "There is at least one source to combine." }))
+    .check(Schema.isMinLength(1, { message: "At least one source is required." }))
     .annotate({
       description:
-        "The sources, the most trusted first: usually ${{ steps.<id>.values }} of several `extract` steps. One that is null, because its step failed and the flow went on, has no votes."
+        "Sources, the most trusted first: usually `${{ steps.<id>.values }}` of several `extract` steps. A source that is null, because its step failed, has no vote."
     }),
   fields: Schema.optionalKey(
     Schema.Array(Schema.NullOr(Evidence)).annotate({
       description:
-        "The evidence of the sources, in the order of `from`: ${{ steps.<id>.fields }}. The combined values keep their places then, and agreement raises their confidence."
+        "Evidence of the sources, `${{ steps.<id>.fields }}`, in the order of `from`. With it, the combined values keep their bounding boxes, and agreement raises their confidence."
     })
   ),
   by: Schema.Literals(ways).annotate({
     description:
-      "For each field: merge takes the first value that is not null; vote takes the value that most sources have, of equals the first; unanimous takes it only if every source has it; consensus only if `atLeast` sources have it; best takes the value of the source that is surest of it, by `fields`."
+      "How to choose the value of each field. `merge`: the first value that is not null. `vote`: the most frequent value, the first one on a tie. `unanimous`: a value that all sources share. `consensus`: a value that `atLeast` sources share. `best`: the value with the highest confidence in `fields`."
   }),
   atLeast: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
-      description: "How many sources must agree for `consensus`; more than half of them without it."
+      description: "Number of sources that must agree for `consensus`. Default: more than half."
     })
   )
 })
@@ -107,7 +107,13 @@ const combined = (config: typeof CombineConfig.Type): typeof CombineOutput.Type 
 /** The step kind `combine`: one set of values from several. */
 export const combine = StepKind.make("combine", {
   description:
-    "Makes one set of values from several, field by field: by trust, by vote, by consensus or by confidence. Texts that differ only in case or white space, and numbers that are the same to two decimals, count as one value. A source that found nothing has no vote.",
+    "Combine several sets of values into one, field by field: by trust, vote, consensus or confidence. Strings that differ only in case or white space, and numbers that are equal to two decimals, count as the same value. A source without a value has no vote.",
+  example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+- { id: rules, uses: extract, with: { document: "\${{ steps.read.document }}", using: [rules], fields: { total: { preset: invoice.totalAmount } } } }
+- { id: data, uses: extract, with: { document: "\${{ steps.read.document }}", using: [embedded], fields: { total: { preset: invoice.totalAmount } } } }
+- id: both
+  uses: combine
+  with: { from: ["\${{ steps.data.values }}", "\${{ steps.rules.values }}"], by: merge }`,
   config: CombineConfig,
   output: CombineOutput,
   errors: {},

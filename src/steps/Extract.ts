@@ -24,33 +24,34 @@ const isEquation = Schema.makeFilter((text: string) => parseEquation(text) !== u
 /** What an `extract` step is given. */
 export const ExtractConfig = Schema.Struct({
   document: DocumentIR.annotate({
-    description: "The document to search, normally ${{ steps.read.document }}."
+    description: "Document to search, usually `${{ steps.read.document }}`."
   }),
   using: Schema.Array(Schema.Literals(["rules", "llm", "embedded"])).annotate({
-    description: "How, the cheapest first; the next only for what is still missing."
+    description:
+      "Sources, the cheapest first. Each further source is used only for fields that are missing or in doubt."
   }),
   model: Schema.optionalKey(
     Schema.String.annotate({
-      description: "One of the models in DOCFLOW_LLM; its first where this is left out."
+      description: "A model of DOCFLOW_LLM. Default: the first one."
     })
   ),
   pictures: Schema.optionalKey(
     DocumentRef.annotate({
       description:
-        "The file that the document was read from, normally ${{ input.document }}: a model that sees is shown pictures of its pages. What it reads there stands nowhere in the text: it is `inferred`, with its `page` and without a place."
+        "The file that the document was read from, usually `${{ input.document }}`. Models with vision are shown pictures of its pages. A value that a model reads there is `inferred`: it has a page, but no bounding box."
     })
   ),
   picturesOf: Schema.optionalKey(
     Schema.Literals(["unread", "all"]).annotate({
       description:
-        "Which pages `pictures` shows: those without text, or with a problem (`unread`, the default), or every page beside its text (`all`)."
+        "Which pages to show as pictures: those without text or with a problem (`unread`), or all of them in addition to their text (`all`). Default: unread."
     })
   ),
   locale: Schema.optionalKey(
     Schema.Struct({
       dateOrder: Schema.optionalKey(
         Schema.Literals(["DMY", "MDY"]).annotate({
-          description: "How dates in digits are written. Read from the document where it is left out."
+          description: "Order of day and month in numeric dates. Default: detected from the document."
         })
       )
     })
@@ -59,7 +60,7 @@ export const ExtractConfig = Schema.Struct({
   relations: Schema.optionalKey(
     Schema.Array(Schema.String.check(isEquation)).annotate({
       description:
-        "Sums that hold between amounts, to choose among candidates: `subtotal + taxAmount = totalAmount`, `sum(lineItems.amount) = subtotal`."
+        "Sums that the amounts must satisfy, used to choose between candidates: `subtotal + taxAmount = totalAmount`, `sum(lineItems.amount) = subtotal`."
     })
   )
 })
@@ -90,7 +91,23 @@ const valueOf = (type: string, evidence: FieldEvidence): unknown =>
 /** The step kind `extract`: named fields of a document, each with the place it was read from. */
 export const extract = StepKind.make("extract", {
   description:
-    "Finds fields in a document: by the labels beside them, by what they look like and by the sums they add up to. Every value comes with its page, its place, its text and how sure it is. A model that sees can be shown pages that could not be read.",
+    "Find fields in a document by their labels, their form and the sums that they add up to. Every value comes with its page, bounding box, text and confidence. Models with vision can be shown pages that could not be read.",
+  example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+- id: fields
+  uses: extract
+  with:
+    document: "\${{ steps.read.document }}"
+    using: [embedded, rules]
+    fields:
+      total: { preset: invoice.totalAmount }
+      orderNumber: { type: identifier, labels: [Order number, Purchase order], pattern: "PO-[0-9]{6}" }
+      lines:
+        type: table
+        columns:
+          sku: { type: string, labels: [SKU, Article] }
+          quantity: { type: number, labels: [Quantity, Qty] }
+          amount: { type: money, labels: [Amount, Total] }
+    relations: [sum(lines.amount) = total]`,
   config: ExtractConfig,
   output: ExtractOutput,
   errors: { LlmFailure: "PROVIDER_ERROR" },

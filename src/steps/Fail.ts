@@ -3,7 +3,7 @@ import * as StepKind from "../../dsl/model/StepKind.ts"
 
 /** What `with` of a `fail` step holds. */
 export const FailConfig = Schema.Struct({
-  message: Schema.String.annotate({ description: "What the caller reads." })
+  message: Schema.String.annotate({ description: "Message for the caller." })
 })
 
 /** The flow decided to fail. */
@@ -11,7 +11,11 @@ export class FlowFailed extends Schema.TaggedError<FlowFailed>()("FlowFailed", {
 
 /** Ends the execution as failed; usually under an `if`. */
 export const fail = StepKind.make("fail", {
-  description: "Fails the execution with a message, usually under an `if`.",
+  description: "Fail the execution with a message, usually under an `if`.",
+  example: `- id: stop
+  uses: fail
+  if: input.document.pageCount > 100
+  with: { message: "The document has \${{ input.document.pageCount }} pages; the limit is 100." }`,
   config: FailConfig,
   output: Schema.Null,
   errors: { FlowFailed: "EXECUTION_FAILED" },

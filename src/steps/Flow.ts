@@ -10,33 +10,36 @@ const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** What a `flow` step is given. */
 export const FlowConfig = Schema.Struct({
-  flow: FlowId.annotate(describe("The id of the flow to run.")),
+  flow: FlowId.annotate(describe("Id of the flow to run.")),
   version: Schema.optionalKey(
     Schema.String.annotate(
       describe(
-        'A version or a range of versions, like "1.2.0" or "^1.2.0"; without it, the latest. Which one it is, is settled when the flow with this step is published, and never changes for that version of it.'
+        'Version or range of versions, like "1.2.0" or "^1.2.0". Default: the latest. The version is fixed when the calling flow is published, and never changes for that version of it.'
       )
     )
   ),
   document: Schema.Union([DocumentRef, DocumentIR]).annotate(
     describe(
-      "The document to run it on: `${{ input.document }}`, or pages that were read before, as `parse` and `split` give them. Pages that were read are not read again: the `parse` step of the flow takes them as they are."
+      "Document to run the flow on: `${{ input.document }}`, or a document from `parse` or `split`. Pages that were already read are not read again."
     )
   ),
   pages: Schema.optionalKey(
     Schema.Struct({ from: PageNumber, to: PageNumber }).annotate(
-      describe("The pages of the document to run it on, counted from 1, both included; all without it.")
+      describe("First and last page to run the flow on, counted from 1. Default: all pages.")
     )
   ),
   variables: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Unknown).annotate(describe("The variables of the flow."))
+    Schema.Record(Schema.String, Schema.Unknown).annotate(describe("Variables of the flow."))
   )
 })
 
 /** The step kind `flow`: another flow as a step. The engine runs its steps; there is nothing to run here. */
 export const flow = StepKind.make("flow", {
   description:
-    "Runs another flow as a step: the output is that flow's output, and its steps stand under this one in the journal. The formats and the most pages that it takes hold for what it is given; credits, plan and `maxCredits` are those of the flow that was called from outside.",
+    "Run another flow as a step. The output is the output of that flow, and its steps appear under this step in the journal. Its formats and page limit apply to the document; credits, plan and `maxCredits` are those of the outer flow.",
+  example: `- id: invoice
+  uses: flow
+  with: { flow: invoice, version: "^1.0.0", document: "\${{ input.document }}", pages: { from: 1, to: 2 } }`,
   config: FlowConfig,
   output: Schema.Unknown,
   errors: {},
@@ -47,7 +50,7 @@ export const flow = StepKind.make("flow", {
       ? [
           {
             path: ["version"],
-            message: 'This is neither a version nor a range of versions, like "1.2.0" or "^1.2.0".'
+            message: 'Invalid version. Use a version or a range, like "1.2.0" or "^1.2.0".'
           }
         ]
       : [],

@@ -11,29 +11,29 @@ const defaultTokens = 1000
 
 /** What a `generate` step is given. */
 export const GenerateConfig = Schema.Struct({
-  prompt: Schema.String.check(Schema.isNonEmpty({ message: "The prompt is empty." })).annotate({
-    description:
-      "What the model is to do. With `document`, only what is asked about it: its text does not belong here."
+  prompt: Schema.String.check(Schema.isNonEmpty({ message: "The prompt must not be empty." })).annotate({
+    description: "Task for the model. If `document` is set, do not repeat its text here."
   }),
   document: Schema.optionalKey(
     DocumentIR.annotate({
       description:
-        "The document that the prompt is about, normally ${{ steps.read.document }}. Its text is shown apart from the prompt, as data: what it says is no instruction. One that is too long for the model is asked about part by part, pages together, and the answers are joined by one more request."
+        "Document that the prompt is about, usually `${{ steps.read.document }}`. Its text is passed separately, as data, not as instructions. A document that is too long for the model is processed in parts, whose answers are joined by one more request."
     })
   ),
-  system: Schema.optionalKey(Schema.String.annotate({ description: "How the model is to behave." })),
+  system: Schema.optionalKey(
+    Schema.String.annotate({ description: "System prompt: how the model should behave." })
+  ),
   schema: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Unknown).annotate({
-      description:
-        "A JSON Schema: the answer is JSON that fits it, and stands under `value`. No expressions can stand in it."
+      description: "JSON Schema of the answer, which is then in `value`. It cannot contain expressions."
     })
   ),
   maxTokens: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 }))
-    .annotate({ description: "The longest answer, in tokens; 1,000 without it." })
+    .annotate({ description: "Maximum length of the answer, in tokens. Default: 1000." })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultTokens))),
   model: Schema.optionalKey(
     Schema.String.annotate({
-      description: "One of the models in DOCFLOW_LLM; its first where this is left out."
+      description: "A model of DOCFLOW_LLM. Default: the first one."
     })
   )
 })
@@ -53,8 +53,7 @@ export const GenerateOutput = Schema.Struct({
 export class NoText extends Schema.TaggedError<NoText>()("NoText", { message: Schema.String }) {}
 
 const noText = new NoText({
-  message:
-    "The document has no text that a model could be shown: its pages are blank, or pictures that were not recognised."
+  message: "The document has no text for a model: its pages are blank, or pictures that were not recognised."
 })
 
 const schemaOf = (config: unknown) =>
@@ -89,7 +88,11 @@ const outputType = (config: unknown) => {
 /** The step kind `generate`: a model answers a prompt. */
 export const generate = StepKind.make("generate", {
   description:
-    "Lets a model answer a prompt, about a document or anything else: a summary, a translation, data of any shape. It needs a model in DOCFLOW_LLM.",
+    "Ask a model: for a summary, a translation or data of any shape, about a document or anything else. Requires a model in DOCFLOW_LLM.",
+  example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+- id: summary
+  uses: generate
+  with: { prompt: Summarise the document in three sentences., document: "\${{ steps.read.document }}" }`,
   config: GenerateConfig,
   output: GenerateOutput,
   errors: { LlmFailure: "PROVIDER_ERROR" },

@@ -35,7 +35,14 @@ const headersOf = ({ body, headers }: Config, idempotencyKey: string | undefined
 /** The step kind `lookup`: asks a server that somebody else runs. */
 export const lookup = StepKind.make("lookup", {
   description:
-    "Asks another service over HTTPS: JSON or text of at most 1 MB. Only public addresses are asked, and redirects are not followed; executions of test keys may also ask over http: and on this machine. A POST may be sent again after a crash; it carries an Idempotency-Key that stays the same.",
+    "Request JSON or text of up to 1 MB from another service over HTTPS. Only public addresses are allowed, and redirects are not followed; executions of test keys may also use http: and loopback addresses. A POST may be sent again after a crash, with the same Idempotency-Key.",
+  example: `- id: customer
+  uses: lookup
+  with:
+    url: https://crm.example.com/customers/{number}
+    path: { number: C-1042 }
+    headers: { Authorization: { secret: CRM_TOKEN, prefix: "Bearer " } }
+    expect: { type: object, properties: { name: { type: string } }, required: [name] }`,
   config: LookupConfig,
   output: LookupOutput,
   errors: { LookupRefused: "EXECUTION_FAILED", LookupFailed: "PROVIDER_ERROR" },
@@ -47,7 +54,7 @@ export const lookup = StepKind.make("lookup", {
     const address = fillAddress(config.url, config.path, config.query)
     const server = URL.parse(config.url)?.origin ?? "the address"
     const refused = (reason: string) =>
-      new LookupRefused({ message: `Nothing was asked of ${server}: ${reason}.` })
+      new LookupRefused({ message: `${server} was not requested: ${reason}.` })
     if (Result.isFailure(address)) return yield* refused(address.failure)
     const { body, expect, method, notFound, timeout } = config
     return yield* outbound
@@ -62,14 +69,14 @@ export const lookup = StepKind.make("lookup", {
         Effect.mapError((error) =>
           error._tag === "OutboundRefused"
             ? refused(error.reason)
-            : new LookupFailed({ message: `${server} gave no answer: ${error.reason}.` })
+            : new LookupFailed({ message: `${server} did not answer: ${error.reason}.` })
         ),
         Effect.flatMap((answer) =>
           readAnswer(answer, { notFound, ...(expect === undefined ? {} : { expect }) }, server)
         ),
         Effect.timeoutOrElse({
           duration: millisOf(timeout),
-          orElse: () => new LookupFailed({ message: `${server} gave no answer within ${timeout}.` })
+          orElse: () => new LookupFailed({ message: `${server} did not answer within ${timeout}.` })
         }),
         Effect.scoped
       )

@@ -10,23 +10,22 @@ const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 /** What a `parse` step is given. */
 export const ParseConfig = Schema.Struct({
   document: DocumentRef.annotate({
-    description: "The document to read, normally ${{ input.document }}."
+    description: "Document to read, usually `${{ input.document }}`."
   }),
   ocr: Schema.optionalKey(
     Schema.Literals(["auto", "off"]).annotate({
-      description:
-        "Whether scanned pages are recognised: `auto` (the default) where DOCFLOW_OCR allows it, or `off`."
+      description: "Whether to recognise scanned pages: `auto`, as DOCFLOW_OCR says, or `off`. Default: auto."
     })
   ),
   pages: Schema.optionalKey(
     Schema.Struct({ from: PageNumber, to: PageNumber }).annotate({
-      description: "The pages to read, counted from 1, both included. All of them where it is left out."
+      description: "First and last page to read, counted from 1. Default: all pages."
     })
   ),
   unreadPages: Schema.optionalKey(
     Schema.Literals(["list", "fail"]).annotate({
       description:
-        "What a page that cannot be read does: it is listed with its `problem` (`list`, the default), or the step fails (`fail`)."
+        "What to do about a page that cannot be read: `list` it with its `problem`, or `fail` the step. Default: list."
     })
   )
 })
@@ -88,7 +87,10 @@ const refuseUnread = (document: DocumentIR): Effect.Effect<void, UnreadableDocum
 /** The step kind `parse`: the bytes of a document become its text, with the place of every word. */
 export const parse = StepKind.make("parse", {
   description:
-    "Reads a document: its text, line by line and word by word, each with its place on the page. Scanned pages are recognised where a provider is set.",
+    "Read a document: its text by lines and words, each with its bounding box. Scanned pages go through OCR.",
+  example: `- id: read
+  uses: parse
+  with: { document: "\${{ input.document }}", unreadPages: fail }`,
   config: ParseConfig,
   output: ParseOutput,
   errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrUnavailable: "PROVIDER_ERROR" },

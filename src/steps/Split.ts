@@ -10,37 +10,37 @@ import type { SeenPage } from "./split/Weigh.ts"
 
 /** What a `split` step is given. */
 export const SplitConfig = Schema.Struct({
-  document: DocumentIR.annotate({ description: "The document, normally ${{ steps.read.document }}." }),
+  document: DocumentIR.annotate({ description: "Document to split, usually `${{ steps.read.document }}`." }),
   using: Schema.Array(Schema.Literals(["rules", "llm"]))
-    .check(Schema.isMinLength(1, { message: "There is at least one way to split." }))
+    .check(Schema.isMinLength(1, { message: "At least one way to split is required." }))
     .annotate({
       description:
-        "How, the cheapest first. After rules, a model is asked only of the pages that leave the rules in doubt, and where none is set, the rules decide and a warning says so. Without rules, it is asked of every page."
+        "How to find the beginnings. With `rules` and `llm`, a model decides only the pages on which the rules are in doubt; if no model is set, the rules decide and add a warning. With `llm` alone, a model decides every page."
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(["rules" as const]))),
   startsWith: Schema.Array(Schema.String)
     .annotate({
       description:
-        "Words or phrases one of which stands at the top of the first page of each document, like Invoice; case and accents do not matter."
+        "Words or phrases at the top of the first page of a document, such as `Invoice`. Case and accents are ignored."
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   classes: Schema.optionalKey(
     Classes.annotate({
       description:
-        "Classes of documents, as in `classify`: where the class of a page is another one than that of the pages before it, a document begins."
+        "Classes of documents, as in `classify`. A page whose class differs from the class of the pages before it begins a document."
     })
   ),
   pageNumbers: Schema.Boolean.annotate({
     description:
-      "Whether the numbers that pages give themselves count: one that says `Page 1 of 3` begins a document, one that says `Page 2 of 3` after it does not, and the one after `Page 3 of 3` does."
+      "Whether to use printed page numbers: `Page 1 of 3` begins a document, a following `Page 2 of 3` does not, and the page after `Page 3 of 3` does."
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
   blankPages: Schema.Boolean.annotate({
     description:
-      "Whether a page without text separates two documents, unless page numbers go on after it; it is left out."
+      "Whether a blank page separates two documents, unless the page numbers continue after it. Blank separators are dropped."
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
   model: Schema.optionalKey(
     Schema.String.annotate({
-      description: "One of the models in DOCFLOW_LLM; its first where this is left out."
+      description: "A model of DOCFLOW_LLM. Default: the first one."
     })
   )
 })
@@ -95,6 +95,10 @@ const outputOf = ({ parts }: Parts, { extras }: DocumentIR) =>
 export const split = StepKind.make("split", {
   description:
     "Finds the documents in a file that holds several, one after the other. What speaks for a first page: words at its top, page numbers, a blank page before it, a salutation, another number beside the same label (the next invoice's), another class, another total, another size of paper. What speaks against it: page numbers that go on, the same numbers in its head, words like `continued`. Where that leaves a doubt, a model can decide from how the pages end and begin.",
+  example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+- id: parts
+  uses: split
+  with: { document: "\${{ steps.read.document }}", using: [rules], startsWith: [Invoice] }`,
   config: SplitConfig,
   output: SplitOutput,
   errors: { LlmFailure: "PROVIDER_ERROR" },

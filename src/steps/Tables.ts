@@ -6,7 +6,7 @@ import { DocumentIR } from "../domain/DocumentIR.ts"
 /** What a `tables` step is given. */
 export const TablesConfig = Schema.Struct({
   document: DocumentIR.annotate({
-    description: "The document to take the tables of, normally ${{ steps.read.document }}."
+    description: "Document whose tables to return, usually `${{ steps.read.document }}`."
   })
 })
 
@@ -18,7 +18,11 @@ export const TablesOutput = Schema.Struct({
 /** The step kind `tables`: the tables of a document, row by row. */
 export const tables = StepKind.make("tables", {
   description:
-    "Gives the tables of a document, row by row. A table that goes on over the page is one table, its repeated head left out.",
+    "Return the tables of a document, row by row. A table that continues on the next page is one table, without the repeated header.",
+  example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+- id: tables
+  uses: tables
+  with: { document: "\${{ steps.read.document }}" }`,
   config: TablesConfig,
   output: TablesOutput,
   errors: {},

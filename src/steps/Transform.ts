@@ -3,12 +3,16 @@ import * as StepKind from "../../dsl/model/StepKind.ts"
 
 /** What `with` of a `transform` step holds. */
 export const TransformConfig = Schema.Struct({
-  value: Schema.Unknown.annotate({ description: "The output of the step, in any shape, with expressions." })
+  value: Schema.Unknown.annotate({ description: "Output of the step: any JSON, with expressions." })
 })
 
 /** Shapes data: the output is the value that its expressions give, and later steps see the type of that value. */
 export const transform = StepKind.make("transform", {
-  description: "Shapes data with expressions. The output is the value itself.",
+  description: "Transform data with expressions. The output is the value itself.",
+  example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+- id: summary
+  uses: transform
+  with: { value: { pages: "\${{ steps.read.pageCount }}", long: "\${{ steps.read.wordCount > 1000 }}" } }`,
   config: TransformConfig,
   output: Schema.Unknown,
   errors: {},

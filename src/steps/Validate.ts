@@ -6,29 +6,28 @@ const Severity = Schema.Literals(["error", "warning"])
 /** One thing that must hold. */
 export const ValidateRule = Schema.Struct({
   that: Schema.NullOr(Schema.Boolean).annotate({
-    description:
-      "What must be true. Null, because a value is missing, means that it cannot be judged: the rule is skipped."
+    description: "Condition that must be true. If it is null because a value is missing, the rule is skipped."
   }),
-  else: Schema.String.annotate({ description: "What is said when it is not." }),
+  else: Schema.String.annotate({ description: "Message if the condition is false." }),
   severity: Severity.annotate({
     description:
-      "error: the execution fails with VALIDATION_ERROR. warning: the problem is in the output of the step, and the flow goes on."
+      "`error`: the execution fails with VALIDATION_ERROR. `warning`: the message is in the output of the step, and the flow continues. Default: error."
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed("error" as const))),
   fields: Schema.Array(Schema.String)
-    .annotate({ description: "The fields that the rule is about." })
+    .annotate({ description: "Fields that the rule refers to." })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 })
 
 /** What `with` of a `validate` step holds. */
 export const ValidateConfig = Schema.Struct({
   rules: Schema.Array(ValidateRule).annotate({
-    description: "What must hold. All of them are judged, whichever are broken."
+    description: "Rules. All of them are evaluated, even if some are broken."
   })
 })
 
 const Finding = { message: Schema.String, severity: Severity, fields: Schema.Array(Schema.String) }
 
-/** How a rule was judged; `message` is its `else`, whether it holds or not. */
+/** The result of a rule; `message` is its `else`, whether it holds or not. */
 export const RuleResult = Schema.Struct({
   result: Schema.Literals(["holds", "broken", "skipped"]),
   ...Finding
@@ -74,7 +73,13 @@ const judge = ({ rules }: typeof ValidateConfig.Type): typeof ValidateOutput.Typ
 /** Checks values against rules. */
 export const validate = StepKind.make("validate", {
   description:
-    "Checks values against rules: a broken rule fails the execution, or is reported as a warning. The artifacts show how every rule was judged, of a failed execution too.",
+    "Check values against rules. A broken rule fails the execution or adds a warning. The artifacts show the result of every rule, also if the execution fails.",
+  example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+- id: rules
+  uses: validate
+  with:
+    rules:
+      - { that: "\${{ steps.read.pageCount <= 10 }}", else: The document has more than 10 pages., severity: warning }`,
   config: ValidateConfig,
   output: ValidateOutput,
   errors: { RulesBroken: "VALIDATION_ERROR" },

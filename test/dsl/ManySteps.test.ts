@@ -16,7 +16,7 @@ describe("a flow of very many steps", () => {
     expect(Result.isSuccess(checkFlow(flow(500)))).toBe(true)
     const refused = withinCpuMs(3000, () => checkFlow(flow(2000)))
     expect(Result.isFailure(refused) && refused.failure[0]?.message).toBe(
-      "A flow has at most 500 steps, those inside others included; these are 2000."
+      "The flow has 2000 steps, nested ones included; the limit is 500."
     )
   })
 })

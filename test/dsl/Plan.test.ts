@@ -36,13 +36,13 @@ describe("the plan of a draft", () => {
       "the format is gone",
       { formats: "[image/png]" },
       "major",
-      "the format application/pdf is not taken any more"
+      "the format application/pdf is no longer accepted"
     ],
     [
       "a format more",
       { formats: "[application/pdf, image/png]" },
       "minor",
-      "the format image/png is taken now"
+      "the format image/png is accepted"
     ],
     ["a lower limit", { limits: ", maxFileSizeMB: 5" }, "major", "document.maxFileSizeMB is lower"],
     ["a higher limit", { limits: ", maxFileSizeMB: 50" }, "minor", "document.maxFileSizeMB is higher"],
@@ -57,7 +57,7 @@ describe("the plan of a draft", () => {
         value: "{ n: 1 }"
       },
       "major",
-      "output.list is gone"
+      "output.list is removed"
     ],
     [
       "a field inside gone",
@@ -67,7 +67,7 @@ describe("the plan of a draft", () => {
         value: "{ n: 1, list: [{ y: one }] }"
       },
       "major",
-      "output.list[0].x is gone"
+      "output.list[0].x is removed"
     ],
     [
       "a field narrowed",
@@ -109,7 +109,7 @@ describe("the plan of a draft", () => {
       "a variable that need not be given any more",
       { variables: "{ type: object, properties: { a: { type: string }, b: { type: number, default: 1 } } }" },
       "minor",
-      "variables.a may be left out"
+      "variables.a is optional now"
     ],
     [
       "a variable narrowed",
@@ -118,7 +118,7 @@ describe("the plan of a draft", () => {
           "{ type: object, required: [a], properties: { a: { enum: [x, y] }, b: { type: number, default: 1 } } }"
       },
       "major",
-      'variables.a was text and is one of "x", "y"'
+      'variables.a was a string and is one of "x", "y"'
     ],
     [
       "a pattern for a variable",

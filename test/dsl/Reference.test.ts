@@ -1,5 +1,8 @@
+import { Result } from "effect"
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { functions, reference } from "../../dsl/index.ts"
+import { FlowLibrary, functions, reference } from "../../dsl/index.ts"
+import { sha256 } from "./Support.ts"
 import { allSteps } from "../../src/steps/All.ts"
 
 describe("docs/flow-language.md", () => {
@@ -14,5 +17,27 @@ describe("docs/flow-language.md", () => {
     for (const { usage } of functions) expect(text).toContain(`\`${usage}\``)
     for (const form of ["parallel", "forEach", "switch", "steps", "onError", "cache"])
       expect(text).toContain(`- \`${form}\``)
+  })
+
+  it.each([...allSteps.kinds.values()])("has an example of $name that passes the check", (kind) => {
+    const invoice = readFileSync(new URL("../../flows/invoice/1.0.0.yaml", import.meta.url), "utf8")
+    const flows = [{ id: "invoice", version: "1.0.0", file: "invoice.yaml", text: invoice }]
+    const text = `docflow: 1
+id: example
+version: 1.0.0
+name: Example
+document: { formats: [application/pdf] }
+steps:
+${(kind.example ?? "").replaceAll(/^/gmu, "  ")}
+output: { value: null }
+`
+    expect(kind.example).toContain(`uses: ${kind.name}`)
+    const checked = new FlowLibrary(flows, { registry: allSteps, sha256 }).check({
+      id: "example",
+      version: "1.0.0",
+      file: "example.yaml",
+      text
+    })
+    expect(Result.isFailure(checked) ? checked.failure : []).toEqual([])
   })
 })

@@ -34,7 +34,7 @@ describe("types that contain themselves", () => {
       "two that are each other",
       { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" }
     ],
-    ["a list of lists of itself", { type: "array", items: { $ref: "#" } }],
+    ["an array of arrays of itself", { type: "array", items: { $ref: "#" } }],
     ["nothing that exists", { $ref: "#/$defs/none" }],
     ["an address", { $ref: "https://example.com/schema.json" }]
   ])("%s can be described, compared and written", (_, schema) => {

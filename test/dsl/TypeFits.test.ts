@@ -26,12 +26,17 @@ describe("a type fits a place", () => {
     ["null for a text", { type: "null" }, text, false],
     ["a text or null for the same", { type: ["string", "null"] }, { type: ["null", "string"] }, true],
     [
-      "a list of integers for a list of numbers",
+      "an array of integers for an array of numbers",
       { type: "array", items: { type: "integer" } },
       { type: "array", items: number },
       true
     ],
-    ["a list of anything for a list of texts", { type: "array" }, { type: "array", items: text }, false],
+    [
+      "an array of anything for an array of strings",
+      { type: "array" },
+      { type: "array", items: text },
+      false
+    ],
     ["an object with the field", object({ a: text }), object({ a: text }), true],
     ["an object without the field", object({}), object({ a: text }), false],
     ["an object that may lack the field", object({ a: text }, []), object({ a: text }), false],

@@ -171,8 +171,8 @@ describe("a flow as a step", () => {
 describe("checking a flow as a step", () => {
   it("types the output and the variables", () => {
     const named = call("greeting", ', variables: { name: "${{ input.document.size }}" }')
-    expect(problemsOf(caller(named), [greeting])[0]).toContain("Expected text")
-    expect(problemsOf(caller(call("greeting")), [greeting])[0]).toContain('"variables" is missing')
+    expect(problemsOf(caller(named), [greeting])[0]).toContain("Expected a string")
+    expect(problemsOf(caller(call("greeting")), [greeting])[0]).toContain('Missing required key "variables"')
     const misspelt = call("greeting", ", variables: { name: ann, mrak: x }")
     expect(problemsOf(caller(misspelt), [greeting])[0]).toContain('Unknown key "mrak"')
     const right = call("greeting", ", variables: { name: ann }")
@@ -185,25 +185,25 @@ describe("checking a flow as a step", () => {
     `steps: [{ id: x, uses: transform, with: { value: 1 } }]\noutput: { value: { text: a } }\n`
   )
   it.each<readonly [string, FlowText, ReadonlyArray<FlowText>, string]>([
-    ["an unknown flow", caller(call("fin")), [fine], '7:34 There is no flow "fin"; there is fine.'],
-    ["no flow at all", caller(call("fine")), [], '7:34 There is no flow "fine" here, nor any other.'],
+    ["an unknown flow", caller(call("fin")), [fine], '7:34 Unknown flow "fin". Available: fine.'],
+    ["no flow at all", caller(call("fine")), [], '7:34 Unknown flow "fine": there are no flows here.'],
     [
       "a version that is not there",
       caller(call("fine", ', version: "^2.0.0"')),
       [fine],
-      '7:87 No version of "fine" fits "^2.0.0"; there is 1.0.0.'
+      '7:87 No version of "fine" matches "^2.0.0". Available: 1.0.0.'
     ],
     [
       "a range that is none",
       caller(call("fine", ", version: newest")),
       [fine],
-      '7:87 No version of "fine" fits "newest"; there is 1.0.0.'
+      '7:87 No version of "fine" matches "newest". Available: 1.0.0.'
     ],
     [
       "a flow with problems",
       caller(call("bad")),
       [source("bad", `steps: [{ id: x, uses: transfrom, with: { value: 1 } }]\noutput: { value: 1 }\n`)],
-      '7:34 The flow bad 1.0.0 has problems itself: bad/1.0.0.yaml:6:24: There is no step kind "transfrom"; there is fail, flow, transform, work.'
+      '7:34 The flow bad 1.0.0 has problems: bad/1.0.0.yaml:6:24: Unknown step kind "transfrom". Available: fail, flow, transform, work.'
     ],
     [
       "itself, by way of another",
@@ -219,13 +219,13 @@ describe("checking a flow as a step", () => {
       "an expression for a name",
       caller(call('"${{ input.document.mimeType }}"')),
       [fine],
-      '7:34 No expression can stand here: "flow" must be known before a run.'
+      '7:34 Expressions are not allowed here: "flow" must be known before a run.'
     ],
     [
       "a retry of the whole",
       caller(`${call("fine")}, retry: { attempts: 2 }`),
       [fine],
-      '7:84 "retry" does not belong to a step that runs a flow.'
+      '7:84 "retry" is not allowed in a step that runs a flow.'
     ]
   ])("reports %s", (_, text, texts, message) => {
     expect(problemsOf(text, texts).map((found) => found.replace(/^\d+:\d+ /u, ""))).toEqual([
@@ -243,7 +243,7 @@ describe("checking a flow as a step", () => {
           : `steps: [{ id: x, ${call(`f${index + 1}`)} }]\noutput: { value: { text: a } }\n`
       )
     )
-    expect(problemsOf(caller(call("f0")), chain)[0]).toContain("at most 8 deep")
+    expect(problemsOf(caller(call("f0")), chain)[0]).toContain("more than 8 levels deep")
     expect(problemsOf(caller(call("f5")), chain)).toEqual([])
   })
 

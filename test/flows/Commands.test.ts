@@ -35,7 +35,7 @@ describe("docflow plan", () => {
     expect(code).toBe(1)
     expect(JSON.parse(out)).toEqual({
       bump: "minor",
-      reasons: ["minor: the format image/png is taken now"],
+      reasons: ["minor: the format image/png is accepted"],
       ok: false,
       needs: "1.1.0",
       from: "1.0.0",
@@ -48,7 +48,7 @@ describe("docflow plan", () => {
     const { code, out } = await docflow("plan", join(folder, "flows/one/1.1.0.yaml"))
     expect({ code, out }).toEqual({
       code: 0,
-      out: "one 1.1.0 after 1.0.0: is right\n  minor: the format image/png is taken now\n"
+      out: "one 1.1.0 after 1.0.0: is right\n  minor: the format image/png is accepted\n"
     })
   })
 

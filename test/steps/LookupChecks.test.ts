@@ -27,29 +27,29 @@ describe("a lookup in a flow", () => {
   it.each([
     [
       '{ url: "https://${{ input.document.filename }}/", EXPECT }',
-      'steps[0].with.url: No expression can stand here: "url" must be known before a run.'
+      'steps[0].with.url: Expressions are not allowed here: "url" must be known before a run.'
     ],
     [
       '{ url: "https://crm.example/", headers: { A: "${{ input.document.mimeType }}" }, EXPECT }',
-      'steps[0].with.headers.A: No expression can stand here: "headers" must be known before a run.'
+      'steps[0].with.headers.A: Expressions are not allowed here: "headers" must be known before a run.'
     ],
     [
       '{ url: "https://10.0.0.1/", EXPECT }',
-      "steps[0].with.url: Nothing can be asked there: 10.0.0.1 is not a public address (private)."
+      "steps[0].with.url: This address cannot be requested: 10.0.0.1 is not a public address (private)."
     ],
     [
       '{ url: "ftp://crm.example/", EXPECT }',
-      "steps[0].with.url: Nothing can be asked there: it must start with https: or http:."
+      "steps[0].with.url: This address cannot be requested: it must start with https: or http:."
     ],
-    ['{ url: "https://crm.example/{id}", EXPECT }', "steps[0].with.url: There is no value for {id}."],
+    ['{ url: "https://crm.example/{id}", EXPECT }', "steps[0].with.url: Missing value for {id}."],
     [
       '{ url: "https://crm.example/", path: { id: 1 }, EXPECT }',
-      "steps[0].with.path.id: The url has no place {id}."
+      "steps[0].with.path.id: The url has no placeholder {id}."
     ],
-    ['{ url: "https://crm.example/?a=b", EXPECT }', "steps[0].with.url: The url ends with its path."],
+    ['{ url: "https://crm.example/?a=b", EXPECT }', "steps[0].with.url: The url must end with its path."],
     [
       '{ url: "https://{id}.example/", path: { id: a }, EXPECT }',
-      "steps[0].with.url: Only the path may have places for values."
+      "steps[0].with.url: Placeholders are allowed only in the path."
     ],
     ['{ url: "https://crm.example/", body: 1, EXPECT }', "steps[0].with.body: Only POST sends a body."],
     [
@@ -58,7 +58,7 @@ describe("a lookup in a flow", () => {
     ],
     [
       '{ url: "https://crm.example/", timeout: 2m, EXPECT }',
-      "steps[0].with.timeout: A lookup may take 60s at most."
+      "steps[0].with.timeout: The timeout of a lookup is at most 60s."
     ]
   ])("is refused: %s", (config, message) => {
     expect(messages(config.replace("EXPECT", expected))).toEqual([message])
@@ -67,6 +67,6 @@ describe("a lookup in a flow", () => {
   it("is refused with an `expect` that is no JSON Schema", () => {
     expect(
       messages('{ url: "https://crm.example/", expect: { type: strin } }', "input.document.mimeType")
-    ).toEqual([expect.stringContaining("steps[0].with.expect.type: Not a JSON Schema")])
+    ).toEqual([expect.stringContaining("steps[0].with.expect.type: Invalid JSON Schema")])
   })
 })

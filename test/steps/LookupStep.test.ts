@@ -99,7 +99,7 @@ layer(outbound, { excludeTestServices: true })("lookup", (it) => {
       expect(JSON.stringify([output, failure])).not.toContain(secret)
       expect(yield* failureOf({ url, headers: { Authorization: { secret: "OTHER" } } })).toEqual({
         code: "EXECUTION_FAILED",
-        message: `Nothing was asked of http://127.0.0.1:${server.port}: DOCFLOW_SECRET_OTHER is not set.`
+        message: `http://127.0.0.1:${server.port} was not requested: DOCFLOW_SECRET_OTHER is not set.`
       })
       expect((yield* failureOf({ url, headers: { A: { secret: "SPLIT" } } })).message).toContain(
         "DOCFLOW_SECRET_SPLIT cannot stand in a header"
@@ -183,7 +183,7 @@ layer(outbound, { excludeTestServices: true })("lookup", (it) => {
       },
       "broke off its answer"
     ],
-    ["a connection that breaks", (response) => response.socket?.destroy(), "gave no answer"],
+    ["a connection that breaks", (response) => response.socket?.destroy(), "did not answer"],
     [
       "JSON that is none",
       (response) => response.writeHead(200, { "Content-Type": "application/json" }).end("{"),
@@ -212,11 +212,11 @@ layer(outbound, { excludeTestServices: true })("lookup", (it) => {
     Effect.gen(function* () {
       const server = yield* receiver(hang)
       const config = { url: `http://127.0.0.1:${server.port}/`, timeout: "150ms" }
-      expect((yield* failureOf(config)).message).toContain("gave no answer within 150ms")
+      expect((yield* failureOf(config)).message).toContain("did not answer within 150ms")
       server.become((response) => {
         response.writeHead(200, { "Content-Type": "text/plain" }).write("a")
       })
-      expect((yield* failureOf(config)).message).toContain("gave no answer within 150ms")
+      expect((yield* failureOf(config)).message).toContain("did not answer within 150ms")
     }).pipe(Effect.scoped)
   )
 
@@ -243,7 +243,7 @@ layer(outbound, { excludeTestServices: true })("lookup", (it) => {
       expect(yield* failureOf({ url: "https://crm.example/" }, live)).toEqual({
         code: "EXECUTION_FAILED",
         message:
-          "Nothing was asked of https://crm.example: crm.example: 10.1.2.3 is not a public address (private)."
+          "https://crm.example was not requested: crm.example: 10.1.2.3 is not a public address (private)."
       })
       for (const url of [`http://127.0.0.1:${server.port}/`, "https://127.0.0.1/", "https://localhost/"])
         expect((yield* failureOf({ url }, live)).code).toBe("EXECUTION_FAILED")

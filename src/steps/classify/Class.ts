@@ -4,17 +4,17 @@ import { Schema } from "effect"
 export const Class = Schema.Struct({
   keywords: Schema.optionalKey(
     Schema.Array(Schema.String)
-      .check(Schema.isMinLength(1, { message: "A class has at least one keyword." }))
+      .check(Schema.isMinLength(1, { message: "A class needs at least one keyword." }))
       .annotate({
         description:
-          "Words or phrases of such a document; case and accents do not matter. Without them, only a model finds the class."
+          "Words or phrases in documents of this class. Case and accents are ignored. If omitted, only a model can find the class."
       })
   ),
   not: Schema.optionalKey(
-    Schema.Array(Schema.String).annotate({ description: "Words or phrases that such a document never has." })
+    Schema.Array(Schema.String).annotate({ description: "Words or phrases that rule out this class." })
   ),
   description: Schema.optionalKey(
-    Schema.String.annotate({ description: "What such a document is, for a model, in a sentence." })
+    Schema.String.annotate({ description: "Description of the class for a model, in one sentence." })
   )
 })
 

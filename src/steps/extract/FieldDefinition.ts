@@ -56,51 +56,51 @@ export type Region = typeof Region.Type
 /** One field to extract, as a flow writes it. */
 export const FieldDefinition = Schema.Struct({
   type: Schema.optionalKey(FieldType).annotate({
-    description: "The type of the value; a preset brings its own."
+    description: "Type of the value. Default: the type of the preset, otherwise `string`."
   }),
   preset: Schema.optionalKey(Schema.Literals(presetNames)).annotate({
-    description: "A field that docflow knows, such as invoice.totalAmount: its type, labels and rules."
+    description: "A field that docflow knows, such as `invoice.totalAmount`, with its type, labels and rules."
   }),
   term: Schema.optionalKey(Term).annotate({
     description:
-      "The business term of EN 16931 that invoice data inside the document holds the value in, such as BT-13; a preset knows its own."
+      "Business term of EN 16931 to read from embedded invoice data, such as BT-13. Default: the term of the preset."
   }),
   required: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "The value's type then has no null. A missing value does not fail the step."
+    description:
+      "Whether the type of the value excludes null. A missing value does not fail the step. Default: false."
   }),
   description: Schema.optionalKey(Schema.String),
   grounded: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "Whether a value must stand in the document. One that stands nowhere is then missing, with a warning."
+      "Whether the value must appear in the document. If it does not, the field is missing, with a warning. Default: false."
   }),
   labels: Schema.optionalKey(Labels).annotate({
     description:
-      "What stands beside or above the value, in any language; the best first. `*` stands for a number: one to three words with a digit."
+      "Labels printed next to or above the value, in any language, the most reliable first. `*` matches a number: one to three words with a digit."
   }),
   not: Schema.optionalKey(Labels).annotate({
     description: "Labels that contain one of `labels` but mean something else."
   }),
   position: Schema.optionalKey(Schema.Union([Position, Schema.Array(Position)])).annotate({
     description:
-      "Where the value stands, seen from its label; `row`: on either side. Right and below where it is left out."
+      "Position of the value relative to its label; `row` means on either side. Default: right and below."
   }),
   region: Schema.optionalKey(Region).annotate({
     description:
-      "The part of a page that the value stands in: `top-right` (halves of the page), or its edges as fractions from the top left corner."
+      "Part of the page to search: `top-right` and the like (halves of the page), or edges as fractions from the top left corner."
   }),
   occurrence: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))).annotate({
-    description:
-      "The how-manieth to take where the label, or the pattern, stands several times; 1 is the first."
+    description: "Which occurrence of the label or pattern to use, counted from 1."
   }),
   pattern: Schema.optionalKey(Schema.String.check(isPattern)).annotate({
     description:
-      "A regular expression (RE2) that the value matches; its first group is the value, or else the whole match."
+      "Regular expression (RE2) for the value. The value is its first group, or the whole match if it has no group."
   }),
   pick: Schema.optionalKey(Schema.Literals(["best", "first", "last", "largest"])).annotate({
-    description: "Which one to take where several fit."
+    description: "Which value to choose if several match. Default: best."
   }),
   columns: Schema.optionalKey(Schema.Record(Schema.String, ColumnDefinition)).annotate({
-    description: "The columns of a table."
+    description: "Columns of a table."
   })
 })
 export type FieldDefinition = typeof FieldDefinition.Type

@@ -11,25 +11,25 @@ const longestMs = 60_000
 const Inserted = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
 
 const HeaderName = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/u, { message: "This is not the name of a header." })
+  Schema.isPattern(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/u, { message: "Invalid header name." })
 )
 
 const HeaderValue = Schema.Union([
   Schema.String.check(
-    Schema.isPattern(/^[\t -~]*$/u, { message: "A header is one line of plain ASCII text." })
+    Schema.isPattern(/^[\t -~]*$/u, { message: "A header value must be one line of ASCII text." })
   ),
   Schema.Struct({
     secret: Schema.String.check(
-      Schema.isPattern(/^[A-Z][A-Z0-9_]*$/u, { message: "The name of a secret is like CRM_TOKEN." })
+      Schema.isPattern(/^[A-Z][A-Z0-9_]*$/u, { message: "A secret has a name like CRM_TOKEN." })
     ).annotate(
       describe(
-        "The value is read from the environment variable DOCFLOW_SECRET_<secret>; it is never logged or kept."
+        "Name of a secret. Its value is read from the environment variable DOCFLOW_SECRET_<secret>; it is never logged or stored."
       )
     ),
     prefix: Schema.optionalKey(
       Schema.String.check(
-        Schema.isPattern(/^[\t -~]*$/u, { message: "A header is one line of plain ASCII text." })
-      ).annotate(describe('What stands before it, like "Bearer ".'))
+        Schema.isPattern(/^[\t -~]*$/u, { message: "A header value must be one line of ASCII text." })
+      ).annotate(describe('Prefix of the value, like "Bearer ".'))
     )
   })
 ])
@@ -38,39 +38,39 @@ const HeaderValue = Schema.Union([
 export const LookupConfig = Schema.Struct({
   url: Schema.String.annotate(
     describe(
-      "Where to ask: an https: address on a public host. `{name}` in its path stands for a value of `path`."
+      "URL to request: https, on a public host. `{name}` in its path is replaced by a value of `path`."
     )
   ),
   path: Schema.Record(Schema.String, Inserted)
-    .annotate(describe("The values for the places in the path; they are escaped."))
+    .annotate(describe("Values for the placeholders in the path. They are escaped."))
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
   query: Schema.Record(Schema.String, Schema.NullOr(Inserted))
-    .annotate(describe("What stands after the question mark; escaped, and left out where it is null."))
+    .annotate(describe("Query parameters. They are escaped; null values are omitted."))
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
   method: Schema.Literals(["GET", "POST"])
-    .annotate(describe("GET (what holds without it), or POST with `body`."))
+    .annotate(describe("HTTP method. Default: GET."))
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed("GET" as const))),
   headers: Schema.Record(HeaderName, HeaderValue)
-    .annotate(describe("Headers: each a text, or the name of a secret."))
+    .annotate(describe("Request headers: strings or secrets."))
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
-  body: Schema.optionalKey(Schema.Unknown.annotate(describe("What is posted, as JSON."))),
+  body: Schema.optionalKey(Schema.Unknown.annotate(describe("JSON body of a POST."))),
   expect: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json).annotate(
       describe(
-        "The JSON Schema of the answer: later steps see its type, and an answer that does not fit fails the step."
+        "JSON Schema of the response. It types the output for later steps; a response that does not match fails the step."
       )
     )
   ),
   notFound: Schema.Literals(["fail", "null"])
     .annotate(
       describe(
-        "What the answers 404 and 410 mean: fail (what holds without it), or null, which makes `body` null."
+        "What to do about the statuses 404 and 410: `fail` the step, or set `body` to `null`. Default: fail."
       )
     )
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed("fail" as const))),
-  timeout: Schema.String.annotate(
-    describe("So long the answer may take, 10s without it and 60s at most; after that the provider failed.")
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed("10s")))
+  timeout: Schema.String.annotate(describe("Time limit of the request, up to 60s. Default: 10s.")).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("10s"))
+  )
 })
 
 /** These say something about the connection, which is not the flow's business. */
@@ -112,14 +112,19 @@ const partsOf = (config: unknown): { readonly [name: string]: unknown } =>
 const urlProblems = (url: string, path: unknown): ReadonlyArray<ConfigProblem> => {
   const filled = url.replace(/\{[^{}]*\}/gu, "x")
   const reason = problemWithUrl(filled, "test")
-  if (reason !== undefined) return [{ path: ["url"], message: `Nothing can be asked there: ${reason}.` }]
+  if (reason !== undefined)
+    return [{ path: ["url"], message: `This address cannot be requested: ${reason}.` }]
   const { hash, search } = new URL(filled)
   if (search !== "" || hash !== "" || url.includes("?") || url.includes("#"))
     return [
-      { path: ["url"], message: "The url ends with its path.", suggestion: "Write the rest as `query`." }
+      {
+        path: ["url"],
+        message: "The url must end with its path.",
+        suggestion: "Put query parameters into `query`."
+      }
     ]
   const [, origin = ""] = /^([^/]*\/\/[^/]*)/u.exec(url) ?? []
-  if (origin.includes("{")) return [{ path: ["url"], message: "Only the path may have places for values." }]
+  if (origin.includes("{")) return [{ path: ["url"], message: "Placeholders are allowed only in the path." }]
   const given = Predicate.isObject(path) ? Object.keys(path) : []
   const places = placeholdersOf(url)
   return [
@@ -127,12 +132,12 @@ const urlProblems = (url: string, path: unknown): ReadonlyArray<ConfigProblem> =
       .filter((name) => !given.includes(name))
       .map((name) => ({
         path: ["url"],
-        message: `There is no value for {${name}}.`,
+        message: `Missing value for {${name}}.`,
         suggestion: `Add \`path: { ${name}: … }\`.`
       })),
     ...given
       .filter((name) => !places.includes(name))
-      .map((name) => ({ path: ["path", name], message: `The url has no place {${name}}.` }))
+      .map((name) => ({ path: ["path", name], message: `The url has no placeholder {${name}}.` }))
   ]
 }
 
@@ -140,10 +145,13 @@ const timeoutProblems = (timeout: string): ReadonlyArray<ConfigProblem> => {
   const duration = Option.getOrUndefined(parseDuration(timeout))
   if (duration === undefined)
     return [
-      { path: ["timeout"], message: 'A duration is a number and one of ms, s, m, h, like "500ms" or "2m".' }
+      {
+        path: ["timeout"],
+        message: 'A duration is a number followed by ms, s, m or h, like "500ms" or "2m".'
+      }
     ]
   return millisOf(timeout) > longestMs || millisOf(timeout) <= 0
-    ? [{ path: ["timeout"], message: "A lookup may take 60s at most." }]
+    ? [{ path: ["timeout"], message: "The timeout of a lookup is at most 60s." }]
     : []
 }
 

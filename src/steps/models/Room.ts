@@ -22,7 +22,7 @@ export const roomFor = (
     : Effect.fail(
         new LlmFailure({
           reason: "too-long",
-          message: `The model ${model.name} has room for ${model.contextTokens} tokens: the request leaves none for the document. Ask for less, or take a model with a longer context.`
+          message: `The model ${model.name} has a context of ${model.contextTokens} tokens, and the request leaves none for the document. Shorten the request, or use a model with a longer context.`
         })
       )
 }
