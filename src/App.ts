@@ -17,6 +17,7 @@ import { EventLog } from "./engine/EventLog.ts"
 import * as ExecutionEntity from "./engine/ExecutionEntity.ts"
 import { Journal } from "./engine/Journal.ts"
 import { Outcome } from "./engine/Outcome.ts"
+import { RecentDocuments } from "./engine/RecentDocuments.ts"
 import * as Recovery from "./engine/Recovery.ts"
 import { Runner } from "./engine/Runner.ts"
 import { Signals } from "./engine/Signals.ts"
@@ -138,7 +139,7 @@ const lexicon = Layer.unwrap(
   Effect.map(Settings, ({ lexicon }) => CurrentLexicon.layer(Option.getOrUndefined(lexicon)))
 )
 
-const storage = Layer.mergeAll(blobs, signals).pipe(Layer.provideMerge(database))
+const storage = Layer.mergeAll(blobs, signals, RecentDocuments.layer).pipe(Layer.provideMerge(database))
 
 const flows = <R>(steps: StepRegistry<R>) =>
   Flows.layer(DocumentReader.formats).pipe(

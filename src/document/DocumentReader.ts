@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { UnreadableDocument } from "../domain/Document.ts"
 import type { DocumentIR, Page } from "../domain/DocumentIR.ts"
 import { Ocr, type OcrUnavailable } from "../providers/ocr/Ocr.ts"
@@ -64,9 +64,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
 
   const inspect = Effect.fn("DocumentReader.inspect")((bytes: Uint8Array, declared?: Declared) => {
     const source: Source = { bytes, mimeType: declared?.mimeType }
-    return readers
-      .use(source, (_, { mimeType, pageCount }) => Effect.succeed({ mimeType, pageCount }))
-      .pipe(Effect.ensuring(readers.forget(source)))
+    return readers.use(source, (_, { mimeType, pageCount }) => Effect.succeed({ mimeType, pageCount }))
   })
 
   const attachedTo = (source: Source): Effect.Effect<Attached> =>
@@ -109,16 +107,11 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
 
   const read = Effect.fn("DocumentReader.read")((bytes: Uint8Array, read: ReadOptions) => {
     const source: Source = { bytes, mimeType: read.mimeType }
-    return Effect.ensuring(readSource(source, read), readers.forget(source))
+    return readSource(source, read)
   })
 
-  const pictures = (bytes: Uint8Array, mimeType: string) => {
-    const source: Source = { bytes, mimeType }
-    return Effect.acquireRelease(
-      Effect.sync(() => makePictures(readers, source, options.pageLimit)),
-      () => readers.forget(source)
-    )
-  }
+  const pictures = (bytes: Uint8Array, mimeType: string) =>
+    Effect.sync(() => makePictures(readers, { bytes, mimeType }, options.pageLimit))
 
   return DocumentReader.of({ inspect, read, pictures })
 })
@@ -131,7 +124,8 @@ export class DocumentReader extends Context.Service<
   DocumentReader,
   {
     /**
-     * What the bytes are and how many pages they hold. Fails where they are no document that can be read, or not of
+     * What the bytes are and how many pages they hold. The document stays open for a while: whoever reads the same
+     * object next finds it so. Fails where they are no document that can be read, or not of
      * the type that was declared.
      */
     inspect(
@@ -147,10 +141,10 @@ export class DocumentReader extends Context.Service<
       options: ReadOptions
     ): Effect.Effect<DocumentIR, UnreadableDocument | OcrUnavailable>
     /**
-     * Pictures of pages for models that see, each made when it is asked for; the document is closed with the scope.
+     * Pictures of pages for models that see, each made when it is asked for.
      * UnreadableDocument for a page of which no picture can be made. Interrupting ends the work on it.
      */
-    pictures(bytes: Uint8Array, mimeType: string): Effect.Effect<MakePicture, never, Scope.Scope>
+    pictures(bytes: Uint8Array, mimeType: string): Effect.Effect<MakePicture>
   }
 >()("docflow/document/DocumentReader") {
   /** The MIME types that can be read. */

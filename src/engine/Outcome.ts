@@ -5,6 +5,7 @@ import type { ExecutionError } from "../domain/Execution.ts"
 import { json } from "../sql/Json.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { countEnd } from "./ExecutionMetrics.ts"
+import { RecentDocuments } from "./RecentDocuments.ts"
 import { Signals } from "./Signals.ts"
 
 /** How an execution ends. */
@@ -32,9 +33,11 @@ export class Outcome extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const signals = yield* Signals
       const deliveries = yield* DeliveryQueue
+      const documents = yield* RecentDocuments
 
       const end = Effect.fn("Outcome.end")(function* (executionId: string, how: End) {
         const at = yield* DateTime.nowAsDate
+        documents.forget(executionId)
         const [ended] = yield* sql<{ webhook: boolean }>`
           select webhook from end_execution(
             execution => ${executionId}::text, new_status => ${how.status}::text,

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { RecentDocuments } from "./RecentDocuments.ts"
 import type { DocumentRef } from "../domain/Document.ts"
 import { Blobs } from "../providers/blobs/Blobs.ts"
 import { DocumentUnavailable, notKept, OwnDocuments } from "../providers/documents/OwnDocuments.ts"
@@ -16,9 +17,12 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const blobs = yield* Blobs
+    const recent = yield* RecentDocuments
 
     const bytes = Effect.fn("OwnDocuments.bytes")(
       function* (executionId: string, { blob }: DocumentRef) {
+        const own = recent.find(executionId, blob)
+        if (own !== undefined) return own
         const used = yield* sql`
           select 1 from blob_uses
           where execution_id = ${executionId} and blob = ${blob.replaceAll("\u0000", "")} and purpose = 'document'`

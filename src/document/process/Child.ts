@@ -12,6 +12,8 @@ import type { Forget, Request, Response } from "./Protocol.ts"
 /** WebAssembly never gives memory back. */
 const tooMuchMemory = 256 * 1024 * 1024
 
+const isTired = (): boolean => (opened?.reader.heldMemory() ?? 0) > tooMuchMemory
+
 const readers = new Map<string, Promise<FormatReader>>()
 let opened: { readonly reader: FormatReader; readonly document: OpenDocument } | undefined
 
@@ -52,9 +54,6 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
 
 const respond = async (request: Request): Promise<Response> => {
   if (request.ask === "open") return open(request.bytes, request.mimeType)
-  if (request.ask === "rest") {
-    return { answer: "rested", tired: (opened?.reader.heldMemory() ?? 0) > tooMuchMemory }
-  }
   if (opened === undefined) throw new NotReadable("No document is open.")
   const { document } = opened
   if (request.ask === "page") return { answer: "page", page: compactPage(await document.page(request.index)) }
@@ -84,9 +83,11 @@ const send = (response: Response): Promise<void> =>
     else process.send(response, undefined, undefined, () => resolve())
   })
 
+const answer = (response: Response) => send(isTired() ? { ...response, tired: true } : response)
+
 process.on("message", (request: Request | Forget) => {
   if (request.ask === "forget") return close()
-  respond(request).then(send, async (error: unknown) => {
+  respond(request).then(answer, async (error: unknown) => {
     if (error instanceof Error && !isFatal(error)) {
       return send({ answer: "unreadable", message: error.message })
     }

@@ -13,15 +13,19 @@ export type Request =
   | { readonly ask: "picture"; readonly index: number; readonly dpi: number; readonly turns: Turns }
   | { readonly ask: "attachments" }
   | { readonly ask: "attachment"; readonly index: number }
-  | { readonly ask: "rest" }
 
 /** Told to a child that nobody asks anything: to close its document. It has no answer. */
 export interface Forget {
   readonly ask: "forget"
 }
 
-/** What the child answers. `rested` with `tired`: it holds so much memory that it should be replaced. */
-export type Response =
+/** What the child answers. */
+export type Response = Answers & {
+  /** The child holds so much memory that it should be replaced. */
+  readonly tired?: boolean
+}
+
+type Answers =
   /** Said once, unasked, when the child has started. */
   | { readonly answer: "ready" }
   | {
@@ -45,7 +49,6 @@ export type Response =
       readonly invoice?: EmbeddedInvoice
       readonly problem?: string
     }
-  | { readonly answer: "rested"; readonly tired: boolean }
   /** The document (or this page of it) cannot be read; `message` may be shown. */
   | { readonly answer: "unreadable"; readonly message: string }
   /** The reader's memory is in an unknown state: nothing more can be asked of this child. */
@@ -62,7 +65,6 @@ export interface AnswerTo {
   readonly picture: "picture"
   readonly attachments: "attachments"
   readonly attachment: "attachment"
-  readonly rest: "rested"
 }
 
 const answers: ReadonlySet<unknown> = new Set<Answer>([
@@ -72,7 +74,6 @@ const answers: ReadonlySet<unknown> = new Set<Answer>([
   "picture",
   "attachments",
   "attachment",
-  "rested",
   "unreadable",
   "crashed"
 ])

@@ -1,11 +1,12 @@
-import { Effect, Pool } from "effect"
+import { Effect } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
 import { Sandbox } from "../../sandbox/Sandbox.ts"
 import { FairPlaces } from "./FairPlaces.ts"
+import { makeIdleReaders } from "./IdleReaders.ts"
 import type { ResponseTo } from "./Protocol.ts"
 import { ask, type ReaderProcess, startReaderProcess } from "./ReaderProcess.ts"
 
-/** A document to read. The object itself stands for the document: the same bytes twice are two documents. */
+/** A document to read. The bytes, as an object, are its identity: equal bytes in two objects are two documents. */
 export interface Source {
   readonly bytes: Uint8Array
   /** What it was declared to be. */
@@ -14,6 +15,14 @@ export interface Source {
 
 /** What a child says of a document that it has opened. */
 export type Opened = ResponseTo<"opened">
+
+interface Held {
+  readonly source: Source
+  readonly opened: Opened
+}
+
+const isOf = (held: Held | undefined, { bytes, mimeType }: Source): boolean =>
+  held?.source.bytes === bytes && (mimeType === undefined || mimeType === held.opened.mimeType)
 
 /** What the children may use. */
 export interface ReaderPoolOptions {
@@ -35,86 +44,50 @@ const openIn = Effect.fnUntraced(function* (reader: ReaderProcess, source: Sourc
 
 /**
  * Child processes that read documents, shared between the documents. A document has a child only while it asks it
- * something, and finds itself still open if nobody else had that child since.
+ * something, and finds itself still open if no other document had that child since: what admission opened, `parse` reads.
  */
 export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOptions) {
   // One child is left for other documents: a page may keep one busy for seconds.
   const places = new FairPlaces(options.processes, options.processes - 1)
-  const open = new Map<ReaderProcess, { readonly source: Source; readonly opened: Opened }>()
+  const open = new Map<ReaderProcess, Held>()
   const sandbox = yield* Sandbox
-  const pool = yield* Pool.makeWithTTL({
-    acquire: startReaderProcess(sandbox, options.memoryMiB),
-    min: 0,
-    max: options.processes,
-    timeToLive: "10 minutes"
-  })
+  const close = (reader: ReaderProcess): void => {
+    if (open.delete(reader)) reader.forget()
+  }
+  const readers = yield* makeIdleReaders(startReaderProcess(sandbox, options.memoryMiB), close)
 
   const opened = Effect.fnUntraced(function* (reader: ReaderProcess, source: Source) {
     const held = open.get(reader)
-    if (held?.source === source) return held.opened
-    open.delete(reader)
-    const document = yield* openIn(reader, source, options.pageLimit)
+    const isOpen = held !== undefined && isOf(held, source)
+    if (!isOpen) open.delete(reader)
+    const document = isOpen ? held.opened : yield* openIn(reader, source, options.pageLimit)
     open.set(reader, { source, opened: document })
     if (document.pageCount <= options.maxPages) return document
     const message = `The document has ${document.pageCount} pages; at most ${options.maxPages} are read.`
     return yield* new UnreadableDocument({ message })
   })
 
-  /** A child that holds too much memory is not given to anybody else. */
-  const rest = Effect.fnUntraced(function* (reader: ReaderProcess) {
-    if (!reader.isAlive()) return
-    const { tired } = yield* ask(reader, { ask: "rest" }, options.pageLimit)
-    if (tired) reader.kill()
-  })
-
-  const dropDead = Effect.fnUntraced(function* (reader: ReaderProcess) {
-    if (reader.isAlive()) return
-    open.delete(reader)
-    yield* Pool.invalidate(pool, reader)
-  })
-
-  /** Runs a job on a child that lives, and gives the child back only if it may read another document. */
-  const withReader = <A, E>(
-    job: (reader: ReaderProcess) => Effect.Effect<A, E>,
-    attempts = 5
-  ): Effect.Effect<A, E> =>
-    Pool.use(pool, (reader) =>
-      Effect.onExit(
-        // It may have died while it was idle; nobody's document is to blame.
-        reader.isAlive() ? Effect.map(job(reader), (value) => ({ value })) : Effect.undefined,
-        () => dropDead(reader)
-      )
-    ).pipe(
-      Effect.flatMap((done) => {
-        if (done !== undefined) return Effect.succeed(done.value)
-        return attempts > 1
-          ? withReader(job, attempts - 1)
-          : Effect.die(new Error("No reader process starts."))
-      })
-    )
+  /** A child that died or holds too much memory is not given to anybody else. */
+  const check = (reader: ReaderProcess): void => {
+    if (reader.isTired()) reader.kill()
+    if (!reader.isAlive()) open.delete(reader)
+  }
 
   return {
     /** Runs a job on a child in which the document is open. */
     use: <A, E>(source: Source, job: (reader: ReaderProcess, opened: Opened) => Effect.Effect<A, E>) =>
       places.with(
-        source,
-        withReader((reader) =>
-          Effect.flatMap(opened(reader, source), (document) => job(reader, document)).pipe(
-            Effect.tap(() => rest(reader))
-          )
+        source.bytes,
+        readers.use(
+          (reader) => isOf(open.get(reader), source),
+          (reader) =>
+            Effect.flatMap(opened(reader, source), (document) => job(reader, document)).pipe(
+              Effect.ensuring(Effect.sync(() => check(reader)))
+            )
         )
       ),
     /** Whether another document waits for a child. */
-    othersWait: (): boolean => places.isWanted,
-    /** Closes the document wherever it is open. */
-    forget: (source: Source) =>
-      Effect.sync(() => {
-        for (const [reader, held] of open) {
-          if (held.source !== source) continue
-          open.delete(reader)
-          reader.forget()
-        }
-      })
+    othersWait: (): boolean => places.isWanted
   }
 })
 

@@ -17,6 +17,8 @@ export interface ReaderProcess {
   readonly process: ChildProcess
   readonly isAlive: () => boolean
   readonly kill: () => void
+  /** Whether it holds so much memory that it should be replaced. */
+  readonly isTired: () => boolean
   /** Has an idle child close its document; nobody waits for it. */
   readonly forget: () => void
 }
@@ -29,13 +31,18 @@ const flags = ["--max-semi-space-size=4"]
 const start = (sandbox: Sandbox["Service"], memoryMiB: number): ReaderProcess => {
   const child = sandbox.spawn({ module, memoryMiB, flags })
   let alive = true
+  let tired = false
   const died = () => {
     alive = false
   }
+  child.on("message", (message) => {
+    tired = isResponse(message) && message.tired === true
+  })
   child.on("exit", died).on("error", died).on("disconnect", died)
   return {
     process: child,
     isAlive: () => alive,
+    isTired: () => tired,
     kill: () => {
       died()
       child.kill("SIGKILL")
@@ -108,8 +115,7 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
     image: "image",
     picture: "picture",
     attachments: "attachments",
-    attachment: "attachment",
-    rest: "rested"
+    attachment: "attachment"
   }
   return response.answer === expected[ask]
 }

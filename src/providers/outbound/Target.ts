@@ -22,7 +22,10 @@ export interface Target {
  * Looks up where a URL points, once, and checks all of it: one address that is not allowed refuses the whole name. The
  * connection uses this answer, so that a name server that changes its mind (DNS rebinding) changes nothing.
  */
-export const targetOf = Effect.fn("Webhooks.targetOf")(function* (address: string, environment: Environment) {
+export const targetOf = Effect.fn("Outbound.resolveTarget")(function* (
+  address: string,
+  environment: Environment
+) {
   const refusal = problemWithUrl(address, environment)
   if (refusal !== undefined) return yield* new TargetRefused({ reason: refusal })
   const url = new URL(address)

@@ -28,6 +28,7 @@ import { Journal } from "../../engine/Journal.ts"
 import { StepKinds } from "../../engine/StepKinds.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { StepCache } from "../../engine/StepCache.ts"
+import { RecentDocuments } from "../../engine/RecentDocuments.ts"
 import { Signals } from "../../engine/Signals.ts"
 import { accept, type CheckedRun } from "./Acceptance.ts"
 import type { Accepted } from "./NewExecution.ts"
@@ -131,6 +132,7 @@ export class Executions extends Context.Service<
       const outcome = yield* Outcome
       const signals = yield* Signals
       const dispatcher = yield* Dispatcher
+      const documents = yield* RecentDocuments
       const columns = sql.literal(executionColumns)
       const audit = yield* Audit
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
@@ -170,7 +172,7 @@ export class Executions extends Context.Service<
         return run
       })
 
-      const acceptRun = Effect.fn("Executions.run")(function* (
+      const acceptRun = Effect.fn("Executions.accept")(function* (
         caller: Caller,
         flowId: string,
         request: RunRequest,
@@ -185,7 +187,11 @@ export class Executions extends Context.Service<
           Effect.gen(function* () {
             const accepted = yield* Effect.provideContext(accept({ ...checked, requestId }), services)
             if (accepted._tag === "Replayed") return accepted
-            yield* dispatcher.dispatch(accepted.executionId, {
+            const { executionId } = accepted
+            if (dispatcher.isOurs(executionId)) {
+              documents.keep(executionId, { blob: checked.document.blob, bytes: checked.bytes })
+            }
+            yield* dispatcher.dispatch(executionId, {
               organizationId: caller.organizationId,
               waited: request.wait === true
             })

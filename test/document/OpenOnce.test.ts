@@ -1,0 +1,33 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeReaderPool, type Opened } from "../../src/document/process/ReaderPool.ts"
+import { Sandbox } from "../../src/sandbox/Sandbox.ts"
+import { manyPages } from "../fixtures/Pdfs.ts"
+
+const options = { processes: 2, memoryMiB: 512, maxPages: 3, pageLimit: 20_000 }
+const asOpened = (_: unknown, opened: Opened) => Effect.succeed(opened)
+
+describe("a document in a reader", () => {
+  it.effect("is opened once for all who have the same bytes, and again for a copy of them", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(() => manyPages(2))
+      const pool = yield* makeReaderPool(options)
+      const first = yield* pool.use({ bytes, mimeType: undefined }, asOpened)
+      const again = yield* pool.use({ bytes, mimeType: "application/pdf" }, asOpened)
+      const copy = yield* pool.use({ bytes: bytes.slice(), mimeType: undefined }, asOpened)
+      assert.strictEqual(again, first)
+      assert.notStrictEqual(copy, first)
+    }).pipe(Effect.scoped, Effect.provide([Sandbox.layer, NodeServices.layer]))
+  )
+
+  it.effect("with too many pages is refused as often as it is asked for", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(() => manyPages(4))
+      const pool = yield* makeReaderPool(options)
+      const ask = Effect.flip(pool.use({ bytes, mimeType: undefined }, asOpened))
+      assert.match((yield* ask).message, /4 pages/u)
+      assert.match((yield* ask).message, /4 pages/u)
+    }).pipe(Effect.scoped, Effect.provide([Sandbox.layer, NodeServices.layer]))
+  )
+})
