@@ -15,7 +15,7 @@ const shortEnough: Rule = (_, source) => {
   return lines > 300 ? [`${lines} lines, at most 300`] : []
 }
 
-const escapes = /@ts-(?:ignore|nocheck|expect-error)|(?:ox|es)lint-disable|[:<,|&]\s*any\b(?!\s*[:(])/
+const escapes = /@ts-(?:ignore|nocheck|expect-error)|(?:ox|es)lint-disable|[:<,|&]\s*any\b(?!\s*[:(]| [A-Z])/
 
 const typed: Rule = (file, source) =>
   source.split("\n").flatMap((line, index) => {
