@@ -9,6 +9,7 @@ import {
 } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import { answerNoRequest } from "./NoRequest.ts"
+import { answerWhileNotServing } from "./WhileNotServing.ts"
 
 /** The certificate or its key cannot be used. */
 export class TlsFailure extends Schema.TaggedError<TlsFailure>()("TlsFailure", { message: Schema.String }) {}
@@ -41,13 +42,17 @@ const limits: ServerOptions = {
 const maxConnections = 2_000
 
 /** What both kinds of server do alike. */
-const set = <S extends Server>(server: S): S =>
-  Object.assign(server, { maxConnections })
-    .on("clientError", answerNoRequest)
-    // Not everything that a client may expect of a server is known: what is not is no reason to refuse it.
-    .on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-      server.emit("request", request, response)
-    })
+const set = <S extends Server>(server: S): S => {
+  answerWhileNotServing(server)
+  return (
+    Object.assign(server, { maxConnections })
+      .on("clientError", answerNoRequest)
+      // Not everything that a client may expect of a server is known: what is not is no reason to refuse it.
+      .on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+        server.emit("request", request, response)
+      })
+  )
+}
 
 const gracefulShutdownTimeout = "10 seconds"
 

@@ -1,0 +1,28 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+
+const body = JSON.stringify({
+  error: {
+    code: "SERVICE_UNAVAILABLE",
+    message: "The service is starting or stopping; try again in a second"
+  }
+})
+
+/**
+ * Answers requests with 503 while the server listens and nobody serves yet, or no longer: between "listen" and "ready" and
+ * during shutdown. Without it such requests would wait forever.
+ */
+export const answerWhileNotServing = (server: Server): void => {
+  const answer = (_request: IncomingMessage, response: ServerResponse): void => {
+    // The service's own handler is there as well: it answers.
+    if (server.listenerCount("request") > 1) return
+    response
+      .writeHead(503, {
+        "content-type": "application/json",
+        "x-content-type-options": "nosniff",
+        "retry-after": "1",
+        connection: "close"
+      })
+      .end(body)
+  }
+  server.on("request", answer)
+}
