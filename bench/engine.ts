@@ -3,6 +3,7 @@ import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { check, StepRegistry } from "../dsl/index.ts"
+import type { BlobStoreFailure } from "../src/providers/blobs/Blobs.ts"
 import type { FlowFailure } from "../src/engine/FlowFailure.ts"
 import { runFlow, type Surroundings } from "../src/engine/FlowProgram.ts"
 import type { StepRecord } from "../src/engine/StepRecord.ts"
@@ -68,7 +69,10 @@ const byHand = (journal: Journal) =>
     return value
   })
 
-const timed = Effect.fnUntraced(function* (runs: number, program: Effect.Effect<unknown, FlowFailure>) {
+const timed = Effect.fnUntraced(function* (
+  runs: number,
+  program: Effect.Effect<unknown, FlowFailure | BlobStoreFailure>
+) {
   const startedAt = performance.now()
   for (let run = 0; run < runs; run++) yield* program
   return ((performance.now() - startedAt) / runs) * 1000

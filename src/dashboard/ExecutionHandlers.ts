@@ -12,7 +12,7 @@ import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { DashboardApi } from "./DashboardApi.ts"
 import type { ListedExecution } from "./ExecutionView.ts"
 import { callerFor, readExecution } from "./ReadExecution.ts"
-import { onBlobFailure, onSqlError } from "./DashboardStorageErrors.ts"
+import { onBlobFailure, onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
 

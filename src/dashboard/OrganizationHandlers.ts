@@ -6,7 +6,7 @@ import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { DashboardApi, type NewOrganization } from "./DashboardApi.ts"
-import { onSqlError } from "./DashboardStorageErrors.ts"
+import { onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
 

@@ -10,7 +10,7 @@ import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
 import { findingsOf } from "./Findings.ts"
 import { inTree } from "./StepOrder.ts"
-import { onBlobFailure } from "./DashboardStorageErrors.ts"
+import { onBlobFailure } from "../services/storage/StorageUnavailable.ts"
 
 const ExecutionFacts = Schema.Struct({
   organization_id: Schema.String,

@@ -8,7 +8,7 @@ import { DashboardApi, type SignIn } from "./DashboardApi.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
 import { asSession } from "./SignedIn.ts"
-import { onSqlError } from "./DashboardStorageErrors.ts"
+import { onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 /** How often one address may try to sign in within a minute. */
 export const attemptsPerMinute = 20

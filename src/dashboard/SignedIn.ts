@@ -5,7 +5,7 @@ import { ServiceUnavailable, Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
-import { onSqlError } from "./DashboardStorageErrors.ts"
+import { onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 /** Does something in the name of whoever is signed in: the audit log says so. */
 export const asSession = <A, E, R>(effect: Effect.Effect<A, E, R>) =>

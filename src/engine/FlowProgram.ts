@@ -4,6 +4,7 @@ import { parseDuration } from "../../dsl/model/Words.ts"
 import type { DocumentRef } from "../domain/Document.ts"
 import type { Environment } from "../domain/Organization.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
+import type { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import { outputOf } from "./FlowOutput.ts"
 import { Progress, Share } from "./Progress.ts"
@@ -35,7 +36,7 @@ export const runFlow = <E>(
   flow: RunnableFlow,
   input: FlowInput,
   surroundings: Surroundings<E>
-): Effect.Effect<unknown, FlowFailure | E> => {
+): Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> => {
   // The step that the flow's time limit ends: the last that began.
   let latest: string | undefined
   const watched: Surroundings<E> = {

@@ -3,6 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { DocumentRef } from "../domain/Document.ts"
 import { Environment } from "../domain/Organization.ts"
 import type { BlobMissing, BlobStoreFailure } from "../providers/blobs/Blobs.ts"
+import { outageOf } from "../sql/Outage.ts"
 import { describeDefect } from "./DescribeDefect.ts"
 import { EventLog } from "./EventLog.ts"
 import { logged } from "./event-log/Logged.ts"
@@ -24,6 +25,8 @@ const StartedRow = Schema.Struct({
   version: Schema.String,
   environment: Environment,
   runner_starts: Schema.Int,
+  /** Whether nobody started it before; a start that was handed over is not counted in `runner_starts`. */
+  first_start: Schema.Boolean,
   replay_of: Schema.NullOr(Schema.String),
   document: Schema.NullOr(DocumentRef),
   variables: Schema.Record(Schema.String, Schema.Unknown)
@@ -36,7 +39,21 @@ const storageBackoff = Schedule.min([Schedule.exponential("200 millis"), Schedul
 /** The execution ended while it ran here: cancelled, or finished by another runner. */
 class EndedElsewhere extends Schema.TaggedError<EndedElsewhere>()("EndedElsewhere", {}) {}
 
+/** Storage failed inside a step that expected no failure of it. */
+class StorageDied extends Schema.TaggedError<StorageDied>()("StorageDied", {
+  message: Schema.String,
+  cause: Schema.Defect()
+}) {}
+
 type StorageFailure = SqlError.SqlError | BlobMissing | BlobStoreFailure
+
+/**
+ * The starts of an execution by this process that were counted and did not end it. When storage fails, not the runner, the
+ * next start takes them back in its own statement: at the time of the failure nothing can be written.
+ */
+interface Tries {
+  unfinished: number
+}
 
 /** Runs executions, each to its end and at most so many at once. */
 export class Runner extends Context.Service<
@@ -65,23 +82,25 @@ export class Runner extends Context.Service<
         const places = new RunQueue(concurrency)
         const known = new Set<string>()
 
-        const start = Effect.fnUntraced(function* (executionId: string) {
+        const start = Effect.fnUntraced(function* (executionId: string, owed: number) {
           const at = yield* DateTime.nowAsDate
           const rows = yield* sql`
             with changed as (
               update executions
               set status = 'running', started_at = coalesce(started_at, ${at}),
-                  runner_starts = runner_starts + 1, event_seq = event_seq + 1
+                  runner_starts = greatest(runner_starts - ${owed}::int, 0) + 1, event_seq = event_seq + 1
               where id = ${executionId} and status in ('pending', 'running')
-              returning id, event_seq, flow_id, version, environment, runner_starts, replay_of, document, variables
+              returning id, event_seq, flow_id, version, environment, runner_starts, replay_of, document, variables,
+                        started_at = ${at} as first_start
             ), entry as (${logged(sql, "execution.running", at)})
-            select flow_id, version, environment, runner_starts, replay_of, document, variables from changed`
+            select flow_id, version, environment, runner_starts, replay_of, document, variables, first_start
+            from changed`
           yield* signals.announceChange(executionId)
           const started = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(StartedRow))(rows))
           return Option.fromUndefinedOr(started[0])
         })
 
-        /** A runner that stops in good order did not die over the execution. */
+        /** A runner that stops cleanly did not die over the execution. */
         const handOver = (executionId: string) =>
           Effect.ignore(
             sql`update executions set runner_starts = greatest(runner_starts - 1, 0)
@@ -89,8 +108,8 @@ export class Runner extends Context.Service<
           )
 
         /** What earlier runners did; the first one finds nothing there, unless a replay took results over. */
-        const earlierRecords = (executionId: string, { replay_of, runner_starts }: StartedRow) =>
-          runner_starts === 1 && replay_of === null ? Effect.succeed([]) : journal.records(executionId)
+        const earlierRecords = (executionId: string, { first_start, replay_of }: StartedRow) =>
+          first_start && replay_of === null ? Effect.succeed([]) : journal.records(executionId)
 
         const surroundings = Effect.fnUntraced(function* (executionId: string, row: StartedRow) {
           const records = new Map(
@@ -129,15 +148,21 @@ export class Runner extends Context.Service<
           return { status: "completed", output } satisfies End
         })
 
-        const once = Effect.fnUntraced(function* (executionId: string) {
+        const once = Effect.fnUntraced(function* (executionId: string, tries: Tries) {
           // Watched before the row is read: an end between the two is seen in the row, one after it wakes the watch.
           const ended = yield* signals.watchEnd(executionId)
-          const row = yield* start(executionId)
+          const row = yield* start(executionId, tries.unfinished)
           if (Option.isNone(row)) return
+          tries.unfinished = 1
           const end = yield* work(executionId, row.value).pipe(
             Effect.catchTag("FlowFailure", (failure) => Effect.succeed(failedWith(failure))),
             Effect.catchDefect((defect) =>
-              Effect.as(Effect.logError("The execution died", describeDefect(defect)), failedWith(unexpected))
+              outageOf(defect) === undefined
+                ? Effect.as(
+                    Effect.logError("The execution died", describeDefect(defect)),
+                    failedWith(unexpected)
+                  )
+                : new StorageDied({ message: "Storage failed inside a step", cause: defect })
             ),
             Effect.raceFirst(Effect.andThen(Deferred.await(ended), new EndedElsewhere())),
             Effect.onInterrupt(() => handOver(executionId))
@@ -149,15 +174,12 @@ export class Runner extends Context.Service<
         })
 
         const run = Effect.fn("Runner.run")(
-          (executionId: string, turn: Turn = { organizationId: "", waited: false }) =>
-            Effect.scoped(once(executionId)).pipe(
+          (executionId: string, turn: Turn = { organizationId: "", waited: false }) => {
+            const tries: Tries = { unfinished: 0 }
+            return Effect.scoped(once(executionId, tries)).pipe(
               Effect.catchTag("EndedElsewhere", () => Effect.void),
-              // The storage failed, not the runner: that is no death over the execution.
               Effect.tapError((error) =>
-                Effect.andThen(
-                  Effect.logWarning("Storage failed; the execution is tried again", error.message),
-                  handOver(executionId)
-                )
+                Effect.logWarning("Storage failed; the execution is tried again", error.message)
               ),
               Effect.retry(storageBackoff),
               Effect.orDie,
@@ -168,7 +190,8 @@ export class Runner extends Context.Service<
                   () => work,
                   () => Effect.sync(() => void known.delete(executionId))
                 )
-            ),
+            )
+          },
           (effect, executionId) => Effect.annotateLogs(effect, { executionId })
         )
 

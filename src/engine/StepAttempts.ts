@@ -3,6 +3,7 @@ import type { CheckedRetry, CheckedTask } from "../../dsl/model/CheckedFlow.ts"
 import type { Scope } from "../../dsl/expression/Scope.ts"
 import { failureCode, type StepContext } from "../../dsl/model/StepKind.ts"
 import { describeDefect } from "./DescribeDefect.ts"
+import { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 
 /** How often a step was tried. */
@@ -12,25 +13,26 @@ export interface Attempts {
 
 /**
  * Runs a step until it succeeds or its retries are used up. `attempts` counts them. Fails with what the execution would
- * say.
+ * say, or with BlobStoreFailure where the store of documents is away.
  */
 export const runAttempts = (
   step: CheckedTask<never>,
   scope: Scope,
   context: StepContext,
   attempts: Attempts
-): Effect.Effect<unknown, FlowFailure> => {
+): Effect.Effect<unknown, FlowFailure | BlobStoreFailure> => {
   if (step.retry === undefined) {
     return Effect.suspend(() => {
       attempts.made++
       return runOnce(step, scope, context)
     })
   }
-  const attempt: Effect.Effect<unknown, FlowFailure> = Effect.gen(function* () {
+  const attempt: Effect.Effect<unknown, FlowFailure | BlobStoreFailure> = Effect.gen(function* () {
     const made = ++attempts.made
     const result = yield* Effect.result(runOnce(step, scope, context))
     if (Result.isSuccess(result)) return result.success
     const { failure } = result
+    if (failure instanceof BlobStoreFailure) return yield* failure
     if (!isWorthAnother(step.retry, made, failure)) return yield* failure
     yield* Effect.sleep(yield* waitBefore(step.retry, made))
     return yield* attempt
@@ -42,21 +44,23 @@ const runOnce = (
   step: CheckedTask<never>,
   scope: Scope,
   context: StepContext
-): Effect.Effect<unknown, FlowFailure> => {
+): Effect.Effect<unknown, FlowFailure | BlobStoreFailure> => {
   const config = step.config(scope)
   if (Result.isFailure(config)) return failed(context, config.failure.message)
   const work = traced(
     step.uses,
     context,
     step.kind.run(config.success, context).pipe(
-      Effect.mapError(
-        (failure) =>
-          new FlowFailure({
-            code: failureCode(step.kind, failure),
-            message: failure.message,
-            step: context.path,
-            ...(failure.findings === undefined ? {} : { findings: failure.findings })
-          })
+      Effect.mapError((failure) =>
+        // Storage that is away says nothing about the step: the execution is tried again.
+        failure instanceof BlobStoreFailure
+          ? failure
+          : new FlowFailure({
+              code: failureCode(step.kind, failure),
+              message: failure.message,
+              step: context.path,
+              ...(failure.findings === undefined ? {} : { findings: failure.findings })
+            })
       ),
       Effect.catchDefect((defect) =>
         Effect.andThen(

@@ -6,6 +6,7 @@ import { runCall } from "./CallProgram.ts"
 import { evaluate } from "./Evaluate.ts"
 import { runForm } from "./ControlProgram.ts"
 import type { FlowInput, Surroundings } from "./FlowProgram.ts"
+import type { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import type { Share } from "./Progress.ts"
 import { type Attempts, runAttempts } from "./StepAttempts.ts"
@@ -47,7 +48,7 @@ const runBlock = <E>(
   block: CheckedBlock<never>,
   run: Run<E>,
   place: Place
-): Effect.Effect<unknown, FlowFailure | E> =>
+): Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> =>
   Effect.flatMap(runSteps(block.steps, run, place), (after) =>
     evaluate(block.output(after), place.prefix.replace(/\.$/u, ""))
   )
@@ -106,7 +107,7 @@ const work = <E>(
   run: Run<E>,
   place: Place,
   attempts: Attempts
-): Effect.Effect<Result.Result<unknown, FlowFailure>, E> => {
+): Effect.Effect<Result.Result<unknown, FlowFailure>, E | BlobStoreFailure> => {
   const { input, surroundings } = run
   if (step.form === "uses") {
     const context = {
@@ -116,11 +117,11 @@ const work = <E>(
       calibration: run.calibration,
       progress: (fraction: number) => surroundings.progress(path, place.share.percentageAt(fraction))
     }
-    return Effect.result(
+    return flowFailureAsValue(
       cached(step, place.scope, context, runAttempts(step, place.scope, context, attempts))
     )
   }
-  const form: Effect.Effect<unknown, FlowFailure | E> =
+  const form: Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> =
     step.form === "flow"
       ? runCall(step, path, run, place, runSteps)
       : runForm(step, path, place, (block, inside) => runBlock(block, run, inside))
@@ -131,12 +132,17 @@ const work = <E>(
           duration: step.timeout,
           orElse: () => tookTooLong(step.timeout ?? Duration.zero, path)
         })
-  return Effect.matchEffect(limited, {
+  return flowFailureAsValue(limited)
+}
+
+const flowFailureAsValue = <E>(
+  program: Effect.Effect<unknown, FlowFailure | E>
+): Effect.Effect<Result.Result<unknown, FlowFailure>, E> =>
+  Effect.matchEffect(program, {
     onSuccess: (output) => Effect.succeed(Result.succeed(output)),
     onFailure: (error) =>
       error instanceof FlowFailure ? Effect.succeed(Result.fail(error)) : Effect.fail(error)
   })
-}
 
 const tookTooLong = (limit: Duration.Duration, path: string) =>
   new FlowFailure({
@@ -157,7 +163,7 @@ const goOnWith = <E>(
   record: StepRecord,
   run: Run<E>,
   { prefix, scope, share }: Place
-): Effect.Effect<unknown, FlowFailure | E> => {
+): Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> => {
   const { error } = record
   if (record.status !== "failed" || error === undefined || step.onError === "continue") {
     share.finish()

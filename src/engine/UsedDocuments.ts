@@ -2,14 +2,8 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { RecentDocuments } from "./RecentDocuments.ts"
 import type { DocumentRef } from "../domain/Document.ts"
-import { Blobs } from "../providers/blobs/Blobs.ts"
-import { DocumentUnavailable, notKept, OwnDocuments } from "../providers/documents/OwnDocuments.ts"
-
-const unfetched = (cause: unknown) =>
-  Effect.andThen(
-    Effect.logError("A document could not be fetched", cause),
-    new DocumentUnavailable({ message: "The document could not be fetched." })
-  )
+import { Blobs, BlobStoreFailure } from "../providers/blobs/Blobs.ts"
+import { notKept, OwnDocuments } from "../providers/documents/OwnDocuments.ts"
 
 /** The documents that `blob_uses` says an execution keeps, from whichever store holds their bytes. */
 export const layer = Layer.effect(
@@ -31,8 +25,7 @@ export const layer = Layer.effect(
       },
       Effect.catchTags({
         BlobMissing: () => Effect.fail(notKept),
-        BlobStoreFailure: ({ cause }) => unfetched(cause),
-        SqlError: (error) => unfetched(error)
+        SqlError: (cause) => Effect.fail(new BlobStoreFailure({ cause }))
       })
     )
 

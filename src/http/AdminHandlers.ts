@@ -10,7 +10,7 @@ import type { Plan } from "../domain/Organization.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
-import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
+import { onBlobFailure, onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
 

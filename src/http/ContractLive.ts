@@ -2,6 +2,8 @@ import { Effect, Layer } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import { Contract, Defects } from "../api/Gate.ts"
 import { InternalError, InvalidInput } from "../domain/Errors.ts"
+import { outageOf } from "../services/storage/StorageHealth.ts"
+import { unavailable } from "../services/storage/StorageUnavailable.ts"
 import { RequestId } from "./RequestId.ts"
 import { describeIssue } from "./SchemaIssues.ts"
 
@@ -12,12 +14,14 @@ export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Contract, (erro
     : Effect.fail(new InvalidInput(describeIssue(error.cause.issue)))
 )
 
-/** A defect is `INTERNAL_ERROR`, with the request id and nothing else; what happened is in the log. */
+/** A defect is `SERVICE_UNAVAILABLE` where storage is away, else `INTERNAL_ERROR`, with the request id and nothing else; what happened is in the log. */
 export const layerDefects = Layer.succeed(
   Defects,
   Defects.of((httpEffect) =>
     Effect.catchDefect(httpEffect, (defect) =>
       Effect.gen(function* () {
+        const outage = outageOf(defect)
+        if (outage !== undefined) return yield* unavailable(outage)
         const requestId = yield* RequestId
         yield* Effect.logError("A request died", defect)
         return yield* new InternalError({

@@ -12,7 +12,7 @@ import { Intake, LeaveIntake } from "./IntakeSlot.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readRunRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
-import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
+import { onBlobFailure, onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 /** GET /flows, GET /flows/{flowId}, POST /flows/{flowId}/run. */
 export const layer = HttpApiBuilder.group(

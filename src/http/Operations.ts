@@ -2,16 +2,19 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
+import { CurrentStorageHealth } from "../services/storage/StorageHealth.ts"
 
 /** GET /health/live: the process answers. */
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))
 
-/** GET /health/ready: the database answers. */
+/** GET /health/ready: the database answers, and no storage failed in the last seconds. */
 const ready = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const check = Effect.gen(function* () {
       yield* sql`select 1`
+      const outage = yield* Effect.flatMap(CurrentStorageHealth, (health) => health.recent)
+      if (outage !== undefined) return notReady(`the ${outage.what} failed: ${outage.code}`)
       return HttpServerResponse.jsonUnsafe({ status: "ready" })
     })
     yield* router.add(
@@ -19,7 +22,7 @@ const ready = HttpRouter.use((router) =>
       "/health/ready",
       check.pipe(
         Effect.timeout("2 seconds"),
-        Effect.catch(() => Effect.succeed(notReady("the database does not answer")))
+        Effect.catchCause(() => Effect.succeed(notReady("the database does not answer")))
       )
     )
   })

@@ -4,6 +4,7 @@ import { HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } fro
 import { IpNetwork } from "effect/net"
 import { Settings } from "../config/Config.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
+import { outageOf, reportOutage } from "../services/storage/StorageHealth.ts"
 import { errorAnswer } from "./Answers.ts"
 import { lacksHost } from "./NoRequest.ts"
 import { countRequest } from "./RequestMetrics.ts"
@@ -41,6 +42,7 @@ export const layer = HttpRouter.middleware(
           const startedAt = yield* Clock.currentTimeMillis
           yield* Effect.annotateCurrentSpan({ "docflow.request": requestId })
           const response = yield* (lacksHost(request.source) ? hostNeeded : httpEffect).pipe(
+            answerDefects(requestId),
             Effect.provideService(RequestId, requestId),
             Effect.provideService(CurrentOrigin, {
               actor: "nobody",
@@ -73,3 +75,28 @@ export const layer = HttpRouter.middleware(
   }),
   { global: true }
 )
+
+/**
+ * Answers what died outside of the contract's endpoints (pages, the fallback) in the envelope: 503 where storage is away,
+ * else 500. The server's own answer would have no body.
+ */
+const answerDefects =
+  (requestId: string) =>
+  <E, R>(
+    httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
+    Effect.catchDefect(httpEffect, (defect) =>
+      Effect.gen(function* () {
+        const outage = outageOf(defect)
+        if (outage === undefined) {
+          yield* Effect.logError("A request died", defect).pipe(Effect.annotateLogs({ requestId }))
+          return errorAnswer(500, "INTERNAL_ERROR", "An unexpected error occurred")
+        }
+        yield* reportOutage(outage)
+        return errorAnswer(
+          503,
+          "SERVICE_UNAVAILABLE",
+          `The ${outage.what} is not available; try again in a few seconds`
+        )
+      })
+    )

@@ -13,7 +13,7 @@ import { Intake } from "./IntakeSlot.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readReplayRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
-import { onBlobFailure, onSqlError } from "./StorageErrors.ts"
+import { onBlobFailure, onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 /** What can be done with an execution: `/runs/{executionId}` and below. */
 export const layer = HttpApiBuilder.group(

@@ -40,6 +40,7 @@ export const mayUse: Partial<Record<Layer, ReadonlyArray<string>>> = {
 export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
   dsl: ["source", "types", "expression", "model", "check", "tools", "builder"],
   "src/services": [
+    "storage",
     "audit",
     "limits",
     "admin-token",

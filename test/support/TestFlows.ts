@@ -58,6 +58,15 @@ export const testFlows: ReadonlyArray<FlowSource> = [
     ],
     output: { value: { last: "${{ steps.four }}" } }
   }),
+  // Reads the document only once the gate is open.
+  flow("hold-parse", {
+    variables: gateVariable,
+    steps: [
+      { id: "wait", uses: "hold", with: { gate: "${{ variables.gate }}" } },
+      { id: "read", uses: "parse", with: { document: "${{ input.document }}" } }
+    ],
+    output: { value: { pages: "${{ steps.read.pageCount }}" } }
+  }),
   failing("boom", "plainly"),
   failing("boom-provider", "provider"),
   failing("boom-document", "document"),

@@ -1,7 +1,8 @@
 import { Context, type Effect, Schema } from "effect"
 import type { DocumentRef } from "../../domain/Document.ts"
+import type { BlobStoreFailure } from "../blobs/Blobs.ts"
 
-/** The bytes of the document could not be fetched, or are not the execution's to read. */
+/** The bytes of the document are no longer stored, or are not the execution's to read. */
 export class DocumentUnavailable extends Schema.TaggedError<DocumentUnavailable>()("DocumentUnavailable", {
   message: Schema.String
 }) {}
@@ -13,8 +14,14 @@ export class DocumentUnavailable extends Schema.TaggedError<DocumentUnavailable>
 export class OwnDocuments extends Context.Service<
   OwnDocuments,
   {
-    /** The bytes of a document, if it belongs to the execution. */
-    bytes(executionId: string, document: DocumentRef): Effect.Effect<Uint8Array, DocumentUnavailable>
+    /**
+     * The bytes of a document, if it belongs to the execution. BlobStoreFailure is no failure of the step: the engine tries
+     * the execution again.
+     */
+    bytes(
+      executionId: string,
+      document: DocumentRef
+    ): Effect.Effect<Uint8Array, DocumentUnavailable | BlobStoreFailure>
   }
 >()("docflow/providers/OwnDocuments") {}
 

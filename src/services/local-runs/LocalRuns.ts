@@ -125,7 +125,10 @@ export class LocalRuns extends Context.Service<
             })
           ),
           Effect.scoped,
-          Effect.result
+          Effect.map(Result.succeed),
+          Effect.catchTag("FlowFailure", (failure) => Effect.succeed(Result.fail(failure))),
+          // Documents are in memory here.
+          Effect.catchTag("BlobStoreFailure", Effect.die)
         )
         const durationMs = (yield* Clock.currentTimeMillis) - startedAt
         return {

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { DocumentReader } from "../../../document/DocumentReader.ts"
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
+import type { BlobStoreFailure } from "../../../providers/blobs/Blobs.ts"
 import { Llm, LlmFailure } from "../../../providers/llm/Llm.ts"
 import type { DocumentUnavailable, OwnDocuments } from "../../../providers/documents/OwnDocuments.ts"
 import type { Field } from "../Field.ts"
@@ -39,7 +40,11 @@ const unread = ({ pages }: DocumentIR, answers: ReadonlyArray<ChunkAnswer>): Rea
  */
 export const modelSource = Effect.fnUntraced(function* (
   request: SourceRequest
-): Effect.fn.Return<SourceResult, LlmFailure | DocumentUnavailable, Llm | OwnDocuments | DocumentReader> {
+): Effect.fn.Return<
+  SourceResult,
+  LlmFailure | DocumentUnavailable | BlobStoreFailure,
+  Llm | OwnDocuments | DocumentReader
+> {
   const { context, document, dateOrder, fields, found } = request
   const equations = equationsOf(request.relations)
   const asked = doubts(fields, found, equations)

@@ -1,0 +1,85 @@
+import { assert, describe, it } from "@effect/vitest"
+import { runOf } from "../support/Documents.ts"
+import { textAt } from "../support/Json.ts"
+import { useService } from "../support/TestService.ts"
+import { until } from "../support/Until.ts"
+
+/** SQLSTATEs of a server that cannot do its work: disk full, too many connections, shutdown, start, lost, I/O, standby. */
+const outages = ["53100", "53300", "57P01", "57P03", "08006", "58030", "25006"]
+
+describe("a database or document store that fails", () => {
+  const service = useService({ DOCFLOW_BLOBS: "database" })
+
+  /** From now on a change of the table fails as the server says it would; `when` restricts that. */
+  const breakTable = async (table: string, on: "insert" | "update", code: string, when = "true") => {
+    await service.it.rows(
+      `create or replace function outage_${table}() returns trigger language plpgsql as $$
+       begin if ${when} then raise exception 'simulated outage' using errcode = '${code}'; end if; return new; end $$`
+    )
+    await service.it.rows(
+      `create or replace trigger outage before ${on} on ${table} for each row execute function outage_${table}()`
+    )
+  }
+  const mend = (table: string) => service.it.rows(`drop trigger outage on ${table}`)
+  const retries = (id: string) =>
+    service.it.logs.filter((line) => line.includes("is tried again") && line.includes(id)).length
+
+  it("is 503 with Retry-After in the envelope, and the process says that it is not ready", async () => {
+    const tenant = await service.it.tenant()
+    const body = await runOf()
+    for (const code of outages) {
+      await breakTable("executions", "insert", code)
+      const refused = await service.it.call("POST", "/flows/greet/run", { key: tenant.live, body })
+      assert.deepStrictEqual(
+        [code, refused.status, refused.headers.get("retry-after"), textAt(refused.body, "error.code")],
+        [code, 503, "1", "SERVICE_UNAVAILABLE"]
+      )
+      const ready = await service.it.request("GET", "/health/ready")
+      assert.strictEqual(ready.status, 503)
+      assert.strictEqual(textAt(ready.body, "reason"), `the database failed: ${code}`)
+    }
+    await mend("executions")
+    const accepted = await service.it.call("POST", "/flows/greet/run", { key: tenant.live, body })
+    assert.strictEqual(accepted.status, 200)
+    await until("the process to be ready", async () =>
+      (await service.it.request("GET", "/health/ready")).status === 200 ? true : undefined
+    )
+  })
+
+  it("does not fail the executions that run, nor count against them", async () => {
+    const tenant = await service.it.tenant()
+    const made = await service.it.call("POST", "/flows/half/run", {
+      key: tenant.live,
+      body: await runOf({ variables: { gate: "outage" } })
+    })
+    const id = textAt(made.body, "id")
+    await service.it.awaitStatus(tenant.live, id, "running")
+    await until("the third step", async () => (service.it.gates.waitingAt("outage") > 0 ? true : undefined))
+    await breakTable("step_results", "insert", "53100")
+    // The server cannot take back the start either.
+    await breakTable("executions", "update", "53100", "new.runner_starts < old.runner_starts")
+    service.it.gates.open("outage")
+    await until("three tries", async () => (retries(id) >= 3 ? true : undefined))
+    await mend("step_results")
+    await mend("executions")
+    await service.it.awaitStatus(tenant.live, id, "completed")
+    const starts = await service.it.rows(`select runner_starts from executions where id = '${id}'`)
+    assert.deepStrictEqual(starts, [{ runner_starts: 1 }])
+    assert.deepStrictEqual(await service.it.credits(tenant.id), { balance: 9_998, reserved: 0 })
+  })
+
+  it("does not fail a step that fetches its document", async () => {
+    const tenant = await service.it.tenant()
+    const made = await service.it.call("POST", "/flows/hold-parse/run", {
+      key: tenant.live,
+      body: await runOf({ variables: { gate: "fetch" } })
+    })
+    const id = textAt(made.body, "id")
+    await until("the gate", async () => (service.it.gates.waitingAt("fetch") > 0 ? true : undefined))
+    await service.it.rows("alter table blobs rename to blobs_away")
+    service.it.gates.open("fetch")
+    await until("another try", async () => (retries(id) >= 1 ? true : undefined))
+    await service.it.rows("alter table blobs_away rename to blobs")
+    await service.it.awaitStatus(tenant.live, id, "completed")
+  })
+})
