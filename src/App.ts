@@ -120,7 +120,13 @@ const cluster = Layer.unwrap(
   )
 )
 
-const ocr = Layer.unwrap(Effect.map(Settings, ({ ocr }) => OcrEngine.layer(ocr)))
+const ocr = Layer.unwrap(
+  Effect.gen(function* () {
+    const { ocr } = yield* Settings
+    yield* OcrEngine.checkLanguages(ocr)
+    return OcrEngine.layer(ocr)
+  })
+)
 
 const documents = Layer.unwrap(
   Effect.map(Settings, ({ ocr, readers }) =>

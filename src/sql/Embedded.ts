@@ -7,7 +7,7 @@ import * as FolderLock from "./FolderLock.ts"
 /** The embedded database could not be opened. */
 export class EmbeddedDatabaseFailure extends Schema.TaggedError<EmbeddedDatabaseFailure>()(
   "EmbeddedDatabaseFailure",
-  { message: Schema.String, cause: Schema.Defect() }
+  { message: Schema.String }
 ) {}
 
 /**
@@ -34,15 +34,22 @@ const connect = (database: PGlite) => (): Duplex => {
   return duplex
 }
 
+const cannotOpen = (folder: string | undefined, cause: unknown) => {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new EmbeddedDatabaseFailure({
+    message:
+      folder === undefined
+        ? `The embedded database cannot be started (${reason})`
+        : `The embedded database in ${folder} cannot be opened (${reason}). It is damaged or was made by another ` +
+          `version of PostgreSQL. Restore the folder from a backup, or set DOCFLOW_DATA_DIR to another folder`
+  })
+}
+
 const open = (folder: string | undefined) =>
   Effect.acquireRelease(
     Effect.tryPromise({
       try: () => PGlite.create(folder === undefined ? {} : { dataDir: folder }),
-      catch: (cause) =>
-        new EmbeddedDatabaseFailure({
-          message: `The embedded database in ${folder ?? "memory"} could not be opened`,
-          cause
-        })
+      catch: (cause) => cannotOpen(folder, cause)
     }),
     (database) => Effect.promise(() => database.close())
   )

@@ -7,8 +7,7 @@ export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse"
 
 /** The folder cannot be written to. */
 export class FolderNotWritable extends Schema.TaggedError<FolderNotWritable>()("FolderNotWritable", {
-  message: Schema.String,
-  cause: Schema.Defect()
+  message: Schema.String
 }) {}
 
 /** SQLITE_BUSY: another connection holds the lock. */
@@ -16,10 +15,12 @@ const busy = 5
 
 const isBusy = (cause: unknown): boolean => Predicate.hasProperty(cause, "errcode") && cause.errcode === busy
 
-const notWritable = (folder: string) => (cause: unknown) =>
+/** The folder cannot be written to; `cause` says why. */
+export const notWritable = (folder: string) => (cause: unknown) =>
   new FolderNotWritable({
-    message: `${folder} cannot be written to. Make it writable for this user, or set DOCFLOW_DATA_DIR to another folder`,
-    cause
+    message:
+      `${folder} cannot be written to (${Predicate.isError(cause) ? cause.message : String(cause)}). ` +
+      `Make it writable for this user, or set DOCFLOW_DATA_DIR to another folder`
   })
 
 const inUse = (folder: string) =>

@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "effect/sql/Migrator"
 import foundation from "./migrations/0001_foundation.ts"
@@ -12,16 +12,43 @@ import statements from "./migrations/0007_statements.ts"
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
 
+const migrations = {
+  "0001_foundation": foundation,
+  "0002_deliveries": deliveries,
+  "0003_sessions": sessions,
+  "0004_events": events,
+  "0005_audit_and_retention": auditAndRetention,
+  "0006_flow_pins": flowPins,
+  "0007_statements": statements
+}
+
 const run = Migrator.make({})({
   table: "docflow_migrations",
-  loader: Migrator.fromRecord({
-    "0001_foundation": foundation,
-    "0002_deliveries": deliveries,
-    "0003_sessions": sessions,
-    "0004_events": events,
-    "0005_audit_and_retention": auditAndRetention,
-    "0006_flow_pins": flowPins,
-    "0007_statements": statements
+  loader: Migrator.fromRecord(migrations)
+})
+
+/** The version of the schema that this program works with. */
+const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+
+/** A newer docflow has changed the database. */
+export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", {
+  message: Schema.String
+}) {}
+
+/** Refuses a database whose schema is newer: this program might misread it. */
+const refuseNewer = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [known] = yield* sql<{ there: boolean }>`
+    select to_regclass('docflow_migrations') is not null as there`
+  if (known?.there !== true) return
+  const [row] = yield* sql<{ version: number }>`
+    select coalesce(max(migration_id), 0)::int as version from docflow_migrations`
+  const version = row?.version ?? 0
+  if (version <= newest) return
+  return yield* new DatabaseTooNew({
+    message:
+      `The database has schema version ${version}; this docflow supports versions up to ${newest}. ` +
+      `Start a newer docflow, or restore a backup from before the upgrade`
   })
 })
 
@@ -30,7 +57,10 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql.withTransaction(
-      Effect.andThen(sql`select pg_advisory_xact_lock(${advisoryLock}::bigint)`, run)
+      Effect.andThen(
+        sql`select pg_advisory_xact_lock(${advisoryLock}::bigint)`,
+        Effect.andThen(refuseNewer, run)
+      )
     )
   })
 )

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { Ocr } from "./Ocr.ts"
+import { Ocr, OcrUnavailable } from "./Ocr.ts"
 import * as TesseractJs from "./TesseractJs.ts"
 import * as TesseractProgram from "./TesseractProgram.ts"
 
@@ -30,6 +30,32 @@ const makeAuto = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) 
     Effect.flatMap(chosen, (engine) => engine.recognize(image))
   return { enabled: true, atOnce: Math.min(program.atOnce, embedded.atOnce), recognize }
 })
+
+/** Fails where no engine that may be used has data for every language: the service says so at start, not at the first page. */
+export const checkLanguages = ({
+  engine,
+  languages
+}: OcrEngineOptions): Effect.Effect<void, OcrUnavailable> => {
+  switch (engine) {
+    case "off":
+      return Effect.void
+    case "tesseract":
+      return TesseractProgram.checkLanguages(languages)
+    case "tesseract-js":
+      return TesseractJs.checkLanguages(languages)
+    case "auto":
+      return Effect.catch(TesseractJs.checkLanguages(languages), (failure) =>
+        Effect.filterOrFail(
+          Effect.orElseSucceed(programFits(languages), () => false),
+          (fits) => fits,
+          () =>
+            new OcrUnavailable({
+              message: `${failure.message} Or install the program tesseract with data for ${languages.join(", ")}.`
+            })
+        ).pipe(Effect.asVoid)
+      )
+  }
+}
 
 /** Recognition as configured. Nothing starts before the first picture. */
 export const layer = ({ engine, languages }: OcrEngineOptions): Layer.Layer<Ocr> => {

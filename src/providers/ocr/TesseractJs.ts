@@ -19,15 +19,22 @@ const dataFolder = (language: string): string | undefined => {
   return folder !== undefined && existsSync(join(folder, `${language}.traineddata.gz`)) ? folder : undefined
 }
 
+const lacks = (language: string) =>
+  new OcrUnavailable({
+    message: `tesseract.js has no data for the language ${language} (DOCFLOW_OCR_LANGUAGES): npm install @tesseract.js-data/${language}.`
+  })
+
+/** Fails with the first language that there is no data for. */
+export const checkLanguages = (languages: ReadonlyArray<string>): Effect.Effect<void, OcrUnavailable> => {
+  const missing = languages.find((language) => dataFolder(language) === undefined)
+  return missing === undefined ? Effect.void : Effect.fail(lacks(missing))
+}
+
 const load = Effect.fnUntraced(function* (thread: TesseractThread, languages: ReadonlyArray<string>) {
   yield* thread.ask("load", { options: { lstmOnly: true, logging: false } })
   for (const language of languages) {
     const langPath = dataFolder(language)
-    if (langPath === undefined) {
-      return yield* new OcrUnavailable({
-        message: `tesseract.js has no data for the language ${language} (DOCFLOW_OCR_LANGUAGES): npm install @tesseract.js-data/${language}.`
-      })
-    }
+    if (langPath === undefined) return yield* lacks(language)
     const options = { langPath, cacheMethod: "none", gzip: true, lstmOnly: true }
     yield* thread.ask("loadLanguage", { langs: [language], options })
   }

@@ -73,17 +73,19 @@ export const installedLanguages: Effect.Effect<ReadonlySet<string>, OcrUnavailab
     )
 )
 
+/** Fails with the languages that the program has no data for, or where it is not installed. */
+export const checkLanguages = (languages: ReadonlyArray<string>): Effect.Effect<void, OcrUnavailable> =>
+  Effect.flatMap(installedLanguages, (installed) => {
+    const lacking = languages.filter((language) => !installed.has(language))
+    return lacking.length === 0 ? Effect.void : Effect.fail(lacks(lacking))
+  })
+
 /** Recognition by the program `tesseract`: one process a page, one core each, at most one a core. */
 export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
   const atOnce = availableParallelism()
   const cores = yield* Semaphore.make(atOnce)
   // With one of several languages missing the program only murmurs, and reads on without it.
-  const ready = yield* Effect.cached(
-    Effect.flatMap(installedLanguages, (installed) => {
-      const lacking = languages.filter((language) => !installed.has(language))
-      return lacking.length === 0 ? Effect.void : Effect.fail(lacks(lacking))
-    })
-  )
+  const ready = yield* Effect.cached(checkLanguages(languages))
   const recognize: Ocr["Service"]["recognize"] = Effect.fn("TesseractProgram.recognize")(function* (image) {
     yield* ready
     const parameters = ["stdin", "stdout", "-l", languages.join("+"), "--psm", segmentation(image)]
