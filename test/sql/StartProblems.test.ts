@@ -8,8 +8,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as OcrEngine from "../../src/providers/ocr/OcrEngine.ts"
 import * as Database from "../../src/sql/Database.ts"
+import * as Migrations from "../../src/sql/Migrations.ts"
 import { describeStartProblem } from "../../src/StartProblem.ts"
-import { placeEmptyStore } from "../support/EmptyStore.ts"
 
 const bind = (folder: string) => ["bwrap", "--dev-bind", "/", "/", "--ro-bind", folder, folder] as const
 const mayBind = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0
@@ -32,25 +32,22 @@ describe("a start that cannot succeed", () => {
 
   it.live("names both versions where a newer docflow has changed the database", () =>
     Effect.gen(function* () {
-      const database = join(folder, "newer")
-      yield* Effect.promise(() => placeEmptyStore(database))
-      yield* Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`insert into docflow_migrations (migration_id, name) values (9001, 'future')`
-      ).pipe(Effect.provide(Database.layerEmbedded(database)), Effect.provide(NodeServices.layer))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`insert into docflow_migrations (migration_id, name) values (9001, 'future')`
+      const exit = yield* Effect.exit(Effect.scoped(Layer.build(Migrations.layer)))
       assert.match(
-        said(yield* open(database)),
+        said(exit),
         /^The database has schema version 9001; this docflow supports versions up to \d+\. Start a newer docflow/u
       )
-    })
+    }).pipe(Effect.provide(Database.layerEmbedded()), Effect.provide(NodeServices.layer))
   )
 
   it.live("says that the database is damaged", () =>
     Effect.gen(function* () {
       const database = join(folder, "damaged")
       yield* Effect.promise(async () => {
-        await placeEmptyStore(database)
-        await writeFile(join(database, "global/pg_control"), Buffer.alloc(8192, 7))
+        await mkdir(database)
+        await writeFile(join(database, "PG_VERSION"), "17\n")
       })
       const message = said(yield* open(database))
       assert.include(message, `The embedded database in ${database} cannot be opened`)
