@@ -34,7 +34,7 @@ describe("a start that cannot succeed", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into docflow_migrations (migration_id, name) values (9001, 'future')`
-      const exit = yield* Effect.exit(Effect.scoped(Layer.build(Migrations.layer)))
+      const exit = yield* Effect.exit(Effect.scoped(Layer.build(Layer.fresh(Migrations.layer))))
       assert.match(
         said(exit),
         /^The database has schema version 9001; this docflow supports versions up to \d+\. Start a newer docflow/u
