@@ -2,7 +2,8 @@ import type { ColumnDefinition, FieldDefinition, FieldType, Position, Region } f
 import { fieldWords } from "./lexicon/FieldWords.ts"
 import type { Lexicon } from "./lexicon/Lexicon.ts"
 import { shippedLexicon } from "./lexicon/ReadLexicon.ts"
-import type { FinderName, Preset } from "./presets/Preset.ts"
+import type { FinderName } from "./finders/Finders.ts"
+import type { Preset } from "./presets/Preset.ts"
 import type { PresetName } from "./presets/PresetNames.ts"
 import { presets } from "./presets/Presets.ts"
 

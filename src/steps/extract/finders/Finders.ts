@@ -6,10 +6,9 @@ import { kindFinder } from "./Kind.ts"
 import { labelFinder } from "./LabelFinder.ts"
 import { merchantFinder } from "./Merchant.ts"
 import { sellerFinder } from "./Seller.ts"
-import type { FinderName } from "../presets/Preset.ts"
 
 /** All finders by the names that presets ask for them with. */
-export const finders: Readonly<Record<FinderName, Finder>> = {
+export const finders = {
   label: labelFinder,
   seller: sellerFinder,
   customer: customerFinder,
@@ -17,4 +16,5 @@ export const finders: Readonly<Record<FinderName, Finder>> = {
   address: addressFinder,
   currency: currencyFinder,
   kind: kindFinder
-}
+} as const satisfies Readonly<Record<string, Finder>>
+export type FinderName = keyof typeof finders

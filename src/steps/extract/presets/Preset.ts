@@ -1,12 +1,11 @@
+import type { FinderName } from "../finders/Finders.ts"
 import type { FieldDefinition, FieldType } from "../FieldDefinition.ts"
 import type { PresetName } from "./PresetNames.ts"
-
-/** How a value is found: beside its label, or by rules of its own. */
-export type FinderName = "label" | "seller" | "customer" | "merchant" | "address" | "currency" | "kind"
 
 /** What a preset says about a field. Its labels are in the lexicon, by the preset's name. */
 export interface Preset extends Omit<FieldDefinition, "preset" | "required" | "labels" | "not"> {
   readonly type: FieldType
+  /** How the value is found; by its label if omitted. */
   readonly finder?: FinderName
   /** The field whose labels count, as weak ones, for this field too. */
   readonly fallback?: PresetName
