@@ -87,9 +87,9 @@ const inDataDir = (name: string) =>
 
 const database = Layer.unwrap(
   Effect.gen(function* () {
-    const { databaseUrl } = yield* Settings
+    const { databaseConnections, databaseUrl } = yield* Settings
     return Option.isSome(databaseUrl)
-      ? Database.layerServer(databaseUrl.value)
+      ? Database.layerServer(databaseUrl.value, databaseConnections)
       : Database.layerEmbedded(yield* inDataDir("database"))
   })
 )

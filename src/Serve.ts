@@ -4,6 +4,7 @@ import type { StepRegistry } from "../dsl/model/StepRegistry.ts"
 import * as App from "./App.ts"
 import { Settings } from "./config/Config.ts"
 import { signInLink } from "./dashboard/Dashboard.ts"
+import * as StopDeadline from "./StopDeadline.ts"
 import { reportStartProblem } from "./StartProblem.ts"
 import { type FirstKeys, FirstStart } from "./services/organizations/FirstStart.ts"
 
@@ -46,9 +47,13 @@ const curlLine = (address: string, key: string): string =>
 
 /** Runs the service, with step kinds beside docflow's, until it is told to stop. */
 export const serveWith = (own: StepRegistry<never>) =>
-  Layer.launch(announce.pipe(Layer.provide(App.layerBeside(own)), Layer.provide(Settings.layer))).pipe(
-    reportStartProblem
-  )
+  Layer.launch(
+    announce.pipe(
+      Layer.provide(App.layerBeside(own)),
+      Layer.provide(StopDeadline.layer),
+      Layer.provide(Settings.layer)
+    )
+  ).pipe(reportStartProblem)
 
 /** Runs the service until it is told to stop. */
 export const serve = serveWith({ kinds: new Map() })

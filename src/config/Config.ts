@@ -141,6 +141,18 @@ const own = {
     50_000
   ),
   concurrency: setting("DOCFLOW_CONCURRENCY", count, "executions that this process runs at once", 16),
+  stopSeconds: setting(
+    "DOCFLOW_STOP_SECONDS",
+    count,
+    "seconds that stopping may take after SIGTERM; then the process exits",
+    30
+  ),
+  databaseConnections: setting(
+    "DOCFLOW_DATABASE_CONNECTIONS",
+    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 3, maximum: 1_000 })),
+    "connections to DATABASE_URL that this process opens at most, one of which only listens",
+    12
+  ),
   queue: setting(
     "DOCFLOW_QUEUE",
     queue,

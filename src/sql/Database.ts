@@ -7,4 +7,5 @@ import * as Server from "./Server.ts"
 export const layerEmbedded = (folder?: string) => Layer.provideMerge(Migrations.layer, Embedded.layer(folder))
 
 /** A PostgreSQL server, with the newest schema. */
-export const layerServer = (url: Redacted.Redacted) => Layer.provideMerge(Migrations.layer, Server.layer(url))
+export const layerServer = (url: Redacted.Redacted, maxConnections?: number) =>
+  Layer.provideMerge(Migrations.layer, Server.layer(url, maxConnections))

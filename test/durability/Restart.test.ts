@@ -1,4 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { connect } from "node:net"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,8 +11,8 @@ import { ServiceProcess } from "./ServiceProcess.ts"
 describe("a process that is killed", () => {
   let folder = ""
   const started: Array<ServiceProcess> = []
-  const start = async () => {
-    const service = await ServiceProcess.start({ DOCFLOW_DATA_DIR: join(folder, "data") })
+  const start = async (settings: Record<string, string> = {}) => {
+    const service = await ServiceProcess.start({ DOCFLOW_DATA_DIR: join(folder, "data"), ...settings })
     started.push(service)
     return service
   }
@@ -64,5 +66,25 @@ describe("a process that is killed", () => {
     const next = await start()
     const ready = await fetch(`${next.address}/health/ready`)
     assert.strictEqual(ready.status, 200)
+  })
+
+  it("exits at its deadline on SIGTERM although a request never ends", async () => {
+    await started.at(-1)?.end("SIGTERM")
+    const service = await start({ DOCFLOW_STOP_SECONDS: "1" })
+    const { key } = await service.makeOrganization()
+    const { hostname, port } = new URL(service.address)
+    const socket = connect(Number(port), hostname)
+    const head = [
+      "POST /api/v1/flows/invoice/run HTTP/1.1",
+      `Host: ${hostname}`,
+      `Authorization: Bearer ${key}`
+    ]
+    const body = ["Content-Type: application/json", "Content-Length: 1000", "Expect: 100-continue"]
+    socket.write([...head, ...body, "", ""].join("\r\n"))
+    await once(socket, "data")
+    socket.on("error", () => undefined).write("{")
+    assert.strictEqual(await service.end("SIGTERM"), 1)
+    assert.include(service.logs, "stopping took longer than 1 s (DOCFLOW_STOP_SECONDS)")
+    socket.destroy()
   })
 })

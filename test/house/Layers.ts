@@ -74,6 +74,7 @@ const files: Record<string, Layer> = {
   "src/Observability.ts": "entry",
   "src/SettingsHelp.ts": "entry",
   "src/StartProblem.ts": "entry",
+  "src/StopDeadline.ts": "entry",
   "src/steps/All.ts": "allSteps",
   "src/providers/blobs/Blobs.ts": "ports",
   "src/providers/llm/Llm.ts": "ports",
