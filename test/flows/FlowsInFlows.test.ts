@@ -53,7 +53,7 @@ describe("flows that run flows", () => {
   })
 
   it("are served once the flows that they run are there, and are whole", async () => {
-    await said("There is no flow")
+    await said("Unknown flow")
     expect(await status("outer", "1.0.0")).toBe(404)
     await write("inner", "1.0.0", inner("1.0.0").replace("steps.say", "steps.sya"))
     await said("The flow inner 1.0.0 has problems itself")

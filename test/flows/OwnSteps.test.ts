@@ -33,12 +33,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 describe("--steps", () => {
   it("lets flows use them, typed", async () => {
     const file = await write("flows/loud/1.0.0.yaml", flow("input.document.mimeType"))
-    expect((await docflow("check", file)).out).toContain('There is no step kind "shout"')
+    expect((await docflow("check", file)).out).toContain('Unknown step kind "shout"')
     expect((await docflow("check", "--steps", plugin, file)).out).toContain("has no problems")
     expect((await docflow("--steps", plugin, "graph", file)).out).toContain("shout")
     const wrong = await write("wrong.yaml", flow("input.document.size"))
     expect((await docflow("check", "--steps", plugin, wrong)).out).toContain(
-      "Expected text, found a whole number"
+      "Expected a string, found an integer"
     )
     const run = await runProcess({}, "run", "--steps", plugin, file, "examples/invoice.pdf", "--json")
     expect(JSON.parse(run.out)).toMatchObject({ status: "completed", output: { said: "APPLICATION/PDF" } })
@@ -47,7 +47,7 @@ describe("--steps", () => {
   it("lists them in the reference and in the schema for editors", async () => {
     const reference = await docflow("reference", "--steps", plugin)
     expect(reference.out).toContain("### shout\n\nWrites a text in capitals.")
-    expect(reference.out).toContain("- `text` (text, required): What is shouted.")
+    expect(reference.out).toContain("- `text` (string, required): What is shouted.")
     const { out } = await docflow("reference", "--schema", "--steps", plugin)
     expect(JSON.parse(out).$defs.Step.properties.uses.oneOf).toContainEqual({
       const: "shout",
