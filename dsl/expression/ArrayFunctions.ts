@@ -11,7 +11,7 @@ import {
   type Parameter
 } from "./FunctionKind.ts"
 import * as Type from "../types/Type.ts"
-import { type Budget, isList, same, spend } from "../types/Values.ts"
+import { type Budget, isList, same, spend, spendWhole } from "../types/Values.ts"
 
 const sized: Parameter<string | ReadonlyArray<unknown> | { readonly [name: string]: unknown }> = {
   words: "a string, an array or an object",
@@ -94,6 +94,8 @@ export const listFunctions: ReadonlyArray<FunctionKind> = [
     spend(budget, Object.keys(value).length) ? Object.values(value).map((field) => field ?? null) : null
   ),
   define("json(value)", [anything], Type.string, "The value as JSON text.", ([value], budget) => {
+    // Lists that contain each other twice are small, and endless once they are written out.
+    if (!spendWhole(value, budget)) return null
     const made = JSON.stringify(value)
     return spend(budget, made.length / 16) ? made : null
   })

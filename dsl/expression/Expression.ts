@@ -69,7 +69,7 @@ const evaluation =
       : Result.fail(
           new ExpressionError({
             expression: text,
-            message: "The expression needs too much work: too many elements, or too long a string."
+            message: `The expression exceeds its budget of ${fullBudget} operations: too many elements, or too long a string.`
           })
         )
   }

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { type CompiledExpression, compileExpression, type ExpressionScope } from "./Expression.ts"
+import { ExpressionError } from "./EvaluationErrors.ts"
 import type { Path } from "../source/Problem.ts"
 import { offsetInScalar, type ScalarNode } from "../source/Source.ts"
 import { constant, evaluateAll, type Evaluate, type Template } from "./Template.ts"
@@ -134,7 +135,17 @@ class TextReading {
   }
 }
 
+/** A string with expressions in it is made for people or models: nobody reads one that is longer. */
+const longestText = 4 * 1024 * 1024
+
 const joined = (evaluates: ReadonlyArray<Evaluate>): Evaluate => {
   const all = evaluateAll(evaluates)
-  return (scope) => Result.map(all(scope), (values) => values.map(toText).join(""))
+  return (scope) =>
+    Result.flatMap(all(scope), (values) => {
+      const texts = values.map(toText)
+      const length = texts.reduce((total, text) => total + text.length, 0)
+      if (length <= longestText) return Result.succeed(texts.join(""))
+      const message = `The string would have ${length} characters; at most ${longestText} are allowed.`
+      return Result.fail(new ExpressionError({ expression: "", message }))
+    })
 }

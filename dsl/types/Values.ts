@@ -42,6 +42,14 @@ export const same = (left: unknown, right: unknown, budget: Budget): boolean => 
   )
 }
 
+/** Takes from the budget what reading every part of a value takes; false as soon as it is used up. */
+export const spendWhole = (value: unknown, budget: Budget): boolean => {
+  if (typeof value === "string") return spend(budget, value.length / 16)
+  if (!spend(budget, 1 / 8)) return false
+  if (isList(value)) return value.every((element) => spendWhole(element, budget))
+  return !Predicate.isObject(value) || Object.values(value).every((field) => spendWhole(field, budget))
+}
+
 /** A value as it appears in the middle of a text: null is nothing, and numbers have no superfluous digits. */
 export const toText = (value: unknown): string => {
   if (value === null || value === undefined) return ""

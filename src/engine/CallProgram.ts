@@ -6,6 +6,7 @@ import { DocumentRef } from "../domain/Document.ts"
 import { calledDocument } from "./CalledDocument.ts"
 import { evaluate } from "./Evaluate.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
+import { within } from "./ExecutionBudget.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import { outputOf } from "./FlowOutput.ts"
 import type { Place, Run, runSteps } from "./StepProgram.ts"
@@ -26,7 +27,9 @@ export const runCall = Effect.fnUntraced(function* <E>(
   place: Place,
   runAll: typeof runSteps
 ) {
-  const given = yield* Effect.orDie(decodeConfig(yield* evaluate(config(place.scope), path)))
+  const given = yield* Effect.orDie(
+    decodeConfig(yield* evaluate(within(run.budget, config(place.scope)), path))
+  )
   const own = yield* Effect.orDie(decodeOwn(documentOf(place.scope)))
   const document = yield* calledDocument(given.document, given.pages, { own, flow, path })
   const variables = flow.validateVariables(given.variables)
@@ -39,7 +42,7 @@ export const runCall = Effect.fnUntraced(function* <E>(
   const inside = { prefix: `${path}.`, scope, share: place.share }
   const steps = runAll(flow.steps, { ...run, calibration: flow.calibration }, inside)
   return yield* withinLimit(
-    Effect.flatMap(steps, (after) => outputOf(flow, after, path)),
+    Effect.flatMap(steps, (after) => outputOf(flow, after, path, run.budget)),
     flow,
     path
   )

@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import type { Scope } from "../../dsl/expression/Scope.ts"
+import type { ExecutionBudget } from "./ExecutionBudget.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 
@@ -7,11 +8,14 @@ import { FlowFailure } from "./FlowFailure.ts"
 export const outputOf = (
   flow: RunnableFlow,
   after: Scope,
-  step: string
+  step: string,
+  budget: ExecutionBudget
 ): Effect.Effect<unknown, FlowFailure> => {
   const output = flow.output(after)
   const failed = (message: string) => new FlowFailure({ code: "EXECUTION_FAILED", message, step })
   if (Result.isFailure(output)) return failed(output.failure.message)
+  const fits = budget.fits(output.success)
+  if (Result.isFailure(fits)) return failed(fits.failure.message)
   const problem = flow.judgeOutput(output.success)
   return problem === undefined
     ? Effect.succeed(output.success)

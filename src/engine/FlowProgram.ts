@@ -3,6 +3,7 @@ import type { Scope } from "../../dsl/expression/Scope.ts"
 import { parseDuration } from "../../dsl/model/Words.ts"
 import type { DocumentRef } from "../domain/Document.ts"
 import type { Environment } from "../domain/Organization.ts"
+import { ExecutionBudget } from "./ExecutionBudget.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import type { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { FlowFailure } from "./FlowFailure.ts"
@@ -55,9 +56,10 @@ export const runFlow = <E>(
     }
     const size = flow.steps.reduce((total, step) => total + step.size, 0)
     const share = new Share(new Progress(size), size)
-    const run = { input, surroundings: watched, calibration: flow.calibration }
+    const budget = new ExecutionBudget()
+    const run = { input, surroundings: watched, calibration: flow.calibration, budget }
     const after = yield* runSteps(flow.steps, run, { prefix: "", scope, share })
-    return yield* outputOf(flow, after, "output")
+    return yield* outputOf(flow, after, "output", budget)
   })
   return Option.match(Option.flatMap(Option.fromUndefinedOr(flow.definition.timeout), parseDuration), {
     onNone: () => program,

@@ -6,6 +6,11 @@ import { describeDefect } from "./DescribeDefect.ts"
 import { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 
+/** A step of a kind, its configuration within the execution's budget. */
+export interface BoundedTask extends Omit<CheckedTask<never>, "config"> {
+  readonly config: (scope: Scope) => Result.Result<unknown, { readonly message: string }>
+}
+
 /** How often a step was tried. */
 export interface Attempts {
   made: number
@@ -16,7 +21,7 @@ export interface Attempts {
  * say, or with BlobStoreFailure where the store of documents is away.
  */
 export const runAttempts = (
-  step: CheckedTask<never>,
+  step: BoundedTask,
   scope: Scope,
   context: StepContext,
   attempts: Attempts
@@ -41,7 +46,7 @@ export const runAttempts = (
 }
 
 const runOnce = (
-  step: CheckedTask<never>,
+  step: BoundedTask,
   scope: Scope,
   context: StepContext
 ): Effect.Effect<unknown, FlowFailure | BlobStoreFailure> => {

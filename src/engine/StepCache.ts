@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Result } from "effect"
 import { hash } from "node:crypto"
 import { canonicalJson } from "../../dsl/types/CanonicalJson.ts"
-import type { CheckedTask } from "../../dsl/model/CheckedFlow.ts"
+import type { BoundedTask } from "./StepAttempts.ts"
 import type { Scope } from "../../dsl/expression/Scope.ts"
 import type { StepContext } from "../../dsl/model/StepKind.ts"
 
@@ -60,7 +60,7 @@ export const StepCache = Context.Reference<StepCacheStore>("docflow/engine/StepC
 
 /** Takes the output of a step with a `cache` from there, or keeps it; other steps just run. */
 export const cached = <E>(
-  step: CheckedTask<never>,
+  step: BoundedTask,
   scope: Scope,
   { calibration, environment }: StepContext,
   run: Effect.Effect<unknown, E>

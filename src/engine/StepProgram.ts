@@ -7,6 +7,7 @@ import { evaluate } from "./Evaluate.ts"
 import { runForm } from "./ControlProgram.ts"
 import type { FlowInput, Surroundings } from "./FlowProgram.ts"
 import type { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
+import { type ExecutionBudget, within } from "./ExecutionBudget.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import type { Share } from "./Progress.ts"
 import { type Attempts, runAttempts } from "./StepAttempts.ts"
@@ -18,6 +19,7 @@ export interface Run<E> {
   readonly input: FlowInput
   readonly surroundings: Surroundings<E>
   readonly calibration: Calibration | undefined
+  readonly budget: ExecutionBudget
 }
 
 /** Where steps are run: their paths begin with `prefix`, their expressions see `scope`, and they are `share` of the flow. */
@@ -77,8 +79,13 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
   const { share } = place
   const { surroundings } = run
   const path = place.prefix + step.id
+  // Not the step's failure: no `onError` goes on from it.
+  yield* evaluate(run.budget.step(), path)
   const recalled = surroundings.recall(path)
-  if (recalled !== undefined) return yield* goOnWith(step, recalled, run, place)
+  if (recalled !== undefined) {
+    run.budget.add(recalled.output)
+    return yield* goOnWith(step, recalled, run, place)
+  }
   yield* surroundings.checkpoint(path, share.percentageAt(0))
   const startedAt = yield* Clock.currentTimeMillis
   const counted = { made: step.form === "uses" ? 0 : 1 }
@@ -89,7 +96,13 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
     const skipped = yield* finish({ status: "skipped", output: null, attempts: 0 })
     return yield* goOnWith(step, skipped, run, place)
   }
-  const result = yield* work(step, path, run, place, counted)
+  const made = yield* work(step, path, run, place, counted)
+  const result = Result.flatMap(made, (output) =>
+    Result.mapBoth(run.budget.add(output), {
+      onSuccess: () => output,
+      onFailure: ({ message }) => new FlowFailure({ code: "EXECUTION_FAILED", message, step: path })
+    })
+  )
   const record = Result.isSuccess(result)
     ? yield* finish({ status: "completed", output: result.success })
     : yield* finish({
@@ -117,8 +130,9 @@ const work = <E>(
       calibration: run.calibration,
       progress: (fraction: number) => surroundings.progress(path, place.share.percentageAt(fraction))
     }
+    const task = { ...step, config: (scope: Scope) => within(run.budget, step.config(scope)) }
     return flowFailureAsValue(
-      cached(step, place.scope, context, runAttempts(step, place.scope, context, attempts))
+      cached(task, place.scope, context, runAttempts(task, place.scope, context, attempts))
     )
   }
   const form: Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> =

@@ -27,5 +27,17 @@ export const tableOfFlows: ReadonlyArray<Row> = [
   {
     attack: "numbers that cannot be kept exactly, in variables and metadata",
     tested: { "security/Values.test.ts": ["is refused with its path, and nothing is kept"] }
+  },
+  {
+    attack:
+      "bombs of a flow's author: strings, lists and JSON that double with every step, millions of steps",
+    tested: {
+      "security/Bombs.test.ts": [
+        "is ended by the limit of a string",
+        "though the list itself is small",
+        "is ended by the budget of an expression",
+        "which no onError goes on from"
+      ]
+    }
   }
 ]

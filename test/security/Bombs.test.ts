@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { check, type CheckedFlow } from "../../dsl/index.ts"
+import { ExecutionBudget, within } from "../../src/engine/ExecutionBudget.ts"
+import { StepRegistry } from "../../dsl/index.ts"
+import { fail } from "../../src/steps/Fail.ts"
+import { transform } from "../../src/steps/Transform.ts"
+import { head, sha256 } from "../dsl/Support.ts"
+import { runOn } from "../support/RunOn.ts"
+
+const checked = (steps: string, output: string): CheckedFlow<never> =>
+  Result.getOrThrowWith(
+    check(`${head}steps:\n${steps.replace(/^/gmu, "  ")}\noutput: { value: "\${{ ${output} }}" }\n`, {
+      file: "f.yaml",
+      registry: StepRegistry.make([transform, fail]),
+      sha256
+    }),
+    (problems) => new Error(JSON.stringify(problems))
+  )
+
+/** Steps each of which uses the one before twice, in `how`. */
+const doubling = (count: number, how: (before: string) => string, first: string) => {
+  const steps = Array.from({ length: count }, (_, index) => {
+    const value = index === 0 ? first : how(`steps.s${index - 1}`)
+    return `- { id: s${index}, uses: transform, with: { value: ${value} } }`
+  })
+  return checked(steps.join("\n"), `size(steps.s${count - 1})`)
+}
+
+/** Runs a flow to its failure. */
+const failureOf = (flow: CheckedFlow<never>) =>
+  runOn(flow).effect.pipe(Effect.catchTag("BlobStoreFailure", Effect.die), Effect.flip)
+
+describe("a flow that doubles what the step before made", () => {
+  it.effect("as a string in a template is ended by the limit of a string", () =>
+    Effect.gen(function* () {
+      const flow = doubling(60, (before) => `"\${{ ${before} }}\${{ ${before} }}"`, "0123456789abcdef")
+      const { code, message } = yield* failureOf(flow)
+      assert.strictEqual(code, "EXECUTION_FAILED")
+      assert.include(message, "at most 4194304 are allowed")
+    })
+  )
+
+  it.effect("as a list is ended by the limit of outputs, though the list itself is small", () =>
+    Effect.gen(function* () {
+      const flow = doubling(60, (before) => `"\${{ [${before}, ${before}] }}"`, '"${{ [1, 2] }}"')
+      const { message, step } = yield* failureOf(flow)
+      assert.match(message, /limit: (step output|all outputs)/u)
+      assert.match(step ?? "", /^s2\d$/u)
+    })
+  )
+
+  it.effect("in one expression that is written as JSON is ended by the budget of an expression", () =>
+    Effect.gen(function* () {
+      const doubled = Array.from({ length: 10 }, () => ".map(a, [a, a, a, a, a, a, a, a])").join("")
+      const flow = checked(
+        `- { id: bomb, uses: transform, with: { value: "\${{ json([[1]]${doubled}) }}" } }`,
+        "size(steps.bomb)"
+      )
+      const { message } = yield* failureOf(flow)
+      assert.include(message, "exceeds its budget of 1000000 operations")
+    })
+  )
+})
+
+describe("a flow of very many steps", () => {
+  it.effect("is ended by the limit of steps, which no onError goes on from", () =>
+    Effect.gen(function* () {
+      const ten = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"
+      const loop = (id: string, inside: string) =>
+        `{ id: ${id}, onError: continue, forEach: { in: "\${{ ${ten} }}", as: ${id}x, steps: [${inside}] } }`
+      const inner = "{ id: work, uses: transform, onError: continue, with: { value: 1 } }"
+      const loops = ["a", "b", "c", "d", "e"].reduce((inside, id) => loop(id, inside), inner)
+      const flow = checked(`- ${loops}`, "1")
+      const { effect, records } = runOn(flow)
+      yield* Effect.result(effect)
+      assert.isAtMost(records.length, 10_000)
+      assert.include(JSON.stringify(records.at(-1)), "limit: steps")
+    })
+  )
+})
+
+describe("the budget of an execution", () => {
+  const limits = { steps: 2, outputSize: 100, totalSize: 150 }
+
+  it("counts strings, names and values", () => {
+    const budget = new ExecutionBudget(limits)
+    assert.isTrue(Result.isSuccess(budget.add({ name: "x".repeat(72) })))
+    assert.isTrue(Result.isFailure(budget.fits({ name: "x".repeat(90) })))
+    assert.isTrue(Result.isFailure(within(budget, Result.succeed("x".repeat(93)))))
+    assert.isTrue(Result.isFailure(budget.add({ name: "x".repeat(72) })))
+  })
+
+  it("names the limit", () => {
+    const budget = new ExecutionBudget(limits)
+    const results = [budget.step(), budget.step(), budget.step(), budget.fits("x".repeat(101))]
+    assert.deepStrictEqual(
+      results.map((result) => (Result.isFailure(result) ? result.failure.limit : "fits")),
+      ["fits", "fits", "steps", "step output"]
+    )
+  })
+})
