@@ -3,7 +3,7 @@
  *
  * In a clone, `import { Docflow } from "docflow"` reads the sources, so there is nothing to build. Node refuses to run
  * TypeScript inside `node_modules`, so what is published must name `dist/`. `npm pack` and `npm publish` switch before and
- * after they make the package; npm has no setting of its own for this.
+ * after they make the package; npm has no setting of its own for this. A second argument names another package.json.
  */
 import { readFile, writeFile } from "node:fs/promises"
 
@@ -16,7 +16,7 @@ if (direction !== "dist" && direction !== "source") {
   throw new Error("usage: node scripts/exports.ts dist|source")
 }
 const pointed = direction === "dist" ? toBuilt : toSource
-const file = new URL("../package.json", import.meta.url)
+const file = process.argv[3] ?? new URL("../package.json", import.meta.url)
 const text = await readFile(file, "utf8")
 const manifest: { exports: Record<string, string> } = JSON.parse(text)
 for (const [name, target] of Object.entries(manifest.exports)) {

@@ -7,6 +7,7 @@ import { signInLink } from "./dashboard/Dashboard.ts"
 import * as StopDeadline from "./StopDeadline.ts"
 import { reportStartProblem } from "./StartProblem.ts"
 import { type FirstKeys, FirstStart } from "./services/organizations/FirstStart.ts"
+import { ownOrShipped } from "./config/ShippedFiles.ts"
 
 /** Says where the service is, and on the first start what to try. */
 const announce = Layer.effectDiscard(
@@ -41,7 +42,7 @@ ${curlLine(address, Redacted.value(keys.live))}
 
 /** A line that can be pasted: runs the flow invoice on the example and waits for the result. */
 const curlLine = (address: string, key: string): string =>
-  `printf '{"wait":true,"input":{"document":{"base64":"%s"}}}' "$(base64 < examples/invoice.pdf | tr -d '\\n')" | ` +
+  `printf '{"wait":true,"input":{"document":{"base64":"%s"}}}' "$(base64 < ${ownOrShipped("examples/invoice.pdf")} | tr -d '\\n')" | ` +
   `curl -s ${address}/api/v1/flows/invoice/run -H 'Authorization: Bearer ${key}' ` +
   `-H 'Content-Type: application/json' --data-binary @-`
 

@@ -1,6 +1,7 @@
 import { Config, Context, Effect, Layer, Option, Result, Schema, SchemaTransformation } from "effect"
 import { IpNetwork } from "effect/net"
 import { count, type Description, optional, setting, SettingsConflict } from "./Setting.ts"
+import { ownOrShipped } from "./ShippedFiles.ts"
 
 const port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
 const queue = Schema.FiniteFromString.check(
@@ -109,7 +110,13 @@ const own = {
     "unset: one process"
   ),
   clusterPort: optional("DOCFLOW_CLUSTER_PORT", port, "port for the other processes; needs DATABASE_URL"),
-  flowsDir: setting("DOCFLOW_FLOWS_DIR", text, "folder of the flows, <id>/<version>.yaml", "flows"),
+  flowsDir: setting(
+    "DOCFLOW_FLOWS_DIR",
+    text,
+    "folder of the flows, <id>/<version>.yaml",
+    ownOrShipped("flows"),
+    "flows; the flows that ship with docflow where there is no such folder"
+  ),
   adminToken: optional(
     "DOCFLOW_ADMIN_TOKEN",
     Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16))),

@@ -28,9 +28,13 @@ export class ServiceProcess {
     return this.#errors.join("")
   }
 
-  /** Starts the service with these settings on a free port; resolves when it is ready. */
-  static async start(settings: Record<string, string>): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, ["src/main.ts"], {
+  /** Starts the service with these settings on a free port; resolves when it is ready. Without a program: that of the clone. */
+  static async start(
+    settings: Record<string, string>,
+    { args, cwd }: { readonly args: ReadonlyArray<string>; readonly cwd?: string } = { args: ["src/main.ts"] }
+  ): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, args, {
+      cwd,
       env: { ...process.env, DOCFLOW_PORT: "0", DOCFLOW_ADMIN_TOKEN: adminToken, ...settings },
       stdio: ["ignore", "pipe", "pipe"]
     })

@@ -20,6 +20,16 @@ describe("docflow in a program", () => {
     assert.strictEqual(result.fields.totalAmount?.page, 1)
   })
 
+  it("runs twice at once on the same bytes", async () => {
+    await using docflow = Docflow.open()
+    const bytes = await readFile("examples/invoice.pdf")
+    const runs = await Promise.all([1, 2, 3].map(() => docflow.run("flows/text/1.0.0.yaml", bytes)))
+    assert.deepStrictEqual(
+      runs.flatMap(({ error }) => error ?? []),
+      []
+    )
+  })
+
   it("uses a step kind of the program's own, by its name in the flow", async () => {
     const shout = StepKind.make("shout", {
       description: "Writes a text in capitals.",

@@ -1,10 +1,12 @@
 import type { Row } from "./TableRow.ts"
+import { tableOfDoors } from "./TableOfDoors.ts"
 import { tableOfFlows } from "./TableOfFlows.ts"
 
 const policy = "services/webhooks/TargetPolicy.test.ts"
 
 /** Everything that must hold under attack, and where it is tested. */
 export const table: ReadonlyArray<Row> = [
+  ...tableOfDoors,
   ...tableOfFlows,
   {
     attack: "an execution of another organization: read, cancel, events, replay, diff",
@@ -148,16 +150,6 @@ export const table: ReadonlyArray<Row> = [
     }
   },
   {
-    attack: "texts and tables that are very large",
-    tested: {
-      "document/LargeTexts.test.ts": ["are read whole", "are refused with the limit when they are too large"]
-    }
-  },
-  {
-    attack: "ids that cannot be decoded",
-    tested: { "http/Flows.test.ts": ["/flows/%E0%A4%A"], "security/HostileText.test.ts": ["%ED%A0%80"] }
-  },
-  {
     attack: "secrets in a dump of the database, in logs, metrics and traces",
     tested: {
       "security/Leaks.test.ts": ["in a dump of all tables", "in the logs", "in the metrics"],
@@ -182,14 +174,6 @@ export const table: ReadonlyArray<Row> = [
   {
     attack: "heads of absurd size",
     tested: { "security/Smuggling.test.ts": ["heads of absurd size"] }
-  },
-  {
-    attack: "slow senders",
-    tested: { "security/SlowSenders.test.ts": ["is cut", "nine of them keep nobody else out"] }
-  },
-  {
-    attack: "one organization that sends as much as may be in flight",
-    tested: { "http/BodyBudget.test.ts": ["what it lacks the others still have"] }
   },
   {
     attack: "a test key that would cost or reach what is live: models, addresses",

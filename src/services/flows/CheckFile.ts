@@ -4,11 +4,12 @@ import { outlineOf } from "../../../dsl/model/FlowCalls.ts"
 import { FlowLibrary } from "../../../dsl/check/FlowLibrary.ts"
 import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
 import { textBeside, withCalibration } from "../calibration/LoadCalibration.ts"
+import { ownOrShipped } from "../../config/ShippedFiles.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import { flowsAround } from "./FlowsAround.ts"
 
 /** Programs that embed docflow have no `Settings`; this one is the same as theirs. */
-const flowsDir = Effect.orElseSucceed(Config.String("DOCFLOW_FLOWS_DIR"), () => "flows")
+const flowsDir = Effect.orElseSucceed(Config.String("DOCFLOW_FLOWS_DIR"), () => ownOrShipped("flows"))
 
 /** Checks the text of a flow file, with the flows around it that it runs as steps. */
 export const checkFile = Effect.fn("Flows.checkFile")(function* (

@@ -5,7 +5,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { type Limits, Slots } from "./Slots.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
-const limits: Limits = { overall: 128, perHost: 8, perOrganization: 48 }
+const limits: Limits = { overall: 128, reserve: 64, perHost: 32, perOrganization: 48, perPair: 8 }
 /** The database is looked at at least this often: for deliveries of a process that died before it sent them. */
 const pollInterval = Duration.seconds(30)
 /** A pause after the database failed. */
@@ -24,7 +24,7 @@ const layerWithoutSender = Layer.effectDiscard(
     const running = yield* FiberSet.make<void>()
 
     const sendDue = Effect.gen(function* () {
-      while (slots.room.free > 0) {
+      while (slots.room.free + slots.room.reserve > 0) {
         const claimed = yield* store.claim(slots.room)
         if (claimed.length === 0) return
         for (const delivery of claimed) {

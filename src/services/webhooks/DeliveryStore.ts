@@ -16,6 +16,9 @@ const leaseTime = Duration.seconds(60)
 /** So many due deliveries are looked at to find those whose receiver is free. */
 const candidates = 1_000
 
+/** Attempts of an organization that may take a place of the reserve. */
+const ofReserve = 2
+
 const ClaimedRow = Schema.Struct({
   id: Schema.String,
   execution_id: Schema.String,
@@ -53,7 +56,10 @@ export type Verdict =
 export class DeliveryStore extends Context.Service<
   DeliveryStore,
   {
-    /** Takes due deliveries whose receiver and organization have room, the longest due first. */
+    /**
+     * Takes due deliveries whose receiver and organization have room: those of organizations with the fewest attempts under
+     * way first, and of each the longest due.
+     */
     claim(room: Room): Effect.Effect<ReadonlyArray<Claimed>, SqlError.SqlError>
     /** The execution as `GET /runs/{id}` returns it. */
     execution(claimed: Claimed): Effect.Effect<Execution | undefined, SqlError.SqlError>
@@ -78,26 +84,38 @@ export class DeliveryStore extends Context.Service<
           and (d.leased_until is null or d.leased_until <= ${at})`
         const hosts = json(sql, room.inFlight.hosts)
         const organizations = json(sql, room.inFlight.organizations)
+        const pairs = json(sql, room.inFlight.pairs)
+        const pair = sql`organization_id || ' ' || coalesce(host, '')`
         // First those of receivers with room at all, then a share of each: a receiver with a long backlog hides nobody.
         const rows = yield* sql`
           with open as (
             select d.id, d.next_attempt_at, d.host, e.organization_id
             from deliveries d join executions e on e.id = d.execution_id
             where ${due}
-              and coalesce((${hosts} ->> d.host)::int, 0) < ${room.perHost}::int
+              and (coalesce((${hosts} ->> d.host)::int, 0) < ${room.perHost}::int
+                or (${pairs} ->> (e.organization_id || ' ' || coalesce(d.host, ''))) is null)
               and coalesce((${organizations} ->> e.organization_id)::int, 0) < ${room.perOrganization}::int
+              and coalesce((${pairs} ->> (e.organization_id || ' ' || coalesce(d.host, '')))::int, 0)
+                < ${room.perPair}::int
             order by d.next_attempt_at, d.id limit ${candidates}::int
-          ), ranked as (
-            select id, next_attempt_at,
-              row_number() over (partition by host order by next_attempt_at, id)
-                + coalesce((${hosts} ->> host)::int, 0) as of_host,
+          ), own as (
+            select id, next_attempt_at, host,
+              row_number() over (partition by organization_id, host order by next_attempt_at, id)
+                + coalesce((${pairs} ->> (${pair}))::int, 0) as of_pair,
               row_number() over (partition by organization_id order by next_attempt_at, id)
                 + coalesce((${organizations} ->> organization_id)::int, 0) as of_organization
             from open
+          ), ranked as (
+            select id, next_attempt_at, of_organization, of_pair,
+              row_number() over (partition by host order by of_pair, next_attempt_at, id)
+                + coalesce((${hosts} ->> host)::int, 0) as of_host
+            from own where of_pair <= ${room.perPair}::int and of_organization <= ${room.perOrganization}::int
+          ), fair as (
+            select id, of_organization, row_number() over (order by of_organization, next_attempt_at, id) as place
+            from ranked where of_host <= ${room.perHost}::int or of_pair = 1
           ), chosen as (
-            select id from ranked
-            where of_host <= ${room.perHost}::int and of_organization <= ${room.perOrganization}::int
-            order by next_attempt_at, id limit ${room.free}::int
+            select id from fair where place <= ${room.free}::int
+              or (of_organization <= ${ofReserve}::int and place <= ${room.free + room.reserve}::int)
           ), locked as (
             select d.id from deliveries d where d.id in (select id from chosen) and ${due} for update skip locked
           )

@@ -1,18 +1,27 @@
-/** How many attempts may be under way at once: in this process, to one receiver, and for one organization. */
+/**
+ * How many attempts may be under way at once: in this process, to one receiver, for one organization, and for one
+ * organization to one receiver. `reserve` are further places for organizations that have hardly any attempt under way.
+ */
 export interface Limits {
   readonly overall: number
+  readonly reserve: number
   readonly perHost: number
   readonly perOrganization: number
+  readonly perPair: number
 }
 
 /** What there is room for at the moment. */
 export interface Room {
   readonly free: number
+  readonly reserve: number
   readonly perHost: number
   readonly perOrganization: number
+  readonly perPair: number
   readonly inFlight: {
     readonly hosts: { readonly [host: string]: number }
     readonly organizations: { readonly [organizationId: string]: number }
+    /** By the organization's id, a space and the host. */
+    readonly pairs: { readonly [pair: string]: number }
   }
 }
 
@@ -23,7 +32,10 @@ interface Occupant {
   readonly organization_id: string
 }
 
-/** Counts the attempts under way, so that a receiver that hangs fills its own places and nobody else's. */
+/**
+ * Counts the attempts under way, so that a receiver that hangs fills its own places and nobody else's, and those of an
+ * organization whose receiver hangs are not those of another one with a receiver on the same host.
+ */
 export class Slots {
   readonly #limits: Limits
   readonly #taken = new Set<Occupant>()
@@ -33,15 +45,16 @@ export class Slots {
   }
 
   get room(): Room {
-    const { overall, perHost, perOrganization } = this.#limits
+    const { overall, reserve, ...limits } = this.#limits
     const taken = [...this.#taken]
     return {
       free: Math.max(0, overall - taken.length),
-      perHost,
-      perOrganization,
+      reserve: Math.max(0, Math.min(reserve, overall + reserve - taken.length)),
+      ...limits,
       inFlight: {
         hosts: tally(taken.map(({ host }) => host ?? "")),
-        organizations: tally(taken.map(({ organization_id }) => organization_id))
+        organizations: tally(taken.map(({ organization_id }) => organization_id)),
+        pairs: tally(taken.map(({ host, organization_id }) => `${organization_id} ${host ?? ""}`))
       }
     }
   }

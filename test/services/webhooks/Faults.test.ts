@@ -155,6 +155,20 @@ layer(delivering)("receivers with faults", (it) => {
     })
   )
 
+  it.effect("that hang for other organizations delay nobody on the same host", () =>
+    Effect.gen(function* () {
+      const server = yield* receiver((response, _, { url }) => {
+        if (url !== "/hanging") response.writeHead(204).end()
+      })
+      const at = (path: string) => `http://127.0.0.1:${server.port}${path}`
+      yield* Effect.forEach(Array.from({ length: 75 }), (_, index) =>
+        endedExecution({ url: at("/hanging"), organization: `org_hanging_${index % 6}` })
+      )
+      const id = yield* endedExecution({ url: at("/hook"), organization: "org_same_host" })
+      expect((yield* awaitDelivery(id, ended)).status).toBe("delivered")
+    })
+  )
+
   it.effect("under hundreds of names of one organization delay no other organization", () =>
     Effect.gen(function* () {
       const hanging = yield* receiver(hang)
@@ -165,6 +179,23 @@ layer(delivering)("receivers with faults", (it) => {
       const id = yield* endedExecution({ url: healthy.url, organization: "org_modest" })
       expect((yield* awaitDelivery(id, ended)).status).toBe("delivered")
       yield* until(() => hanging.received.length === 48)
+    })
+  )
+})
+
+layer(delivering)("receivers that hang", (it) => {
+  it.effect("of many organizations delay no other organization", () =>
+    Effect.gen(function* () {
+      const hanging = yield* receiver(hang)
+      const healthy = yield* receiver(accept)
+      yield* Effect.forEach(Array.from({ length: 160 }), (_, index) =>
+        endedExecution({
+          url: `http://n${index}.localhost:${hanging.port}/`,
+          organization: `org_many_${index % 4}`
+        })
+      )
+      const id = yield* endedExecution({ url: healthy.url, organization: "org_patient" })
+      expect((yield* awaitDelivery(id, ended)).status).toBe("delivered")
     })
   )
 })

@@ -18,7 +18,14 @@ import {
   until
 } from "./Support.ts"
 
-const room = { free: 10, perHost: 10, perOrganization: 10, inFlight: { hosts: {}, organizations: {} } }
+const room = {
+  free: 10,
+  reserve: 0,
+  perHost: 10,
+  perOrganization: 10,
+  perPair: 10,
+  inFlight: { hosts: {}, organizations: {}, pairs: {} }
+}
 const startDeliverer = Layer.build(Layer.fresh(Deliverer.layer.pipe(Layer.provide(OutboundHttp.layer))))
 
 layer(layerIdle)("a lease", (it) => {

@@ -1,0 +1,9 @@
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+/** Where docflow's own files are: the clone, or `dist/` of the installed package. */
+const home = new URL("../../", import.meta.url)
+
+/** A file or folder of the working directory, such as `flows`, or docflow's own where there is none. */
+export const ownOrShipped = (name: string): string =>
+  existsSync(name) ? name : fileURLToPath(new URL(name, home))

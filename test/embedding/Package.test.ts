@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ServiceProcess } from "../durability/ServiceProcess.ts"
+import { InstalledPackage } from "./InstalledPackage.ts"
+
+const invoice = resolve("examples/invoice.pdf")
+
+describe("docflow installed in an empty project", () => {
+  let installed: InstalledPackage
+  beforeAll(async () => {
+    installed = await InstalledPackage.make()
+  })
+  afterAll(() => installed.remove())
+
+  it("runs a flow that ships with it", async () => {
+    const result: unknown = JSON.parse(await installed.docflow("run", "invoice", invoice, "--json"))
+    expect(result).toMatchObject({ flow: "invoice", status: "completed" })
+  })
+
+  it("serves the flows that ship with it", async () => {
+    const service = await ServiceProcess.start(
+      {},
+      { args: installed.command("serve"), cwd: installed.folder }
+    )
+    const organization = await service.makeOrganization()
+    const { body } = await service.call("GET", "/api/v1/flows", { key: organization.key })
+    await service.end("SIGTERM")
+    expect(body).toMatchObject({ total: 6 })
+  })
+
+  it("runs in a program", async () => {
+    const printed = await installed.run(`
+      import { Docflow } from "docflow"
+      import { readFile } from "node:fs/promises"
+      const docflow = Docflow.open()
+      const file = "node_modules/docflow/dist/flows/invoice/1.1.0.yaml"
+      const result = await docflow.run(file, await readFile(${JSON.stringify(invoice)}))
+      console.log(result.status)
+      await docflow.close()
+    `)
+    expect(printed.trim()).toBe("completed")
+  })
+
+  it("brings no Node.js of its own, and says which it needs", async () => {
+    const manifest: unknown = JSON.parse(await readFile("package.json", "utf8"))
+    expect(manifest).toMatchObject({
+      engines: { node: ">=22.19" },
+      devDependencies: { node: expect.stringMatching(/^24\./u) }
+    })
+    expect(manifest).not.toHaveProperty("dependencies.node")
+  })
+
+  it("contains every page that its README links to", async () => {
+    const readme = await readFile("README.md", "utf8")
+    const linked = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/gu)].map(([, path]) => path)
+    expect(linked.length).toBeGreaterThan(3)
+    expect(linked.filter((path) => path !== undefined && !installed.files.includes(path))).toEqual([])
+  })
+})
