@@ -98,6 +98,34 @@ const ofCorpus = (corpus: string): ReadonlyArray<Planned> =>
     )
   )
 
+const emptyInvoice = {
+  invoiceNumber: [],
+  invoiceDate: [],
+  dueDate: [],
+  vendorName: [],
+  subtotal: [],
+  taxAmount: [],
+  totalAmount: []
+}
+
+/** Statements, payslips and other forms of the corpus, as invoices: every value that is found in them is wrong. */
+const forms = (corpus: string): ReadonlyArray<Planned> =>
+  readdirSync(`${corpus}forms`)
+    .filter((file) => file.endsWith(".pdf"))
+    .map((file): Planned => {
+      const bytes = readFileSync(`${corpus}forms/${file}`)
+      return {
+        name: file,
+        family: `form ${file}`,
+        flow: "invoice",
+        source: "corpus",
+        truth: emptyInvoice,
+        bytes: () => Promise.resolve(bytes),
+        mimeType: typeOf(file),
+        key: hash("sha256", bytes)
+      }
+    })
+
 const invoices = (): ReadonlyArray<Planned> =>
   allVaried(1).map((options): Planned => {
     const made = () => makeVaried(options)
@@ -114,7 +142,7 @@ const invoices = (): ReadonlyArray<Planned> =>
   })
 
 const receipts = (): ReadonlyArray<Planned> =>
-  madeUpReceipts(84).flatMap((receipt, i) =>
+  madeUpReceipts(56).flatMap((receipt, i) =>
     (["pdf", "jpg"] as const).map((format): Planned => {
       const { currency, date, total, vendor } = receipt.expected
       return {
@@ -182,14 +210,24 @@ export const examplesOf = Effect.fnUntraced(function* (
   corpus: string
 ) {
   const planned = [
-    ...(sources.includes("corpus") ? ofCorpus(corpus) : []),
+    ...(sources.includes("corpus") ? [...ofCorpus(corpus), ...forms(corpus)] : []),
     ...(sources.includes("synthetic") ? [...invoices(), ...receipts()] : []),
     ...(sources.includes("unseen") ? unseen(folder) : [])
   ]
-  return yield* Effect.forEach(
-    planned,
-    ({ bytes, key, mimeType, ...example }) =>
-      Effect.map(readKept(folder, bytes, mimeType, key), (document): Example => ({ ...example, document })),
-    { concurrency: 2 }
+  // Pictures last: the rest need not wait for their recognition.
+  const inOrder = planned.toSorted(
+    (a, b) => Number(a.mimeType.startsWith("image")) - Number(b.mimeType.startsWith("image"))
   )
+  const read = yield* Effect.forEach(inOrder, ({ bytes, key, mimeType, ...example }) =>
+    readKept(folder, bytes, mimeType, key).pipe(
+      Effect.map((document): ReadonlyArray<Example> => [{ ...example, document }]),
+      Effect.catch(({ message }) =>
+        Effect.as(
+          Effect.sync(() => console.error(`${example.name}: ${message}`)),
+          []
+        )
+      )
+    )
+  )
+  return read.flat()
 })

@@ -1,10 +1,12 @@
+import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { parse as parseYaml } from "yaml"
 import type { FieldEvidence } from "../src/domain/Evidence.ts"
-import { fieldOf } from "../src/steps/extract/Field.ts"
+import { type Field, fieldOf } from "../src/steps/extract/Field.ts"
 import { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
-import { extractByRules } from "../src/steps/extract/Rules.ts"
+import { extractByRules, readByRules } from "../src/steps/extract/Rules.ts"
+import type { Features } from "../src/steps/extract/scoring/Scoring.ts"
 import type { Example } from "./Examples.ts"
 
 /** A field of an example: what was found, and whether it is right. */
@@ -85,4 +87,34 @@ export const judge = Effect.fnUntraced(function* (example: Example) {
     right: isRight(field, found[field]?.value, truths),
     evidence: found[field]
   }))
+})
+
+/** Whether a label stays where two fifths of them are taken away; always in variant 0. */
+const stays = (label: string, variant: number): boolean =>
+  variant === 0 || parseInt(hash("sha256", `${variant} ${label}`).slice(0, 8), 16) % 5 >= 2
+
+const withFewerLabels = (field: Field, variant: number): Field => ({
+  ...field,
+  labels: field.labels.filter((label) => stays(label, variant)),
+  weak: field.weak.filter((label) => stays(label, variant)),
+  not: field.not.filter((label) => stays(label, variant))
+})
+
+/** A value that was found, with the features of its confidence. */
+export interface ObservedField {
+  readonly field: Field
+  readonly features: Features
+  readonly right: boolean
+}
+
+/** The values that the rules find in an example, with some labels taken away in every variant but 0. */
+export const observe = Effect.fnUntraced(function* (example: Example, variant: number) {
+  const { fields, relations } = steps[example.flow]
+  const own = fields.map((field) => withFewerLabels(field, variant))
+  const { features, found } = yield* readByRules(example.document, { fields: own, relations })
+  return fields.flatMap((field): ReadonlyArray<ObservedField> => {
+    const [known, truths] = [features.get(field.name), example.truth[field.name]]
+    if (known === undefined || truths === undefined) return []
+    return [{ field, features: known, right: isRight(field.name, found[field.name]?.value, truths) }]
+  })
 })

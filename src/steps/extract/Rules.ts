@@ -14,11 +14,13 @@ import { tokensOf } from "./page/PageModel.ts"
 import { best, type Ranked, scored } from "./candidates/Ranked.ts"
 import { type Reading, readDocument } from "./page/Reading.ts"
 import { recentness } from "./candidates/Recent.ts"
-import { chooseSums } from "./relations/Sums.ts"
+import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable } from "./tables/FoundTable.ts"
 import { atTill } from "./relations/Till.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
+import { doubted, doubtFeatures } from "./scoring/Doubt.ts"
+import type { Features } from "./scoring/Scoring.ts"
 
 export interface RulesOptions {
   readonly fields: ReadonlyArray<Field>
@@ -49,11 +51,6 @@ const amountsOf = (ranked: ReadonlyArray<Ranked>, adds: boolean): ReadonlyArray<
   return adds ? withSumOfParts(amounts) : amounts
 }
 
-const evidenceOf = (reading: Reading, field: Field, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
-  if (ranked.length > 0) return grounded(reading, ranked)
-  return finders[field.finder].otherwise ?? missing
-}
-
 const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {
   const sums = new Map<string, number>()
   for (const [name, { items }] of tables) {
@@ -67,11 +64,84 @@ const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number
   return sums
 }
 
+/** What rules find: evidence and doubt features by field, and the relations that the values break. */
+export interface RulesResult {
+  readonly found: Record<string, FieldEvidence>
+  readonly violations: ReadonlyArray<Violation>
+  /** Other values that fields could have, for a person to choose from; the best first. */
+  readonly alternatives: ReadonlyMap<string, ReadonlyArray<unknown>>
+  /** What the confidence of each value was made of. */
+  readonly features: ReadonlyMap<string, Features>
+}
+
+/** The chosen candidate of a field with all others, and the evidence by its score alone. */
+interface Settled {
+  readonly evidence: FieldEvidence
+  readonly ranked: ReadonlyArray<Ranked>
+  readonly chosen: Ranked | Chosen | undefined
+}
+
+const settle = (
+  reading: Reading,
+  field: Field,
+  ranked: ReadonlyArray<Ranked>,
+  sum: Chosen | undefined
+): Settled => {
+  if (field.type === "money") {
+    const chosen = field.till && sum !== undefined ? atTill(reading, sum) : sum
+    return { evidence: moneyEvidence(reading, chosen, ranked), ranked, chosen }
+  }
+  const evidence =
+    ranked.length > 0 ? grounded(reading, ranked) : (finders[field.finder].otherwise ?? missing)
+  return { evidence, ranked, chosen: ranked[0] }
+}
+
+/** The share of the fields that have a value: a document of another kind has few of them. */
+const shareFound = (settled: ReadonlyMap<string, Settled>): number => {
+  const values = [...settled.values()]
+  return values.filter(({ chosen }) => chosen !== undefined).length / Math.max(1, values.length)
+}
+
+/** A table whose column does not add up as a relation says is never sure. */
+const tableBreaks = (name: string, violations: ReadonlyArray<Violation>): boolean =>
+  violations.some(({ equation }) =>
+    equation.terms.some(({ column, field }) => field === name && column !== undefined)
+  )
+
+const brokenTable = 0.7
+
+const finalEvidence = (
+  reading: Reading,
+  settled: ReadonlyMap<string, Settled>,
+  fields: ReadonlyArray<Field>
+): { evidence: Map<string, FieldEvidence>; features: Map<string, Features> } => {
+  const found = shareFound(settled)
+  const features = new Map<string, Features>()
+  const evidence = new Map<string, FieldEvidence>()
+  for (const field of fields) {
+    const known = settled.get(field.name)
+    if (known === undefined) continue
+    const { chosen, ranked } = known
+    if (chosen === undefined) {
+      evidence.set(field.name, known.evidence)
+      continue
+    }
+    const judged = { reading, field, evidence: known.evidence, ranked, chosen, found }
+    const own = doubtFeatures(judged)
+    features.set(field.name, own)
+    evidence.set(field.name, { ...known.evidence, confidence: doubted(judged, own) })
+  }
+  return { evidence, features }
+}
+
 /**
- * Finds the fields of a document by rules: every label and every value on every page, scored by how well they stand
+ * Finds the fields of a document by rules: every label and every value on every page, scored by how well they fit
  * together, then chosen so that the sums add up. Yields between pages and fields.
  */
-export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR, options: RulesOptions) {
+export const readByRules = Effect.fnUntraced(function* (
+  document: DocumentIR,
+  options: RulesOptions
+): Effect.fn.Return<RulesResult> {
   const { fields } = options
   const reading = yield* readDocument(document, fields, options.dateOrder)
   const moneyFields = new Set(fields.filter(({ type }) => type === "money").map(({ name }) => name))
@@ -90,27 +160,56 @@ export const extractByRules = Effect.fnUntraced(function* (document: DocumentIR,
     const more = type === "money" ? inRows.get(name) : undefined
     if (more !== undefined) ranked.set(name, best([...(ranked.get(name) ?? []), ...more]))
   }
+  const columns = columnSums(tables)
   const sums = chooseSums(equations, {
     ranked: new Map(
       fields.flatMap(({ name, type, adds }) =>
         type === "money" ? [[name, amountsOf(ranked.get(name) ?? [], adds)] as const] : []
       )
     ),
-    columns: columnSums(tables),
+    columns,
     money: reading.money,
     onTop: new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
   })
-  const settled = withoutRivals(fields, ranked)
-  const found = Object.fromEntries(
-    fields.map((field): [string, FieldEvidence] => {
-      if (field.type === "table") return [field.name, tableEvidence(reading, tables.get(field.name))]
-      if (field.type === "money") {
-        const sum = sums.get(field.name)
-        const chosen = field.till && sum !== undefined ? atTill(reading, sum) : sum
-        return [field.name, moneyEvidence(reading, chosen, ranked.get(field.name))]
-      }
-      return [field.name, evidenceOf(reading, field, settled.get(field.name) ?? [])]
+  const free = withoutRivals(fields, ranked)
+  const settled = new Map(
+    fields.flatMap((field) => {
+      const candidates = field.type === "money" ? ranked.get(field.name) : free.get(field.name)
+      return field.type === "table"
+        ? []
+        : [[field.name, settle(reading, field, candidates ?? [], sums.get(field.name))] as const]
     })
   )
-  return withoutCreditSign(fields, found)
+  const { evidence, features } = finalEvidence(reading, settled, fields)
+  const amounts = [...evidence].flatMap(([name, { value }]) =>
+    moneyFields.has(name) && typeof value === "number" ? [[name, value] as const] : []
+  )
+  const violations = violationsOf(equations, new Map(amounts), columns)
+  const found = fields.map(({ name, type }): [string, FieldEvidence] => {
+    if (type !== "table") return [name, evidence.get(name) ?? missing]
+    const table = tableEvidence(reading, tables.get(name))
+    const { confidence } = table
+    return [
+      name,
+      tableBreaks(name, violations) ? { ...table, confidence: Math.min(brokenTable, confidence) } : table
+    ]
+  })
+  return {
+    found: withoutCreditSign(fields, Object.fromEntries(found)),
+    violations,
+    alternatives: new Map(
+      [...settled].map(([name, { chosen, ranked: all }]) => [
+        name,
+        all.filter(({ score, value }) => value !== chosen?.value && score >= 0.3).map(({ value }) => value)
+      ])
+    ),
+    features
+  }
 })
+
+/** The evidence of `readByRules` alone. */
+export const extractByRules = (
+  document: DocumentIR,
+  options: RulesOptions
+): Effect.Effect<Record<string, FieldEvidence>> =>
+  Effect.map(readByRules(document, options), ({ found }) => found)

@@ -4,6 +4,7 @@ import type { LabelMatch } from "../page/LabelMatches.ts"
 import type { Span } from "../page/PageModel.ts"
 import { best, type Ranked } from "./Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
+import { taxSummaryRows } from "../relations/TaxSummary.ts"
 import { relation } from "../page/SpatialRelation.ts"
 
 /** Sums stand at the end of a document, everything else at its beginning. */
@@ -72,6 +73,12 @@ const isClaimed = (reading: Reading, field: Field, match: LabelMatch, { from, pa
     ({ label, span }) => span.from < from && (label.field !== field.name || !label.names)
   )
 
+/** What is left of the fit of an amount at a till: the tax summary has totals of its own, before tax. */
+const atTill = (reading: Reading, field: Field, match: LabelMatch, span: Span): number => {
+  const key = rowKey(span.page, span.row)
+  return (isClaimed(reading, field, match, span) ? 0.25 : 1) * (taxSummaryRows(reading).has(key) ? 0.35 : 1)
+}
+
 /** Scores candidates by the labels of a field that they stand beside. */
 export const rank = <A>(
   reading: Reading,
@@ -91,7 +98,7 @@ export const rank = <A>(
     const stranger = strangers(field, inRow, near)
     for (const candidate of near) {
       const beside = relation(model, match, candidate, field.positions, stranger)
-      const fit = field.till && isClaimed(reading, field, match, candidate.span) ? 0.25 * beside : beside
+      const fit = beside * (field.till ? atTill(reading, field, match, candidate.span) : 1)
       if (fit < 0.05) continue
       const score =
         fit *
@@ -99,7 +106,14 @@ export const rank = <A>(
         candidate.quality *
         match.label.weight *
         placeFactor(reading, field, candidate.span)
-      const here = { ...candidate, score }
+      const features = {
+        labelled: 1,
+        labelQuality: match.quality,
+        labelWeight: match.label.weight,
+        labelFit: fit,
+        labelInRow: match.span.row === candidate.span.row ? 1 : 0
+      }
+      const here = { ...candidate, score, features }
       ranked.push(here)
       if (most === undefined || score > most.score) most = here
     }

@@ -7,6 +7,8 @@ export interface Ranked<A = unknown> extends Candidate<A> {
   readonly score: number
   /** The value was worked out from several that stand there, and stands nowhere itself. */
   readonly computed?: boolean
+  /** The same value elsewhere, where it fits nearly as well: equal parts of one sum. */
+  readonly twins?: ReadonlyArray<Candidate<A>>
   /** What the score was made of, where it was learned. */
   readonly features?: Features
 }
@@ -14,12 +16,22 @@ export interface Ranked<A = unknown> extends Candidate<A> {
 /** A candidate with another score. */
 export const scored = <A>(found: Candidate<A>, score: number): Ranked<A> => ({ ...found, score })
 
-/** The best of each value, the best first. */
+/** From which share of the best score on the same value in another row is its equal. */
+const nearlyAsGood = 0.75
+
+/** The best of each value, the best first, each with its twins in other rows. */
 export const best = <A>(ranked: ReadonlyArray<Ranked<A>>, most = 8): Array<Ranked<A>> => {
   const byValue = new Map<unknown, Ranked<A>>()
   for (const candidate of ranked) {
     const known = byValue.get(candidate.value)
-    if (known === undefined || candidate.score > known.score) byValue.set(candidate.value, candidate)
+    if (known === undefined) byValue.set(candidate.value, candidate)
+    else {
+      const [better, worse] = candidate.score > known.score ? [candidate, known] : [known, candidate]
+      const elsewhere = worse.span.row !== better.span.row || worse.span.page !== better.span.page
+      const isTwin = elsewhere && worse.score >= nearlyAsGood * better.score
+      const twins = isTwin ? [...(known.twins ?? []), worse] : known.twins
+      byValue.set(candidate.value, twins === undefined ? better : { ...better, twins })
+    }
   }
   return [...byValue.values()].toSorted((a, b) => b.score - a.score).slice(0, most)
 }

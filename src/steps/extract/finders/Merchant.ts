@@ -16,6 +16,9 @@ const trade =
 const notAName =
   /@|:\/\/|www\.|\b(?:tel|phone|fax|hp|mail|gst|sst|vat|ust|btw|tva|siret|nif|reg|roc|co\.? ?no|company no|tax invoice|invoice|receipt|cash bill|bill|beleg|rechnung|quittung|ticket|facture|re[cç]u|bon|factura|scontrino|date|tarikh|datum|time|table|cashier|counter|welcome|thank|jalan|jln|lot|no\.|street|road|avenue|straße|strasse|rue|taman|seksyen|page|copy|duplicate)\b/iu
 
+/** `Boulder, CO 80302`: a state, and no company. */
+const town = /, [A-Z]{2}(?: \d{5}(?:-\d{4})?)?$/u
+
 const endsInForm = new RegExp(`${legalForm.source}[\\s,.]*$`, "iu")
 const anyTrade = new RegExp(`^(?:${trade.source}|${legalForm.source})$`, "iu")
 
@@ -59,10 +62,11 @@ const scoreOf = (page: PageModel, tokens: ReadonlyArray<Token>, row: number, nam
     0.5 -
     0.035 * row +
     0.14 * (size - 1) +
-    (legalForm.test(text) ? 0.3 : 0) +
+    (legalForm.test(text) && !town.test(text) ? 0.3 : 0) +
     (trade.test(text) ? 0.1 : 0) -
     (notAName.test(text) ? 0.45 : 0) -
     (startsWithNumber.test(text) ? 0.2 : 0) -
+    (town.test(text) ? 0.3 : 0) -
     (letters(text) < 4 ? 0.3 : 0) -
     (letters(text) < 0.6 * text.replace(/\s/gu, "").length ? 0.25 : 0) +
     (named ? 0.3 : 0)

@@ -1,3 +1,4 @@
+import { wrappedNames } from "./WrappedNames.ts"
 import type { Finder } from "./Finder.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
@@ -151,7 +152,11 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   const buyers = own.filter(({ label }) => !label.names)
   const domains = domainsOf(reading.text)
   const text = fold(textOfPage(reading, 0))
-  const ranked = segmentsOf(reading, new Set([0, reading.pages.length - 1])).flatMap(
+  const segments = segmentsOf(reading, new Set([0, reading.pages.length - 1]))
+  const wrapped = wrappedNames(segments, (line) => legalForm.test(line))
+  const endings = new Set(wrapped.map(({ last }) => last))
+  const whole = segments.filter((segment) => !endings.has(segment))
+  const ranked = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap(
     (candidate): Array<Ranked<string>> => {
       const value = firstPart(candidate.value)
       if (!isPossible(value)) return []

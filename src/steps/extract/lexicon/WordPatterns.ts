@@ -1,6 +1,6 @@
 import { plain } from "../page/Fold.ts"
 
-const special = /[\\^$*+?()[\]{}|/-]/gu
+const special = /[\\^$*+?()[\]{}|/]/gu
 
 /** Points may be missing and spaces may be wider: `S.r.l.` is also `Srl` and `S. r. l.`. */
 const flexible = (word: string): string =>

@@ -10,6 +10,8 @@ export interface Term {
 /** `a + b - c = d`, all on one side: the terms add up to nothing. */
 export interface Equation {
   readonly terms: ReadonlyArray<Term>
+  /** How many of the terms are on the left. */
+  readonly leftTerms: number
   readonly text: string
 }
 
@@ -39,5 +41,5 @@ export const parseEquation = (text: string): Equation | undefined => {
   const leftTerms = side(left, 1)
   const rightTerms = side(right, -1)
   if (leftTerms === undefined || rightTerms === undefined) return undefined
-  return { terms: [...leftTerms, ...rightTerms], text }
+  return { terms: [...leftTerms, ...rightTerms], leftTerms: leftTerms.length, text }
 }

@@ -17,6 +17,15 @@ export interface Chosen extends Ranked<number> {
   readonly inferred: boolean
   /** How many equations hold with it; half a one is another printing of the same amount. */
   readonly agrees: number
+  /** How many equations it takes part in that do not hold. */
+  readonly violates: number
+}
+
+/** An equation that the chosen amounts do not make true: what its two sides come to. */
+export interface Violation {
+  readonly equation: Equation
+  readonly left: number
+  readonly right: number
 }
 
 type Choice = ReadonlyMap<string, Ranked<number> | undefined>
@@ -126,7 +135,7 @@ const completed = (solved: { value: number; sureness: number }, input: SumInput)
     ({ value, quality }) => Math.abs(value - solved.value) < 0.005 && quality >= 0.7
   )
   if (printed !== undefined && solved.value !== 0) {
-    return { ...printed, score: 0.8 * solved.sureness, inferred: false, agrees: 1 }
+    return { ...printed, score: 0.8 * solved.sureness, inferred: false, agrees: 1, violates: 0 }
   }
   const nowhere = { span: { page: 0, row: 0, from: 0, to: 0 }, bbox: { x: 0, y: 0, w: 0, h: 0 }, text: "" }
   return {
@@ -135,7 +144,8 @@ const completed = (solved: { value: number; sureness: number }, input: SumInput)
     quality: 0.5,
     score: 0.6 * solved.sureness,
     inferred: true,
-    agrees: 0
+    agrees: 0,
+    violates: 0
   }
 }
 
@@ -151,7 +161,8 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
     if (taken === undefined) continue
     const mine = equations.filter(({ terms }) => terms.some(({ field }) => field === name))
     const agrees = mine.filter((equation) => holds(equation, choice, input.columns) === true).length
-    chosen.set(name, { ...taken, inferred: false, agrees })
+    const violates = mine.filter((equation) => holds(equation, choice, input.columns) === false).length
+    chosen.set(name, { ...taken, inferred: false, agrees, violates })
   }
   for (const equation of [...equations, ...equations]) {
     const solved = solve(equation, choice, input.columns)
@@ -163,3 +174,25 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
   }
   return chosen
 }
+
+/** The equations that the values chosen in the end do not make true, with what their sides come to. */
+export const violationsOf = (
+  equations: ReadonlyArray<Equation>,
+  values: ReadonlyMap<string, number>,
+  columns: SumInput["columns"]
+): ReadonlyArray<Violation> =>
+  equations.flatMap((equation): ReadonlyArray<Violation> => {
+    const sides = { left: 0, right: 0 }
+    let difference = 0
+    for (const [at, { column, field, sign }] of equation.terms.entries()) {
+      const value = column === undefined ? values.get(field) : columns.get(`${field}.${column}`)
+      if (value === undefined) return []
+      difference += sign * value
+      if (at < equation.leftTerms) sides.left += sign * value
+      else sides.right -= sign * value
+    }
+    const cents = (value: number): number => Math.round(value * 100) / 100
+    return Math.abs(difference) <= tolerance(equation.terms.length)
+      ? []
+      : [{ equation, left: cents(sides.left), right: cents(sides.right) }]
+  })

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { extractByRules } from "../Rules.ts"
+import { violationWarning } from "../relations/ViolationWarning.ts"
+import { readByRules } from "../Rules.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 
 /** What rules find; what an earlier source has found stays. */
@@ -9,14 +10,19 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
   if (open.size === 0)
     return Effect.succeed({ found: request.found, warnings: [], tokensUsed: 0, model: null })
   const options = { fields, relations, ...(dateOrder === undefined ? {} : { dateOrder }) }
-  return Effect.map(extractByRules(document, options), (byRules) => ({
+  return Effect.map(readByRules(document, options), ({ alternatives, found, violations }) => ({
     found: {
-      ...byRules,
+      ...found,
       ...Object.fromEntries(Object.entries(request.found).filter(([name]) => !open.has(name)))
     },
-    warnings: Object.entries(byRules).flatMap(([name, { doubts = [] }]) =>
-      open.has(name) ? doubts.map((doubt) => `${name}: ${doubt}`) : []
-    ),
+    warnings: [
+      ...Object.entries(found).flatMap(([name, { doubts = [] }]) =>
+        open.has(name) ? doubts.map((doubt) => `${name}: ${doubt}`) : []
+      ),
+      ...violations
+        .filter(({ equation }) => equation.terms.every(({ field }) => open.has(field)))
+        .map((violation) => violationWarning(violation, alternatives))
+    ],
     tokensUsed: 0,
     model: null
   }))

@@ -1,0 +1,58 @@
+import type { Candidate } from "../candidates/Candidate.ts"
+import { around } from "../page/PageModel.ts"
+
+const mostLines = 3
+
+/** Whether one line goes on in another: right under it, at the same edge, in letters of the same size, without digits. */
+const continues = (above: Candidate<string>, below: Candidate<string>): boolean => {
+  const height = above.bbox.h
+  const gap = below.bbox.y - (above.bbox.y + height)
+  const [middle, next] = [above.bbox.x + above.bbox.w / 2, below.bbox.x + below.bbox.w / 2]
+  const right = above.bbox.x + above.bbox.w - (below.bbox.x + below.bbox.w)
+  const aligned =
+    Math.abs(above.bbox.x - below.bbox.x) < 0.5 * height ||
+    Math.abs(middle - next) < 0.5 * height ||
+    Math.abs(right) < 0.5 * height
+  return (
+    above.span.page === below.span.page &&
+    below.span.row > above.span.row &&
+    below.span.row - above.span.row <= 2 &&
+    gap < 0.8 * height &&
+    gap > -0.5 * height &&
+    Math.abs(above.bbox.h - below.bbox.h) < 0.2 * height &&
+    aligned
+  )
+}
+
+const isName = ({ value }: Candidate<string>): boolean =>
+  !/[\d@:;]|,$|\.$/u.test(value) && /^\p{Lu}/u.test(value)
+
+/** A name over several lines, and its last line, which is no name alone. */
+export interface WrappedName {
+  readonly joined: Candidate<string>
+  readonly last: Candidate<string>
+}
+
+/**
+ * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`. Only the last line has a legal
+ * form, as `ends` says, and only lines of letters are joined.
+ */
+export const wrappedNames = (
+  segments: ReadonlyArray<Candidate<string>>,
+  ends: (text: string) => boolean
+): ReadonlyArray<WrappedName> =>
+  segments.flatMap((last) => {
+    if (!ends(last.value)) return []
+    const lines = [last]
+    for (let count = 1; count < mostLines; count++) {
+      const [first] = lines
+      const above = segments.findLast((one) => first !== undefined && continues(one, first))
+      if (above === undefined || !isName(above) || ends(above.value)) break
+      lines.unshift(above)
+    }
+    const [first] = lines
+    if (lines.length === 1 || first === undefined) return []
+    const text = lines.map((line) => line.text).join(" ")
+    const value = lines.map((line) => line.value).join(" ")
+    return [{ joined: { ...first, bbox: around(lines.map(({ bbox }) => bbox)), text, value }, last }]
+  })

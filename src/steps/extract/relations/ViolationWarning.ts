@@ -1,0 +1,16 @@
+import type { Violation } from "./Sums.ts"
+
+const shown = (value: unknown): string => (typeof value === "number" ? String(value) : JSON.stringify(value))
+
+/** Says which relation the values break, with its numbers, and what else its amounts could be. */
+export const violationWarning = (
+  { equation, left, right }: Violation,
+  alternatives: ReadonlyMap<string, ReadonlyArray<unknown>>
+): string => {
+  const others = equation.terms.flatMap(({ column, field }) => {
+    const [other] = column === undefined ? (alternatives.get(field) ?? []) : []
+    return other === undefined ? [] : [`${field} could also be ${shown(other)}`]
+  })
+  const hint = others.length === 0 ? "" : ` Check the amounts: ${others.join(", ")}.`
+  return `${equation.text} does not hold: ${left} is not ${right}.${hint}`
+}

@@ -1,0 +1,100 @@
+import type { FieldEvidence } from "../../../domain/Evidence.ts"
+import type { Ranked } from "../candidates/Ranked.ts"
+import type { Field } from "../Field.ts"
+import { tokensOf } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+import type { Chosen } from "../relations/Sums.ts"
+import { confidenceWeights } from "./ConfidenceWeights.ts"
+import { type Features, scoreOf } from "./Scoring.ts"
+
+/** What the doubt about a field's value is judged by. */
+export interface Judged {
+  readonly reading: Reading
+  readonly field: Field
+  /** Evidence with the confidence of its score alone. */
+  readonly evidence: FieldEvidence
+  /** All candidates, the best first. */
+  readonly ranked: ReadonlyArray<Ranked>
+  readonly chosen: Ranked | Chosen
+  /** The share of the step's fields that have a value. */
+  readonly found: number
+}
+
+/** Log-odds of a share, kept within ±4. */
+const logOdds = (share: number): number => {
+  const inside = Math.min(0.982, Math.max(0.018, share))
+  return Math.log(inside / (1 - inside))
+}
+
+const isSum = (chosen: Ranked | Chosen): chosen is Chosen => "agrees" in chosen
+
+/** How unsure recognition is of a value, 0–1, and of the rest of its page. */
+const recognition = (reading: Reading, { span }: Ranked): Features => {
+  const confidences = tokensOf(reading.pages, span).flatMap(({ confidence }) => confidence ?? [])
+  if (confidences.length === 0) return {}
+  const page = (reading.pages[span.page]?.rows ?? []).flat().map(({ confidence }) => confidence ?? 1)
+  const mean = page.reduce((sum, confidence) => sum + confidence, 0) / page.length
+  return { recognised: 1, wordDoubt: 1 - Math.min(...confidences), pageDoubt: 1 - mean }
+}
+
+/** In how many rows, up to three, a value is printed besides its own. */
+const printedAgain = (reading: Reading, field: Field, chosen: Ranked): number => {
+  const all = field.type === "money" ? reading.money : field.type === "date" ? reading.dates : []
+  const rows = new Set(
+    all
+      .filter(({ quality, value }) => value === chosen.value && quality >= 0.7)
+      .map(({ span }) => `${span.page}:${span.row}`)
+  )
+  return Math.min(3, Math.max(0, rows.size - 1))
+}
+
+/** The features of a value that its confidence is made of, each by one function or one line. */
+export const doubtFeatures = ({ chosen, evidence, field, found, ranked, reading }: Judged): Features => {
+  const others = ranked.filter(({ value }) => value !== chosen.value)
+  const closest = Math.max(0, ...others.map(({ score }) => score))
+  const page = reading.pages[chosen.span.page]
+  const { features = {} } = chosen
+  return {
+    prior: logOdds(evidence.confidence),
+    score: chosen.score,
+    gap: Math.min(0.5, Math.max(-0.2, chosen.score - closest)),
+    rivals: Math.min(4, others.filter(({ score }) => score > chosen.score - 0.1).length),
+    alone: others.length === 0 ? 1 : 0,
+    quality: chosen.quality,
+    labelled: features["labelled"] ?? 0,
+    labelDoubt: features["labelled"] === undefined ? 0 : 1 - (features["labelQuality"] ?? 0),
+    labelWeight: features["labelWeight"] ?? 0,
+    labelFit: features["labelFit"] ?? 0,
+    ...recognition(reading, chosen),
+    agrees: isSum(chosen) ? Math.min(2, chosen.agrees) : 0,
+    violates: isSum(chosen) ? chosen.violates : 0,
+    violatesAlone: isSum(chosen) && chosen.violates > 0 && chosen.agrees < 1 ? 1 : 0,
+    computed: evidence.status === "inferred" ? 1 : 0,
+    printedAgain: printedAgain(reading, field, chosen),
+    withCurrency: chosen.currency === undefined ? 0 : 1,
+    low: page === undefined ? 0 : chosen.bbox.y / page.height,
+    laterPage: chosen.span.page > 0 ? 1 : 0,
+    found
+  }
+}
+
+/** Values that a kind of field has too few examples of, and amounts that break a relation, are never sure. */
+const unproven = 0.89
+const violated = 0.75
+const badlyRecognised = 0.85
+
+const most = (features: Features): number =>
+  Math.min(
+    features["violatesAlone"] === 1 ? violated : 1,
+    (features["wordDoubt"] ?? 0) > 0.4 ? badlyRecognised : 1,
+    features["computed"] === 1 ? unproven : 1
+  )
+
+const hundredths = (share: number): number => Math.round(Math.min(0.99, share) * 100) / 100
+
+/** How sure a value is, 0–1: what was learned of values like it. Kinds of fields without weights keep their score. */
+export const doubted = (judged: Judged, features: Features): number => {
+  const weights = confidenceWeights(judged.field)
+  const learned = weights === undefined ? judged.evidence.confidence : scoreOf(weights, features)
+  return hundredths(Math.min(learned, most(features)))
+}
