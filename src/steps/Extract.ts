@@ -11,6 +11,7 @@ import { fieldOf } from "./extract/Field.ts"
 import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
 import { FieldDefinition } from "./extract/FieldDefinition.ts"
 import { refuseInferred } from "./extract/grounding/Refuse.ts"
+import { reviewedBelow, ReviewItem, reviewOf } from "./extract/Review.ts"
 import { outputType } from "./extract/ExtractOutput.ts"
 import type { SourceResult } from "./extract/ExtractSource.ts"
 import { embeddedSource } from "./extract/sources/EmbeddedSource.ts"
@@ -60,7 +61,14 @@ export const ExtractConfig = Schema.Struct({
   relations: Schema.optionalKey(
     Schema.Array(Schema.String.check(isEquation)).annotate({
       description:
-        "Sums that the amounts must satisfy, used to choose between candidates: `subtotal + taxAmount = totalAmount`, `sum(lineItems.amount) = subtotal`."
+        "Sums that the amounts must satisfy, used to choose between candidates: `subtotal + taxAmount = totalAmount`, `sum(lineItems.amount) = subtotal`. A sum that does not hold lowers the confidence of its fields and adds a warning with the numbers."
+    })
+  ),
+  review: Schema.optionalKey(
+    Schema.Struct({
+      below: Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
+        description: "Confidence below which a field is listed in `review`. Default: 0.8."
+      })
     })
   )
 })
@@ -71,6 +79,8 @@ export const ExtractOutput = Schema.Struct({
   fields: Schema.Record(Schema.String, FieldEvidence),
   /** What a person should know: values that disagree, pages that a model could not be asked about. */
   warnings: Schema.Array(Schema.String),
+  /** Fields that a person should look at, and why. */
+  review: Schema.Array(ReviewItem),
   tokensUsed: Schema.Int,
   model: Schema.NullOr(Schema.String)
 })
@@ -148,11 +158,18 @@ export const extract = StepKind.make("extract", {
       return evidence === undefined ? [] : [[name, valueOf(type, evidence)] as const]
     })
     const doubt = kindDoubt(config.document, fields, lexicon)
-    const evidence = calibrated(found, fields, config.document, context.calibration)
+    const byScore = calibrated(found, fields, config.document, context.calibration)
+    const evidence = doubt === undefined ? byScore : doubted(fields, byScore)
+    const told = [...(doubt === undefined ? [] : [doubt]), ...result.warnings, ...warnings]
     return {
       values: Object.fromEntries(values),
-      fields: doubt === undefined ? evidence : doubted(fields, evidence),
-      warnings: [...(doubt === undefined ? [] : [doubt]), ...result.warnings, ...warnings],
+      fields: evidence,
+      warnings: told,
+      review: reviewOf(fields, evidence, {
+        below: config.review?.below ?? reviewedBelow,
+        relations: request.relations,
+        warnings: told
+      }),
       tokensUsed: result.tokensUsed,
       model: result.model
     }

@@ -50,10 +50,12 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalD
         fields: found,
         values,
         warnings,
+        review,
         ...rest
       } = yield* extract.run({ document, using: ["llm"], fields }, context).pipe(Effect.provide(model.layer))
       assert.deepStrictEqual(values, { policy: "ABC-1234", price: 1234.5, since: "2024-03-01" })
       assert.deepStrictEqual(rest, { tokensUsed: 110, model: "made-up:one" })
+      for (const { field } of review) assert.isBelow(found[field]?.confidence ?? 1, 0.8)
       assert.deepStrictEqual(warnings, [])
       for (const [name, text] of [
         ["policy", "ABC-1234"],

@@ -64,6 +64,16 @@ const evidence: JsonSchema.JsonSchema = {
   }
 }
 
+const reviewItem: JsonSchema.JsonSchema = {
+  type: "object",
+  required: ["field", "reason", "confidence"],
+  properties: {
+    field: { type: "string" },
+    reason: { type: "string" },
+    confidence: { type: "number", minimum: 0, maximum: 1 }
+  }
+}
+
 const Written = Schema.Struct({ fields: Schema.Record(Schema.String, FieldDefinition) })
 
 /**
@@ -78,7 +88,7 @@ export const outputType = (config: unknown): JsonSchema.JsonSchema => {
   const names = fields.map(({ name }) => name)
   return {
     type: "object",
-    required: ["values", "fields", "warnings", "tokensUsed", "model"],
+    required: ["values", "fields", "warnings", "review", "tokensUsed", "model"],
     properties: {
       values: {
         type: "object",
@@ -92,6 +102,7 @@ export const outputType = (config: unknown): JsonSchema.JsonSchema => {
         properties: Object.fromEntries(names.map((name) => [name, evidence]))
       },
       warnings: { type: "array", items: { type: "string" } },
+      review: { type: "array", items: reviewItem },
       tokensUsed: { type: "integer" },
       model: { type: ["string", "null"] }
     }

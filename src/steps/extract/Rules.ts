@@ -19,7 +19,7 @@ import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable } from "./tables/FoundTable.ts"
 import { atTill } from "./relations/Till.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
-import { doubted, doubtFeatures } from "./scoring/Doubt.ts"
+import { doubtFeatures, learnedConfidence } from "./scoring/Doubt.ts"
 import type { Features } from "./scoring/Scoring.ts"
 
 export interface RulesOptions {
@@ -129,7 +129,7 @@ const finalEvidence = (
     const judged = { reading, field, evidence: known.evidence, ranked, chosen, found }
     const own = doubtFeatures(judged)
     features.set(field.name, own)
-    evidence.set(field.name, { ...known.evidence, confidence: doubted(judged, own) })
+    evidence.set(field.name, { ...known.evidence, confidence: learnedConfidence(judged, own) })
   }
   return { evidence, features }
 }

@@ -25,7 +25,7 @@ export const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyA
   if (best === undefined) return ranked
   const near = ranked
     .filter(({ score }) => score >= 0.75 * best.score)
-    .flatMap((one) => [one, ...(one.twins ?? []).map((twin) => Object.assign({}, one, twin))])
+    .flatMap((one) => [one].concat((one.twins ?? []).map((twin) => Object.assign({}, one, twin))))
     .toSorted((a, b) => a.span.page - b.span.page || a.span.row - b.span.row)
   const parts = near.map((first) => column(first, near)).toSorted((a, b) => b.length - a.length)[0] ?? []
   if (parts.length < 2 || parts.length > mostRows) return ranked

@@ -17,7 +17,7 @@ const continues = (above: Candidate<string>, below: Candidate<string>): boolean 
     above.span.page === below.span.page &&
     below.span.row > above.span.row &&
     below.span.row - above.span.row <= 2 &&
-    gap < 0.8 * height &&
+    gap < 1.2 * height &&
     gap > -0.5 * height &&
     Math.abs(above.bbox.h - below.bbox.h) < 0.2 * height &&
     aligned
@@ -33,16 +33,20 @@ export interface WrappedName {
   readonly last: Candidate<string>
 }
 
+/** Whether a line is nothing but a legal form, such as `GmbH & Co. KG`: the end of a name that began above. */
+const isForm = (text: string, ends: (text: string) => boolean): boolean =>
+  text.split(/\s+/u).every((word) => word === "&" || ends(word))
+
 /**
- * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`. Only the last line has a legal
- * form, as `ends` says, and only lines of letters are joined.
+ * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`. Only where the last line is
+ * nothing but a legal form, as `ends` tells: two lines that are names by themselves are two names.
  */
 export const wrappedNames = (
   segments: ReadonlyArray<Candidate<string>>,
   ends: (text: string) => boolean
 ): ReadonlyArray<WrappedName> =>
   segments.flatMap((last) => {
-    if (!ends(last.value)) return []
+    if (!isForm(last.value, ends)) return []
     const lines = [last]
     for (let count = 1; count < mostLines; count++) {
       const [first] = lines

@@ -175,6 +175,8 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
   return chosen
 }
 
+const cents = (value: number): number => Math.round(value * 100) / 100
+
 /** The equations that the values chosen in the end do not make true, with what their sides come to. */
 export const violationsOf = (
   equations: ReadonlyArray<Equation>,
@@ -191,7 +193,6 @@ export const violationsOf = (
       if (at < equation.leftTerms) sides.left += sign * value
       else sides.right -= sign * value
     }
-    const cents = (value: number): number => Math.round(value * 100) / 100
     return Math.abs(difference) <= tolerance(equation.terms.length)
       ? []
       : [{ equation, left: cents(sides.left), right: cents(sides.right) }]

@@ -1,5 +1,6 @@
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
+import { recentness } from "../candidates/Recent.ts"
 import type { Field } from "../Field.ts"
 import { tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -74,6 +75,7 @@ export const doubtFeatures = ({ chosen, evidence, field, found, ranked, reading 
     withCurrency: chosen.currency === undefined ? 0 : 1,
     low: page === undefined ? 0 : chosen.bbox.y / page.height,
     laterPage: chosen.span.page > 0 ? 1 : 0,
+    farFromToday: field.recent && recentness(chosen.value, reading.today) < 1 ? 1 : 0,
     found
   }
 }
@@ -82,18 +84,20 @@ export const doubtFeatures = ({ chosen, evidence, field, found, ranked, reading 
 const unproven = 0.89
 const violated = 0.75
 const badlyRecognised = 0.85
+const farFromToday = 0.45
 
 const most = (features: Features): number =>
   Math.min(
     features["violatesAlone"] === 1 ? violated : 1,
     (features["wordDoubt"] ?? 0) > 0.4 ? badlyRecognised : 1,
+    features["farFromToday"] === 1 ? farFromToday : 1,
     features["computed"] === 1 ? unproven : 1
   )
 
 const hundredths = (share: number): number => Math.round(Math.min(0.99, share) * 100) / 100
 
 /** How sure a value is, 0–1: what was learned of values like it. Kinds of fields without weights keep their score. */
-export const doubted = (judged: Judged, features: Features): number => {
+export const learnedConfidence = (judged: Judged, features: Features): number => {
   const weights = confidenceWeights(judged.field)
   const learned = weights === undefined ? judged.evidence.confidence : scoreOf(weights, features)
   return hundredths(Math.min(learned, most(features)))

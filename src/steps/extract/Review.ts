@@ -1,0 +1,53 @@
+import { Schema } from "effect"
+import type { Field } from "./Field.ts"
+import type { Found } from "./ExtractSource.ts"
+import { parseEquation } from "./relations/Equation.ts"
+
+/** A field that a person should look at. */
+export const ReviewItem = Schema.Struct({
+  field: Schema.String,
+  reason: Schema.String.annotate({ description: "Why, in a sentence." }),
+  confidence: Schema.Finite
+})
+export type ReviewItem = typeof ReviewItem.Type
+
+/** Below which confidence a field is listed, unless the flow says otherwise. */
+export const reviewedBelow = 0.8
+
+/** What is known about the fields besides their evidence. */
+export interface ReviewContext {
+  readonly below: number
+  readonly relations: ReadonlyArray<string>
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** The warning about a relation that a field takes part in and that does not hold. */
+const brokenRelation = (name: string, { relations, warnings }: ReviewContext): string | undefined =>
+  relations
+    .filter((relation) => parseEquation(relation)?.terms.some(({ field }) => field === name))
+    .flatMap((relation) => warnings.filter((warning) => warning.startsWith(`${relation} does not hold`)))[0]
+
+/**
+ * The fields that need a person, in the order of the flow: required ones without a value, and values whose confidence is
+ * below a limit, each with the most specific reason that is known.
+ */
+export const reviewOf = (
+  fields: ReadonlyArray<Field>,
+  found: Found,
+  context: ReviewContext
+): ReadonlyArray<ReviewItem> =>
+  fields.flatMap(({ name, required }): ReadonlyArray<ReviewItem> => {
+    const evidence = found[name]
+    if (evidence === undefined || evidence.status === "missing")
+      return required ? [{ field: name, reason: "No value was found.", confidence: 0 }] : []
+    const { confidence, doubts = [], status } = evidence
+    if (confidence >= context.below) return []
+    const [doubt] = doubts
+    const reason =
+      brokenRelation(name, context) ??
+      doubt ??
+      (status === "inferred"
+        ? "The value is not printed in the document: it follows from other values."
+        : "The value was found, but other values or the print leave doubt.")
+    return [{ field: name, reason, confidence }]
+  })

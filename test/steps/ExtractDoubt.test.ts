@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { parseEquation } from "../../src/steps/extract/relations/Equation.ts"
+import { violationWarning } from "../../src/steps/extract/relations/ViolationWarning.ts"
+import { violationsOf } from "../../src/steps/extract/relations/Sums.ts"
+import { reviewOf } from "../../src/steps/extract/Review.ts"
+import { readByRules } from "../../src/steps/extract/Rules.ts"
+import { printed } from "./PrintedLines.ts"
+
+const relation = "subtotal + taxAmount = totalAmount"
+const sums = {
+  subtotal: { preset: "invoice.subtotal" },
+  taxAmount: { preset: "invoice.taxAmount" },
+  totalAmount: { preset: "invoice.totalAmount", required: true }
+} as const
+const receipt = {
+  merchantName: { preset: "receipt.merchantName" },
+  totalAmount: { preset: "receipt.totalAmount" }
+} as const
+
+const read = (
+  lines: ReadonlyArray<string>,
+  definitions: Parameters<typeof Object.entries<Parameters<typeof fieldOf>[1]>>[0],
+  options: Parameters<typeof printed>[1] = {}
+) => {
+  const fields = Object.entries(definitions).map(([name, definition]) => fieldOf(name, definition))
+  const relations = definitions === sums ? [relation] : []
+  return Effect.map(readByRules(printed(lines, options), { fields, relations }), (result) => ({
+    fields,
+    ...result
+  }))
+}
+
+describe("doubt", () => {
+  it.effect("is never sure of amounts that break a relation, and says which numbers", () =>
+    Effect.gen(function* () {
+      const { alternatives, fields, found, violations } = yield* read(
+        ["INVOICE", "Acme Ltd", "Subtotal 401,196.00", "VAT 20% 3,998.92", "Total 23,993.53"],
+        sums
+      )
+      for (const name of ["subtotal", "taxAmount", "totalAmount"])
+        assert.isBelow(found[name]?.confidence ?? 1, 0.8, name)
+      const warnings = violations.map((violation) => violationWarning(violation, alternatives))
+      assert.match(
+        warnings.join(),
+        /subtotal \+ taxAmount = totalAmount does not hold: 405194\.92 is not 23993\.53/u
+      )
+      const review = reviewOf(fields, found, { below: 0.8, relations: [relation], warnings })
+      assert.deepStrictEqual(
+        review.map(({ field }) => field),
+        ["subtotal", "taxAmount", "totalAmount"]
+      )
+      assert.match(review[0]?.reason ?? "", /does not hold/u)
+    })
+  )
+
+  it("offers what an amount could be instead", () => {
+    const equation = parseEquation(relation)
+    assert.isDefined(equation)
+    const [violation] = violationsOf(
+      equation === undefined ? [] : [equation],
+      new Map([
+        ["subtotal", 100],
+        ["taxAmount", 20],
+        ["totalAmount", 100]
+      ]),
+      new Map()
+    )
+    assert.isDefined(violation)
+    if (violation === undefined) return
+    assert.strictEqual(
+      violationWarning(violation, new Map([["totalAmount", [120, 90]]])),
+      `${relation} does not hold: 120 is not 100. Check the amounts: totalAmount could also be 120.`
+    )
+  })
+
+  it.effect("is surer of amounts that add up", () =>
+    Effect.gen(function* () {
+      const { found, violations } = yield* read(
+        ["INVOICE", "Acme Ltd", "Subtotal 100.00", "VAT 20% 20.00", "Total 120.00"],
+        sums
+      )
+      assert.deepStrictEqual(violations, [])
+      assert.isAtLeast(found["totalAmount"]?.confidence ?? 0, 0.9)
+    })
+  )
+
+  it.effect("is never sure of what is recognised badly", () =>
+    Effect.gen(function* () {
+      const lines = ["ABC STORES SDN BHD", "Tea 4.50", "TOTAL 12.00", "CASH 12.00"]
+      const badly = yield* read(lines, receipt, { recognised: true, confidence: 0.5 })
+      const well = yield* read(lines, receipt, { recognised: true, confidence: 0.97 })
+      for (const name of ["merchantName", "totalAmount"]) {
+        assert.isBelow(badly.found[name]?.confidence ?? 1, 0.9, name)
+        assert.isBelow(badly.found[name]?.confidence ?? 1, well.found[name]?.confidence ?? 0, name)
+      }
+    })
+  )
+
+  it.effect("takes no total of a tax summary for what was paid", () =>
+    Effect.gen(function* () {
+      const { found } = yield* read(
+        [
+          "KEDAI HOCK LEE SDN BHD",
+          "File box 29.70",
+          "Pens 16.00",
+          "Total Incl. GST 45.70",
+          "GST SUMMARY Amount(RM) Tax(RM)",
+          "SR @ 6% 38.71 2.32",
+          "ZR @ 0% 4.67 0.00",
+          "Total 43.38 2.32"
+        ],
+        receipt,
+        { recognised: true }
+      )
+      assert.strictEqual(found["totalAmount"]?.value, 45.7)
+    })
+  )
+})
+
+describe("sellers", () => {
+  it.effect("joins a name over three lines", () =>
+    Effect.gen(function* () {
+      const { found } = yield* read(
+        ["Northern Counties", "Catering Equipment", "Limited", "Unit 6, Gateshead NE11 0BB", "INVOICE 17"],
+        { vendorName: { preset: "invoice.vendorName" } }
+      )
+      assert.strictEqual(found["vendorName"]?.value, "Northern Counties Catering Equipment Limited")
+    })
+  )
+})
