@@ -55,15 +55,15 @@ const languages = Schema.String.check(
 const ocr = {
   engine: setting(
     "DOCFLOW_OCR",
-    Schema.Literals(["auto", "tesseract-js", "tesseract", "off"]),
-    "engine that reads pictures: auto, tesseract-js, tesseract or off",
+    Schema.Literals(["auto", "fast", "paddle", "tesseract-js", "tesseract", "off"]),
+    "recognition of scans and photos: auto (two engines), fast (Tesseract alone), paddle, tesseract-js, tesseract or off",
     "auto"
   ),
   languages: setting(
     "DOCFLOW_OCR_LANGUAGES",
     languages,
-    "languages that pictures are read in, by Tesseract's names, separated by commas: eng,deu",
-    ["eng"]
+    "languages of scans and photos, by Tesseract's names, separated by commas: eng,deu; auto finds the language of each page",
+    ["auto"]
   ),
   pageSeconds: setting(
     "DOCFLOW_OCR_PAGE_SECONDS",

@@ -50,6 +50,14 @@ export const Page = Schema.Struct({
   markdown: Schema.optionalKey(Schema.String),
   source: Schema.optionalKey(Schema.Literals(["text-layer", "ocr", "none"])),
   problem: Schema.optionalKey(Schema.String),
+  /** How a scanned page was recognised: by which engines, in which languages, and what may be wrong with it. */
+  recognition: Schema.optionalKey(
+    Schema.Struct({
+      engine: Schema.String,
+      languages: Schema.optionalKey(Schema.Array(Schema.String)),
+      warning: Schema.optionalKey(Schema.String)
+    })
+  ),
   /** How text lies on a scanned page that is not upright or straight: see `Slant`. Boxes are on the page as it is. */
   slant: Schema.optionalKey(Schema.Struct({ turns: Schema.Literals([0, 1, 2, 3]), skew: Schema.Finite }))
 })
@@ -91,3 +99,8 @@ export const wordCount = (document: DocumentIR): number =>
       total + page.lines.reduce((sum, line) => sum + line.text.split(/\s+/u).filter(Boolean).length, 0),
     0
   )
+
+/** What may be wrong with recognised pages, such as a language without data; each sentence once. */
+export const recognitionWarnings = (document: DocumentIR): ReadonlyArray<string> => [
+  ...new Set(document.pages.flatMap(({ recognition }) => recognition?.warning ?? []))
+]

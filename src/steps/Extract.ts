@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentRef } from "../domain/Document.ts"
-import { DocumentIR } from "../domain/DocumentIR.ts"
+import { DocumentIR, recognitionWarnings } from "../domain/DocumentIR.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
 import { doubted, kindDoubt } from "./document-kind/KindDoubt.ts"
 import { calibrated } from "./extract/Calibrated.ts"
@@ -141,7 +141,7 @@ export const extract = StepKind.make("extract", {
     }
     let result: SourceResult = {
       found: Object.fromEntries(fields.map(({ name }) => [name, missing])),
-      warnings: [],
+      warnings: recognitionWarnings(config.document),
       tokensUsed: 0,
       model: null
     }

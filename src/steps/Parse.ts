@@ -2,7 +2,13 @@ import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentReader } from "../document/DocumentReader.ts"
 import { DocumentRef, UnreadableDocument } from "../domain/Document.ts"
-import { DocumentIR, documentMarkdown, documentText, wordCount } from "../domain/DocumentIR.ts"
+import {
+  DocumentIR,
+  documentMarkdown,
+  documentText,
+  recognitionWarnings,
+  wordCount
+} from "../domain/DocumentIR.ts"
 import { OwnDocuments } from "../providers/documents/OwnDocuments.ts"
 
 const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
@@ -38,7 +44,9 @@ export const ParseOutput = Schema.Struct({
   wordCount: Schema.Int,
   text: Schema.String,
   /** The pages as Markdown: headings, lists and tables where they were found. */
-  markdown: Schema.String
+  markdown: Schema.String,
+  /** What may be wrong with recognised pages, such as a language without data. */
+  warnings: Schema.Array(Schema.String)
 })
 
 const isRead = Schema.is(DocumentIR)
@@ -104,7 +112,8 @@ export const parse = StepKind.make("parse", {
       pageCount: document.extras.pageCount,
       wordCount: wordCount(document),
       text: documentText(document),
-      markdown: documentMarkdown(document)
+      markdown: documentMarkdown(document),
+      warnings: recognitionWarnings(document)
     }
   })
 })

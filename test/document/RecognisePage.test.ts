@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { recognisePage } from "../../src/document/scan/RecognisePage.ts"
 import type { ScanImage, Turns } from "../../src/document/scan/ScanImage.ts"
 import { ScanDirections } from "../../src/document/scan/ScanDirections.ts"
-import type { OcrImage, OcrWord } from "../../src/providers/ocr/Ocr.ts"
+import type { OcrImage, Recognition } from "../../src/providers/ocr/Ocr.ts"
 
 /** What the engine is told of an empty page of this size, in points. */
 const askedOf = (width: number, height: number) =>
@@ -23,23 +23,23 @@ const askedOf = (width: number, height: number) =>
       })
     yield* recognisePage({ pageNumber: 1, width, height, lines: [] }, pictureOf, (image) => {
       asked.push(image)
-      return Effect.succeed([])
+      return Effect.succeed({ words: [] })
     })
-    return asked.map(({ oneColumn }) => oneColumn)
+    return asked.map(({ layout }) => layout)
   })
 
 describe("a page is searched for columns", () => {
   it.effect("where it has the shape of paper", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* askedOf(595, 842), [false])
-      assert.deepStrictEqual(yield* askedOf(612, 1008), [false])
-      assert.deepStrictEqual(yield* askedOf(842, 595), [false])
+      assert.deepStrictEqual(yield* askedOf(595, 842), ["page"])
+      assert.deepStrictEqual(yield* askedOf(612, 1008), ["page"])
+      assert.deepStrictEqual(yield* askedOf(842, 595), ["page"])
     })
   )
 
   it.effect("but not where it is as long and narrow as a receipt", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* askedOf(200, 420), [true])
+      assert.deepStrictEqual(yield* askedOf(200, 420), ["column"])
     })
   )
 })
@@ -66,11 +66,11 @@ const triedOn = (lying: ReadonlyArray<{ readonly turns: Turns; readonly sideways
           sideways
         })
       const recognize = ({ pixels }: OcrImage) =>
-        Effect.sync((): ReadonlyArray<OcrWord> => {
+        Effect.sync((): Recognition => {
           const [shown = 0] = pixels
           turnsOfPage.push(shown)
           const confidence = shown === lies ? 0.95 : 0.2
-          return [{ text: "Invoice", confidence, bbox: { x: 50, y: 50, w: 60, h: 12 } }]
+          return { words: [{ text: "Invoice", confidence, bbox: { x: 50, y: 50, w: 60, h: 12 } }] }
         })
       const page = { pageNumber: i + 1, width: 595, height: 842, lines: [] }
       const read = yield* recognisePage(page, pictureOf, recognize, directions)

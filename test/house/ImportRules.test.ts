@@ -4,7 +4,11 @@ import { importsOf, packageOf } from "./Imports.ts"
 import { floorOf, floors, type Layer, layerOf, mayImport, mayUse } from "./Layers.ts"
 
 const files = typescriptIn("src", "dsl")
-const dependencies: ReadonlyArray<string> = Object.keys(JSON.parse(read("package.json")).dependencies)
+const manifest = JSON.parse(read("package.json"))
+const dependencies: ReadonlyArray<string> = Object.keys({
+  ...manifest.dependencies,
+  ...manifest.optionalDependencies
+})
 
 const mayEnter = (from: Layer, to: Layer): boolean => {
   const layers: ReadonlyArray<string> | "everything" = mayImport[from]

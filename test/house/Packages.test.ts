@@ -5,6 +5,7 @@ import { lockEntries } from "./Lock.ts"
 
 const manifest: {
   dependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
   devDependencies: Record<string, string>
   allowScripts: Record<string, boolean>
 } = JSON.parse(read("package.json"))
@@ -13,7 +14,11 @@ const nameOf = (path: string): string => path.split("node_modules/").at(-1) ?? p
 
 describe("packages", () => {
   it("are pinned to exact versions", () => {
-    const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+    const all = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.devDependencies
+    })
     expect(all.length).toBeGreaterThan(10)
     expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
   })
@@ -31,10 +36,15 @@ describe("packages", () => {
     expect(missing).toEqual([])
   })
 
-  it("run an install script only where package.json allows it by name", () => {
+  it("run an install script only where package.json says so by name", () => {
     const scripted = entries.filter((entry) => entry.hasInstallScript).map((entry) => nameOf(entry.path))
-    expect(scripted.filter((name) => manifest.allowScripts[name] !== true)).toEqual([])
+    expect(scripted.filter((name) => manifest.allowScripts[name] === undefined)).toEqual([])
     expect(Object.keys(manifest.allowScripts).filter((name) => !scripted.includes(name))).toEqual([])
+  })
+
+  it("download nothing: the script that would fetch CUDA is forbidden, and told to skip by npm that knows no list", () => {
+    expect(manifest.allowScripts["onnxruntime-node"]).toBe(false)
+    expect(read(".npmrc").split("\n")).toContain("onnxruntime-node-install=skip")
   })
 
   it("that users get have a licence that lets them use docflow anywhere", () => {

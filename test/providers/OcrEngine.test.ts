@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber, Logger } from "effect"
 import { fileURLToPath } from "node:url"
 import * as OcrEngine from "../../src/providers/ocr/OcrEngine.ts"
-import { Ocr, type OcrImage } from "../../src/providers/ocr/Ocr.ts"
+import { Ocr, type OcrImage, OcrUnavailable } from "../../src/providers/ocr/Ocr.ts"
+import type { PaddleLines } from "../../src/providers/ocr/paddle/PaddleLines.ts"
+import { isInstalled } from "../../src/providers/ocr/paddle/ModelFiles.ts"
 import * as TesseractProgram from "../../src/providers/ocr/TesseractProgram.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { grayPage } from "../document/Scans.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
 
 const installed = Effect.runSync(TesseractProgram.isInstalled)
+const withPaddle = isInstalled()
 
 /** `Ink` begins at 50 points, its baseline at 60: 139 and 167 pixels. */
 const picture = Effect.promise(async (): Promise<OcrImage> =>
@@ -23,36 +26,97 @@ const recognized = Effect.gen(function* () {
 const withEngine = (engine: OcrEngine.OcrEngineOptions["engine"], ...languages: ReadonlyArray<string>) =>
   Effect.provide(OcrEngine.layer({ engine, languages }))
 
-for (const engine of ["tesseract-js", "tesseract", "auto"] as const) {
-  const skipped = engine === "tesseract" && !installed
-  describe.skipIf(skipped)(
-    `the engine ${engine}${skipped ? " (skipped: tesseract is not installed)" : ""}`,
-    () => {
-      it.live("gives the words, their boxes in pixels and how sure it is", () =>
-        Effect.gen(function* () {
-          const words = yield* recognized
-          assert.deepStrictEqual(
-            words.map(({ text }) => text),
-            ["Ink", "and", "paper"]
-          )
-          const [ink] = words
-          assert.closeTo(ink?.bbox.x ?? 0, 139, 6)
-          assert.closeTo((ink?.bbox.y ?? 0) + (ink?.bbox.h ?? 0), 167, 6)
-          assert.isTrue((ink?.confidence ?? 0) > 0.8 && (ink?.confidence ?? 2) <= 1)
-        }).pipe(withEngine(engine, "eng"))
-      )
+for (const engine of ["tesseract-js", "tesseract", "fast", "paddle", "auto"] as const) {
+  const skipped = (engine === "tesseract" && !installed) || (engine === "paddle" && !withPaddle)
+  describe.skipIf(skipped)(`the engine ${engine}${skipped ? " (skipped: it is not installed)" : ""}`, () => {
+    it.live("gives the words, their boxes in pixels and how sure it is", () =>
+      Effect.gen(function* () {
+        const words = yield* recognized
+        assert.deepStrictEqual(
+          words.map(({ text }) => text),
+          ["Ink", "and", "paper"]
+        )
+        const [ink] = words
+        assert.closeTo(ink?.bbox.x ?? 0, 139, 6)
+        assert.closeTo((ink?.bbox.y ?? 0) + (ink?.bbox.h ?? 0), 167, 6)
+        assert.isTrue((ink?.confidence ?? 0) > 0.8 && (ink?.confidence ?? 2) <= 1)
+      }).pipe(withEngine(engine, "eng"))
+    )
 
-      it.live("says which language it has no data for", () =>
-        Effect.gen(function* () {
-          const failure = yield* Effect.flip(recognized)
-          assert.strictEqual(failure._tag, "OcrUnavailable")
-          assert.include(failure.message, "tlh")
-          assert.include(failure.message, "DOCFLOW_OCR_LANGUAGES")
-        }).pipe(withEngine(engine, "eng", "tlh"))
-      )
-    }
-  )
+    it.live.skipIf(engine === "paddle")("says which language it has no data for", () =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(recognized)
+        assert.strictEqual(failure._tag, "OcrUnavailable")
+        assert.include(failure.message, "tlh")
+        assert.include(failure.message, "DOCFLOW_OCR_LANGUAGES")
+      }).pipe(withEngine(engine, "eng", "tlh"))
+    )
+  })
 }
+
+/** A picture of lines of text, 14 points high. */
+const pictureOf = (lines: ReadonlyArray<string>) =>
+  Effect.promise(async () =>
+    grayPage(
+      await drawPdf([{ texts: linesAt(40, 40, lines, 14), width: 330, height: 60 + 20 * lines.length }])
+    )
+  )
+
+const german = [
+  "Bäckerei Süßmilch, Königstraße 7",
+  "Zwischensumme 52,35 €",
+  "Rückgeld 7,65 €",
+  "Vielen Dank für Ihren Einkauf"
+]
+
+describe.skipIf(!withPaddle)("two engines as one", () => {
+  it.live("read a page in its language, with letters and signs that one of them does not know", () =>
+    Effect.gen(function* () {
+      const ocr = yield* Ocr
+      const { engine, languages, warning, words } = yield* ocr.recognize(yield* pictureOf(german))
+      const found = new Set(words.map(({ text }) => text))
+      for (const word of ["Süßmilch,", "Königstraße", "52,35", "€", "Rückgeld", "für"])
+        assert.isTrue(found.has(word), `${word} in ${[...found].join(" ")}`)
+      assert.deepStrictEqual([engine, languages, warning], ["paddle+tesseract-js", ["deu"], undefined])
+    }).pipe(withEngine("auto", "auto"))
+  )
+
+  it.live("say which package is missing for the language of a page", () =>
+    Effect.gen(function* () {
+      const ocr = yield* Ocr
+      const lines = ["Kuitti ja lasku", "Yhteensa 12,40", "Kateinen 20,00", "Kiitos, tervetuloa"]
+      const { languages, warning } = yield* ocr.recognize(yield* pictureOf(lines))
+      assert.deepStrictEqual(languages, ["eng"])
+      assert.include(warning, "npm install @tesseract.js-data/fin")
+    }).pipe(withEngine("auto", "auto"))
+  )
+})
+
+describe("two engines of which one does not start", () => {
+  it.live("are Tesseract alone, and the log says why, once", () =>
+    Effect.gen(function* () {
+      const said: Array<unknown> = []
+      const logger = Logger.make(({ message }) => said.push(message))
+      const unavailable = new OcrUnavailable({ message: "Install it." })
+      const paddle: PaddleLines = {
+        atOnce: 1,
+        ready: Effect.fail(unavailable),
+        withLines: () => Effect.fail(unavailable)
+      }
+      const ocr = yield* OcrEngine.makeAuto(paddle, ["eng"])
+      const twice = Effect.forEach([1, 2], () => Effect.flatMap(picture, ocr.recognize))
+      const [first, second] = yield* Effect.provide(twice, Logger.layer([logger]))
+      assert.deepStrictEqual(
+        first?.words.map(({ text }) => text),
+        ["Ink", "and", "paper"]
+      )
+      assert.deepStrictEqual(second, first)
+      assert.strictEqual(first?.engine, installed ? "tesseract" : "tesseract-js")
+      assert.strictEqual(said.length, 1)
+      assert.include(String(said[0]), "Install it.")
+    }).pipe(Effect.scoped)
+  )
+})
 
 describe("an engine that is missing", () => {
   it.live("is named, with what to do", () =>

@@ -42,7 +42,7 @@ export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: 
         orElse: () => Effect.fail(overLimit(limits.ocrPageLimit))
       })
       left -= (yield* Clock.currentTimeMillis) - begunAt
-      return found.words
+      return found
     })
     return (image: OcrImage) => engines.with(source, timed(image))
   }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { turnedSize } from "../../domain/Slant.ts"
-import type { OcrImage, OcrWord } from "../../providers/ocr/Ocr.ts"
+import type { OcrImage, OcrWord, Recognition } from "../../providers/ocr/Ocr.ts"
 import { type CompactPage, compactPage } from "../process/CompactPage.ts"
 import { decodePage } from "../process/DecodePage.ts"
 import { type Row, rowsOf } from "../layout/Rows.ts"
@@ -21,6 +21,7 @@ const certain = 0.75
 
 interface Recognised {
   readonly scan: ScanImage
+  readonly recognition: Recognition
   readonly words: ReadonlyArray<OcrWord>
   /** Letters that are believed, and their share. */
   readonly letters: number
@@ -33,9 +34,10 @@ const lettersIn = (words: ReadonlyArray<OcrWord>): number =>
 /** Tesseract also reads lines that run up or down, but in their order they make no sense. */
 const isUpright = ({ text, bbox }: OcrWord): boolean => text.length < 3 || bbox.w > bbox.h
 
-const weigh = (scan: ScanImage, words: ReadonlyArray<OcrWord>): Recognised => {
+const weigh = (scan: ScanImage, recognition: Recognition): Recognised => {
+  const { words } = recognition
   const letters = lettersIn(words.filter((word) => word.confidence >= believable && isUpright(word)))
-  return { scan, words, letters, share: letters / Math.max(1, lettersIn(words)) }
+  return { scan, recognition, words, letters, share: letters / Math.max(1, lettersIn(words)) }
 }
 
 const isWriting = ({ words }: Row): boolean => {
@@ -73,6 +75,18 @@ const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
   return { ...straight, boxes, width: page.width, height: page.height }
 }
 
+/** What the page says of its recognition. */
+const howRead = ({ engine, languages, warning }: Recognition): Pick<Page, "recognition"> =>
+  engine === undefined
+    ? {}
+    : {
+        recognition: {
+          engine,
+          ...(languages === undefined ? {} : { languages }),
+          ...(warning === undefined ? {} : { warning })
+        }
+      }
+
 const isReceipt = (scan: ScanImage): boolean => {
   const { width, height } = turnedSize(scan, scan.page)
   return height > longestPaper * width
@@ -102,7 +116,7 @@ const bestOf = Effect.fnUntraced(function* <E>(
 export const recognisePage = Effect.fnUntraced(function* <E, E2>(
   page: Page,
   pictureOf: (turns: Turns) => Effect.Effect<ScanImage, E>,
-  recognize: (image: OcrImage) => Effect.Effect<ReadonlyArray<OcrWord>, E2>,
+  recognize: (image: OcrImage) => Effect.Effect<Recognition, E2>,
   directions = new ScanDirections()
 ) {
   const upright = yield* pictureOf(0)
@@ -112,7 +126,7 @@ export const recognisePage = Effect.fnUntraced(function* <E, E2>(
     if (before !== undefined) return before
     const scan = turns === 0 ? upright : yield* pictureOf(turns)
     const dpi = scan.dpi / scan.enlarged
-    const now = weigh(scan, yield* recognize({ ...scan, dpi, oneColumn: isReceipt(scan) }))
+    const now = weigh(scan, yield* recognize({ ...scan, dpi, layout: isReceipt(scan) ? "column" : "page" }))
     recognised.set(turns, now)
     return now
   })
@@ -126,6 +140,10 @@ export const recognisePage = Effect.fnUntraced(function* <E, E2>(
   if (best === undefined) return { ...page, source: "ocr" as const }
   const { turns, skew } = best.scan
   if (best.share >= good) directions.tell(sideways, turns)
-  const read: Page = { ...decodePage(placed(best, page), page.pageNumber), source: "ocr" }
+  const read: Page = {
+    ...decodePage(placed(best, page), page.pageNumber),
+    source: "ocr",
+    ...howRead(best.recognition)
+  }
   return turns === 0 && skew === 0 ? read : { ...read, slant: { turns, skew } }
 })

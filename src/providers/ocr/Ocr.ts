@@ -15,15 +15,29 @@ export interface OcrImage {
   readonly height: number
   readonly dpi: number
   readonly pixels: Uint8Array
-  /** Its text runs in lines from edge to edge, as on a receipt: it is not searched for columns and pictures. */
-  readonly oneColumn?: boolean
+  /**
+   * What it shows: a page (the default), a single column with lines from edge to edge, as on a receipt, which is not
+   * searched for columns and pictures, or a single line.
+   */
+  readonly layout?: "page" | "column" | "line"
 }
 
-/** A recognised word; its box in pixels of the picture, `confidence` 0–1. */
+/** A recognised word; its box in pixels of the picture, `confidence` 0–1, on the same scale for every engine. */
 export interface OcrWord {
   readonly text: string
   readonly bbox: Box
   readonly confidence: number
+}
+
+/** The words of a picture, and how they were recognised. */
+export interface Recognition {
+  readonly words: ReadonlyArray<OcrWord>
+  /** The engines, such as `paddle+tesseract-js`. */
+  readonly engine?: string
+  /** The languages that it was read in, by Tesseract's names. */
+  readonly languages?: ReadonlyArray<string>
+  /** What may be wrong with it, for people: the data of its language is missing. */
+  readonly warning?: string
 }
 
 /** Recognises the text of pictures (scanned pages, photos). */
@@ -34,9 +48,7 @@ export class Ocr extends Context.Service<
     readonly enabled: boolean
     /** How many pictures it recognises at the same time; more of them wait. */
     readonly atOnce: number
-    recognize(
-      image: OcrImage
-    ): Effect.Effect<{ readonly words: ReadonlyArray<OcrWord> }, OcrFailure | OcrUnavailable>
+    recognize(image: OcrImage): Effect.Effect<Recognition, OcrFailure | OcrUnavailable>
   }
 >()("docflow/providers/Ocr") {
   /** No recognition. */

@@ -1,27 +1,22 @@
-import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
 import { availableParallelism } from "node:os"
-import { dirname, join } from "node:path"
-import { Effect, Option, Pool } from "effect"
-import { type Ocr, type OcrImage, OcrFailure, OcrUnavailable } from "./Ocr.ts"
+import { Effect, Pool } from "effect"
+import { dataFolder, languagePackage } from "./LanguageData.ts"
+import { type Ocr, type OcrImage, OcrFailure, OcrUnavailable, type OcrWord } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
 import { segmentation } from "./TesseractSegmentation.ts"
 import { startThread, type TesseractThread } from "./TesseractThread.ts"
 import { parseTsv } from "./TesseractTsv.ts"
 
-const require = createRequire(import.meta.url)
-
-/** The data of a language is an npm package; the folder with the small, newer network. */
-const dataFolder = (language: string): string | undefined => {
-  const find = Option.liftThrowable((name: string) => dirname(require.resolve(name)))
-  const found = Option.getOrUndefined(find(`@tesseract.js-data/${language}/package.json`))
-  const folder = found === undefined ? undefined : join(found, "4.0.0_best_int")
-  return folder !== undefined && existsSync(join(folder, `${language}.traineddata.gz`)) ? folder : undefined
+/** A thread, and the languages that it has loaded and reads at the moment. */
+interface Engine {
+  readonly thread: TesseractThread
+  readonly loaded: Set<string>
+  current: string
 }
 
 const lacks = (language: string) =>
   new OcrUnavailable({
-    message: `tesseract.js has no data for the language ${language} (DOCFLOW_OCR_LANGUAGES): npm install @tesseract.js-data/${language}.`
+    message: `tesseract.js has no data for the language ${language} (DOCFLOW_OCR_LANGUAGES): npm install ${languagePackage(language)}.`
   })
 
 /** Fails with the first language that there is no data for. */
@@ -30,24 +25,33 @@ export const checkLanguages = (languages: ReadonlyArray<string>): Effect.Effect<
   return missing === undefined ? Effect.void : Effect.fail(lacks(missing))
 }
 
-const load = Effect.fnUntraced(function* (thread: TesseractThread, languages: ReadonlyArray<string>) {
+const startEngine = Effect.gen(function* () {
+  const thread = yield* startThread
   yield* thread.ask("load", { options: { lstmOnly: true, logging: false } })
+  const engine: Engine = { thread, loaded: new Set(), current: "" }
+  return engine
+})
+
+const speak = Effect.fnUntraced(function* (engine: Engine, languages: ReadonlyArray<string>) {
+  const wanted = languages.join("+")
+  if (engine.current === wanted) return
   for (const language of languages) {
+    if (engine.loaded.has(language)) continue
     const langPath = dataFolder(language)
     if (langPath === undefined) return yield* lacks(language)
     const options = { langPath, cacheMethod: "none", gzip: true, lstmOnly: true }
-    yield* thread.ask("loadLanguage", { langs: [language], options })
+    yield* engine.thread.ask("loadLanguage", { langs: [language], options })
+    engine.loaded.add(language)
   }
-  // Only the newer network; pages are searched for blocks of text by themselves (the library would take one block).
-  yield* thread.ask("initialize", { langs: languages.join("+"), oem: 1, config: {} })
-  yield* thread.ask("setParameters", { params: { tessedit_pageseg_mode: segmentation({}) } })
-  return thread
+  // Only the newer network.
+  yield* engine.thread.ask("initialize", { langs: wanted, oem: 1, config: {} })
+  engine.current = wanted
 })
 
 const hasTsv = (data: unknown): data is { readonly tsv: string } =>
   typeof data === "object" && data !== null && "tsv" in data && typeof data.tsv === "string"
 
-const recognizeIn = Effect.fnUntraced(function* (thread: TesseractThread, image: OcrImage) {
+const recognizeIn = Effect.fnUntraced(function* ({ thread }: Engine, image: OcrImage) {
   const data = yield* thread.ask("recognize", {
     image: toPgm(image),
     options: {
@@ -56,28 +60,53 @@ const recognizeIn = Effect.fnUntraced(function* (thread: TesseractThread, image:
     },
     output: { text: false, tsv: true }
   })
-  if (hasTsv(data)) return { words: parseTsv(data.tsv) }
+  if (hasTsv(data)) return parseTsv(data.tsv)
   return yield* new OcrFailure({ message: "Recognition of a page gave nothing." })
 })
 
+/** Threads that read pictures in any language that is installed. */
+export interface TesseractThreads {
+  readonly atOnce: number
+  /** Reads pictures one after the other, in one thread. */
+  readonly read: (
+    images: ReadonlyArray<OcrImage>,
+    languages: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<OcrWord>>, OcrFailure | OcrUnavailable>
+}
+
 /**
- * Recognition by tesseract.js, in threads of this process: one a core, started when the first page comes (0.3 s) and
- * kept for ten minutes. A thread that fails or is interrupted is replaced.
+ * Threads of this process with tesseract.js: one a core, started when the first page comes (0.3 s) and kept for ten
+ * minutes. A thread that fails or is interrupted is replaced.
  */
-export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
+export const makeThreads = Effect.gen(function* () {
   const atOnce = availableParallelism()
   const pool = yield* Pool.makeWithTTL({
-    acquire: Effect.flatMap(startThread, (thread) => load(thread, languages)),
+    acquire: startEngine,
     min: 0,
     max: atOnce,
     timeToLive: "10 minutes"
   })
-  const recognize: Ocr["Service"]["recognize"] = Effect.fn("TesseractJs.recognize")((image) =>
-    Pool.use(pool, (thread) =>
-      Effect.onExit(recognizeIn(thread, image), (exit) =>
-        exit._tag === "Success" && thread.isAlive() ? Effect.void : Pool.invalidate(pool, thread)
+  const read: TesseractThreads["read"] = (images, languages) =>
+    Pool.use(pool, (engine) =>
+      Effect.andThen(
+        speak(engine, languages),
+        Effect.forEach(images, (image) => recognizeIn(engine, image))
+      ).pipe(
+        Effect.onExit((exit) =>
+          exit._tag === "Success" && engine.thread.isAlive() ? Effect.void : Pool.invalidate(pool, engine)
+        )
       )
     )
-  )
-  return { enabled: true, atOnce, recognize }
+  const threads: TesseractThreads = { atOnce, read }
+  return threads
+})
+
+/** Recognition by tesseract.js alone, see `makeThreads`. */
+export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
+  const threads = yield* makeThreads
+  const recognize: Ocr["Service"]["recognize"] = Effect.fn("TesseractJs.recognize")(function* (image) {
+    const [words = []] = yield* threads.read([image], languages)
+    return { words, engine: "tesseract-js", languages }
+  })
+  return { enabled: true, atOnce: threads.atOnce, recognize }
 })

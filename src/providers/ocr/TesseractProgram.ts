@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs"
 import { availableParallelism } from "node:os"
 import { delimiter, join } from "node:path"
 import { Effect, Semaphore } from "effect"
-import { type Ocr, OcrFailure, OcrUnavailable } from "./Ocr.ts"
+import { type Ocr, OcrFailure, type OcrImage, OcrUnavailable } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
 import { segmentation } from "./TesseractSegmentation.ts"
 import { parseTsv } from "./TesseractTsv.ts"
@@ -80,20 +80,29 @@ export const checkLanguages = (languages: ReadonlyArray<string>): Effect.Effect<
     return lacking.length === 0 ? Effect.void : Effect.fail(lacks(lacking))
   })
 
-/** Recognition by the program `tesseract`: one process a page, one core each, at most one a core. */
-export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
+/** Reads pictures by the program `tesseract`: one process a page, one core each, at most one a core. */
+export const makeReader = Effect.gen(function* () {
   const atOnce = availableParallelism()
   const cores = yield* Semaphore.make(atOnce)
+  const read = Effect.fnUntraced(function* (image: OcrImage, languages: ReadonlyArray<string>) {
+    const parameters = ["stdin", "stdout", "-l", languages.join("+"), "--psm", segmentation(image)]
+    const dpi = ["--dpi", String(Math.round(image.dpi)), "-c", "tessedit_create_tsv=1"]
+    const { code, out, said } = yield* cores.withPermits(1)(run([...parameters, ...dpi], toPgm(image)))
+    if (code === 0) return parseTsv(out)
+    yield* Effect.logDebug("tesseract failed", said)
+    return yield* new OcrFailure({ message: "The program tesseract failed on a page." })
+  })
+  return { atOnce, read }
+})
+
+/** Recognition by the program `tesseract` alone, see `makeReader`. */
+export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
+  const { atOnce, read } = yield* makeReader
   // With one of several languages missing the program only murmurs, and reads on without it.
   const ready = yield* Effect.cached(checkLanguages(languages))
   const recognize: Ocr["Service"]["recognize"] = Effect.fn("TesseractProgram.recognize")(function* (image) {
     yield* ready
-    const parameters = ["stdin", "stdout", "-l", languages.join("+"), "--psm", segmentation(image)]
-    const dpi = ["--dpi", String(Math.round(image.dpi)), "-c", "tessedit_create_tsv=1"]
-    const { code, out, said } = yield* cores.withPermits(1)(run([...parameters, ...dpi], toPgm(image)))
-    if (code === 0) return { words: parseTsv(out) }
-    yield* Effect.logDebug("tesseract failed", said)
-    return yield* new OcrFailure({ message: "The program tesseract failed on a page." })
+    return { words: yield* read(image, languages), engine: "tesseract", languages }
   })
   return { enabled: true, atOnce, recognize }
 })

@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import { dataFolder, missingLanguage } from "./LanguageData.ts"
+import type { Ocr, OcrFailure, OcrImage, OcrUnavailable, OcrWord } from "./Ocr.ts"
+import { languageOf } from "./PageLanguage.ts"
+import type { TesseractThreads } from "./TesseractJs.ts"
+import * as TesseractProgram from "./TesseractProgram.ts"
+
+type Read = (
+  image: OcrImage,
+  languages: ReadonlyArray<string>
+) => Effect.Effect<ReadonlyArray<OcrWord>, OcrFailure | OcrUnavailable>
+
+/** A reading engine and the languages that it has data for. */
+interface Engine {
+  readonly name: string
+  readonly has: (language: string) => boolean
+  readonly read: Read
+}
+
+/** Reads a page in English; where its words are of another language that the engine has, once more in that. */
+const readInItsLanguage = Effect.fnUntraced(function* ({ has, name, read }: Engine, image: OcrImage) {
+  const words = yield* read(image, ["eng"])
+  const language = languageOf(words.map(({ text }) => text))
+  if (language === "eng") return { words, engine: name, languages: ["eng"] }
+  if (!has(language)) return { words, engine: name, languages: ["eng"], warning: missingLanguage(language) }
+  return { words: yield* read(image, [language]), engine: name, languages: [language] }
+})
+
+/**
+ * Recognition by Tesseract alone: the program where it is installed with the languages, else tesseract.js. `languages`
+ * `undefined`: each page in its own.
+ */
+export const makeFast = Effect.fnUntraced(function* (
+  threads: TesseractThreads,
+  languages: ReadonlyArray<string> | undefined
+) {
+  const program = yield* TesseractProgram.makeReader
+  const embedded: Engine = {
+    name: "tesseract-js",
+    has: (language) => dataFolder(language) !== undefined,
+    read: (image, languages) => Effect.map(threads.read([image], languages), ([words = []]) => words)
+  }
+  // Looked for when the first scanned page comes: starting need not wait for it.
+  const chosen = yield* Effect.cached(
+    Effect.gen(function* () {
+      if (!(yield* TesseractProgram.isInstalled)) return embedded
+      const installed = yield* TesseractProgram.installedLanguages
+      const fits = (languages ?? ["eng"]).every((language) => installed.has(language))
+      const found: Engine = {
+        name: "tesseract",
+        has: (language) => installed.has(language),
+        read: program.read
+      }
+      return fits ? found : embedded
+    }).pipe(Effect.orElseSucceed(() => embedded))
+  )
+  const recognize: Ocr["Service"]["recognize"] = Effect.fn("FastOcr.recognize")(function* (image) {
+    const engine = yield* chosen
+    if (languages === undefined) return yield* readInItsLanguage(engine, image)
+    return { words: yield* engine.read(image, languages), engine: engine.name, languages }
+  })
+  return { enabled: true, atOnce: Math.min(program.atOnce, threads.atOnce), recognize }
+})

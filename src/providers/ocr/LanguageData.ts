@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { nameOfLanguage } from "./PageLanguage.ts"
+
+const require = createRequire(import.meta.url)
+
+/** The npm package with Tesseract's data of a language. */
+export const languagePackage = (language: string): string => `@tesseract.js-data/${language}`
+
+/** The folder with a language's data, the small and newer network; `undefined` where its package is not installed. */
+export const dataFolder = (language: string): string | undefined => {
+  try {
+    const found = dirname(require.resolve(`${languagePackage(language)}/package.json`))
+    const folder = join(found, "4.0.0_best_int")
+    return existsSync(join(folder, `${language}.traineddata.gz`)) ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What a page gets whose language has no data. */
+export const missingLanguage = (language: string): string =>
+  `The page seems to be in ${nameOfLanguage(language)}, but recognition has no data for it, so accents and special letters may be wrong: npm install ${languagePackage(language)}.`

@@ -1,0 +1,91 @@
+import { smallestBox, type TextBox } from "./TextBox.ts"
+
+/** How likely each pixel belongs to text, 0–1, row by row. */
+export interface TextMap {
+  readonly width: number
+  readonly height: number
+  readonly values: Float32Array
+}
+
+/** A pixel of text, and a box of text: PaddleOCR's own thresholds. */
+const textPixel = 0.3
+const textBox = 0.6
+/** The network marks the core of a line; PaddleOCR grows it by this. */
+const growth = 1.5
+const smallestSide = 3
+
+interface Component {
+  /** The first and the last pixel of each row. */
+  readonly first: Map<number, number>
+  readonly last: Map<number, number>
+}
+
+/** Collects the pixels that touch `start`, corners included, and marks them as done. */
+const componentAt = (open: Uint8Array, { width, height }: TextMap, start: number): Component => {
+  const component: Component = { first: new Map(), last: new Map() }
+  const stack = [start]
+  open[start] = 0
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    const x = at % width
+    const y = (at - x) / width
+    component.first.set(y, Math.min(x, component.first.get(y) ?? x))
+    component.last.set(y, Math.max(x, component.last.get(y) ?? x))
+    for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
+      for (let nx = Math.max(0, x - 1); nx <= Math.min(width - 1, x + 1); nx++) {
+        const next = ny * width + nx
+        if (open[next] !== 1) continue
+        open[next] = 0
+        stack.push(next)
+      }
+    }
+  }
+  return component
+}
+
+/** The mean of the map inside the box. */
+const scoreOf = ({ values, width, height }: TextMap, box: TextBox): number => {
+  const spanX = (Math.abs(box.w * box.ux) + Math.abs(box.h * box.uy)) / 2
+  const spanY = (Math.abs(box.w * box.uy) + Math.abs(box.h * box.ux)) / 2
+  const [fromX, toX] = [
+    Math.max(0, Math.floor(box.cx - spanX)),
+    Math.min(width - 1, Math.ceil(box.cx + spanX))
+  ]
+  const [fromY, toY] = [
+    Math.max(0, Math.floor(box.cy - spanY)),
+    Math.min(height - 1, Math.ceil(box.cy + spanY))
+  ]
+  let [sum, count] = [0, 0]
+  for (let y = fromY; y <= toY; y++) {
+    for (let x = fromX; x <= toX; x++) {
+      const [dx, dy] = [x - box.cx, y - box.cy]
+      if (Math.abs(dx * box.ux + dy * box.uy) > box.w / 2 + 0.5) continue
+      if (Math.abs(dy * box.ux - dx * box.uy) > box.h / 2 + 0.5) continue
+      sum += values[y * width + x] ?? 0
+      count++
+    }
+  }
+  return count === 0 ? 0 : sum / count
+}
+
+const grown = (box: TextBox): TextBox => {
+  const by = (box.w * box.h * growth) / (box.w + box.h)
+  return { ...box, w: box.w + by, h: box.h + by }
+}
+
+/**
+ * The lines of text in a map of the detection network, after PaddleOCR's DBPostProcess: pixels above a threshold,
+ * connected, inside the smallest rectangle, which is grown to the height of the letters. In pixels of the map.
+ */
+export const findLines = (map: TextMap): Array<TextBox> => {
+  const open = new Uint8Array(map.values.length)
+  for (let i = 0; i < open.length; i++) open[i] = (map.values[i] ?? 0) > textPixel ? 1 : 0
+  const boxes: Array<TextBox> = []
+  for (let start = 0; start < open.length; start++) {
+    if (open[start] !== 1) continue
+    const { first, last } = componentAt(open, map, start)
+    const box = smallestBox([...first, ...last].map(([y, x]) => [x, y]))
+    if (box === undefined || Math.min(box.w, box.h) < smallestSide || scoreOf(map, box) < textBox) continue
+    boxes.push(grown(box))
+  }
+  return boxes
+}

@@ -1,0 +1,36 @@
+import type { Box } from "../../../domain/DocumentIR.ts"
+import { cutLine } from "./CutLine.ts"
+import type { GrayImage } from "./GrayImage.ts"
+import { type TextBox, uprightPart } from "./TextBox.ts"
+
+/** White around the line, in pixels: Tesseract loses what touches the border. */
+const margin = 10
+/** More than this Tesseract reduces itself. */
+const highest = 96
+const lowest = 16
+const widest = 8000
+/** The boxes of lines are a little higher than their letters. */
+const shareOfHeight = 0.8
+
+const sizeOf = (box: TextBox) => {
+  const height = Math.max(lowest, Math.min(highest, Math.round(box.h)))
+  const width = Math.max(lowest, Math.min(widest, Math.round((box.w * height) / box.h)))
+  return { width, height }
+}
+
+/** The line alone, straight, on white. */
+export const stripOf = (pyramid: ReadonlyArray<GrayImage>, box: TextBox): GrayImage => {
+  const { width, height } = sizeOf(box)
+  const stride = width + 2 * margin
+  const pixels = new Uint8Array(stride * (height + 2 * margin)).fill(255)
+  cutLine(pyramid, box, { values: pixels, offset: margin * stride + margin, stride, width, height }, 1, 0)
+  return { width: stride, height: height + 2 * margin, pixels }
+}
+
+/** Where a word of the strip is in the picture. */
+export const fromStrip = (box: TextBox, word: Box): Box => {
+  const { width } = sizeOf(box)
+  const from = Math.max(0, Math.min(1, (word.x - margin) / width))
+  const to = Math.max(from, Math.min(1, (word.x + word.w - margin) / width))
+  return uprightPart(box, from, to, shareOfHeight)
+}

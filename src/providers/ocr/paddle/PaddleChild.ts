@@ -1,0 +1,63 @@
+import { detectLines } from "./DetectLines.ts"
+import { type GrayImage, pyramidOf } from "./GrayImage.ts"
+import { wordsOfLine } from "./LineWords.ts"
+import { loadNetworks, type Networks } from "./Networks.ts"
+import type { PaddleRequest, PaddleResponse } from "./PaddleProtocol.ts"
+import { readLines } from "./RecogniseLines.ts"
+import { stripOf } from "./LineStrip.ts"
+import type { TextBox } from "./TextBox.ts"
+
+/**
+ * The program of a child process that finds and reads lines with PP-OCRv4. A process, not a thread: ending a thread in
+ * the middle of an inference aborts the whole process.
+ */
+
+let picture: ReadonlyArray<GrayImage> = []
+let boxes: ReadonlyArray<TextBox> = []
+
+const chosen = (lines: ReadonlyArray<number>): ReadonlyArray<TextBox> =>
+  lines.map((line) => {
+    const box = boxes[line]
+    if (box === undefined) throw new Error(`The picture has no line ${line}.`)
+    return box
+  })
+
+const respond = async (networks: Networks, request: PaddleRequest): Promise<PaddleResponse> => {
+  switch (request.ask) {
+    case "find":
+      picture = pyramidOf(request.image)
+      boxes = await detectLines(networks.detection, picture)
+      return { answer: "found", boxes }
+    case "cut":
+      return { answer: "cut", strips: chosen(request.lines).map((box) => stripOf(picture, box)) }
+    case "read": {
+      const lines = await readLines(networks, picture, chosen(request.lines))
+      return { answer: "read", lines: lines.map(wordsOfLine) }
+    }
+  }
+}
+
+const send = (response: PaddleResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.send === undefined) resolve()
+    else process.send(response, undefined, undefined, () => resolve())
+  })
+
+const failed = (error: unknown): PaddleResponse => ({
+  answer: "failed",
+  message: error instanceof Error ? error.message : "It threw something that is no error."
+})
+
+process.on("disconnect", () => process.exit(0))
+loadNetworks().then(
+  (networks) => {
+    process.on("message", (request: PaddleRequest) => {
+      void respond(networks, request).catch(failed).then(send)
+    })
+    return send({ answer: "ready" })
+  },
+  async (error: unknown) => {
+    await send(failed(error))
+    process.exit(1)
+  }
+)
