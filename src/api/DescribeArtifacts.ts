@@ -23,7 +23,7 @@ const Artifact = Schema.Struct({
       FieldEvidence.annotate({
         identifier: "FieldEvidence",
         description:
-          "Where a value was found. `grounded`: it stands on the page, or in the invoice data of the document; `inferred`: a model or a rule says so, and it stands nowhere; `missing`: there is no value."
+          "Where the value was found. `grounded`: on the page, or in the invoice data of the document; `inferred`: by a model or a rule, but nowhere in the document; `missing`: there is no value."
       })
     ).annotate({ description: "Of `extract` and `combine`: the evidence for every field." })
   ),
@@ -36,7 +36,7 @@ const Artifact = Schema.Struct({
   model: Schema.optionalKey(Schema.NullOr(Schema.String))
 }).annotate({
   identifier: "Artifact",
-  description: "What a step made, and how it went. Each step kind has fields of its own beside these."
+  description: "Output and status of a step. Each step kind has further fields."
 })
 
 const { definitions, dialect, schema } = Schema.toJsonSchemaDocument(Artifact)

@@ -73,7 +73,7 @@ export const streamAnnotations = OpenApi.annotations({
   summary: "Follow an execution",
   description:
     "Server-sent events: the execution's log from its beginning, or after `Last-Event-ID`, then what happens, until it " +
-    "has ended. The last event holds what `GET /runs/{executionId}` returns. A stream that ends without it broke off: " +
+    "has ended. The last event contains what `GET /runs/{executionId}` returns. A stream that ends without it was interrupted: " +
     "ask again with the id of the last event. 204 when that was the last one. Scope: `executions:read`.",
   // The example goes in; what only Effect's own client understands of a stream goes out.
   transform: (operation) => {

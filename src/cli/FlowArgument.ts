@@ -13,7 +13,7 @@ export const flowFileOf = Effect.fnUntraced(function* (name: string) {
   const flowsDir = yield* flowsFolder
   const found = yield* Effect.orElseSucceed(newestFlowFile(flowsDir, name), () => Option.none())
   if (Option.isSome(found) && (yield* fs.exists(found.value))) return found.value
-  return yield* fail(`There is no flow "${name}" in ${flowsDir}; name a flow of it or a .yaml file`)
+  return yield* fail(`Unknown flow "${name}" in ${flowsDir}. Name a flow in this folder, or a .yaml file`)
 })
 
 /** The checked flow of a file, its calibration with it; ends the command with its problems if it has any. */

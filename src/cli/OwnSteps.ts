@@ -29,7 +29,9 @@ export const loadSteps = Effect.fnUntraced(function* (file: string, known: StepR
   for (const [index, step] of steps.entries()) {
     if (!isStepKind(step)) return yield* fail(`${file}: steps[${index}] was not made by StepKind.make`)
     if (!/^[a-z][A-Za-z0-9-]*$/u.test(step.name))
-      return yield* fail(`${file}: "${step.name}" is no name for a step kind; write it like my-step`)
+      return yield* fail(
+        `${file}: "${step.name}" is not a valid name for a step kind. Use a name like my-step`
+      )
     if (known.kinds.has(step.name) || kinds.has(step.name))
       return yield* fail(`${file}: there is a step kind "${step.name}" already`)
     kinds.set(step.name, step)

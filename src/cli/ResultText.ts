@@ -72,5 +72,5 @@ const placeText = (evidence: FieldEvidence | undefined): string =>
   evidence?.status === "grounded"
     ? `   (${whereOf(evidence)}, ${Math.round(evidence.confidence * 100)} %)`
     : evidence?.status === "inferred"
-      ? "   (inferred: it stands nowhere on the page)"
+      ? "   (inferred: not found on the page)"
       : ""

@@ -17,7 +17,7 @@ const flow = Argument.String("flow").pipe(
   Argument.withDescription("A flow's id (its newest version in the flows folder) or a flow file")
 )
 const sets = Argument.String("test set").pipe(
-  Argument.withDescription("Test sets; without any, those in the folder tests beside the flow"),
+  Argument.withDescription("Test sets. Default: those in the folder tests next to the flow"),
   Argument.variadic({ min: 0 })
 )
 const flag = (name: string, description: string) =>
@@ -25,7 +25,7 @@ const flag = (name: string, description: string) =>
 const json = flag("json", "Print what came of it as JSON")
 const calibrate = flag(
   "calibrate",
-  "Fit the flow's confidences to the test sets, and store that beside the flow"
+  "Fit the confidences of the flow to the test sets, and store the calibration next to the flow"
 )
 const accuracy = Flag.Finite("accuracy").pipe(
   Flag.withDescription(
@@ -33,7 +33,7 @@ const accuracy = Flag.Finite("accuracy").pipe(
   ),
   Flag.optional
 )
-const record = flag("record", "Ask the models of the settings, and keep their answers beside the test set")
+const record = flag("record", "Ask the configured models, and record their answers next to the test set")
 
 /** Opens all test sets, or ends the command with the problems of all of them. */
 const openSets = Effect.fnUntraced(function* (
@@ -91,7 +91,7 @@ export const testCommand = Command.make("test", { flow, sets, json, calibrate, a
     const compiled = yield* openFlow(flowFile)
     const files = input.sets.length > 0 ? input.sets : yield* setsBeside(flowFile)
     if (files.length === 0)
-      return yield* fail(`There is no test set beside ${flowFile}; put one into its folder tests`)
+      return yield* fail(`No test set found for ${flowFile}. Put one into its folder tests`)
     const opened = yield* openSets(files, compiled, input.json)
     const ran = yield* Effect.forEach(opened, (set) => runOne(compiled, set, input.json, input.record))
     if (!input.json) {

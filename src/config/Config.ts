@@ -87,7 +87,7 @@ const own = {
   trustedProxies: setting(
     "DOCFLOW_TRUSTED_PROXIES",
     networks,
-    "addresses or networks of proxies whose X-Forwarded-* headers are believed, separated by commas",
+    "addresses or networks of proxies whose X-Forwarded-* headers are trusted, separated by commas",
     []
   ),
   dataDir: setting("DOCFLOW_DATA_DIR", text, "folder of the embedded database and of the blobs", ".docflow"),
@@ -100,13 +100,13 @@ const own = {
   blobs: optional(
     "DOCFLOW_BLOBS",
     Schema.Literals(["folder", "database"]),
-    "where documents are kept until they expire: folder or database",
+    "where documents are stored until they expire: folder or database",
     "folder; database with DATABASE_URL"
   ),
   clusterHost: optional(
     "DOCFLOW_CLUSTER_HOST",
     text,
-    "address under which the other processes reach this one",
+    "address at which other processes reach this one",
     "unset: one process"
   ),
   clusterPort: optional("DOCFLOW_CLUSTER_PORT", port, "port for the other processes; needs DATABASE_URL"),

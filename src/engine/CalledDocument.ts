@@ -58,7 +58,7 @@ const pagesRead = (read: unknown): ReadonlyArray<unknown> =>
 /** Some pages of a document, counted from 1 within it. */
 const pagesOf = (document: DocumentRef, { from, to }: Range): Result.Result<DocumentRef, string> => {
   if (from > to || to > document.pageCount)
-    return Result.fail(`There are no pages ${from} to ${to} in a document of ${document.pageCount}`)
+    return Result.fail(`The document has no pages ${from} to ${to}: it has ${document.pageCount}`)
   const pageCount = to - from + 1
   const { pages, read } = document
   if (Predicate.isObject(read))

@@ -221,5 +221,5 @@ const goneMeanwhile = (row: StartedRow) =>
     message:
       row.document === null
         ? "The document was erased before the execution ended"
-        : `Version ${row.version} of the flow ${row.flow_id} is not available any more`
+        : `Version ${row.version} of the flow ${row.flow_id} is no longer available`
   })

@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)(name, () => {
       await page.getByLabel("Name").fill("free one")
       await page.getByRole("button", { name: "Make the organization" }).click()
       await heading("free one")
-      await page.getByText("There is no such execution.").waitFor()
+      await page.getByText("No executions found.").waitFor()
     })
 
     it("grant credits, and the ledger says so", async () => {
@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)(name, () => {
       await page.getByLabel("Flow").selectOption("invoice")
       await row(other).waitFor({ state: "detached" })
       await page.getByLabel("Status").selectOption("failed")
-      await page.getByText("There is no such execution.").waitFor()
+      await page.getByText("No executions found.").waitFor()
       await page.getByLabel("Status").selectOption("completed")
       await page.getByRole("link", { name: id }).click()
 
@@ -284,7 +284,7 @@ describe.skipIf(!hasChromium)(name, () => {
 
   it("says that a page does not exist", async () => {
     await open("/nowhere")
-    await heading("There is no such page")
+    await heading("Page not found")
     await open("/executions/exec_none")
     await page.getByText("Execution not found").waitFor()
     browser.it.forgive(/404/u)

@@ -84,7 +84,7 @@ describe("a calibration beside a flow that is served", () => {
     await until("the scores to be back", async () =>
       at(await total(), "score") === undefined ? true : undefined
     )
-    const reported = service.logs.find((line) => line.includes("This is no calibration of a flow"))
+    const reported = service.logs.find((line) => line.includes("The file is not a calibration"))
     expect(reported).toContain("1.0.0.calibration.json")
   })
 })

@@ -56,7 +56,7 @@ describe("flows that run flows", () => {
     await said("Unknown flow")
     expect(await status("outer", "1.0.0")).toBe(404)
     await write("inner", "1.0.0", inner("1.0.0").replace("steps.say", "steps.sya"))
-    await said("The flow inner 1.0.0 has problems itself")
+    await said("The flow inner 1.0.0 has problems")
     expect(await status("outer", "1.0.0")).toBe(404)
     await write("inner", "1.0.0", inner("1.0.0"))
     await becomes("outer", "1.0.0", 200)

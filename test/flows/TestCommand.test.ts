@@ -63,7 +63,7 @@ describe("docflow test", () => {
     const { code, error } = await docflow("test", "note")
     expect({ code, error }).toEqual({
       code: 1,
-      error: expect.stringContaining("There is no test set beside")
+      error: expect.stringContaining("No test set found for")
     })
   })
 
@@ -131,10 +131,10 @@ cases:
     )
     expect(problems).toEqual([
       '2 This test set is for the flow "notes", and the flow is "note".',
-      "4 There is no file nowhere.txt.",
+      "4 File not found: nowhere.txt.",
       expect.stringContaining('5 Unknown key "variabels"'),
       '7 The output has no "totl" here; known: total, day, seen.',
-      expect.stringContaining('8 "total[0" is no path'),
+      expect.stringContaining('8 "total[0" is not a path'),
       expect.stringContaining('9 Unknown key "exat"'),
       "13 A case that completes has no error."
     ])
@@ -247,7 +247,7 @@ describe("docflow test --calibrate", () => {
     await write("flows/note/1.0.1.calibration.json", "{}")
     const { code, error, out } = await docflow("run", "note", file("a.txt"), "--json")
     expect(code).toBe(0)
-    expect(error).toContain("1.0.1.calibration.json:1:1: This is no calibration of a flow")
+    expect(error).toContain("1.0.1.calibration.json:1:1: The file is not a calibration")
     expect(out).not.toContain('"score"')
   })
 })

@@ -23,7 +23,7 @@ const read = (executionId: string, blob: string) =>
     )
   )
 
-const refused = "The execution has no such document, or it is not kept any more."
+const refused = "The execution has no such document, or it is no longer stored."
 
 let own: { readonly id: string; readonly blob: string }
 let other: { readonly id: string; readonly blob: string }

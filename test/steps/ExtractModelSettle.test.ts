@@ -78,8 +78,8 @@ describe("what is taken of what rules and a model say", () => {
     assert.isAbove(found["net"]?.confidence ?? 0, 0.9)
     assert.isAbove(found["total"]?.confidence ?? 0, 0.7)
     assert.deepStrictEqual(warnings, [
-      "vat: 19 was read before, the model reads 10; taken is 19.",
-      "total: 190 was read before, the model reads 119; taken is 119."
+      "vat: 19 was read before, the model reads 10; using 19.",
+      "total: 190 was read before, the model reads 119; using 119."
     ])
   })
 

@@ -29,7 +29,7 @@ export const checkSet = Effect.fnUntraced(function* (file: string) {
   if (Option.isNone(flowFile)) {
     return alone(
       file,
-      "This is a test set, and there is no flow beside it.",
+      "The file is a test set, but there is no flow next to it.",
       "Check it with docflow test <flow> <file>."
     )
   }

@@ -63,7 +63,7 @@ export const CreditsPanel = ({ address, onGranted, organizationId }: CreditsProp
             required: true,
             hint: "A negative amount takes credits back, down to what is left."
           })}
-          ${h(TextField, { name: "reason", label: "Reason", required: true, maxLength: 200, hint: "It stands in the ledger." })}
+          ${h(TextField, { name: "reason", label: "Reason", required: true, maxLength: 200, hint: "Shown in the ledger." })}
         </div>`
       )}
     </section>

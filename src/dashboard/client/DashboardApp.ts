@@ -66,5 +66,5 @@ const CurrentPage = (): ComponentChildren => {
   if (room === "") return h(OrganizationsPage, { address })
   if (room === "organizations" && id !== "") return h(OrganizationPage, { key: id, id, tab, address })
   if (room === "executions" && id !== "") return h(ExecutionPage, { key: id, id })
-  return h(Page, { title: "There is no such page" }, h(Link, { to: "/dashboard" }, "All organizations"))
+  return h(Page, { title: "Page not found" }, h(Link, { to: "/dashboard" }, "All organizations"))
 }

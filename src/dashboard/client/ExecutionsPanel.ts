@@ -110,7 +110,7 @@ export const ExecutionsPanel = ({
             columns,
             rows: data.executions,
             keyOf: ({ id }) => id,
-            empty: "There is no such execution."
+            empty: "No executions found."
           })}
           ${pager({ ...data, what: "executions", addressOf: (to) => addressWith({ offset: `${to}` }) })}`
     }

@@ -39,7 +39,7 @@ export const KeysPanel = ({ organizationId }: { readonly organizationId: string 
               columns: columnsWith(revoke),
               rows: data.keys.toReversed(),
               keyOf: ({ id }) => id,
-              empty: "There is no key yet: without one, no program can call the API for this organization."
+              empty: "No keys yet. Programs need a key to call the API."
             })
       }
     </section>`

@@ -54,7 +54,7 @@ export const OrganizationsPage = ({ address }: { readonly address: URL }): Compo
             columns,
             rows: data.organizations,
             keyOf: ({ id }) => id,
-            empty: "There is no organization yet."
+            empty: "No organizations yet."
           })}
           ${pager({ ...data, what: "organizations", addressOf: (to) => `/dashboard?offset=${to}` })}
         </section>`

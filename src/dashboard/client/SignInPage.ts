@@ -43,7 +43,7 @@ export const SignInPage = ({ linkSecret, onSignedIn }: SignInProps): ComponentCh
               type: "password",
               required: true,
               autoComplete: "current-password",
-              hint: "The setting DOCFLOW_ADMIN_TOKEN or, without it, the file admin-token in the data folder."
+              hint: "The setting DOCFLOW_ADMIN_TOKEN or, if it is not set, the file admin-token in the data folder."
             })
           )
         : h(

@@ -92,7 +92,7 @@ export const readInvoice = (bytes: Uint8Array): EmbeddedInvoice => {
     if (syntax !== undefined) return true
     const name = cleaned(element.name.replace(/\p{Cf}/gu, ""), 80)
     throw new NotReadable(
-      `The XML is no electronic invoice: its first element is <${name}>. CII (Factur-X, ZUGFeRD, XRechnung) and UBL (Invoice, CreditNote) are read.`
+      `The XML is not an electronic invoice: its root element is <${name}>. Supported: CII (Factur-X, ZUGFeRD, XRechnung) and UBL (Invoice, CreditNote).`
     )
   })
   const known = syntax ?? "CII"

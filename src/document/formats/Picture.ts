@@ -11,7 +11,7 @@ const frameOf = (metadata: Metadata) => {
 /** libvips refuses colours of less than a byte (CMYK printed in dots): such a file is not damaged. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && error.message.includes("not a whole number of bytes")
-    ? "The picture is a TIFF whose pixels are no whole bytes, which cannot be read."
+    ? "Unsupported TIFF: its pixels are smaller than a byte."
     : "The picture is damaged or cannot be read."
 
 const read = async <A>(job: Promise<A>): Promise<A> => {

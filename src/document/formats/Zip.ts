@@ -18,7 +18,7 @@ export interface Archive {
   readonly read: (name: string) => Promise<Buffer | undefined>
 }
 
-const damaged = () => new NotReadable("The document is damaged: it is no whole archive.")
+const damaged = () => new NotReadable("The document is damaged: the archive is incomplete.")
 const tooLarge = () => new NotReadable("The document unfolds to more than is read: it may be a bomb.")
 
 const refuse = (entry: Entry): void => {

@@ -27,5 +27,5 @@ export class OwnDocuments extends Context.Service<
 
 /** What a step is told of a document that is not there for it; it does not say whether somebody else has it. */
 export const notKept = new DocumentUnavailable({
-  message: "The execution has no such document, or it is not kept any more."
+  message: "The execution has no such document, or it is no longer stored."
 })

@@ -18,7 +18,7 @@ export const answerReader = (schema: LlmRequest["schema"]): Effect.Effect<Answer
     Effect.try({
       try: () => validatorOf(schema.schema),
       catch: () =>
-        final("refused", `the schema ${schema.name} is no JSON Schema that can be used`, "Correct the schema")
+        final("refused", `the schema ${schema.name} is not a supported JSON Schema`, "Correct the schema")
     }),
     (validate): AnswerReader =>
       (answer) =>

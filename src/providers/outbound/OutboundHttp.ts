@@ -64,7 +64,7 @@ const valueOf = Effect.fnUntraced(function* (header: OutboundHeader) {
   if (Option.isNone(secret)) return yield* new OutboundRefused({ reason: `${name} is not set` })
   const text = `${header.prefix}${Redacted.value(secret.value)}`
   if (!/^[\t -~]+$/u.test(text))
-    return yield* new OutboundRefused({ reason: `${name} cannot stand in a header` })
+    return yield* new OutboundRefused({ reason: `${name} is not allowed in a header` })
   return text
 })
 

@@ -74,7 +74,7 @@ export const readCalibration = (
   const decoded = decode(text)
   if (Result.isFailure(decoded)) {
     const [first = ""] = decoded.failure.message.split("\n")
-    return Result.fail(problem(`This is no calibration of a flow: ${first}.`))
+    return Result.fail(problem(`The file is not a calibration: ${first}.`))
   }
   const { curves, flow, version: of } = decoded.success
   if (flow !== id || of !== version)

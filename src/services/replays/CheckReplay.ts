@@ -38,7 +38,7 @@ export const checkReplay = Effect.fnUntraced(function* (
 /** The document of the original is kept no longer. */
 export const documentGone = new InvalidDocument({
   message: "The document of the execution has been erased: there is nothing to run the flow on",
-  details: { field: "executionId", reason: "its document is kept no longer" }
+  details: { field: "executionId", reason: "its document is no longer stored" }
 })
 
 const checkFromStep = (flow: RunnableFlow, fromStep: string | undefined) => {

@@ -85,7 +85,7 @@ const checkCase = (at: CaseAt): void => {
     problems.add(
       nodeAt(node, ["document"]) ?? node,
       [...path, "document"],
-      `There is no file ${one.document}.`
+      `File not found: ${one.document}.`
     )
   // A case may be there to show how a wrong variable is refused.
   const judged = one.error === undefined ? flow.validateVariables(one.variables) : Result.succeed({})
@@ -96,7 +96,7 @@ const checkCase = (at: CaseAt): void => {
   if (one.status === "completed" && one.error !== undefined)
     problems.add(nodeAt(node, ["error"]) ?? node, [...path, "error"], "A case that completes has no error.")
   if (one.status === undefined && one.error === undefined && one.expect === undefined)
-    problems.add(node, path, "This case expects nothing: give it `expect`, `status` or `error`.")
+    problems.add(node, path, "The case has no expectation. Add `expect`, `status` or `error`.")
   const expect = node.entries.get("expect")?.value
   if (expect?.kind === "map") checkExpectations(expect, [...path, "expect"], at)
 }
@@ -107,7 +107,7 @@ const checkExpectations = (node: MapNode, path: ReadonlyArray<string | number>, 
     const parts = parseOutputPath(name)
     const unknown = parts === undefined ? undefined : findUnknown(parts, at.known)
     if (parts === undefined)
-      at.problems.add(key, here, `"${name}" is no path; write one like \`lineItems[0].amount\`.`)
+      at.problems.add(key, here, `"${name}" is not a path. Write one like \`lineItems[0].amount\`.`)
     if (unknown !== undefined) {
       const known = unknown.known.length === 0 ? "nothing is" : unknown.known.join(", ")
       const message = `The output has no "${unknown.part}" here; known: ${known}.`

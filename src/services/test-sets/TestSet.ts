@@ -6,7 +6,7 @@ const describe = (description: string) => ({ description })
 export const Expectation = Schema.Struct({
   is: Schema.optionalKey(Schema.Json.annotate(describe("The value."))),
   anyOf: Schema.optionalKey(Schema.Array(Schema.Json).annotate(describe("Values, each of which is right."))),
-  contains: Schema.optionalKey(Schema.String.annotate(describe("A text that stands in the value."))),
+  contains: Schema.optionalKey(Schema.String.annotate(describe("String that the value must contain."))),
   like: Schema.optionalKey(
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate(
       describe(
@@ -15,7 +15,7 @@ export const Expectation = Schema.Struct({
     )
   ),
   exact: Schema.optionalKey(
-    Schema.Boolean.annotate(describe("Whether case and white space count in texts."))
+    Schema.Boolean.annotate(describe("Whether case and white space of strings matter."))
   ),
   within: Schema.optionalKey(
     Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate(
@@ -37,7 +37,7 @@ const errorCodes = [
 /** One document, and what the flow must make of it. */
 export const TestCase = Schema.Struct({
   name: Schema.optionalKey(
-    Schema.String.annotate(describe("What reports call it; the path of its document without one."))
+    Schema.String.annotate(describe("Name in reports. Default: the path of the document."))
   ),
   document: Schema.String.annotate(describe("The path of the document, seen from this file.")),
   variables: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),

@@ -43,7 +43,7 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
         if (Option.isNone(secret)) return { error: "the webhook secret cannot be read" } satisfies Unanswered
         const execution = yield* store.execution(claimed)
         if (execution === undefined)
-          return { error: "the execution is gone", final: true } satisfies Unanswered
+          return { error: "the execution no longer exists", final: true } satisfies Unanswered
         const body = webhookBody(claimed.event, execution, at)
         const answer = yield* sender.post({
           url: claimed.url,
@@ -109,7 +109,7 @@ const logged = (outcome: Answered | Unanswered): Pick<AttemptResult, "error" | "
 
 const problemWith = (status: number): string | undefined => {
   if (isSuccess(status)) return undefined
-  if (status === 410) return "the receiver is gone for good"
+  if (status === 410) return "the receiver answered 410 Gone"
   return status >= 300 && status < 400 ? "redirects are not followed" : `the receiver answered ${status}`
 }
 

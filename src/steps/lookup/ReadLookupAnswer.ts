@@ -30,7 +30,7 @@ export const readAnswer = Effect.fnUntraced(function* (
   const read = bodyOf(bytes, answer.headers["content-type"] ?? "")
   if (Result.isFailure(read)) return yield* failed(read.failure)
   const wrong = expect === undefined ? undefined : mismatch(expect, read.success)
-  if (wrong !== undefined) return yield* failed(`gave another answer than \`expect\` says: ${wrong}`)
+  if (wrong !== undefined) return yield* failed(`returned an answer that does not match \`expect\`: ${wrong}`)
   return { status, body: read.success }
 })
 

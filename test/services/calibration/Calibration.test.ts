@@ -127,8 +127,8 @@ describe("the file of a calibration", () => {
     const [first] = file.curves
     const falling = { ...first, points: [[0, 0.9], [1, 0.1]] } // prettier-ignore
     expect(messageOf(read({ ...file, curves: [falling] }))).toContain("never fall")
-    expect(messageOf(read({ ...file, calibration: 2 }))).toContain("This is no calibration of a flow")
-    expect(messageOf(read("hello"))).toContain("This is no calibration of a flow")
+    expect(messageOf(read({ ...file, calibration: 2 }))).toContain("The file is not a calibration")
+    expect(messageOf(read("hello"))).toContain("The file is not a calibration")
   })
 })
 

@@ -10,6 +10,6 @@ export const refuseInferred = (
   const refused = fields.filter(({ name, grounded }) => grounded && found[name]?.status === "inferred")
   return {
     found: { ...found, ...Object.fromEntries(refused.map(({ name }) => [name, missing])) },
-    warnings: refused.map(({ name }) => `${name}: the value stands nowhere in the document and is left out.`)
+    warnings: refused.map(({ name }) => `${name}: the value does not appear in the document and is dropped.`)
   }
 }

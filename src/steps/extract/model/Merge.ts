@@ -23,7 +23,7 @@ const mergeField = (ink: Ink, field: Field, answers: ReadonlyArray<ChunkAnswer>)
     const own = claimOf(answer, field, ink.reading)
     if (own === "nothing") continue
     if (own === "unfit") {
-      warnings.push(`${field.name}: the model's value is not of the type ${field.type} and is left out.`)
+      warnings.push(`${field.name}: the model's value is not of the type ${field.type} and is dropped.`)
       continue
     }
     const verdict = verdictOf(ink, field, own.claim)
@@ -35,7 +35,7 @@ const mergeField = (ink: Ink, field: Field, answers: ReadonlyArray<ChunkAnswer>)
   }
   if (said.size > 1) {
     warnings.push(
-      `${field.name}: the model reads ${[...said.values()].join(", ")}; taken is ${String(best.value)}.`
+      `${field.name}: the model reads ${[...said.values()].join(", ")}; using ${String(best.value)}.`
     )
   }
   return { evidence: best, warnings }

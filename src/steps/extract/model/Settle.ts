@@ -91,7 +91,7 @@ export const settle = (
     return Array.isArray(known)
       ? [`${name}: the model reads other rows than were read before.`]
       : [
-          `${name}: ${text(known)} was read before, the model reads ${text(other)}; taken is ${text(found[name]?.value)}.`
+          `${name}: ${text(known)} was read before, the model reads ${text(other)}; using ${text(found[name]?.value)}.`
         ]
   })
   return { found, warnings }

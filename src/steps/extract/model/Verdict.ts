@@ -32,7 +32,7 @@ export const verdictOf = (ink: Ink, field: Field, claim: Claim): Verdict => {
   if (!fitsPattern(field, claim.value, [found?.place.text, claim.quote])) {
     return {
       evidence: missing,
-      warnings: [`${field.name}: the model's value does not fit the pattern and is left out.`]
+      warnings: [`${field.name}: the model's value does not match the pattern and is dropped.`]
     }
   }
   const { value } = claim
@@ -91,7 +91,7 @@ export const rowsVerdict = Effect.fnUntraced(function* (
     absent.length === 0
       ? []
       : [
-          `${field.name}: ${absentText(absent)} ${absent.length === 1 ? "stands" : "stand"} nowhere in the document${field.grounded ? " and is left out" : ""}.`
+          `${field.name}: ${absentText(absent)} ${absent.length === 1 ? "does" : "do"} not appear in the document${field.grounded ? " and is dropped" : ""}.`
         ]
   if (rows.length === 0) return { evidence: missing, warnings }
   const firstPictured = claims.find(({ pictured }) => pictured === true)
