@@ -7,10 +7,7 @@
  * Rules are built on two thirds of the families (by the hash of their names) and only measured on the rest. A row is right
  * when all of its columns are; a table is exact when all of its rows are, and no more.
  */
-import { execFileSync } from "node:child_process"
 import { hash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import { Ocr } from "../src/providers/ocr/Ocr.ts"
@@ -18,6 +15,7 @@ import { fieldOf } from "../src/steps/extract/Field.ts"
 import type { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
 import { extractByRules } from "../src/steps/extract/Rules.ts"
 import { type Line, type LinePage, linePages } from "./LinePages.ts"
+import { printedPdf } from "./PrintedPdf.ts"
 
 const option = (name: string, fallback: string): string => {
   const at = process.argv.indexOf(`--${name}`)
@@ -26,29 +24,6 @@ const option = (name: string, fallback: string): string => {
 const half = option("half", "build")
 const onlyFamily = option("family", "")
 const isJudged = (name: string): boolean => parseInt(hash("sha256", name).slice(0, 4), 16) % 3 === 0
-
-/** The page as a PDF, printed once and kept. */
-const pdfOf = ({ html }: LinePage): Uint8Array => {
-  const folder = `${tmpdir()}/docflow-lines`
-  mkdirSync(folder, { recursive: true })
-  const path = `${folder}/${hash("sha256", html).slice(0, 24)}`
-  if (!existsSync(`${path}.pdf`)) {
-    writeFileSync(`${path}.html`, html)
-    execFileSync(
-      process.env["CHROMIUM"] ?? "chromium",
-      [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-pdf-header-footer",
-        `--print-to-pdf=${path}.pdf`,
-        `${path}.html`
-      ],
-      { stdio: "ignore" }
-    )
-  }
-  return readFileSync(`${path}.pdf`)
-}
 
 const fieldsFor = ({ family }: LinePage): Record<string, FieldDefinition> => ({
   invoiceNumber: { preset: "invoice.number" },
@@ -111,7 +86,7 @@ const program = Effect.gen(function* () {
   )
   const scores: Array<Score> = []
   for (const page of pages) {
-    const document = yield* reader.read(pdfOf(page), { mimeType: "application/pdf" })
+    const document = yield* reader.read(printedPdf(page.html), { mimeType: "application/pdf" })
     const fields = Object.entries(fieldsFor(page)).map(([name, field]) => fieldOf(name, field))
     const { lineItems } = yield* extractByRules(document, { fields, relations })
     const rows: ReadonlyArray<Record<string, unknown>> = Array.isArray(lineItems?.value)

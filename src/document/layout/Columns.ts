@@ -67,8 +67,10 @@ const isRunning = (words: ReadonlyArray<RawWord>): boolean => {
 
 const startsWithLetter = /^[\p{L}("'„«]/u
 
+type Side = ReadonlyArray<ReadonlyArray<RawWord>>
+
 /** Prose fills its column with running lines of several words; the columns of a table do not. */
-const isProse = (side: ReadonlyArray<ReadonlyArray<RawWord>>): boolean => {
+const isProse = (side: Side): boolean => {
   if (side.length < 5) return false
   const widths = side.map(
     (words) => Math.max(...words.map(rightOf)) - Math.min(...words.map((word) => word.x))
@@ -80,6 +82,54 @@ const isProse = (side: ReadonlyArray<ReadonlyArray<RawWord>>): boolean => {
     side.filter(isRunning).length >= 0.8 * side.length &&
     median(widths) >= 0.65 * Math.max(...widths)
   )
+}
+
+const middleOf = (words: ReadonlyArray<RawWord>): number => median(words.map(({ h, y }) => y + h / 2))
+
+/** Whether most lines of two sides are not level with each other, as those of a table and the text next to it. */
+const isUneven = (rows: ReadonlyArray<Row>, gap: Gap): boolean => {
+  const middle = (gap.from + gap.to) / 2
+  const shifts = rows.flatMap(({ words }) => {
+    const [left, right] = [words.filter(({ x }) => x < middle), words.filter(({ x }) => x >= middle)]
+    const height = median(words.map(({ h }) => h))
+    return left.length === 0 || right.length === 0
+      ? []
+      : [Math.abs(middleOf(left) - middleOf(right)) / height]
+  })
+  return shifts.length >= 3 && shifts.filter((shift) => shift > 0.08).length > 0.6 * shifts.length
+}
+
+/** More columns side by side than this nobody prints. */
+const mostColumns = 6
+
+/** How many gaps are looked at before the next columns are found: forms and tables have hundreds. */
+const mostGaps = 120
+
+/** How deep columns are looked for inside of columns, and how many gaps are still to be looked at. */
+interface Search {
+  readonly depth: number
+  readonly budget: { left: number }
+}
+
+/** Whether a gap parts columns: of prose on both sides, or prose and something that is not level with it. */
+const areColumns = (rows: ReadonlyArray<Row>, gap: Gap, search: Search): boolean => {
+  const [left, right] = sides(rows, gap)
+  const [proseLeft, proseRight] = [isProse(left), isProse(right)]
+  if (proseLeft && proseRight) return true
+  if ((proseLeft || proseRight) && Math.min(left.length, right.length) >= 3 && isUneven(rows, gap))
+    return true
+  return (proseLeft || holdsColumns(left, search)) && (proseRight || holdsColumns(right, search))
+}
+
+/** Whether a side of a gap is columns of prose itself, in most of its rows. */
+const holdsColumns = (side: Side, search: Search): boolean => {
+  const words = side.flat()
+  const lettered = words.filter(({ text }) => startsWithLetter.test(text)).length
+  // Two columns of prose have at least three words each in a row.
+  if (side.length < 5 || words.length < 6 * side.length || lettered < 0.6 * words.length) return false
+  if (search.depth >= mostColumns) return false
+  const band = columnsBand(side.map(rowOf), { ...search, depth: search.depth + 1 })
+  return band !== undefined && band.last - band.first + 1 >= 0.6 * side.length
 }
 
 const bandFrom = (rows: ReadonlyArray<Row>, first: number, start: Gap, atLeast: number): Band => {
@@ -95,15 +145,26 @@ const bandFrom = (rows: ReadonlyArray<Row>, first: number, start: Gap, atLeast: 
   return { ...gap, first, last }
 }
 
-const columnsBand = (rows: ReadonlyArray<Row>): Band | undefined => {
+/** Rows right above a band that keep out of its gap belong to it: the lines of two columns need not be level. */
+const withRowsAbove = (rows: ReadonlyArray<Row>, band: Band): Band => {
+  let { first } = band
+  for (; first > 0; first--) {
+    const [above, row] = [rows[first - 1], rows[first]]
+    if (above === undefined || row === undefined || above.bottom <= row.top) break
+    if (above.words.some((word) => word.x < band.to && rightOf(word) > band.from)) break
+  }
+  return { ...band, first }
+}
+
+const columnsBand = (rows: ReadonlyArray<Row>, search: Search): Band | undefined => {
   const lineHeight = median(rows.map((row) => median(row.words.map((word) => word.h))))
-  const atLeast = Math.max(6, 0.8 * lineHeight)
+  const atLeast = Math.max(6, 0.62 * lineHeight)
   for (const [first, row] of rows.entries()) {
     for (const gap of innerGaps(row, atLeast)) {
       const band = bandFrom(rows, first, gap, atLeast)
       if (band.last - band.first < 3) continue
-      const [left, right] = sides(rows.slice(band.first, band.last + 1), band)
-      if (isProse(left) && isProse(right)) return band
+      if (search.budget.left-- <= 0) return undefined
+      if (areColumns(rows.slice(band.first, band.last + 1), band, search)) return withRowsAbove(rows, band)
     }
   }
   return undefined
@@ -115,7 +176,8 @@ const columnsBand = (rows: ReadonlyArray<Row>): Band | undefined => {
  */
 export const readingOrder = (words: ReadonlyArray<RawWord>, depth = 0): Array<Row> => {
   const rows = rowsOf(words)
-  const band = depth > 8 || rows.length < 4 ? undefined : columnsBand(rows)
+  const band =
+    depth > 8 || rows.length < 4 ? undefined : columnsBand(rows, { depth: 0, budget: { left: mostGaps } })
   if (band === undefined) return rows
   const inside = rows.slice(band.first, band.last + 1)
   const [left, right] = sides(inside, band)
