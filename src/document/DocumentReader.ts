@@ -1,3 +1,4 @@
+import { isGarbled } from "./layout/GarbledText.ts"
 import { Context, Effect, Layer } from "effect"
 import type { UnreadableDocument } from "../domain/Document.ts"
 import type { DocumentIR, Page } from "../domain/DocumentIR.ts"
@@ -57,6 +58,18 @@ export interface ReadOptions {
   readonly onPage?: (done: number, total: number) => Effect.Effect<void>
 }
 
+const garbledText =
+  "The text of the page is unreadable because a font maps its letters wrongly. Turn on OCR to recognize the page."
+
+/** A page as a scan is: to be recognised. */
+const withoutText = ({ height, pageNumber, source, width }: Page): Page => ({
+  pageNumber,
+  width,
+  height,
+  lines: [],
+  ...(source === undefined ? {} : { source })
+})
+
 const make = Effect.fnUntraced(function* (options: ReaderOptions) {
   const ocr = yield* Ocr
   const readers = yield* makeReaderPool(options)
@@ -87,9 +100,14 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       documentLimit: options.documentLimit,
       onPage: (page, scanned, ofAll) => {
         total = ofAll
-        if (!scanned) return keep(page)
-        if (!recognise) return keep({ ...page, source: "none", problem: notRecognised(ocr.enabled) })
-        return Effect.sync(() => scans.push(page))
+        const garbled = !scanned && isGarbled(page)
+        if (!scanned && !garbled) return keep(page)
+        if (recognise) return Effect.sync(() => scans.push(garbled ? withoutText(page) : page))
+        return keep(
+          garbled
+            ? { ...page, problem: garbledText }
+            : { ...page, source: "none", problem: notRecognised(ocr.enabled) }
+        )
       }
     })
     const damaged = yield* readScans(source, scans, keep)
