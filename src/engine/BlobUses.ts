@@ -33,6 +33,10 @@ export class BlobUses extends Context.Service<
     hold(executionId: string): Effect.Effect<ReadonlySet<string>, SqlError.SqlError>
     /** Keeps a blob that the caller holds for one more execution. */
     share(blob: string, executionId: string, purpose: Purpose): Effect.Effect<void, SqlError.SqlError>
+    /** The kept blobs, of those whose names begin with these two digits, that no execution uses. */
+    unused(prefix: string): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | BlobStoreFailure>
+    /** Removes a blob unless an execution uses it. */
+    dropUnused(blob: string): Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
     /** Lets go of everything that an execution keeps for these purposes. */
     release(executionId: string, purposes: ReadonlyArray<Purpose>): Effect.Effect<void, Failure>
   }
@@ -109,7 +113,16 @@ export class BlobUses extends Context.Service<
         return new Set(yield* used(executionId))
       })
 
-      return BlobUses.of({ storing, keep, hold, share, release })
+      const unused = Effect.fn("BlobUses.unused")(function* (prefix: string) {
+        const names = yield* blobs.list(prefix)
+        if (names.length === 0) return []
+        const rows = yield* sql<{ blob: string }>`
+          select distinct blob from blob_uses where ${sql.in("blob", names)}`
+        const found = new Set(rows.map(({ blob }) => blob))
+        return names.filter((name) => !found.has(name))
+      })
+
+      return BlobUses.of({ storing, keep, hold, share, release, unused, dropUnused })
     })
   )
 }

@@ -5,6 +5,7 @@ import { json } from "../sql/Json.ts"
 import { lookUpNowAndThen } from "./signals/LookUp.ts"
 import { RecentIds } from "./signals/RecentIds.ts"
 import { makeTeller, readPayload } from "./signals/Teller.ts"
+import { StepCache } from "./StepCache.ts"
 import { Watchers } from "./signals/Watchers.ts"
 
 const channel = "docflow_execution_ended"
@@ -45,6 +46,9 @@ const watching: Effect.Effect<Watching, never, SqlClient.SqlClient | Scope.Scope
   }
 })
 
+/** Erasures are rare: what a step cache holds of other executions is made again. */
+const clearCache = Effect.map(StepCache, (cache) => cache.clear())
+
 /** Says what happened to an execution, to whoever watches it in any process. A signal may be lost; a look-up makes up for it. */
 export class Signals extends Context.Service<
   Signals,
@@ -53,6 +57,8 @@ export class Signals extends Context.Service<
     announceEnd(executionId: string): Effect.Effect<void>
     /** Called once something else that a caller may see of the execution is committed. */
     announceChange(executionId: string): Effect.Effect<void>
+    /** Called once an erasure is committed: every process forgets what its step cache holds. */
+    announceErased(executionId: string): Effect.Effect<void>
     /**
      * Completes when the execution ends after this call. Whoever did not just create the execution looks once itself, after
      * this call.
@@ -69,7 +75,7 @@ export class Signals extends Context.Service<
   static readonly layerLocal = Layer.effect(
     Signals,
     Effect.map(watching, ({ changed, ended, watch }) =>
-      Signals.of({ announceEnd: ended, announceChange: changed, ...watch })
+      Signals.of({ announceEnd: ended, announceChange: changed, announceErased: () => clearCache, ...watch })
     )
   )
 
@@ -84,10 +90,12 @@ export class Signals extends Context.Service<
           client`select pg_notify(${channel}, payload) from json_array_elements_text(${json(client, payloads)}) as payload`
         )
       )
-      const heard = (payload: string) => readPayload(payload, { changed, ended })
+      const heard = (payload: string) => readPayload(payload, { changed, ended, erased: () => clearCache })
       yield* Effect.scoped(
         Effect.gen(function* () {
           const notifications = yield* client.listen(channel)
+          // An erasure may have been missed while nobody listened.
+          yield* clearCache
           yield* Effect.forever(Effect.flatMap(Queue.take(notifications), ({ payload }) => heard(payload)))
         })
       ).pipe(
@@ -100,6 +108,7 @@ export class Signals extends Context.Service<
 
       return Signals.of({
         announceEnd: (executionId) => Effect.andThen(ended(executionId), teller.end(executionId)),
+        announceErased: (executionId) => Effect.andThen(clearCache, teller.erased(executionId)),
         announceChange: (executionId) => Effect.andThen(changed(executionId), teller.change(executionId)),
         ...watch
       })

@@ -35,6 +35,11 @@ export const layer = Layer.effect(
       if (isBlobName(blob)) yield* sql`delete from blobs where blob = ${blob}`
     }, Effect.mapError(failure))
 
-    return Blobs.of({ put, has, get, remove })
+    const list = (prefix: string) =>
+      sql<{ blob: string }>`select blob from blobs where blob like ${`${prefix}%`}`.pipe(
+        Effect.mapBoth({ onFailure: failure, onSuccess: (rows) => rows.map(({ blob }) => blob) })
+      )
+
+    return Blobs.of({ put, has, get, remove, list })
   })
 )

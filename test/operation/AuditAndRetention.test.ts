@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { Retention } from "../../src/services/retention/Retention.ts"
+import { BlobUses } from "../../src/engine/BlobUses.ts"
+import { StepCache } from "../../src/engine/StepCache.ts"
+import { Blobs } from "../../src/providers/blobs/Blobs.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
 import { type Tenant, useService } from "../support/TestService.ts"
@@ -112,5 +115,81 @@ describe("the audit log and retention", () => {
       `select 1 from executions where id = '${id}' and (document is not null or output is not null)`
     )
     assert.lengthOf(left, 0)
+  })
+
+  /** Every table whose text contains a value. */
+  const tablesWith = async (value: string) => {
+    const tables = await service.it.rows(
+      "select tablename as name from pg_tables where schemaname = 'public'"
+    )
+    const found = await Promise.all(
+      tables.map(async (table) => {
+        const name = textAt(table, "name")
+        const rows = await service.it.rows(
+          `select 1 from "${name}" t where t::text like '%${value}%' limit 1`
+        )
+        return rows.length > 0 ? [name] : []
+      })
+    )
+    return found.flat()
+  }
+
+  it("leaves nothing of an erased execution, in no table, no blob and no cache", async () => {
+    const tenant = await service.it.tenant()
+    const { body } = await service.it.call("POST", "/flows/invoice/run", {
+      key: tenant.live,
+      body: {
+        wait: true,
+        metadata: { note: "ERASED-MARK" },
+        input: { document: { base64: await pdf(7), filename: "ERASED-MARK.pdf" }, variables: {} }
+      }
+    })
+    const id = textAt(body, "id")
+    const blobs = await service.it.rows(`select distinct blob from blob_uses where execution_id = '${id}'`)
+    assert.isNotEmpty(blobs)
+    assert.deepStrictEqual(await tablesWith("ERASED-MARK"), ["executions"])
+    const cache = await service.it.run(
+      Effect.gen(function* () {
+        return yield* StepCache
+      })
+    )
+    cache.keep("key", "ERASED-MARK", Number.MAX_SAFE_INTEGER)
+
+    await service.it.admin("DELETE", `/executions/${id}`)
+    assert.deepStrictEqual(await tablesWith("ERASED-MARK"), [])
+    assert.isUndefined(cache.find("key", 0))
+    const kept = await service.it.run(
+      Effect.flatMap(Blobs, (store) => Effect.forEach(blobs, (row) => store.has(textAt(row, "blob"))))
+    )
+    assert.notInclude(kept, true)
+  })
+
+  it("releases what a process that was killed had forgotten but not released", async () => {
+    const tenant = await service.it.tenant()
+    const id = await runOnce(tenant)
+    await service.it.rows(`update executions set document = null where id = '${id}'`)
+    // One sweep in 30 looks for these.
+    for (let round = 0; round < 30; round++) await sweep()
+    const held = `select 1 from blob_uses where execution_id = '${id}' and purpose = 'document'`
+    assert.lengthOf(await service.it.rows(held), 0)
+  })
+
+  it("finds blobs that no execution uses, and removes only those", async () => {
+    const tenant = await service.it.tenant()
+    const id = await runOnce(tenant)
+    const [row] = await service.it.rows(`select blob from blob_uses where execution_id = '${id}'`)
+    const used = textAt(row, "blob")
+    const state = await service.it.run(
+      Effect.gen(function* () {
+        const store = yield* Blobs
+        const uses = yield* BlobUses
+        const stray = yield* store.put(new TextEncoder().encode("a stray"))
+        const found = yield* uses.unused(stray.slice(0, 2))
+        yield* uses.dropUnused(stray)
+        yield* uses.dropUnused(used)
+        return [found.includes(stray), yield* store.has(stray), yield* store.has(used)]
+      })
+    )
+    assert.deepStrictEqual(state, [true, false, true])
   })
 })

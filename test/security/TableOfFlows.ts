@@ -39,5 +39,15 @@ export const tableOfFlows: ReadonlyArray<Row> = [
         "which no onError goes on from"
       ]
     }
+  },
+  {
+    attack: "traces of an erased document: tables, files, caches, uses left by a process that was killed",
+    tested: {
+      "operation/AuditAndRetention.test.ts": [
+        "leaves nothing of an erased execution",
+        "releases what a process that was killed had forgotten",
+        "finds blobs that no execution uses"
+      ]
+    }
   }
 ]

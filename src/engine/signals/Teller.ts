@@ -2,12 +2,16 @@ import { Effect, Queue, type Scope } from "effect"
 
 /** Before the ids of executions that have changed but not ended. */
 const changeMark = "~"
+/** Before the id of an execution that was erased. */
+const erasedMark = "!"
 /** Changes are told to the other processes together, at most this often: NOTIFY takes a lock of the whole database. */
 const changeInterval = "50 millis"
 /** So many ids fit into one notification, which has less than 8,000 bytes. */
 const idsPerNotification = 200
 
 interface Teller {
+  /** Tells at once that an execution was erased. */
+  erased(executionId: string): Effect.Effect<void>
   /** Tells at once that an execution has ended. */
   end(executionId: string): Effect.Effect<void>
   /** Tells soon that an execution has changed; several changes are told as one, and none after the end. */
@@ -38,6 +42,7 @@ export const makeTeller = (
     yield* Effect.forkScoped(Effect.forever(tell))
 
     return {
+      erased: (executionId) => notify([erasedMark + executionId]),
       end: (executionId) =>
         Effect.suspend(() => {
           changed.delete(executionId)
@@ -64,8 +69,10 @@ const payloadsOf = (ids: ReadonlyArray<string>, mark: string): ReadonlyArray<str
 /** Wakes for every execution that a notification names. */
 export const readPayload = (
   payload: string,
-  wake: Record<"ended" | "changed", (executionId: string) => Effect.Effect<void>>
-): Effect.Effect<void> =>
-  payload.startsWith(changeMark)
+  wake: Record<"ended" | "changed" | "erased", (executionId: string) => Effect.Effect<void>>
+): Effect.Effect<void> => {
+  if (payload.startsWith(erasedMark)) return wake.erased(payload.slice(erasedMark.length))
+  return payload.startsWith(changeMark)
     ? Effect.forEach(payload.slice(changeMark.length).split(","), wake.changed, { discard: true })
     : Effect.forEach(payload.split(","), wake.ended, { discard: true })
+}

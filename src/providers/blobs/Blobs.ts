@@ -24,5 +24,7 @@ export class Blobs extends Context.Service<
     has(blob: string): Effect.Effect<boolean, BlobStoreFailure>
     get(blob: string): Effect.Effect<Uint8Array, BlobMissing | BlobStoreFailure>
     remove(blob: string): Effect.Effect<void, BlobStoreFailure>
+    /** The blobs whose names begin with these two digits. What was left half written there is removed. */
+    list(prefix: string): Effect.Effect<ReadonlyArray<string>, BlobStoreFailure>
   }
 >()("docflow/providers/Blobs") {}

@@ -1,9 +1,12 @@
-import { Effect, FileSystem, Layer, Path } from "effect"
+import { Clock, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { hash } from "node:crypto"
 import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "./Blobs.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
+
+/** How long a file may take to be written; one that is older was left by a process that was killed. */
+const draftLifetimeMs = 3_600_000
 
 /**
  * Blobs as files of a folder, `<first two characters>/<hash>`. A file is written under another name, synced and renamed,
@@ -32,8 +35,9 @@ export const layer = (folder: string) =>
         if (yield* fs.exists(file)) return blob
         yield* fs.makeDirectory(path.dirname(file), { recursive: true })
         const draft = `${file}.${yield* random.uuidV4()}`
-        yield* write(draft, bytes)
-        yield* fs.rename(draft, file)
+        yield* Effect.onError(Effect.andThen(write(draft, bytes), fs.rename(draft, file)), () =>
+          Effect.ignore(fs.remove(draft, { force: true }))
+        )
         return blob
       }, Effect.mapError(failure))
 
@@ -51,6 +55,28 @@ export const layer = (folder: string) =>
         isBlobName(blob) ? Effect.mapError(fs.remove(fileOf(blob), { force: true }), failure) : Effect.void
       )
 
-      return Blobs.of({ put, has, get, remove })
+      /** What a process that was killed left half written. */
+      const removeOldDraft = (file: string, now: number) =>
+        Effect.ignore(
+          Effect.gen(function* () {
+            const { mtime } = yield* fs.stat(file)
+            const at = Option.getOrUndefined(mtime)?.getTime() ?? now
+            if (now - at > draftLifetimeMs) yield* fs.remove(file, { force: true })
+          })
+        )
+
+      const list = Effect.fn("Blobs.list")(function* (prefix: string) {
+        const inside = path.join(folder, prefix)
+        if (!(yield* fs.exists(inside))) return []
+        const names = yield* fs.readDirectory(inside)
+        const now = yield* Clock.currentTimeMillis
+        const drafts = names.filter((name) => !isBlobName(name))
+        yield* Effect.forEach(drafts, (name) => removeOldDraft(path.join(inside, name), now), {
+          discard: true
+        })
+        return names.filter(isBlobName)
+      }, Effect.mapError(failure))
+
+      return Blobs.of({ put, has, get, remove, list })
     })
   )

@@ -22,12 +22,10 @@ import {
 import { type Execution, type ExecutionStatus, isFinished } from "../../domain/Execution.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
-import { forgetSteps } from "../../engine/event-log/Logged.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
 import { Journal } from "../../engine/Journal.ts"
 import { StepKinds } from "../../engine/StepKinds.ts"
 import { Outcome } from "../../engine/Outcome.ts"
-import { StepCache } from "../../engine/StepCache.ts"
 import { RecentDocuments } from "../../engine/RecentDocuments.ts"
 import { Signals } from "../../engine/Signals.ts"
 import { accept, type CheckedRun } from "./Acceptance.ts"
@@ -36,6 +34,7 @@ import { artifactsOf } from "./Artifacts.ts"
 import { decodeDocument } from "./DecodeDocument.ts"
 import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
 import { fingerprint } from "./Fingerprint.ts"
+import { forgetExecution } from "./Erasure.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocument.ts"
 import { Flows } from "../flows/Flows.ts"
@@ -136,6 +135,7 @@ export class Executions extends Context.Service<
       const columns = sql.literal(executionColumns)
       const audit = yield* Audit
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
+        Context.add(Audit, audit),
         Context.add(BlobUses, uses),
         Context.add(DocumentReader, reader)
       )
@@ -266,21 +266,11 @@ export class Executions extends Context.Service<
         const [row] = yield* sql<{ organization_id: string }>`
           select organization_id from executions where id = ${executionId}`
         if (row === undefined) return yield* notFound(executionId)
-        const organizationId = row.organization_id
-        yield* audit.record({ action: "execution.erased", subject: executionId, organizationId })
         yield* outcome.end(executionId, { status: "cancelled" })
-        yield* sql`
-          update executions set document = null, output = null, metadata = null, variables = '{}', error = null,
-            webhook_url = null, webhook_secret = null, erased_at = now()
-          where id = ${executionId}`
-        // The address may hold a token; the log keeps when it was tried and how that ended.
-        yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
-        yield* sql`delete from step_results where execution_id = ${executionId}`
-        const cache = yield* StepCache
-        cache.clear()
-        yield* forgetSteps(sql, executionId)
-        yield* uses.release(executionId, ["document", "result"])
-      })
+        yield* Effect.provideContext(forgetExecution(executionId, row.organization_id), services)
+        documents.forget(executionId)
+        yield* signals.announceErased(executionId)
+      }, Effect.uninterruptible)
 
       return Executions.of({ accept: acceptRun, get, awaitEnd, cancel, list, erase })
     })

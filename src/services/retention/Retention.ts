@@ -1,10 +1,12 @@
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { BlobUses } from "../../engine/BlobUses.ts"
+import { BlobUses, type Purpose } from "../../engine/BlobUses.ts"
 import { forgetSteps } from "../../engine/event-log/Logged.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
 
+/** Leftovers are rare, and looking for them takes a while: once in so many sweeps. */
+const leftoverRounds = 30
 /** Executions that one sweep takes at most. */
 const batch = 200
 
@@ -32,8 +34,9 @@ export class Retention extends Context.Service<
             and e.ended_at <= ${now}::timestamptz - o.document_retention_hours * interval '1 hour'
           limit ${batch}`
         for (const { id } of due) {
-          yield* sql`update executions set document = null where id = ${id}`
+          // Released first: an execution that still has its document is taken up again after a crash.
           yield* uses.release(id, ["document"])
+          yield* sql`update executions set document = null where id = ${id}`
         }
       })
 
@@ -44,11 +47,38 @@ export class Retention extends Context.Service<
             and e.ended_at <= ${now}::timestamptz - o.output_retention_days * interval '1 day'
           limit ${batch}`
         for (const { id } of due) {
-          yield* sql`update executions set output = null, output_expired_at = ${now} where id = ${id}`
+          yield* uses.release(id, ["result"])
           yield* sql`delete from step_results where execution_id = ${id}`
           yield* forgetSteps(sql, id)
-          yield* uses.release(id, ["result"])
+          yield* sql`update executions set output = null, output_expired_at = ${now} where id = ${id}`
         }
+      })
+
+      /** Uses that outlived what they were for: a runner that wrote once more after an erasure, a process that was killed. */
+      const leftovers = Effect.gen(function* () {
+        const found = yield* sql<{ id: string; purpose: Purpose }>`
+          select distinct u.execution_id as id, u.purpose from blob_uses u join executions e on e.id = u.execution_id
+          where (u.purpose = 'document' and e.document is null)
+             or (u.purpose = 'result' and (e.output_expired_at is not null or e.erased_at is not null))
+          limit ${batch}`
+        for (const { id, purpose } of found) yield* uses.release(id, [purpose])
+        yield* sql`
+          delete from step_results r using executions e where e.id = r.execution_id and e.erased_at is not null`
+      })
+
+      // One 256th of the store a sweep. A blob that is just being kept has no use yet: it goes where two rounds find none.
+      let round = 0
+      const suspects = new Map<string, ReadonlySet<string>>()
+      const strays = Effect.gen(function* () {
+        const prefix = (round++ % 256).toString(16).padStart(2, "0")
+        const unused = yield* uses.unused(prefix)
+        const before = suspects.get(prefix)
+        yield* Effect.forEach(
+          unused.filter((blob) => before?.has(blob)),
+          (blob) => uses.dropUnused(blob),
+          { discard: true }
+        )
+        suspects.set(prefix, new Set(unused))
       })
 
       const messages = Effect.fnUntraced(function* (now: Date) {
@@ -72,6 +102,8 @@ export class Retention extends Context.Service<
         const now = yield* DateTime.nowAsDate
         yield* documents(now)
         yield* outputs(now)
+        if (round % leftoverRounds === 0) yield* leftovers
+        yield* strays
         yield* messages(now)
         yield* sql`delete from idempotency_keys where created_at <= ${now}::timestamptz - interval '24 hours'`
         yield* rates.sweep
