@@ -8,6 +8,7 @@ import events from "./migrations/0004_events.ts"
 import auditAndRetention from "./migrations/0005_audit_and_retention.ts"
 import flowPins from "./migrations/0006_flow_pins.ts"
 import statements from "./migrations/0007_statements.ts"
+import expiringKeys from "./migrations/0008_expiring_keys.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
@@ -19,7 +20,8 @@ const migrations = {
   "0004_events": events,
   "0005_audit_and_retention": auditAndRetention,
   "0006_flow_pins": flowPins,
-  "0007_statements": statements
+  "0007_statements": statements,
+  "0008_expiring_keys": expiringKeys
 }
 
 const run = Migrator.make({})({

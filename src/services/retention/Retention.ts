@@ -27,11 +27,14 @@ export class Retention extends Context.Service<
       const uses = yield* BlobUses
       const rates = yield* RateLimits
 
+      // The shortest time of all organizations limits what of the index is read: most executions are younger than that.
       const documents = Effect.fnUntraced(function* (now: Date) {
         const due = yield* sql<{ id: string }>`
           select e.id from executions e join organizations o on o.id = e.organization_id
           where e.document is not null and e.ended_at is not null
             and e.ended_at <= ${now}::timestamptz - o.document_retention_hours * interval '1 hour'
+            and e.ended_at <= ${now}::timestamptz
+              - (select min(document_retention_hours) from organizations) * interval '1 hour'
           limit ${batch}`
         for (const { id } of due) {
           // Released first: an execution that still has its document is taken up again after a crash.
@@ -45,6 +48,8 @@ export class Retention extends Context.Service<
           select e.id from executions e join organizations o on o.id = e.organization_id
           where e.output_expired_at is null and e.ended_at is not null
             and e.ended_at <= ${now}::timestamptz - o.output_retention_days * interval '1 day'
+            and e.ended_at <= ${now}::timestamptz
+              - (select min(output_retention_days) from organizations) * interval '1 day'
           limit ${batch}`
         for (const { id } of due) {
           yield* uses.release(id, ["result"])

@@ -1,0 +1,109 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { pdf } from "../support/Documents.ts"
+import { textAt } from "../support/Json.ts"
+import { TestService } from "../support/TestService.ts"
+
+const organizations = 50
+const executions = 20_000
+
+/** Tables that grow with every execution. */
+const big = [
+  "executions",
+  "execution_events",
+  "step_results",
+  "ledger_postings",
+  "blob_uses",
+  "deliveries",
+  "delivery_attempts",
+  "audit_log",
+  "idempotency_keys"
+]
+
+/** A year of executions: nearly all have ended, few still have their document, half their output. */
+const fill = [
+  `insert into organizations (id, name, plan)
+   select 'org_' || n, 'organization', 'pro' from generate_series(1, ${organizations}) n`,
+  `insert into executions (id, organization_id, environment, flow_id, version, status, created_at, ended_at, document,
+     variables, page_count, step_count, webhook_url, output_expired_at)
+   select 'exec_' || n, 'org_' || n % ${organizations} + 1, 'live', 'text', '1.0.0',
+     case when n % 1000 = 0 then 'pending' else 'completed' end, now() - n * interval '25 minutes',
+     case when n % 1000 <> 0 then now() - n * interval '25 minutes' end, case when n < 60 then '{}'::json end,
+     '{}', 1, 2, 'https://example.com', case when n > 1700 then now() end
+   from generate_series(1, ${executions}) n`,
+  `insert into execution_events (execution_id, seq, at, kind)
+   select id, s, created_at, 'step.started' from executions, generate_series(101, 103) s`,
+  `insert into step_results (execution_id, path, kind, status, started_at, duration_ms, attempts)
+   select id, 's' || s, 'parse', 'completed', created_at, 1, 1 from executions, generate_series(1, 2) s
+   on conflict do nothing`,
+  `insert into ledger_postings (transaction_id, organization_id, account, kind, amount, execution_id, at)
+   select 't' || id, organization_id, 'spent', 'charge', 1, id, created_at from executions`,
+  `insert into blob_uses (blob, execution_id, purpose)
+   select 'b' || id, id, 'document' from executions on conflict do nothing`,
+  `insert into deliveries (id, execution_id, event, url, status, next_attempt_at, created_at)
+   select 'dlv_' || id, id, 'execution.completed', webhook_url, 'delivered', null, created_at from executions
+   where webhook_url is not null`,
+  `insert into delivery_attempts (delivery_id, at, duration_ms, status) select id, created_at, 1, 200 from deliveries`,
+  `insert into audit_log (at, action, actor, organization_id)
+   select created_at, 'execution.run', 'key', organization_id from executions`,
+  `insert into idempotency_keys (organization_id, environment, key, fingerprint, execution_id, created_at)
+   select organization_id, environment, id, '', id, now() - interval '1 hour' from executions`,
+  "analyze",
+  // A statement with parameters can only be explained as a text.
+  `create function explained(statement text) returns setof text language plpgsql as
+   $$ begin return query execute 'explain (generic_plan, costs off) ' || statement; end $$`
+]
+
+/** What the functions of the database ask for themselves: their plans are not shown from outside. */
+const insideFunctions = [
+  `select 1 from executions e where e.organization_id = $1 and e.environment = $2
+     and e.status in ('pending', 'running') limit $3`,
+  `select fingerprint, execution_id from idempotency_keys k
+     where k.organization_id = $1 and k.environment = $2 and k.key = $3 and k.created_at > $4`,
+  `select count(*) from step_results r where r.execution_id = $1 and r.status = 'completed'
+     and r.reused_from is null and position('.' in r.path) = 0`
+]
+
+describe("on big tables", () => {
+  // Its books are not checked in the end: the rows below come from nowhere.
+  let service: TestService
+  beforeAll(async () => {
+    service = await TestService.start()
+  })
+  afterAll(() => service.stop())
+
+  it("no statement of the way of a document, and of what callers ask for, reads a table from end to end", async () => {
+    const tenant = await service.tenant()
+    const key = tenant.live
+    const body = { wait: true, idempotencyKey: "once", input: { document: { base64: await pdf() } } }
+    const made = await service.call("POST", "/flows/greet/run", { key, body })
+    const id = textAt(made.body, "id")
+    await service.call("GET", `/runs/${id}?include=artifacts,metrics`, { key })
+    await service.call("POST", `/runs/${id}/cancel`, { key })
+    await service.call("GET", `/runs/${id}/events`, { key })
+    await service.call("POST", `/runs/${id}/replay`, { key })
+    await service.admin("GET", `/organizations/${tenant.id}/executions?status=completed`)
+    await service.admin("GET", `/executions/${id}/deliveries`)
+    for (const statement of fill) await service.rows(statement)
+
+    // There is one connection, and it names every statement that it has prepared.
+    const prepared = await service.rows("select statement from pg_prepared_statements")
+    const statements = [...prepared.map((row) => textAt(row, "statement")), ...insideFunctions].filter(
+      (statement) => /^\s*(?:select|with|update|delete)\b/u.test(statement)
+    )
+    assert.isAbove(statements.length, 15)
+    const slow: Array<string> = []
+    for (const statement of statements) {
+      const plan = await service.run(
+        Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql<{ line: string }>`select line from explained(${statement}) as line`
+        )
+      )
+      const scanned = big.filter((table) => plan.some(({ line }) => line.includes(`Seq Scan on ${table}`)))
+      if (scanned.length > 0) slow.push(`${scanned.join(", ")}: ${statement.replaceAll(/\s+/gu, " ")}`)
+    }
+    assert.deepStrictEqual(slow, [])
+  })
+})
