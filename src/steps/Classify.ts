@@ -2,6 +2,7 @@ import { Effect, Predicate, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR, pageText } from "../domain/DocumentIR.ts"
 import { askForClass } from "./classify/AskForClass.ts"
+import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
 import { Classes } from "./classify/Class.ts"
 import { isDecided, leadOf, type Score, scoresOf } from "./classify/ClassScores.ts"
 import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
@@ -110,7 +111,7 @@ export const classify = StepKind.make("classify", {
   errors: { LlmFailure: "PROVIDER_ERROR" },
   outputType,
   run: Effect.fnUntraced(function* ({ classes, document, model: wanted, none, using }, context) {
-    const all = scoresOf(document, classes)
+    const all = scoresOf(document, classes, yield* CurrentLexicon)
     // In the order of the flow.
     const scores = Object.fromEntries(
       Object.keys(classes).map((name) => [name, all.find((score) => score.name === name)?.points ?? 0])

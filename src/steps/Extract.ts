@@ -159,8 +159,8 @@ export const extract = StepKind.make("extract", {
     })
     const doubt = kindDoubt(config.document, fields, lexicon)
     const byScore = calibrated(found, fields, config.document, context.calibration)
-    const evidence = doubt === undefined ? byScore : doubted(fields, byScore)
-    const told = [...(doubt === undefined ? [] : [doubt]), ...result.warnings, ...warnings]
+    const evidence = doubt.otherKind ? doubted(fields, byScore) : byScore
+    const told = [...doubt.warnings, ...result.warnings, ...warnings]
     return {
       values: Object.fromEntries(values),
       fields: evidence,

@@ -4,6 +4,7 @@ import { failureCode } from "../../dsl/model/StepKind.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"
 import { classify, ClassifyConfig } from "../../src/steps/Classify.ts"
 import { AnsweringModel, tokensPerRequest } from "./AnsweringModel.ts"
+import { kindPages } from "../fixtures/kinds/KindPages.ts"
 import { context, documentOf } from "./Pages.ts"
 
 const classified = (config: typeof ClassifyConfig.Encoded, models: Layer.Layer<Llm> = Llm.layerNone) =>
@@ -44,6 +45,33 @@ describe("classify by rules", () => {
     expect(await classified({ document: documentOf(["Dear all, changes"]), classes })).toMatchObject({
       success: { class: null, confidence: 0, evidence: [] }
     })
+  })
+})
+
+describe("classify by kinds", () => {
+  const kinds = {
+    bill: { kinds: ["invoice", "credit-note", "utility-bill"] },
+    till: { kinds: ["receipt"] },
+    order: { kinds: ["purchase-order"] },
+    bank: { kinds: ["statement"] },
+    pay: { kinds: ["payslip"] }
+  } as const
+  const named: Readonly<Record<string, string>> = {
+    invoice: "bill",
+    "credit-note": "bill",
+    "utility-bill": "bill",
+    receipt: "till",
+    "purchase-order": "order",
+    statement: "bank",
+    payslip: "pay"
+  }
+
+  it.each(kindPages)("$kind, $name", async ({ document, kind }) => {
+    const answer = await classified({ document, classes: kinds })
+    const expected = named[kind] ?? null
+    expect(answer).toMatchObject({ success: { class: expected, by: "rules" } })
+    if (expected !== null)
+      expect(answer).toMatchObject({ success: { evidence: expect.arrayContaining([expect.anything()]) } })
   })
 })
 

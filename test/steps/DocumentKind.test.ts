@@ -10,6 +10,7 @@ import { extract } from "../../src/steps/Extract.ts"
 import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
 import { pageModel } from "../../src/steps/extract/page/PageModel.ts"
 import { kindPages } from "../fixtures/kinds/KindPages.ts"
+import { printedPage } from "../fixtures/kinds/PrintedPage.ts"
 import { context } from "./Pages.ts"
 
 const fields: Readonly<Record<string, FieldDefinition>> = {
@@ -62,6 +63,31 @@ layer(
       )
       expect(sure).toEqual([])
       expect(found.warnings[0]).toContain("check every field")
+    })
+  )
+
+  it.effect("says that a language has no lexicon", () =>
+    Effect.gen(function* () {
+      const icelandic = [
+        "# Reikningur",
+        "Reikningsnúmer: 2024-118        Dagsetning: 14.05.2024",
+        "Kaupandi: Hafnarverk            Gjalddagi: 14.06.2024",
+        "Lýsing                Magn      Einingarverð     Samtals",
+        "Vinna við þak         10        9.500            95.000",
+        "Efniskostnaður        1         30.000           30.000",
+        "Virðisaukaskattur                                30.000",
+        "Heildarupphæð til greiðslu                      155.000"
+      ].join("\n")
+      const document = printedPage(icelandic, { width: 595, height: 842 })
+      const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
+      expect(found.warnings.join(" ")).toContain("a language that the lexicon does not have")
+    })
+  )
+
+  it.effect.each(kindPages)("knows the language of $kind, $name", ({ document }) =>
+    Effect.gen(function* () {
+      const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
+      expect(found.warnings.join(" ")).not.toContain("lexicon")
     })
   )
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { documentKinds } from "../extract/lexicon/DocumentKinds.ts"
 
 /** What tells the documents of a class. */
 export const Class = Schema.Struct({
@@ -10,6 +11,14 @@ export const Class = Schema.Struct({
           "Words or phrases in documents of this class. Case and accents are ignored. If omitted, only a model can find the class."
       })
   ),
+  kinds: Schema.optionalKey(
+    Schema.Array(Schema.Literals(documentKinds))
+      .check(Schema.isMinLength(1, { message: "List at least one kind." }))
+      .annotate({
+        description:
+          "Kinds of documents that docflow recognises by itself, in the languages of its lexicon: `[invoice, credit-note]`. The class gets ten points times the probability of these kinds."
+      })
+  ),
   not: Schema.optionalKey(
     Schema.Array(Schema.String).annotate({ description: "Words or phrases that rule out this class." })
   ),
@@ -17,6 +26,8 @@ export const Class = Schema.Struct({
     Schema.String.annotate({ description: "Description of the class for a model, in one sentence." })
   )
 })
+
+export type Class = typeof Class.Type
 
 /** Classes by their names. */
 export const Classes = Schema.Record(Schema.String, Class)

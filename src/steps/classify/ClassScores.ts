@@ -1,6 +1,9 @@
 import { type DocumentIR, pageText } from "../../domain/DocumentIR.ts"
+import { documentKindOf, type KindVerdict, pagesRead } from "../document-kind/DocumentKind.ts"
+import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
+import { pageModel } from "../extract/page/PageModel.ts"
 import { hasPhrase, topOf, words } from "../Phrases.ts"
-import type { Classes } from "./Class.ts"
+import type { Class, Classes } from "./Class.ts"
 
 /** A keyword that stands in a document, and the first page that it stands on. */
 export interface FoundKeyword {
@@ -19,11 +22,41 @@ export interface Score {
 const topPoints = 3
 const firstPagePoints = 2
 
+/** A kind that is sure has as many points as some keywords. */
+const kindPoints = 10
+
+type ByKind = Pick<Score, "found" | "points">
+
+const nothing: ByKind = { points: 0, found: [] }
+
+/** The points that a class gets for its kinds; none where a kind that no class has, or `other`, is more probable. */
+const byKind = (
+  pages: DocumentIR["pages"],
+  verdict: KindVerdict | undefined,
+  kinds: NonNullable<Class["kinds"]>,
+  claimed: ReadonlySet<string>
+): ByKind => {
+  if (verdict === undefined) return nothing
+  const { evidence, kind, probabilities } = verdict
+  const own = probabilities.reduce(
+    (sum, [name, probability]) => sum + (name !== "other" && kinds.includes(name) ? probability : 0),
+    0
+  )
+  const rest = Math.max(...probabilities.map(([name, probability]) => (claimed.has(name) ? 0 : probability)))
+  if (own <= rest) return nothing
+  const isOwn = kind !== "other" && kinds.includes(kind)
+  return {
+    points: Math.round(100 * kindPoints * own) / 100,
+    found: isOwn ? evidence.map(({ page, text }) => ({ page: pages[page]?.pageNumber ?? 1, text })) : []
+  }
+}
+
 /**
  * How much a document has of each class, the best first: for each keyword three points at the top of the first page, two
- * elsewhere on it, one on a later page; none at all for a class of which a word in `not` stands anywhere.
+ * elsewhere on it, one on a later page; ten times the probability of its kinds; none at all for a class of which a word in
+ * `not` is anywhere.
  */
-export const scoresOf = ({ pages }: DocumentIR, classes: Classes): ReadonlyArray<Score> => {
+export const scoresOf = ({ pages }: DocumentIR, classes: Classes, lexicon: Lexicon): ReadonlyArray<Score> => {
   const [first] = pages
   const top = first === undefined ? "" : topOf(first)
   const texts = pages.map((page) => words(pageText(page)))
@@ -32,16 +65,23 @@ export const scoresOf = ({ pages }: DocumentIR, classes: Classes): ReadonlyArray
     if (page > 0) return 1
     return hasPhrase(top, phrase) ? topPoints : firstPagePoints
   }
+  const claimed = new Set<string>(Object.values(classes).flatMap(({ kinds = [] }) => kinds))
+  const verdict =
+    claimed.size > 0 ? documentKindOf(pages.slice(0, pagesRead).map(pageModel), lexicon) : undefined
   return Object.entries(classes)
-    .map(([name, { keywords = [], not = [] }]) => {
+    .map(([name, { keywords = [], kinds = [], not = [] }]) => {
       if (not.some((phrase) => pageWith(phrase) >= 0)) return { name, points: 0, found: [] }
       const hits = keywords
         .map((phrase) => ({ phrase, page: pageWith(phrase) }))
         .filter(({ page }) => page >= 0)
+      const ofKinds = byKind(pages, verdict, kinds, claimed)
       return {
         name,
-        points: hits.reduce((total, { page, phrase }) => total + pointsOf(phrase, page), 0),
-        found: hits.map(({ page, phrase }) => ({ page: pages[page]?.pageNumber ?? 1, text: phrase }))
+        points: hits.reduce((total, { page, phrase }) => total + pointsOf(phrase, page), ofKinds.points),
+        found: [
+          ...ofKinds.found,
+          ...hits.map(({ page, phrase }) => ({ page: pages[page]?.pageNumber ?? 1, text: phrase }))
+        ]
       }
     })
     .toSorted((left, right) => right.points - left.points)

@@ -54,20 +54,19 @@ const shown = ({ evidence }: KindVerdict): string => {
 export const fitOfKind = ({ probabilities }: KindVerdict): number =>
   probabilities.reduce((sum, [kind, probability]) => sum + (fitting.has(kind) ? probability : 0), 0)
 
-/**
- * The warning about a document that is not what the presets of some fields are made for, such as a bank statement that
- * is read as an invoice; undefined where it is, where it carries an electronic invoice, and where no such preset is used.
- */
-export const kindDoubt = (
-  document: DocumentIR,
-  fields: ReadonlyArray<Field>,
-  lexicon: Lexicon
-): string | undefined => {
-  const family = familyOf(fields)
-  if (family === undefined || document.extras.invoice !== undefined) return undefined
-  const pages = document.pages.slice(0, pagesRead).map(pageModel)
-  if (pages.every(({ rows }) => rows.length === 0)) return undefined
-  const verdict = documentKindOf(pages, lexicon)
+/** What a person should know before trusting the fields of a document. */
+export interface KindDoubt {
+  /** Whether the document is of another kind than the presets are made for: no field is sure. */
+  readonly otherKind: boolean
+  readonly warnings: ReadonlyArray<string>
+}
+
+const none: KindDoubt = { otherKind: false, warnings: [] }
+
+const unknownLanguage =
+  "The document is in a language that the lexicon does not have: fields are found by labels of other languages only. Add the language with DOCFLOW_LEXICON, or labels to the fields."
+
+const doubtAbout = (verdict: KindVerdict, family: Family): string | undefined => {
   const { kind } = verdict
   const expected = calledA[family]
   if (kind !== "other" && !fitting.has(kind))
@@ -75,6 +74,31 @@ export const kindDoubt = (
   return fitOfKind(verdict) < leastFit
     ? `Nothing shows that the document is ${expected}: check every field.`
     : undefined
+}
+
+/**
+ * What speaks against reading a document with the presets of invoices or receipts: it is of another kind, such as a bank
+ * statement, or in a language that the lexicon lacks. Nothing where no such preset is used, where the document carries an
+ * electronic invoice, and where no page has text.
+ */
+export const kindDoubt = (
+  document: DocumentIR,
+  fields: ReadonlyArray<Field>,
+  lexicon: Lexicon
+): KindDoubt => {
+  const family = familyOf(fields)
+  if (family === undefined || document.extras.invoice !== undefined) return none
+  const pages = document.pages.slice(0, pagesRead).map(pageModel)
+  if (pages.every(({ rows }) => rows.length === 0)) return none
+  const verdict = documentKindOf(pages, lexicon)
+  const doubt = doubtAbout(verdict, family)
+  return {
+    otherKind: doubt !== undefined,
+    warnings: [
+      ...(doubt === undefined ? [] : [doubt]),
+      ...(verdict.languages.unknown ? [unknownLanguage] : [])
+    ]
+  }
 }
 
 /** The evidence of fields in a document of another kind: none is sure but the currency and the kind itself. */

@@ -2,6 +2,8 @@ import { Effect } from "effect"
 import type { DocumentIR, Page } from "../../domain/DocumentIR.ts"
 import type { Classes } from "../classify/Class.ts"
 import { isDecided, scoresOf } from "../classify/ClassScores.ts"
+import { CurrentLexicon } from "../extract/lexicon/CurrentLexicon.ts"
+import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
 import { hasPhrase, topOf } from "../Phrases.ts"
 import { isBlank } from "./BlankPage.ts"
 import { factsOf } from "./PageFacts.ts"
@@ -17,15 +19,16 @@ export interface Signs {
   readonly blankPages: boolean
 }
 
-const kindOf = (page: Page, classes: Classes | undefined): string | undefined => {
+const classOf = (page: Page, classes: Classes | undefined, lexicon: Lexicon): string | undefined => {
   if (classes === undefined) return undefined
-  const scores = scoresOf({ pages: [page], extras: { pageCount: 1 } }, classes)
+  const scores = scoresOf({ pages: [page], extras: { pageCount: 1 } }, classes, lexicon)
   return isDecided(scores) ? scores[0]?.name : undefined
 }
 
 /** Reads every page but blank ones for the signs that are wanted. Lets other work run between pages. */
 export const seePages = Effect.fnUntraced(function* (signs: Signs) {
   const { blankPages, classes, document, pageNumbers, startsWith } = signs
+  const lexicon = yield* CurrentLexicon
   const seen: Array<SeenPage> = []
   let afterBlank = false
   for (const page of document.pages) {
@@ -41,7 +44,7 @@ export const seePages = Effect.fnUntraced(function* (signs: Signs) {
       mark: pageNumbers ? pageMarkOf(page) : undefined,
       facts: factsOf(page),
       hasFirstWords: startsWith.some((phrase) => hasPhrase(top, phrase)),
-      kind: kindOf(page, classes)
+      kind: classOf(page, classes, lexicon)
     })
     afterBlank = false
   }
