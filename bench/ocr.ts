@@ -1,7 +1,7 @@
 /**
  * Measures recognition against the program tesseract at its defaults, on the same pictures and in the same run.
  *
- *   node bench/ocr.ts [--receipts 12] [--pages 12] [--engine tesseract-js|tesseract|both] [--half build|measure|all]
+ *   node bench/ocr.ts [--receipts 12] [--pages 12] [--engine tesseract-js|tesseract|paddle|auto|both] [--half build|measure|all]
  *
  * Errors: the median, over the pictures, of the edit distance of the characters by the length of the truth. Words: the
  * median share of the truth's words that were found. Every engine reads two pictures at a time.
@@ -151,7 +151,7 @@ const bare = (name: string, ocr: Ocr["Service"]): Reader => ({
     })
 })
 
-const engines = (["tesseract-js", "tesseract"] as const).filter((engine) =>
+const engines = (["tesseract-js", "tesseract", "paddle", "auto"] as const).filter((engine) =>
   ["both", engine].includes(option("engine", "both"))
 )
 

@@ -1,7 +1,7 @@
 /**
  * Measures how well the shipped `receipt` flow reads the receipts of the corpus, recognition included.
  *
- *   node bench/receipts.ts [--half build|measure|all] [--engine tesseract-js|tesseract] [--errors] [--most 60] [--cache /tmp/documents]
+ *   node bench/receipts.ts [--half build|measure|all] [--engine auto|fast|paddle|tesseract-js|tesseract] [--errors] [--most 60] [--cache /tmp/documents]
  *     [--made-up 42]
  *
  * With `--made-up`, so many made-up receipts of seven countries are photographed and read instead of the corpus.
@@ -153,8 +153,9 @@ const program = Effect.gen(function* () {
   report(results.flat(), { errors: process.argv.includes("--errors") })
 })
 
-const engine = option("engine", "tesseract-js") === "tesseract" ? "tesseract" : "tesseract-js"
-const ocr = OcrEngine.layer({ engine, languages: ["eng"] })
+const engines = ["auto", "fast", "paddle", "tesseract-js", "tesseract"] as const
+const engine = engines.find((name) => name === option("engine", "auto")) ?? "auto"
+const ocr = OcrEngine.layer({ engine, languages: ["auto"] })
 const folder = option("cache", "")
 const reader = folder === "" ? DocumentReader.layer.pipe(Layer.provide(ocr)) : cachedReader(folder)
 await Effect.runPromise(program.pipe(Effect.provide(reader)))

@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { builtIn, layerLocal } from "../Docflow.ts"
 import { checkCommand } from "./CheckCommand.ts"
+import { doctorCommand } from "./DoctorCommand.ts"
 import { graphCommand } from "./GraphCommand.ts"
 import { loadSteps, OwnSteps, stepsFlag } from "./OwnSteps.ts"
 import { planCommand } from "./PlanCommand.ts"
@@ -23,6 +24,7 @@ export const docflow = Command.make("docflow").pipe(
     checkCommand,
     planCommand,
     testCommand,
+    doctorCommand,
     graphCommand,
     referenceCommand
   ]),

@@ -71,6 +71,7 @@ const files: Record<string, Layer> = {
   "src/Serve.ts": "entry",
   "src/index.ts": "entry",
   "src/Docflow.ts": "entry",
+  "src/Doctor.ts": "entry",
   "src/Observability.ts": "entry",
   "src/SettingsHelp.ts": "entry",
   "src/StartProblem.ts": "entry",

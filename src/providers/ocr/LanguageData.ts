@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { nameOfLanguage } from "./PageLanguage.ts"
+import { knownLanguages, nameOfLanguage } from "./PageLanguage.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -22,3 +22,13 @@ export const dataFolder = (language: string): string | undefined => {
 /** What a page gets whose language has no data. */
 export const missingLanguage = (language: string): string =>
   `The page seems to be in ${nameOfLanguage(language)}, but recognition has no data for it, so accents and special letters may be wrong: npm install ${languagePackage(language)}.`
+
+const has = (language: string): boolean => dataFolder(language) !== undefined
+
+/** The languages that docflow can tell apart, by whether their data is installed. */
+export const installedData = () => {
+  return {
+    installed: knownLanguages.filter(has),
+    missing: knownLanguages.filter((language) => !has(language))
+  }
+}

