@@ -1,4 +1,4 @@
-import { run as runGraphileWorker } from "graphile-worker"
+import { Logger, run as runGraphileWorker } from "graphile-worker"
 import { PgBoss } from "pg-boss"
 
 /** Something that does chains of three trivial steps, with a result stored for each step. */
@@ -45,6 +45,7 @@ export const graphileChains = async (connectionString: string): Promise<Chains> 
     concurrency,
     maxPoolSize: concurrency + 4,
     noHandleSignals: true,
+    logger: new Logger(() => () => undefined),
     taskList: {
       step: async (payload, { addJob, query }) => {
         if (!isJob(payload)) return
