@@ -207,11 +207,12 @@ const gates = Layer.mergeAll(
 ).pipe(Layer.provideMerge(Admission.layer))
 
 const server = Layer.unwrap(
-  Effect.map(Settings, ({ host, port, tlsCert, tlsKey }) => {
+  Effect.map(Settings, ({ host, port, tlsCert, tlsKey, trustedProxies }) => {
+    const listen = { host, port, trustedProxies }
     const chosen: Layer.Layer<ServerServices, ServerError, Platform> =
       Option.isSome(tlsCert) && Option.isSome(tlsKey)
-        ? HttpServerLayer.layerTls({ host, port }, { certificate: tlsCert.value, key: tlsKey.value })
-        : HttpServerLayer.layer({ host, port })
+        ? HttpServerLayer.layerTls(listen, { certificate: tlsCert.value, key: tlsKey.value })
+        : HttpServerLayer.layer(listen)
     return chosen
   })
 )

@@ -8,6 +8,8 @@ import {
   type ServerResponse
 } from "node:http"
 import { createServer as createSecureServer } from "node:https"
+import { BlockList, isIPv6 } from "node:net"
+import { type ConnectionLimits, limitConnections } from "./ConnectionLimits.ts"
 import { answerNoRequest } from "./NoRequest.ts"
 import { answerWhileNotServing } from "./WhileNotServing.ts"
 
@@ -18,6 +20,17 @@ export class TlsFailure extends Schema.TaggedError<TlsFailure>()("TlsFailure", {
 export interface Listen {
   readonly host: string
   readonly port: number
+  /** Networks of proxies, like `10.0.0.0/8`: connections from there are those of many callers. */
+  readonly trustedProxies?: ReadonlyArray<string>
+}
+
+const proxyTest = (networks: ReadonlyArray<string> = []): ((address: string) => boolean) => {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = "", prefix = ""] = network.split("/")
+    list.addSubnet(address, Number(prefix), isIPv6(address) ? "ipv6" : "ipv4")
+  }
+  return (address) => list.check(address, isIPv6(address) ? "ipv6" : "ipv4")
 }
 
 /** Files in PEM. */
@@ -38,12 +51,15 @@ const limits: ServerOptions = {
   // Two Authorization headers are one that is wrong, instead of the first one that is taken and another that is not seen.
   joinDuplicateHeaders: true
 }
-/** Connections open at once; more wait in the kernel's queue. */
-const maxConnections = 2_000
+/** Connections open at once. */
+const connections: ConnectionLimits = { perAddress: 1_000, overall: 2_000 }
+/** Connections that Node.js still takes, so that it is here that one of them is closed. */
+const maxConnections = 2_500
 
 /** What both kinds of server do alike. */
-const set = <S extends Server>(server: S): S => {
+const set = <S extends Server>(server: S, isProxy: (address: string) => boolean): S => {
   answerWhileNotServing(server)
+  limitConnections(server, connections, isProxy)
   return (
     Object.assign(server, { maxConnections })
       .on("clientError", answerNoRequest)
@@ -57,14 +73,14 @@ const set = <S extends Server>(server: S): S => {
 const gracefulShutdownTimeout = "10 seconds"
 
 /** Plain HTTP, for loopback or behind a proxy. */
-export const layer = (listen: Listen) =>
-  NodeHttpServer.layer(() => set(createServer(limits)), {
+export const layer = ({ trustedProxies, ...listen }: Listen) =>
+  NodeHttpServer.layer(() => set(createServer(limits), proxyTest(trustedProxies)), {
     ...listen,
     gracefulShutdownTimeout
   })
 
 /** HTTPS. */
-export const layerTls = (listen: Listen, files: TlsFiles) =>
+export const layerTls = ({ trustedProxies, ...listen }: Listen, files: TlsFiles) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
@@ -73,7 +89,7 @@ export const layerTls = (listen: Listen, files: TlsFiles) =>
       const cert = Buffer.from(yield* read(files.certificate))
       const key = Buffer.from(yield* read(files.key))
       const server = yield* Effect.try({
-        try: () => set(createSecureServer({ ...limits, cert, key })),
+        try: () => set(createSecureServer({ ...limits, cert, key }), proxyTest(trustedProxies)),
         catch: () =>
           new TlsFailure({
             message: `${files.certificate} and ${files.key} are not a certificate and its key in PEM`

@@ -3,6 +3,12 @@ import type { Row } from "./TableRow.ts"
 /** What strangers try with requests, bodies and webhooks. */
 export const tableOfDoors: ReadonlyArray<Row> = [
   {
+    attack: "thousands of idle connections",
+    tested: {
+      "http/ConnectionLimits.test.ts": ["make room for a fresh one of their address", "of any address"]
+    }
+  },
+  {
     attack: "texts and tables that are very large",
     tested: {
       "document/LargeTexts.test.ts": ["are read whole", "are refused with the limit when they are too large"]

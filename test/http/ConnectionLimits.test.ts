@@ -1,0 +1,84 @@
+import { once } from "node:events"
+import { createServer, type ServerResponse } from "node:http"
+import { connect, type Socket } from "node:net"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type ConnectionLimits, limitConnections } from "../../src/http/ConnectionLimits.ts"
+import { until } from "../support/Until.ts"
+
+const head = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+describe("connections", () => {
+  const sockets: Array<Socket> = []
+  /** Requests that are not answered until the test does it. */
+  let held: Array<ServerResponse> = []
+  let close = () => {}
+  let port = 0
+
+  const start = async (limits: ConnectionLimits, exempt?: (address: string) => boolean) => {
+    const server = createServer((_, response) => void held.push(response))
+    limitConnections(server, limits, exempt)
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    port = typeof address === "object" && address !== null ? address.port : 0
+    close = () => void server.close()
+  }
+  /** A connection from an address of the loopback. */
+  const open = async (from = "127.0.0.1"): Promise<Socket> => {
+    const socket = connect({ port, host: "127.0.0.1", localAddress: from })
+    socket.on("error", () => undefined)
+    sockets.push(socket)
+    await once(socket, "connect")
+    return socket
+  }
+  const isAnswered = async (socket: Socket): Promise<boolean> => {
+    const before = held.length
+    socket.write(head)
+    await until("the request", async () => held.length > before || socket.destroyed || undefined)
+    held.pop()?.end("ok")
+    return socket.destroyed ? false : (await once(socket, "data")).length > 0
+  }
+  const closed = (socket: Socket) => until("a closed connection", async () => socket.closed || undefined)
+
+  beforeEach(() => {
+    held = []
+  })
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy()
+    close()
+  })
+
+  test("that are idle make room for a fresh one of their address, the oldest first", async () => {
+    await start({ perAddress: 3, overall: 100 })
+    const idle = [await open(), await open(), await open()]
+    const other = await open("127.0.0.2")
+    const fresh = await open()
+    expect(await isAnswered(fresh)).toBe(true)
+    await closed(idle[0] ?? fresh)
+    expect([...idle.slice(1), other].map(({ destroyed }) => destroyed)).toEqual([false, false, false])
+  })
+
+  test("that are idle make room for a fresh one of any address when there are too many", async () => {
+    await start({ perAddress: 100, overall: 3 })
+    const [oldest] = [await open(), await open(), await open()]
+    expect(await isAnswered(await open("127.0.0.2"))).toBe(true)
+    await closed(oldest)
+  })
+
+  test("that are answered on are never closed: the fresh one is", async () => {
+    await start({ perAddress: 2, overall: 100 })
+    const busy = [await open(), await open()]
+    for (const socket of busy) socket.write(head)
+    await until("both requests", async () => held.length === 2 || undefined)
+    await closed(await open())
+    for (const response of held.splice(0)) response.end("ok")
+    await Promise.all(busy.map((socket) => once(socket, "data")))
+  })
+
+  test("of a proxy are not limited by its address", async () => {
+    await start({ perAddress: 1, overall: 100 }, (address) => address === "127.0.0.1")
+    const idle = [await open(), await open()]
+    expect(await isAnswered(await open())).toBe(true)
+    expect(idle.map(({ destroyed }) => destroyed)).toEqual([false, false])
+  })
+})
