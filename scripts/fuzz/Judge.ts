@@ -30,6 +30,12 @@ const leaks =
 const pointer = (...parts: ReadonlyArray<string>): string =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("")
 
+/** The names of the headers that an answer always has. */
+const alwaysThere = (headers: Readonly<Record<string, unknown>> = {}): ReadonlyArray<string> =>
+  Object.entries(headers).flatMap(([name, header]) =>
+    Predicate.hasProperty(header, "required") && header.required === false ? [] : name
+  )
+
 const headerProblem = (names: ReadonlyArray<string>, answer: Answer) => {
   const missing = names.filter((name) => answer.headers[name.toLowerCase()] === undefined)
   return missing.length === 0 ? undefined : `${answer.status} lacks ${missing.join(", ")}`
@@ -95,8 +101,6 @@ export const judgeBy = (document: OpenApiDocument) => {
     }
     const documented = operation.responses[status]
     if (documented === undefined) return `status ${status} is not documented`
-    return (
-      headerProblem(Object.keys(documented.headers ?? {}), answer) ?? bodyProblem(operation, status, answer)
-    )
+    return headerProblem(alwaysThere(documented.headers), answer) ?? bodyProblem(operation, status, answer)
   }
 }

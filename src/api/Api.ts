@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminApi } from "./AdminApi.ts"
 import { describeArtifacts } from "./DescribeArtifacts.ts"
+import { describeService } from "./DescribeService.ts"
 import { FlowsApi } from "./FlowsApi.ts"
 import { openObjects } from "./OpenObjects.ts"
 import { describeResponses } from "./ResponseHeaders.ts"
@@ -16,6 +17,6 @@ export class Api extends HttpApi.make("docflow")
       title: "docflow",
       version: "1.0.0",
       description: "Runs named, versioned document flows on a document and returns structured data.",
-      transform: (document) => openObjects(describeArtifacts(describeResponses(document)))
+      transform: (document) => describeService(openObjects(describeArtifacts(describeResponses(document))))
     })
   ) {}

@@ -58,8 +58,8 @@ const maxConnections = 2_500
 
 /** What both kinds of server do alike. */
 const set = <S extends Server>(server: S, isProxy: (address: string) => boolean): S => {
-  answerWhileNotServing(server)
   limitConnections(server, connections, isProxy)
+  answerWhileNotServing(server)
   return (
     Object.assign(server, { maxConnections })
       .on("clientError", answerNoRequest)

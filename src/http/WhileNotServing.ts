@@ -13,8 +13,8 @@ const body = JSON.stringify({
  */
 export const answerWhileNotServing = (server: Server): void => {
   const answer = (_request: IncomingMessage, response: ServerResponse): void => {
-    // The service's own handler is there as well: it answers.
-    if (server.listenerCount("request") > 1) return
+    // The service's own handler has been added: it answers.
+    if (server.listenerCount("request") > withoutService) return
     response
       .writeHead(503, {
         "content-type": "application/json",
@@ -25,4 +25,5 @@ export const answerWhileNotServing = (server: Server): void => {
       .end(body)
   }
   server.on("request", answer)
+  const withoutService = server.listenerCount("request")
 }

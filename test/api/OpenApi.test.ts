@@ -182,6 +182,59 @@ describe("the OpenAPI document", () => {
     )
   })
 
+  test("has a scheme for keys and one for the admin token", () => {
+    expect(at(document, "components.securitySchemes")).toMatchObject({
+      bearer: { type: "http", scheme: "bearer" },
+      adminToken: { type: "http", scheme: "bearer" }
+    })
+    const paths = Object(at(document, "paths"))
+    expect(at(operation("get", "/flows"), "security")).toEqual([{ bearer: [] }])
+    expect(at(paths["/api/admin/v1/audit"], "get.security")).toEqual([{ adminToken: [] }])
+    expect(at(document, "servers")).toEqual([expect.objectContaining({ url: "/" })])
+  })
+
+  test("describes pages as integers, times as times, and free objects as free", () => {
+    const [limit, offset] = listAt(operation("get", "/flows"), "parameters")
+    expect(at(limit, "schema")).toMatchObject({ type: "integer", minimum: 1, default: 50 })
+    expect(at(offset, "schema")).toMatchObject({ type: "integer", minimum: 0 })
+    const schemas = at(document, "components.schemas")
+    for (const field of ["createdAt", "completedAt", "cancelledAt"]) {
+      expect(at(schemas, `Execution.properties.${field}`)).toEqual({ type: "string", format: "date-time" })
+    }
+    const free = { type: "object", additionalProperties: true }
+    expect(at(schemas, "Execution.properties.metadata")).toMatchObject(free)
+    expect(at(schemas, "RunRequest.properties.metadata")).toMatchObject(free)
+    expect(at(schemas, "RunRequest.properties.input.properties.variables")).toMatchObject(free)
+    // A clients' generator would take such an object for one that is always empty.
+    expect(JSON.stringify(document)).not.toMatch(/\{"type":"object"\}/u)
+  })
+
+  test("lists the refusals of requests that reach no endpoint, and the headers of answers", () => {
+    const responses = at(operation("post", "/flows/{flowId}/run"), "responses")
+    expect(namesOf(responses)).toEqual(expect.arrayContaining(["405", "408", "413", "415"]))
+    expect(namesOf(at(responses, "200.headers"))).toContain("Idempotent-Replayed")
+    expect(namesOf(at(responses, "401.headers"))).toContain("WWW-Authenticate")
+    expect(namesOf(at(responses, "405.headers"))).toContain("Allow")
+    expect(namesOf(at(operation("get", "/flows"), "responses"))).not.toContain("413")
+  })
+
+  test("describes the webhooks", () => {
+    const webhooks = Object(at(document, "webhooks"))
+    expect(Object.keys(webhooks)).toEqual(["execution.completed", "execution.failed", "execution.cancelled"])
+    const content = Object(at(webhooks["execution.failed"], "post.requestBody.content"))
+    expect(at(content["application/json"], "schema.required")).toEqual(["type", "event", "timestamp", "data"])
+  })
+
+  test("has an example of every error that it lists", () => {
+    const schemas = Object(at(document, "components.schemas"))
+    const errors = Object.keys(schemas).filter((name) => name.startsWith("Error_"))
+    expect(errors.length).toBeGreaterThan(15)
+    for (const name of errors) {
+      const [example] = listAt(schemas[name], "examples")
+      expect(codesIn(schemas[name]), name).toEqual([at(example, "error.code")])
+    }
+  })
+
   test("refers to nothing that it lacks", () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/gu)]
     for (const [, path = ""] of refs) expect(at(document, path.replaceAll("/", ".")), path).toBeDefined()

@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { createServer, type ServerResponse } from "node:http"
+import { createServer, type Server, type ServerResponse } from "node:http"
 import { connect, type Socket } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type ConnectionLimits, limitConnections } from "../../src/http/ConnectionLimits.ts"
@@ -7,21 +7,23 @@ import { until } from "../support/Until.ts"
 
 const head = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
+const closed = (socket: Socket) => until("a closed connection", async () => socket.closed || undefined)
+
 describe("connections", () => {
   const sockets: Array<Socket> = []
   /** Requests that are not answered until the test does it. */
   let held: Array<ServerResponse> = []
-  let close = () => {}
+  let server: Server | undefined
   let port = 0
 
   const start = async (limits: ConnectionLimits, exempt?: (address: string) => boolean) => {
-    const server = createServer((_, response) => void held.push(response))
-    limitConnections(server, limits, exempt)
-    server.listen(0, "127.0.0.1")
-    await once(server, "listening")
-    const address = server.address()
+    const started = createServer((_, response) => void held.push(response))
+    server = started
+    limitConnections(started, limits, exempt)
+    started.listen(0, "127.0.0.1")
+    await once(started, "listening")
+    const address = started.address()
     port = typeof address === "object" && address !== null ? address.port : 0
-    close = () => void server.close()
   }
   /** A connection from an address of the loopback. */
   const open = async (from = "127.0.0.1"): Promise<Socket> => {
@@ -38,14 +40,13 @@ describe("connections", () => {
     held.pop()?.end("ok")
     return socket.destroyed ? false : (await once(socket, "data")).length > 0
   }
-  const closed = (socket: Socket) => until("a closed connection", async () => socket.closed || undefined)
 
   beforeEach(() => {
     held = []
   })
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy()
-    close()
+    server?.close()
   })
 
   test("that are idle make room for a fresh one of their address, the oldest first", async () => {

@@ -1,0 +1,150 @@
+import { Predicate } from "effect"
+import { describeWebhooks } from "./DescribeWebhooks.ts"
+import { exampleErrors } from "./ExampleErrors.ts"
+
+type Json = { readonly [name: string]: unknown }
+
+const bearer = (description: string) => ({ type: "http", scheme: "bearer", description })
+const securitySchemes = {
+  bearer: bearer("An API key, such as `df_live_…`."),
+  adminToken: bearer("The admin token of the installation, for `/api/admin/v1`.")
+}
+const servers = [{ url: "/", description: "The service that this document comes from." }]
+const tags: Json = {
+  Flows: "List, read and run flows.",
+  Executions: "Read, follow, cancel, replay and compare executions.",
+  Administration: "Organizations, keys, credits, executions and deliveries, for operators."
+}
+
+/** Adds what Effect's description of the endpoints leaves out, so that clients and linters can use the document. */
+export const describeService = (document: Json): Record<string, unknown> => ({
+  ...document,
+  info: { ...membersOf(document["info"]), license: { name: "MIT", identifier: "MIT" } },
+  servers,
+  tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+  paths: mapValues(document["paths"], (path, operations) =>
+    mapValues(operations, (method, operation) => describeOperation(path, method, membersOf(operation)))
+  ),
+  webhooks: describeWebhooks,
+  components: {
+    ...membersOf(mapSchemas(document["components"], "")),
+    schemas: mapValues(membersOf(document["components"])["schemas"], (name, schema) => ({
+      ...membersOf(mapSchemas(schema, "")),
+      ...exampleErrors(name)
+    })),
+    securitySchemes
+  }
+})
+
+const describeOperation = (path: string, method: string, operation: Json): Json => ({
+  description: `${String(operation["summary"])}.`,
+  ...membersOf(mapSchemas(operation, "")),
+  ...(path.startsWith("/api/admin/") ? { security: [{ adminToken: [] }] } : {}),
+  parameters: listOf(operation["parameters"]).map((parameter) => describeParameter(membersOf(parameter))),
+  responses: {
+    ...membersOf(
+      mapValues(operation["responses"], (status, response) =>
+        describeResponse(path, status, membersOf(response))
+      )
+    ),
+    ...moreResponses(method, operation["requestBody"] !== undefined)
+  }
+})
+
+/** What every query parameter is on the wire is a string; what it means is a number. */
+const pages: Json = {
+  limit: { type: "integer", minimum: 1, default: 50 },
+  offset: { type: "integer", minimum: 0, maximum: 1_000_000_000, default: 0 }
+}
+
+const describeParameter = (parameter: Json): Json => {
+  const { description, ...schema } = membersOf(parameter["schema"])
+  const { anyOf, ...rest } = schema
+  const [only, ...others] = listOf(anyOf)
+  const single = anyOf !== undefined && others.length === 0 ? { ...rest, ...membersOf(only) } : schema
+  return {
+    ...parameter,
+    ...(description === undefined ? {} : { description }),
+    schema: pages[String(parameter["name"])] ?? single
+  }
+}
+
+const header = (description: string, type = "string") => ({ description, schema: { type } })
+
+const describeResponse = (path: string, status: string, response: Json): Json => {
+  const isRun = path.endsWith("/run") || path.endsWith("/replay")
+  const { "text/event-stream": stream, ...content } = membersOf(response["content"])
+  const { example, ...media } = membersOf(stream)
+  return {
+    ...membersOf(mapSchemas(response, "")),
+    // Its schema is that of one event: the text of a whole stream is no example of it.
+    ...(stream === undefined
+      ? {}
+      : {
+          description: `A stream of events, such as\n\n\`\`\`text\n${String(example)}\n\`\`\``,
+          content: { ...content, "text/event-stream": media }
+        }),
+    headers: {
+      ...membersOf(response["headers"]),
+      ...(status === "401" ? { "WWW-Authenticate": header("Always `Bearer`.") } : {}),
+      ...(status === "200" && isRun
+        ? {
+            "Idempotent-Replayed": {
+              ...header("`true` when an earlier request made this execution."),
+              required: false
+            }
+          }
+        : {})
+    }
+  }
+}
+
+const refusal = (description: string, headers: Json = {}) => ({
+  description,
+  headers: { "X-Request-Id": header("Name it when you report a problem."), ...headers },
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error_INVALID_INPUT" } } }
+})
+
+/** Answers to requests that never reach an endpoint's own code. */
+const moreResponses = (method: string, hasBody: boolean): Json => ({
+  405: refusal("Another method at this path.", { Allow: header("The methods that are allowed.") }),
+  408: refusal("The request arrives too slowly."),
+  ...(hasBody && method === "post"
+    ? {
+        413: refusal("The body is too large."),
+        415: refusal("`Content-Type` is not `application/json`.")
+      }
+    : {})
+})
+
+const isTime = (name: string): boolean => /(?:At|^at|^timestamp)$/u.test(name)
+
+/**
+ * In every schema: strings that hold a time say so, and an object without fields may have any (what generates clients
+ * would take it for one that is always empty).
+ */
+const mapSchemas = (part: unknown, name: string): unknown => {
+  if (Array.isArray(part)) return part.map((one) => mapSchemas(one, name))
+  if (!Predicate.isObject(part)) return part
+  const changed = membersOf(
+    mapValues(part, (member, value) =>
+      kept.has(member) ? value : mapSchemas(value, keyword.has(member) ? name : member)
+    )
+  )
+  const { type } = changed
+  if (type === "string" && isTime(name)) return { ...changed, format: "date-time" }
+  const isFree = type === "object" && !("properties" in changed) && !("additionalProperties" in changed)
+  return isFree ? { ...changed, additionalProperties: true } : changed
+}
+/** What holds values, not schemas. */
+const kept = new Set(["examples", "example", "enum", "const", "default", "required"])
+const keyword = new Set(["anyOf", "oneOf", "allOf"])
+
+const membersOf = (value: unknown): Json => (Predicate.isObject(value) ? { ...value } : {})
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+const mapValues = (value: unknown, map: (name: string, part: unknown) => unknown): unknown =>
+  Predicate.isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, map(name, part)]))
+    : value
