@@ -38,7 +38,12 @@ export class Gate extends HttpApiMiddleware.Service<Gate, { provides: CurrentCal
 export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("docflow/api/AdminGate", {
   requiredForClient: true,
   security: { bearer: HttpApiSecurity.bearer },
-  error: [envelope(Unauthorized), envelope(ServiceUnavailable), envelope(InternalError)]
+  error: [
+    envelope(Unauthorized),
+    envelope(RateLimited),
+    envelope(ServiceUnavailable),
+    envelope(InternalError)
+  ]
 }) {}
 
 /** Turns a request that does not fit its schema into `INVALID_INPUT`. */

@@ -2,11 +2,13 @@ import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { hash, timingSafeEqual } from "node:crypto"
 import { AdminGate, CurrentCaller, Gate, RequiredScope } from "../api/Gate.ts"
-import { Unauthorized } from "../domain/Errors.ts"
+import { RateLimited, Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import { Admission, askForBearer } from "./Admission.ts"
 import { errorAnswer } from "./Answers.ts"
 import { Intake } from "./IntakeSlot.ts"
+import { RateLimits } from "../services/limits/RateLimits.ts"
+import { onSqlError } from "../services/storage/StorageUnavailable.ts"
 import { RequestId } from "./RequestId.ts"
 
 /** The gate of the API, by keys. */
@@ -27,20 +29,51 @@ export const layer = Layer.effect(
   })
 )
 
+/** Number of wrong admin tokens that one address may send in a minute. */
+export const wrongTokensPerMinute = 20
+
 /** The gate of the administration API, by its one token. */
 export const layerAdmin = (token: Redacted.Redacted) =>
-  Layer.succeed(
+  Layer.effect(
     AdminGate,
-    AdminGate.of({
-      bearer: (httpEffect, { credential }) =>
-        Effect.andThen(
-          Effect.suspend(() => (isSame(credential, token) ? Effect.void : refusal(credential))),
-          Effect.map(withOrigin("admin token", httpEffect), inEnvelope)
-        )
+    Effect.gen(function* () {
+      const limits = yield* RateLimits
+      return AdminGate.of({
+        bearer: (httpEffect, { credential }) =>
+          Effect.andThen(
+            checkToken(limits, credential, token),
+            Effect.map(withOrigin("admin token", httpEffect), inEnvelope)
+          )
+      })
     })
   )
 
-/** Does what a request asks for in the name of `actor`: the audit log says so. */
+/**
+ * Only wrong tokens are counted, but an address at the limit is refused with the right one too: otherwise the limit would
+ * tell which guess was right.
+ */
+const checkToken = Effect.fnUntraced(function* (
+  limits: RateLimits["Service"],
+  credential: Redacted.Redacted,
+  token: Redacted.Redacted
+) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const bucket = `admin:${Option.getOrElse(request.remoteAddress, () => "unknown")}`
+  const seen = yield* Effect.catchTag(limits.look(bucket, wrongTokensPerMinute), "SqlError", onSqlError)
+  if (seen.remaining === 0) {
+    return yield* new RateLimited({
+      message: `Too many wrong admin tokens from this address. Try again in ${seen.retryAfter} seconds.`,
+      details: { retryAfter: seen.retryAfter }
+    })
+  }
+  if (isSame(credential, token)) return
+  if (Redacted.value(credential) !== "") {
+    yield* Effect.catchTag(limits.count(bucket, wrongTokensPerMinute), "SqlError", onSqlError)
+  }
+  return yield* refusal(credential)
+})
+
+/** Runs the effect on behalf of `actor`: the audit log names it. */
 const withOrigin = <A, E, R>(actor: string, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import * as AdminHandlers from "./AdminHandlers.ts"
+import { docsHeaders } from "./DocsHeaders.ts"
 import * as ContractLive from "./ContractLive.ts"
 import * as Fallback from "./Fallback.ts"
 import * as FlowsHandlers from "./FlowsHandlers.ts"
@@ -19,7 +20,7 @@ export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json"
 const docs = HttpApiScalar.layer(Api, {
   path: "/docs",
   scalar: { withDefaultFonts: false }
-})
+}).pipe(Layer.provide(docsHeaders))
 
 /** Every route of the service. */
 export const layer = Layer.mergeAll(layerApi, docs, Operations.layer, Fallback.layer).pipe(

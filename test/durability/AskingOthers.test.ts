@@ -43,6 +43,7 @@ describe("a process that is killed while a model or another service is asked", (
       OPENAI_BASE_URL: `${models.url}/v1`,
       OPENAI_API_KEY: modelKey,
       DOCFLOW_SECRET_NAMES: namesSecret,
+      DOCFLOW_HOSTS_NAMES: "127.0.0.1",
       OTEL_EXPORTER_OTLP_ENDPOINT: telemetry.url
     })
     services.push(service)

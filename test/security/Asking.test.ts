@@ -55,7 +55,8 @@ beforeAll(async () => {
     DOCFLOW_LLM_CONTEXT: "4000",
     OPENAI_BASE_URL: `${models.url}/v1`,
     OPENAI_API_KEY: modelKey,
-    DOCFLOW_SECRET_NAMES: namesSecret
+    DOCFLOW_SECRET_NAMES: namesSecret,
+    DOCFLOW_HOSTS_NAMES: "127.0.0.1"
   })
   tenant = await service.tenant()
 })

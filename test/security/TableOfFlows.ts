@@ -41,6 +41,21 @@ export const tableOfFlows: ReadonlyArray<Row> = [
     }
   },
   {
+    attack: "a flow that sends a secret of the operator to a host of its author",
+    tested: {
+      "steps/LookupStep.test.ts": ["sends a secret only to the hosts that the operator lists for it"]
+    }
+  },
+  {
+    attack: "guesses of the admin token, and frames and scripts around the reference page",
+    tested: {
+      "security/AdminToken.test.ts": [
+        "an address that guesses the admin token is refused",
+        "the reference page at /docs runs its own scripts only"
+      ]
+    }
+  },
+  {
     attack: "traces of an erased document: tables, files, caches, uses left by a process that was killed",
     tested: {
       "operation/AuditAndRetention.test.ts": [

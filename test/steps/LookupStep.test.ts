@@ -21,7 +21,17 @@ const outbound = OutboundHttp.layerWithoutResolver.pipe(
   Layer.provide(resolver),
   Layer.provide(
     ConfigProvider.layer(
-      ConfigProvider.fromEnv({ env: { DOCFLOW_SECRET_CRM: secret, DOCFLOW_SECRET_SPLIT: "a\r\nHost: b" } })
+      ConfigProvider.fromEnv({
+        env: {
+          DOCFLOW_SECRET_CRM: secret,
+          DOCFLOW_HOSTS_CRM: "crm.example.com, 127.0.0.1",
+          DOCFLOW_SECRET_SPLIT: "a\r\nHost: b",
+          DOCFLOW_HOSTS_SPLIT: "127.0.0.1",
+          DOCFLOW_SECRET_UNBOUND: secret,
+          DOCFLOW_SECRET_ELSEWHERE: secret,
+          DOCFLOW_HOSTS_ELSEWHERE: "*.example.com, 127.0.0.2"
+        }
+      })
     )
   )
 )
@@ -105,6 +115,18 @@ layer(outbound, { excludeTestServices: true })("lookup", (it) => {
         "DOCFLOW_SECRET_SPLIT is not allowed in a header"
       )
       expect(server.received).toHaveLength(2)
+    })
+  )
+
+  it.effect("sends a secret only to the hosts that the operator lists for it", () =>
+    Effect.gen(function* () {
+      const server = yield* receiver(json({}))
+      const url = `http://127.0.0.1:${server.port}/`
+      const unbound = yield* failureOf({ url, headers: { A: { secret: "UNBOUND" } } })
+      expect(unbound.message).toContain("set DOCFLOW_HOSTS_UNBOUND to the hosts that may receive it")
+      const elsewhere = yield* failureOf({ url, headers: { A: { secret: "ELSEWHERE" } } })
+      expect(elsewhere.message).toContain("the secret ELSEWHERE may not be sent to 127.0.0.1")
+      expect(server.received).toHaveLength(0)
     })
   )
 

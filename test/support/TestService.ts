@@ -50,7 +50,8 @@ export interface NewTenant {
   readonly concurrentExecutions?: number
 }
 
-const adminToken = "the-admin-token-of-the-tests"
+/** The admin token of every test service. */
+export const adminToken = "the-admin-token-of-the-tests"
 
 const parseJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 

@@ -12,6 +12,7 @@ import {
 } from "./Outbound.ts"
 import { Resolver } from "./Resolver.ts"
 import { type Target, targetOf } from "./Target.ts"
+import { hostOf } from "./TargetPolicy.ts"
 
 /** Sends over HTTP/1.1, a connection for each request; names are looked up by the `Resolver`. */
 export const layerWithoutResolver = Layer.effect(
@@ -52,16 +53,39 @@ export const layer = layerWithoutResolver.pipe(Layer.provide(Resolver.layer))
 const headersOf = (request: OutboundRequest) =>
   Effect.map(
     Effect.forEach(Object.entries(request.headers), ([name, value]) =>
-      Effect.map(valueOf(value), (text) => [name, text] as const)
+      Effect.map(valueOf(value, request.url), (text) => [name, text] as const)
     ),
     (entries) => Object.fromEntries(entries)
   )
 
-const valueOf = Effect.fnUntraced(function* (header: OutboundHeader) {
+/** Whether a list of hosts, like `crm.example.com, *.example.org`, has this one. */
+const listsHost = (list: string, host: string): boolean =>
+  list
+    .split(",")
+    .map((entry) => entry.trim().toLowerCase())
+    .some((entry) =>
+      entry.startsWith("*.") ? host.endsWith(entry.slice(1)) : entry !== "" && entry === host
+    )
+
+/** Fails where a secret may not be sent to the host of `url`: the operator, not the author of a flow, decides that. */
+const checkHost = Effect.fnUntraced(function* (secret: string, url: string) {
+  const { host } = hostOf(new URL(url))
+  const name = `DOCFLOW_HOSTS_${secret}`
+  const hosts = yield* Effect.orElseSucceed(Config.option(Config.String(name)), () => Option.none())
+  if (Option.isSome(hosts) && listsHost(hosts.value, host)) return
+  return yield* new OutboundRefused({
+    reason: Option.isNone(hosts)
+      ? `the secret ${secret} has no hosts; set ${name} to the hosts that may receive it, such as ${host}`
+      : `the secret ${secret} may not be sent to ${host}; ${name} lists the hosts that may receive it`
+  })
+})
+
+const valueOf = Effect.fnUntraced(function* (header: OutboundHeader, url: string) {
   if (typeof header === "string") return header
   const name = `DOCFLOW_SECRET_${header.secret}`
   const secret = yield* Effect.orElseSucceed(Config.option(Config.Redacted(name)), () => Option.none())
   if (Option.isNone(secret)) return yield* new OutboundRefused({ reason: `${name} is not set` })
+  yield* checkHost(header.secret, url)
   const text = `${header.prefix}${Redacted.value(secret.value)}`
   if (!/^[\t -~]+$/u.test(text))
     return yield* new OutboundRefused({ reason: `${name} is not allowed in a header` })

@@ -22,12 +22,18 @@ export const problemWithUrl = (address: string, environment: Environment): strin
   return undefined
 }
 
+/** Addresses of cloud platforms that look public: the metadata and DNS service of Azure, whose virtual machines reach it. */
+const platformAddresses: ReadonlySet<string> = new Set(["168.63.129.16"])
+
 /** Why docflow must not send anything to this IP address; undefined if it may. */
 export const problemWithAddress = (address: string, environment: Environment): string | undefined => {
   if (!ipaddr.isValid(address)) return "it is not an IP address"
   const parsed = ipaddr.parse(address)
   const range = parsed.range()
   if (range === "loopback" && environment === "test") return undefined
+  if (platformAddresses.has(parsed.toNormalizedString())) {
+    return `${address} belongs to the cloud platform, not to the public internet`
+  }
   const isPublic = range === "unicast" && (parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast))
   return isPublic ? undefined : `${address} is not a public address (${range})`
 }

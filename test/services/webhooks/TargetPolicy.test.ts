@@ -8,6 +8,7 @@ import { problemWithAddress, problemWithUrl } from "../../../src/providers/outbo
 describe("a live key's webhook may not go to", () => {
   it.each([
     ["the loopback address", "https://127.0.0.1/"],
+    ["the platform address of Azure", "https://168.63.129.16/"],
     ["a short form of it", "https://127.1/"],
     ["its decimal form", "https://2130706433/"],
     ["its hexadecimal form", "https://0x7f.1/"],

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { wrongTokensPerMinute } from "../../src/http/GateLive.ts"
+import { adminToken, TestService } from "../support/TestService.ts"
+
+let service: TestService
+beforeAll(async () => {
+  service = await TestService.start({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1" })
+})
+afterAll(() => service.stop())
+
+const statusOf = async (token: string, from: string) =>
+  (
+    await service.request("GET", "/api/admin/v1/organizations", {
+      headers: { authorization: `Bearer ${token}`, "x-forwarded-for": from }
+    })
+  ).status
+
+test("an address that guesses the admin token is refused for a minute, with the right one too; others are not", async () => {
+  const statuses: Array<number> = []
+  for (let i = 0; i < 2 * wrongTokensPerMinute + 1; i++)
+    statuses.push(await statusOf(`guess-${i}`, "203.0.113.9"))
+  // A minute may begin anew in between: at least one window is full then.
+  expect(statuses.slice(0, 1)).toEqual([401])
+  expect(statuses).toContain(429)
+  expect(await statusOf(adminToken, "203.0.113.9")).toBe(429)
+  expect(await statusOf(adminToken, "203.0.113.10")).toBe(200)
+})
+
+test("the reference page at /docs runs its own scripts only, and is put into no frame", async () => {
+  const { headers, text } = await service.request("GET", "/docs", {})
+  const policy = headers.get("content-security-policy") ?? ""
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).toMatch(/script-src 'sha256-/u)
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/u)
+  expect(policy.match(/'sha256-/gu)).toHaveLength(text.match(/<script\b[^>]*>[^]*?<\/script>/gu)?.length ?? -1)
+  expect(headers.get("x-frame-options")).toBe("DENY")
+})
