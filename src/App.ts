@@ -234,7 +234,7 @@ export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
 export const layerWith = <R>(steps: StepRegistry<R>) =>
   ExecutionEvents.layerDrain.pipe(Layer.provideMerge(layerHttp), Layer.provideMerge(layerServices(steps)))
 
-/** The whole service, as it is started; `own` are step kinds beside docflow's. */
+/** The whole service, as it is started; `own` are step kinds besides docflow's. */
 export const layerBeside = (own: StepRegistry<never>) => {
   const steps: typeof allSteps = { kinds: new Map([...own.kinds, ...allSteps.kinds]) }
   return layerWith(steps).pipe(Layer.provideMerge(Observability.layer))

@@ -89,7 +89,7 @@ export class Docflow implements AsyncDisposable {
   }
 
   /**
-   * Runs the flow of a file, with the calibration beside it, on the bytes of a document. Rejects with `FlowProblems` when the file has problems and with
+   * Runs the flow of a file, with the calibration next to it, on the bytes of a document. Rejects with `FlowProblems` when the file has problems and with
    * `RunRefused` when the document is not what the flow takes; a flow that fails is a result with the status `failed`.
    */
   run(flowFile: string, document: Uint8Array, options?: RunOptions): Promise<RunResult> {

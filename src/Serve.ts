@@ -46,7 +46,7 @@ const curlLine = (address: string, key: string): string =>
   `curl -s ${address}/api/v1/flows/invoice/run -H 'Authorization: Bearer ${key}' ` +
   `-H 'Content-Type: application/json' --data-binary @-`
 
-/** Runs the service, with step kinds beside docflow's, until it is told to stop. */
+/** Runs the service, with step kinds besides docflow's, until it is told to stop. */
 export const serveWith = (own: StepRegistry<never>) =>
   Layer.launch(
     announce.pipe(

@@ -13,10 +13,10 @@ export type LastOutput<Inside extends Steps> = Inside extends readonly [
   ? Output
   : unknown
 
-/** What a step that holds others may have beside them. */
+/** What a step that holds others may have besides them. */
 export type FormOptions = Pick<StepSource, "name" | "timeout"> & { readonly onError?: "fail" }
 
-/** The steps as they stand in a flow. */
+/** The steps as they are in a flow. */
 export const sources = (steps: Steps): ReadonlyArray<StepSource> => steps.map(({ source }) => source)
 
 const made = <Output>(source: StepSource): FlowStep<Output> => ({

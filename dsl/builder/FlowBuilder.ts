@@ -17,7 +17,7 @@ export interface FlowStep<Output> {
   readonly output: Ref<Output>
 }
 
-/** What a step may have beside its configuration. */
+/** What a step may have next to its configuration. */
 export type StepOptions = Omit<StepSource, "id" | "uses" | "with" | "if">
 
 /** A step that runs always: `output` is what its kind says. */

@@ -24,7 +24,7 @@ export class Ref<A> {
     )
   }
 
-  /** As it stands in a flow file; also inside a longer text. */
+  /** As it is in a flow file; also inside a longer text. */
   toString(): string {
     return `\${{ ${this.expression} }}`
   }

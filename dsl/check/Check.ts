@@ -17,7 +17,7 @@ import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 import { variablesValidator } from "../model/VariablesValidator.ts"
 import { parseYaml } from "../source/Yaml.ts"
 
-/** What a check needs beside the text. */
+/** What a check needs besides the text. */
 export interface CheckOptions<R> {
   /** The name of the file, for messages. */
   readonly file: string

@@ -9,7 +9,7 @@ import { type MapNode, nodeAt, type SourceNode, type Span, toJson } from "../sou
 import { readTemplate } from "../expression/TemplateReader.ts"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 
-/** Checks a JSON Schema that stands in a flow, and compiles it; undefined when it has problems. */
+/** Checks a JSON Schema that is in a flow, and compiles it; undefined when it has problems. */
 export const checkJsonSchema = (
   node: MapNode,
   path: Path,
@@ -120,7 +120,7 @@ const checkPattern = (pattern: unknown, at: Span, path: Path, problems: Problems
   if (Result.isFailure(compiled)) problems.add(at, path, compiled.failure)
 }
 
-/** A default is filled in without being judged in a run: it is judged here. */
+/** A default is filled in without being judged in a run: it is evaluated here. */
 const checkDefault = (node: MapNode, path: Path, problems: Problems): void => {
   const value = node.entries.get("default")?.value
   if (value === undefined) return

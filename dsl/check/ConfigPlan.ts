@@ -18,7 +18,7 @@ export type ConfigEvaluate = (scope: Scope) => Result.Result<unknown, Expression
 /**
  * Compiles a checked template and the schema of its place into the function that makes the configuration.
  *
- * What stands in the flow is decoded here, once. What an expression gives has the right type already: it is passed on as it
+ * What is in the flow is decoded here, once. What an expression gives has the right type already: it is passed on as it
  * is, and only decoded where the schema says more than types do (a pattern, a transformation).
  */
 export const planConfig = (

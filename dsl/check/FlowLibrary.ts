@@ -19,7 +19,7 @@ export interface FlowText {
 }
 
 export interface LibraryOptions<R> extends Omit<CheckOptions<R>, "file" | "flows"> {
-  /** Adds to a checked flow what does not stand in its text. */
+  /** Adds to a checked flow what is not in its text. */
   readonly complete?: (flow: CheckedFlow<R>, text: FlowText) => CheckedFlow<R>
 }
 
@@ -122,7 +122,7 @@ export class FlowLibrary<R> {
     return undefined
   }
 
-  /** How many flows stand under each other, a flow itself included, up to one more than there may be. */
+  /** How many flows are under each other, a flow itself included, up to one more than there may be. */
   #depth(flow: FlowText): number {
     let level: ReadonlyArray<FlowText> = [flow]
     for (let depth = 1; depth <= deepest; depth++) {

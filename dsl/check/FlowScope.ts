@@ -22,7 +22,7 @@ const documentType: Type.ObjectType = {
 export interface FlowScope {
   readonly variables: Type.Type
   readonly steps: ReadonlyMap<string, Type.Type>
-  /** The ids of the steps beside and around, to tell "later" from "nowhere". */
+  /** The ids of the steps next to this one and around it, to tell "later" from "nowhere". */
   readonly allSteps: ReadonlySet<string>
   /** The ids of all steps inside others, each with the outermost of these. */
   readonly inside: ReadonlyMap<string, string>

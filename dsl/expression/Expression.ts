@@ -35,7 +35,7 @@ export interface CompiledExpression {
 
 /**
  * Parses, checks and compiles an expression. An expression with problems is compiled all the same, to null, so that what
- * stands around it can be checked.
+ * is around it can be checked.
  */
 export const compileExpression = (
   text: string,

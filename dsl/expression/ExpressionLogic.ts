@@ -53,7 +53,7 @@ export const analyseChoice = (node: ASTNode & { op: "?:" }, analyse: Analyse, an
   }
 }
 
-/** A part that must be true or false. */
+/** A part that must be a boolean. */
 export const condition = (node: ASTNode, analyse: Analyse, analysis: Analysis): Typed => {
   const typed = analyse(node, analysis)
   if (!accepts(typed.type, ["boolean"])) {

@@ -4,9 +4,9 @@ import { type Budget, isList } from "../types/Values.ts"
 /** What a function takes at one place. */
 export interface Parameter<A> {
   readonly words: string
-  /** Whether a type, null aside, may stand here. */
+  /** Whether a type, null aside, may be here. */
   readonly accepts: (type: Type.Type) => boolean
-  /** Whether values of an accepted type may still fail `is`, beside null: elements that are null, for instance. */
+  /** Whether values of an accepted type may still fail `is`, next to null: elements that are null, for instance. */
   readonly uncertain: (type: Type.Type) => boolean
   readonly is: (value: unknown) => value is A
 }

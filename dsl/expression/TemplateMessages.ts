@@ -6,7 +6,7 @@ import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import type { Mismatch } from "../types/TypeFits.ts"
 
-/** Reports a value that stands in the flow where something else is wanted. */
+/** Reports a value that is in the flow where something else is wanted. */
 export const reportLiteral = (problems: Problems, node: SourceNode, place: Type.Type, path: Path): void =>
   problems.add(
     node,

@@ -24,7 +24,7 @@ export interface CheckedFlow<R = unknown> {
   /** In the order in which they run. */
   readonly steps: ReadonlyArray<CheckedStep<R>>
   readonly output: (scope: Scope) => Result.Result<unknown, ExpressionError>
-  /** What the output is that `output.schema` does not promise: where and how, not what stands there; undefined if nothing. */
+  /** What the output is that `output.schema` does not promise: where and how, not what is there; undefined if nothing. */
   readonly judgeOutput: JudgeOutput
   /** The flows that its steps run, each with the version that was found for it. */
   readonly calls: ReadonlyArray<FlowCall>

@@ -5,7 +5,7 @@ import { DurationText, FlowId, Version } from "./Words.ts"
 const describe = (description: string) => ({ description })
 const orElse = <A>(value: A) => Effect.succeed(value)
 
-/** A JSON Schema as it stands in a flow; the checker judges it apart. */
+/** A JSON Schema as it is in a flow; the checker judges it apart. */
 export const JsonSchemaObject = Schema.Record(Schema.String, Schema.Json)
 
 const count = (message: string) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { message }))

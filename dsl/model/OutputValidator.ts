@@ -9,7 +9,7 @@ export type JudgeOutput = (output: unknown) => string | undefined
 
 /**
  * Makes the judge of a flow's output from `output.schema`. The checker has settled the types; what remains are patterns,
- * ranges and formats: a schema without any is not judged again. Names in the path that do not stand in the schema may come
+ * ranges and formats: a schema without any is not judged again. Names in the path that are not in the schema may come
  * from a document, and are left out. The schema is compiled when it is first needed: most checks are followed by no run.
  */
 export const outputValidator = (schema: { readonly [keyword: string]: unknown }): JudgeOutput => {
@@ -50,7 +50,7 @@ const describe = (error: ErrorObject, known: ReadonlySet<string>): string => {
   return `${formatPath(["output", ...path] satisfies Path)} ${reason(error)}`
 }
 
-/** Every key that stands somewhere in a schema. */
+/** Every key that is somewhere in a schema. */
 const namesIn = (schema: unknown, found: Set<string> = new Set()): ReadonlySet<string> => {
   if (isList(schema)) for (const item of schema) namesIn(item, found)
   else if (Predicate.isObject(schema))

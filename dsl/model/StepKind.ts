@@ -39,7 +39,7 @@ export interface ConfigProblem {
 
 /** What a kind may check before a run, beyond its schemas. */
 interface ConfigRules {
-  /** The keys of `with` that must be known before a run: no expressions may stand in them. */
+  /** The keys of `with` that must be known before a run: no expressions may be in them. */
   readonly literal?: ReadonlyArray<string>
   /** What is wrong with `with` as written, its expressions still text, beyond what the schema says. */
   readonly problems?: (config: unknown) => ReadonlyArray<ConfigProblem>

@@ -6,7 +6,7 @@ import { isList } from "../types/Values.ts"
 
 /** What is wrong with one variable of a run. */
 export interface VariableProblem {
-  /** Where it stands in the request, like `input.variables.dateOrder`. */
+  /** Where it is in the request, like `input.variables.dateOrder`. */
   readonly field: string
   readonly reason: string
   /** Whether it is required and absent. */

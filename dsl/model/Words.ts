@@ -1,6 +1,6 @@
 import { Duration, Option, Result, Schema, SemVer } from "effect"
 
-/** The id of a flow: it stands in addresses and file names. */
+/** The id of a flow: it is in addresses and file names. */
 export const FlowId = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, {
     message: 'A flow id consists of lower-case words joined with "-", like "invoice" or "mail-room".'
@@ -8,7 +8,7 @@ export const FlowId = Schema.String.check(
   Schema.isMaxLength(64, { message: "A flow id has at most 64 characters." })
 )
 
-/** The id of a step: it stands in expressions, as in `steps.<id>`. */
+/** The id of a step: it is in expressions, as in `steps.<id>`. */
 export const StepId = Schema.String.check(
   Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/u, {
     message: "A step id starts with a letter and contains only letters, digits and _."

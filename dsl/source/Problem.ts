@@ -7,7 +7,7 @@ export const Problem = Schema.Struct({
   line: Schema.Int,
   /** Counted from 1, in characters. */
   column: Schema.Int,
-  /** Where it stands in the flow, like `steps[1].with.fields`; empty for the whole file. */
+  /** Where it is in the flow, like `steps[1].with.fields`; empty for the whole file. */
   path: Schema.String,
   /** What is wrong and what was expected. */
   message: Schema.String,

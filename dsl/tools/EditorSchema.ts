@@ -7,7 +7,7 @@ import { isList } from "../types/Values.ts"
 
 /**
  * The JSON Schema of flow files, for editors: it completes keys, says what they mean, and marks what is wrong without running
- * anything. `with` is described for each step kind of the registry; wherever a value may stand there, so may an expression.
+ * anything. `with` is described for each step kind of the registry; wherever a value may be there, so may an expression.
  */
 export const editorSchema = (registry: StepRegistry): JsonSchema.JsonSchema => {
   const kinds = names(registry).map((name) => kindSchema(name, registry))

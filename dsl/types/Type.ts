@@ -58,7 +58,7 @@ export const object = (fields: Readonly<Record<string, Type>>): ObjectType => ({
   rest: undefined
 })
 
-/** The type of a value that stands in the flow itself. */
+/** The type of a value that is in the flow itself. */
 export const literal = (value: string | number | boolean | null): Type => {
   switch (typeof value) {
     case "string":

@@ -18,7 +18,7 @@ export interface FitsOptions {
   readonly extraFields: "refused" | "ignored"
 }
 
-/** The first reason why not every value of `found` can stand where `expected` is wanted; undefined when all can. */
+/** The first reason why not every value of `found` can be where `expected` is wanted; undefined when all can. */
 export const mismatch = (found: Type.Type, expected: Type.Type, options: FitsOptions): Mismatch | undefined =>
   new Comparison(options).compare(found, expected, [])
 

@@ -7,7 +7,7 @@ import type { JsonSchema, OpenApiDocument } from "./OpenApiDocument.ts"
 /** What an optional member is that is left out. */
 const absent = Symbol("absent")
 
-/** How a value stands to its schema: in it, or at one of its edges. */
+/** How a value is to its schema: in it, or at one of its edges. */
 type Fit = "valid" | "boundary"
 
 const schemasIn = (value: unknown): ReadonlyArray<JsonSchema> =>

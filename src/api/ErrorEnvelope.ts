@@ -1,7 +1,7 @@
 import { Schema, SchemaAST, SchemaTransformation } from "effect"
 import { apiErrors, ErrorDetails } from "../domain/Errors.ts"
 
-/** What an error says beside its code. */
+/** What an error says besides its code. */
 export interface ErrorFields {
   readonly message: string
   readonly details?: ErrorDetails

@@ -9,7 +9,7 @@ const id = Schema.String.annotate({
     "The number of the entry in the execution's log: send the last one as `Last-Event-ID` to resume."
 })
 
-/** One event of the stream, as it stands in its fields `id`, `event` and `data`. */
+/** One event of the stream, as it is in its fields `id`, `event` and `data`. */
 export const StreamedEvent = Schema.Union([
   Schema.Struct({
     id,

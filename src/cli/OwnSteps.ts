@@ -14,7 +14,7 @@ export const stepsFlag = Flag.String("steps").pipe(
   Flag.optional
 )
 
-/** The step kinds that the command line was given beside docflow's. */
+/** The step kinds that the command line was given next to docflow's. */
 export class OwnSteps extends Context.Service<OwnSteps, StepRegistry<never>>()("docflow/cli/OwnSteps") {}
 
 /** Loads the step kinds that a module exports as `steps`; ends the command where it cannot. */

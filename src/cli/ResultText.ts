@@ -8,7 +8,7 @@ interface Shown {
   readonly fields?: { readonly [name: string]: FieldEvidence }
 }
 
-/** A result as people read it: each field of the output, and where on the page it stands. */
+/** A result as people read it: each field of the output, and where on the page it is. */
 export const describeResult = (file: string, result: Shown): string => {
   if (result.error !== undefined) {
     const where = result.error.step === undefined ? "" : ` in step ${result.error.step}`
@@ -20,7 +20,7 @@ export const describeResult = (file: string, result: Shown): string => {
   return [`${file}: ${result.status}`, ...output].join("\n")
 }
 
-/** A line for each member, and under it what is inside; `place` says where a member stands. */
+/** A line for each member, and under it what is inside; `place` says where a member is. */
 const linesOf = (
   value: object,
   indent: string,
@@ -34,7 +34,7 @@ const linesOf = (
   })
 }
 
-/** What stands in the line of a member itself; texts of several lines go on under it. */
+/** What is in the line of a member itself; texts of several lines go on under it. */
 const headOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.length === 0 ? "none" : String(value.length)
   if (Predicate.isObject(value)) return ""
@@ -49,7 +49,7 @@ const insideOf = (value: unknown, indent: string): ReadonlyArray<string> => {
     : []
 }
 
-/** An element of a list: a row in one line, where nothing stands inside its cells. */
+/** An element of a list: a row in one line, where nothing is inside its cells. */
 const elementLines = (element: unknown, indent: string): ReadonlyArray<string> => {
   const cells = Predicate.isObject(element) ? Object.values(element) : [element]
   if (cells.every(isPlain)) return [`${indent}${cells.map(plainText).join(" | ")}`]
@@ -64,7 +64,7 @@ const isPlain = (value: unknown): boolean =>
 const plainText = (value: unknown): string =>
   value === null || value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value)
 
-/** Data inside a document need not stand on any page. */
+/** Data inside a document need not be on any page. */
 const whereOf = ({ attachment, page }: FieldEvidence): string =>
   page === undefined ? (attachment ?? "its data") : `page ${page}`
 

@@ -90,7 +90,7 @@ const send = (options: ClientOptions, { body, method, path }: Request<unknown>) 
     return response.ok ? response.text : yield* failureOf(response)
   })
 
-/** Sends one request with the key; `headers` come beside it. */
+/** Sends one request with the key; `headers` are sent with it. */
 export const fetched = (
   { apiKey, baseUrl = "http://127.0.0.1:8080/api/v1", fetch = globalThis.fetch }: ClientOptions,
   path: string,

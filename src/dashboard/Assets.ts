@@ -50,7 +50,7 @@ export class Assets extends Context.Service<Assets, ReadonlyMap<string, Asset>>(
   )
 }
 
-/** The declarations and maps that a build leaves beside the files are not for the browser. */
+/** The declarations and maps that a build leaves next to the files are not for the browser. */
 const isServed = (name: string): boolean => /\.(?:ts|js|css|svg)$/u.test(name) && !name.endsWith(".d.ts")
 
 const libraryFile = (library: string): string => `lib/${library.replace("/", "-")}.js`

@@ -20,7 +20,7 @@ export const layer = Layer.mergeAll(
 ).pipe(Layer.provide(securityHeaders), Layer.provide(Sessions.layer))
 
 /**
- * An address that signs in once, within 24 hours. The secret stands behind `#`: a browser sends that part to no server, so
+ * An address that signs in once, within 24 hours. The secret is behind `#`: a browser sends that part to no server, so
  * it gets into no log and no `Referer`, and a program that follows links to preview them does not use it up.
  */
 export const signInLink = (address: string) =>

@@ -10,7 +10,7 @@ const partOf = <A>(schema: Schema.Codec<A>, made: unknown, name: string, none: A
 
 /**
  * What a person should see of the artifacts, step by step. What `flow`, `forEach` and other steps around steps hand on from
- * inside is left out: it stands at the step that found it.
+ * inside is left out: it is at the step that found it.
  */
 export const findingsOf = (artifacts: { readonly [path: string]: unknown }): ExecutionView["findings"] =>
   Object.entries(artifacts)

@@ -36,7 +36,7 @@ const StepRow = Schema.Struct({
   error: Schema.NullOr(ExecutionError)
 })
 
-/** What the database knows of an execution beside what the API shows. */
+/** What the database knows of an execution next to what the API shows. */
 const factsOf = Effect.fnUntraced(function* (
   id: string
 ): Effect.fn.Return<ExecutionFacts, NotFound | SqlError.SqlError, SqlClient.SqlClient> {

@@ -7,7 +7,7 @@ import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
 import { onSqlError } from "../services/storage/StorageUnavailable.ts"
 
-/** Does something in the name of whoever is signed in: the audit log says so. */
+/** Does something on behalf of whoever is signed in: the audit log says so. */
 export const asSession = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(CurrentOrigin, (origin) =>
     Effect.provideService(effect, CurrentOrigin, { ...origin, actor: "session" })

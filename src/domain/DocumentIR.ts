@@ -11,7 +11,7 @@ export const Box = Schema.Struct({
 })
 export type Box = typeof Box.Type
 
-/** One word as it stands on the page; `confidence` is 0–1 and only given by OCR. */
+/** One word as it is on the page; `confidence` is 0–1 and only given by OCR. */
 export const Word = Schema.Struct({
   text: Schema.String,
   bbox: Box,
@@ -92,7 +92,7 @@ export const documentMarkdown = (document: DocumentIR): string =>
     .filter((markdown) => markdown !== "")
     .join("\n\n")
 
-/** How many words stand in a document. */
+/** How many words are in a document. */
 export const wordCount = (document: DocumentIR): number =>
   document.pages.reduce(
     (total, page) =>

@@ -6,9 +6,9 @@ export const InvoiceTerm = Schema.Struct({
   term: Schema.String,
   /** Dates as YYYY-MM-DD, numbers with a decimal point and nothing else, texts with single spaces. */
   value: Schema.String,
-  /** Where it stands in the XML: elements by their local names, `[n]` where several have the same name. */
+  /** Where it is in the XML: elements by their local names, `[n]` where several have the same name. */
   path: Schema.String,
-  /** What the XML says beside it: the currency of an amount, the unit of a quantity, the scheme of an identifier. */
+  /** What the XML says besides it: the currency of an amount, the unit of a quantity, the scheme of an identifier. */
   qualifier: Schema.optionalKey(Schema.String)
 })
 export type InvoiceTerm = typeof InvoiceTerm.Type

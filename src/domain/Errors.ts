@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What an error may say beside its message: `field`, `reason`, `supported`, `executionId` … */
+/** What an error may say besides its message: `field`, `reason`, `supported`, `executionId` … */
 export const ErrorDetails = Schema.Record(Schema.String, Schema.Unknown)
 export type ErrorDetails = typeof ErrorDetails.Type
 

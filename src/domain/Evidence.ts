@@ -11,8 +11,8 @@ export const CellEvidence = Schema.Struct({
 export type CellEvidence = typeof CellEvidence.Type
 
 /**
- * Where a value was found. `grounded`: it stands on the page, at `page` and `bbox`, or in invoice data, at `path`, or in
- * both; `inferred`: a model or a rule says so but it stands nowhere; `missing`: there is no value.
+ * Where a value was found. `grounded`: it is on the page, at `page` and `bbox`, or in invoice data, at `path`, or in
+ * both; `inferred`: a model or a rule says so but it appears nowhere; `missing`: there is no value.
  */
 export const FieldEvidence = Schema.Struct({
   value: Schema.Unknown,

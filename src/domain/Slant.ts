@@ -2,7 +2,7 @@ import type { Box } from "./DocumentIR.ts"
 
 /**
  * How text lies on a scanned page: by how many quarter turns clockwise, and then by how many degrees anticlockwise
- * (`skew`), the page has to be turned about its middle for the text to stand upright.
+ * (`skew`), the page has to be turned about its middle for the text to be upright.
  */
 export interface Slant {
   readonly turns: 0 | 1 | 2 | 3

@@ -9,7 +9,7 @@ interface Range {
   readonly to: number
 }
 
-/** The step that runs a flow: the document of the flow that it stands in, the flow that it runs, and its path. */
+/** The step that runs a flow: the document of the flow that it is in, the flow that it runs, and its path. */
 interface Call {
   readonly own: DocumentRef
   readonly flow: RunnableFlow

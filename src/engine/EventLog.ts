@@ -5,7 +5,7 @@ import { LoggedEvent } from "../domain/ExecutionEvent.ts"
 import { logged } from "./event-log/Logged.ts"
 import { Signals } from "./Signals.ts"
 
-/** Where an execution stands, and what its log has after a certain entry. */
+/** Where an execution is, and what its log has after a certain entry. */
 export const LogView = Schema.Struct({
   status: ExecutionStatus,
   /** The number of the last entry. */

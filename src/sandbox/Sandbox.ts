@@ -24,7 +24,7 @@ const prlimit = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(p
 const reservedMiB = 640
 const wasmPagesPerMiB = 16
 
-/** V8's own limits leave out buffers and what WebAssembly maps beside its memory; the operating system's does not. */
+/** V8's own limits leave out buffers and what WebAssembly maps next to its memory; the operating system's does not. */
 const limited = (memoryMiB: number, command: CommandLine): CommandLine =>
   prlimit === undefined ? command : [prlimit, `--data=${(memoryMiB + reservedMiB) * 1024 * 1024}`, ...command]
 

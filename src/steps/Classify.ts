@@ -34,7 +34,7 @@ export const ClassifyOutput = Schema.Struct({
   class: Schema.NullOr(Schema.String),
   /**
    * From 0 to 1. By rules: how far the best class is ahead of the next. By a model: from whether the words that it quotes
-   * stand in the document, and from what keywords say.
+   * are in the document, and from what keywords say.
    */
   confidence: Schema.Finite,
   scores: Schema.Record(Schema.String, Schema.Finite),

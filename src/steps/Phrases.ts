@@ -1,7 +1,7 @@
 import type { Page } from "../domain/DocumentIR.ts"
 import { plain } from "./extract/page/Fold.ts"
 
-/** What stands in so many lines at the top of a page says what it is. */
+/** What is in so many lines at the top of a page says what it is. */
 const topLines = 8
 
 /** The words of a text in small letters and without accents, each with a space on both sides. */
@@ -16,7 +16,7 @@ export const topOf = (page: Page): string =>
       .join("\n")
   )
 
-/** Whether a phrase stands in `words` of a text; whole words only. */
+/** Whether a phrase is in `words` of a text; whole words only. */
 export const hasPhrase = (text: string, phrase: string): boolean => {
   const wanted = words(phrase)
   return wanted.trim() !== "" && text.includes(wanted)

@@ -16,7 +16,7 @@ const alone = (file: string, message: string, suggestion: string) => {
   return { problems: [problem], report: `${file}: ${message} ${suggestion}` }
 }
 
-/** What is wrong with a test set in the folder `tests` beside a flow, by the newest version of that flow. */
+/** What is wrong with a test set in the folder `tests` next to a flow, by the newest version of that flow. */
 export const checkSet = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

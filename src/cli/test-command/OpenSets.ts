@@ -23,7 +23,7 @@ export const documentPath = Effect.fnUntraced(function* (setFile: string, docume
   return path.resolve(path.dirname(setFile), document)
 })
 
-/** The test sets beside a flow file: `tests/*.yaml` in its folder. */
+/** The test sets next to a flow file: `tests/*.yaml` in its folder. */
 export const setsBeside = Effect.fnUntraced(function* (flowFile: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -8,7 +8,7 @@ import { documentPath, type OpenSet } from "./OpenSets.ts"
 /** Reading a document takes a process of its own; a second one keeps the other core at work. */
 const concurrency = 2
 
-/** Runs the cases of a test set; how far it is stands on the terminal, unless `quiet`. */
+/** Runs the cases of a test set; how far it is is on the terminal, unless `quiet`. */
 export const runSet = Effect.fnUntraced(function* (
   flow: CheckedFlow<never>,
   { file, set }: OpenSet,

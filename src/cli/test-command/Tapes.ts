@@ -30,7 +30,7 @@ export const replaying = Effect.fnUntraced(function* <A, E, R>(setFile: string, 
   return yield* Effect.provideService(run, CurrentTape, tape)
 })
 
-/** Runs with the models of the settings, and keeps what they answer beside the test set. */
+/** Runs with the models of the settings, and keeps what they answer next to the test set. */
 export const recording = Effect.fnUntraced(function* <A, E, R>(setFile: string, run: Effect.Effect<A, E, R>) {
   const fs = yield* FileSystem.FileSystem
   const tape = emptyTape()

@@ -6,7 +6,7 @@ import { problemNote } from "./Elements.ts"
 
 interface ConfirmProps {
   readonly action: string
-  /** Whose button it is, for those who do not see where it stands. */
+  /** Whose button it is, for those who do not see where it is. */
   readonly label?: string
   readonly question: string
   readonly consequence: string

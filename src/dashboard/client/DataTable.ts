@@ -5,7 +5,7 @@ import { html } from "htm/preact"
 export interface Column<A> {
   readonly title: string
   readonly cell: (row: A) => ComponentChildren
-  /** Numbers stand at the right, so that they can be compared. */
+  /** Numbers are at the right, so that they can be compared. */
   readonly numeric?: boolean
   /** Left out where the window is narrow. */
   readonly optional?: boolean

@@ -7,14 +7,14 @@ interface PageProps {
   readonly title: string
   /** The pages above this one, from the top. */
   readonly above?: ReadonlyArray<readonly [title: string, address: string]>
-  /** What stands beside the heading. */
+  /** What is next to the heading. */
   readonly beside?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
 let shownBefore = false
 
-/** One page: where it stands, its heading, its content. Its heading gets the focus, as with a page that is loaded. */
+/** One page: where it is, its heading, its content. Its heading gets the focus, as with a page that is loaded. */
 export const Page = ({ above = [], beside, children, title }: PageProps): ComponentChildren => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface AttachedInvoice {
   readonly problem?: string
 }
 
-/** Whether bytes begin like XML: behind a byte order mark and spaces stands `<`. */
+/** Whether bytes begin like XML: behind a byte order mark and spaces is `<`. */
 const isXml = (bytes: Uint8Array): boolean =>
   /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?[\s\0]*</u.test(
     Buffer.from(bytes.subarray(0, 256)).toString("latin1")

@@ -18,7 +18,7 @@ export const csvRows = (text: string, delimiter: string): Array<Array<string>> =
         from = at + 1
       }
       cell = parts.join("")
-      // What stands between the closing quote and the delimiter belongs to the cell, however it got there.
+      // What is between the closing quote and the delimiter belongs to the cell, however it got there.
       const rest = endOfCell(text, at, delimiter)
       cell += text.slice(at, rest)
       at = rest
@@ -48,7 +48,7 @@ const endOfCell = (text: string, from: number, delimiter: string): number => {
 }
 
 /**
- * The character between the cells, or undefined where the text is no table: it stands equally often in almost every
+ * The character between the cells, or undefined where the text is no table: it is equally often in almost every
  * record. Decided on the beginning of the text.
  */
 export const csvDelimiter = (text: string): string | undefined => {

@@ -30,7 +30,7 @@ const unmarkedUtf16 = (bytes: Uint8Array): string | undefined => {
   return even > 0.35 * end && odd < 0.02 * end ? "utf-16be" : undefined
 }
 
-/** The control characters that texts do have beside white space: the end mark of DOS, escape, a line end. */
+/** The control characters that texts do have next to white space: the end mark of DOS, escape, a line end. */
 const harmless = ["\u001a", "\u001b", "\u0085"]
 
 /** Whether a text holds control characters that no text has: then it is something else. */

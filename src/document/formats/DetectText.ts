@@ -14,7 +14,7 @@ const htmlTag =
   /^<(?:div|p|table|h[1-6]|ul|ol|span|article|section|main|header|form|title|meta|b|i|a|pre)[\s>]/iu
 const anyTag = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/iu
 
-/** A text from its first element on, without what may stand before it: a declaration of XML, and comments. */
+/** A text from its first element on, without what may be before it: a declaration of XML, and comments. */
 const fromFirstElement = (text: string): string => {
   let rest = text.slice(0, 100_000).trimStart()
   for (;;) {

@@ -7,7 +7,7 @@ import { readStyles } from "./DocxStyles.ts"
 import { mainPart, relationsOf } from "./Package.ts"
 import { openArchive } from "./Zip.ts"
 
-/** The same header usually stands on the first, the odd and the even pages. */
+/** The same header usually is on the first, the odd and the even pages. */
 const withoutRepeats = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   const seen = new Set<string>()
   return blocks.filter((block) => {

@@ -32,7 +32,7 @@ export interface DocxContext {
 class DocxBody implements XmlListener {
   readonly blocks: Array<Block> = []
   readonly #context: DocxContext
-  /** Text boxes stand inside a paragraph and hold paragraphs. */
+  /** Text boxes are inside a paragraph and hold paragraphs. */
   readonly #paragraphs: Array<Paragraph> = []
   readonly #tables: Array<OpenTable> = []
   #unseen = 0

@@ -150,7 +150,7 @@ class HtmlBlocks {
     // A table of one cell is a frame around text.
     else if (only !== undefined) this.blocks.push({ kind: "paragraph", text: only })
     else if (rows.length > 0) this.blocks.push({ kind: "table", rows })
-    // What stands in a table outside of its cells, such as a caption, stays.
+    // What is in a table outside of its cells, such as a caption, stays.
     const rest = table.cell.join("\n")
     if (rest === "") return
     if (outer !== undefined) outer.cell.push(rest)

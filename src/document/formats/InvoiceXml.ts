@@ -58,7 +58,7 @@ const termsIn = (from: XmlElement, paths: ReadonlyArray<TermPath>): ReadonlyArra
     })
   )
 
-/** The tax in the currency of the books (BT-111) stands beside the tax (BT-110), told apart by the currency alone. */
+/** The tax in the currency of the books (BT-111) is next to the tax (BT-110), told apart by the currency alone. */
 const withBookTax = (terms: ReadonlyArray<InvoiceTerm>): ReadonlyArray<InvoiceTerm> => {
   const currency = terms.find(({ term, value }) => term === "BT-5" && /^[A-Z]{3}$/u.test(value))?.value
   return terms.map((found) =>

@@ -31,7 +31,7 @@ const toText = (code: number): string => {
 
 /**
  * Joins characters into words. PDFium inserts spaces where it sees a gap; beyond that a word ends where the next
- * character stands too far away to belong to it, which happens where two columns are glued.
+ * character is too far away to belong to it, which happens where two columns are glued.
  */
 export class PdfWords {
   readonly #words: Array<RawWord> = []
@@ -43,7 +43,7 @@ export class PdfWords {
   #style: Style = { turn: 0, bold: false }
   #last: CharBox = { x: 0, y: 0, w: 0, h: 0 }
 
-  /** White space and control characters stand between words; the marks for hyphens do not. */
+  /** White space and control characters are between words; the marks for hyphens do not. */
   static separates(code: number): boolean {
     if (endHyphens.has(code)) return false
     return (
@@ -112,7 +112,7 @@ export class PdfWords {
   }
 
   /**
-   * Whether a character stands on another baseline than the last one: cells that are drawn column by column follow
+   * Whether a character is on another baseline than the last one: cells that are drawn column by column follow
    * each other without a space. A raised or lowered character shares the top or the bottom of the one before.
    */
   #isOnAnotherLine(box: CharBox, upright: boolean, size: number): boolean {

@@ -1,7 +1,7 @@
 import { attribute } from "./Xml.ts"
 import type { XmlElement } from "./XmlTree.ts"
 
-/** What a step of a path asks beside the name: an attribute or a descendant that has a value, or has it not. */
+/** What a step of a path asks besides the name: an attribute or a descendant that has a value, or has it not. */
 interface Condition {
   readonly attribute?: string
   readonly child: ReadonlyArray<Step>

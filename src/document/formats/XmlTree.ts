@@ -30,7 +30,7 @@ export class XmlElement {
     parent.children.push(this)
   }
 
-  /** Where it stands, such as `/Invoice/InvoiceLine[2]/ID`. */
+  /** Where it is, such as `/Invoice/InvoiceLine[2]/ID`. */
   get path(): string {
     if (this.#parent === undefined) return `/${this.name}`
     const several = (this.#parent.#counts.get(this.name) ?? 1) > 1

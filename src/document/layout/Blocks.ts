@@ -5,7 +5,7 @@
 export type Block =
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
   | { readonly kind: "paragraph"; readonly text: string }
-  /** An item of a list; `marker` is what stands before it: `-` or `3.`. */
+  /** An item of a list; `marker` is what comes before it: `-` or `3.`. */
   | { readonly kind: "item"; readonly depth: number; readonly marker: string; readonly text: string }
   /** Text whose white space counts. */
   | { readonly kind: "code"; readonly text: string }

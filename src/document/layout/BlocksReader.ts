@@ -14,7 +14,7 @@ const noPicture = (): never => {
 
 const openDocument = ({ pages, extras }: BlockDocument): OpenDocument => ({
   pageCount: pages.length,
-  // Whoever uses the boxes should know that they were made up.
+  // Whoever uses the boxes should know that they are synthetic.
   extras: { ...extras, layout: "synthetic" },
   page: (index) => {
     const page = pages[index]

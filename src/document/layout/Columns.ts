@@ -26,7 +26,7 @@ const innerGaps = (row: Row, atLeast: number): Array<Gap> => {
   return gaps
 }
 
-/** What is left of a gap when a row is laid over it, or undefined where a word stands in it. */
+/** What is left of a gap when a row is laid over it, or undefined where a word is in it. */
 const narrowed = (gap: Gap, row: Row, atLeast: number): Gap | undefined => {
   let { from, to } = gap
   for (const word of row.words) {

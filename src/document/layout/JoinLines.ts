@@ -22,7 +22,7 @@ const wordsOf = (lines: ReadonlyArray<string>): ReadonlySet<string> =>
 
 /**
  * Joins a line to the text before it, as a paragraph: with a space, or without where a word was parted at the end of the
- * line. Whether the hyphen goes is told by the other lines, where the word stands in one of them, and by habit else.
+ * line. Whether the hyphen goes is told by the other lines, where the word is in one of them, and by habit else.
  */
 export const lineJoiner = (lines: ReadonlyArray<string>): ((before: string, line: string) => string) => {
   let words: ReadonlySet<string> | undefined

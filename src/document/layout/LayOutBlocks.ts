@@ -101,7 +101,7 @@ const setBlock = (sheet: Sheet, block: Block): void => {
 }
 
 /**
- * Gives blocks a place on a page that is made up: the words of line n stand at y = n × 14, wrapped at the width of A4,
+ * Gives blocks a place on a page that is synthetic: the words of line n are at y = n × 14, wrapped at the width of A4,
  * the cells of a table in columns. A paragraph stays one line of text, however many rows its words take.
  */
 export const layOutBlocks = ({ blocks, markdown }: BlockPage): RawPage => {

@@ -64,7 +64,7 @@ const follows = (before: TextLine, line: TextLine): boolean => {
     gap < 0.65 * line.size &&
     gap > -line.size &&
     Math.abs(before.size - line.size) < 0.15 * line.size &&
-    // A heading in bold often stands right above its text, and a bold label right below it.
+    // A heading in bold often is right above its text, and a bold label right below it.
     before.bold === line.bold
   )
 }

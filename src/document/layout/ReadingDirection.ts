@@ -36,7 +36,7 @@ const withRunsTurned = (words: ReadonlyArray<RawWord>, against: Direction): Arra
   for (let i = 0; i < words.length;) {
     const end = directions[i] === against ? endOfRun(words, directions, i) : i + 1
     const run = words.slice(i, end).toReversed()
-    // A number that stands right behind Latin letters was written with them; among Hebrew it comes before them here.
+    // A number that is right behind Latin letters was written with them; among Hebrew it comes before them here.
     const [last, number] = [words[i], ordered.at(-1)]
     const isTheirs = against === "left" && directions[i] === against && number !== undefined
     if (isTheirs && last !== undefined && isNumber.test(number.text) && isNear(last, number)) {

@@ -1,7 +1,7 @@
 import type { RawWord } from "../formats/FormatReader.ts"
 import { inReadingDirection } from "./ReadingDirection.ts"
 
-/** Words that stand side by side, in the direction in which they are read. */
+/** Words that are side by side, in the direction in which they are read. */
 export interface Row {
   readonly words: ReadonlyArray<RawWord>
   readonly top: number
@@ -36,7 +36,7 @@ const isRepeated = (row: OpenRow, word: RawWord): boolean =>
       Math.abs(other.y - word.y) < 0.15 * word.h
   )
 
-/** Words of one row stand beside each other: one over the other they are two narrow lines, as in a heading. */
+/** Words of one row are next to each other: one over the other they are two narrow lines, as in a heading. */
 const isOver = (row: OpenRow, word: RawWord): boolean =>
   row.words.some((other) => {
     const shared = Math.min(other.x + other.w, word.x + word.w) - Math.max(other.x, word.x)

@@ -6,7 +6,7 @@ interface Size {
   readonly height: number
 }
 
-/** Turns the page so that words of the given direction stand upright, and gives where a box lies then. */
+/** Turns the page so that words of the given direction are upright, and gives where a box lies then. */
 export const uprightBox = (box: Box, turn: RawWord["turn"], page: Size): Box => {
   const { h, w, x, y } = box
   switch (turn) {

@@ -1,4 +1,4 @@
-/** A page as a picture that a model can be shown: gray, and the way up that its text stands. */
+/** A page as a picture that a model can be shown: gray, and the way up that its text is. */
 export interface PagePicture {
   readonly mimeType: "image/jpeg"
   readonly bytes: Uint8Array

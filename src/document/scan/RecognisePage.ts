@@ -8,7 +8,7 @@ import { type Row, rowsOf } from "../layout/Rows.ts"
 import { ScanDirections } from "./ScanDirections.ts"
 import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
 
-/** Words of less confidence are mostly lines, stains and text that stands on its head. */
+/** Words of less confidence are mostly lines, stains and text that is on its head. */
 const believable = 0.6
 /** A whole line of less is no writing: rules and borders are read as rows of e and m. */
 const leastOfLine = 0.4
@@ -46,7 +46,7 @@ const isWriting = ({ words }: Row): boolean => {
   return sure >= leastOfLine * letters
 }
 
-/** Lines are made where they are straight; then their words go to where they stand on the page. */
+/** Lines are made where they are straight; then their words go to where they are on the page. */
 const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
   const scale = 72 / scan.dpi
   const raw = words.map(({ text, bbox, confidence }) => ({

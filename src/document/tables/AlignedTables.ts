@@ -18,7 +18,7 @@ const isProse = ({ segments, words }: SegmentedRow, width: number): boolean => {
   )
 }
 
-/** Runs of rows with gaps in them; a few rows without, such as headings inside the table, may stand between. */
+/** Runs of rows with gaps in them; a few rows without, such as headings inside the table, may be between. */
 const blocksOf = (rows: ReadonlyArray<SegmentedRow>, height: number): Array<Array<SegmentedRow>> => {
   const blocks: Array<Array<SegmentedRow>> = []
   let block: Array<SegmentedRow> = []
@@ -47,7 +47,7 @@ const blocksOf = (rows: ReadonlyArray<SegmentedRow>, height: number): Array<Arra
   return blocks
 }
 
-/** Puts the words of a row into columns; what reaches over several stands in the first of them. */
+/** Puts the words of a row into columns; what reaches over several is in the first of them. */
 const intoColumns = (row: SegmentedRow, columns: ReadonlyArray<Column>, height: number): Line => {
   const cells: Array<Array<RawWord>> = columns.map(() => [])
   let spans = false
@@ -110,7 +110,7 @@ const isFigure = (words: ReadonlyArray<RawWord>): boolean => {
   return /\d/u.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) <= 0.4 * text.length
 }
 
-/** Whether cells are a table, and not text in columns, a list, or a few words that happen to stand apart. */
+/** Whether cells are a table, and not text in columns, a list, or a few words that happen to be apart. */
 const isTable = (lines: ReadonlyArray<Line>, columns: number): boolean => {
   const several = lines.filter(({ cells }) => cells.filter((cell) => cell.length > 0).length >= 2)
   if (columns < 2 || several.length < 3) return false
@@ -125,7 +125,7 @@ const isTable = (lines: ReadonlyArray<Line>, columns: number): boolean => {
 }
 
 /**
- * The tables of words that stand under each other without lines around them: rows with gaps, whose gaps lie under
+ * The tables of words that are under each other without lines around them: rows with gaps, whose gaps lie under
  * each other. Lines across the table part its rows.
  */
 export const alignedTables = (

@@ -51,7 +51,7 @@ const repeatedRows = (
   return same
 }
 
-/** Sheets and slides are things of their own: what stands on two of them is two tables. */
+/** Sheets and slides are things of their own: what is on two of them is two tables. */
 const flows = (document: DocumentIR): boolean => document.extras["layout"] !== "synthetic"
 
 /** The tables of a document; one that goes on over the page is one table. */

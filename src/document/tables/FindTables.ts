@@ -38,7 +38,7 @@ const mainTurn = (words: ReadonlyArray<RawWord>): RawWord["turn"] => {
 }
 
 /**
- * The tables of a page: between lines that are drawn as a grid, and, outside of those, where words stand under each
+ * The tables of a page: between lines that are drawn as a grid, and, outside of those, where words are under each
  * other in columns. A page that is printed sideways is read sideways.
  */
 export const findTables = (page: RawPage): ReadonlyArray<Table> => {

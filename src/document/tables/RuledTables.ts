@@ -11,7 +11,7 @@ const bandOf = (edges: ReadonlyArray<number>, value: number): number | undefined
   return after > 0 ? after - 1 : undefined
 }
 
-/** Puts each word into the cell it stands in; cells without a line between them are one, and its first holds all. */
+/** Puts each word into the cell it is in; cells without a line between them are one, and its first holds all. */
 const fill = (grid: Grid, words: ReadonlyArray<RawWord>): Cells => {
   const [rows, columns] = [grid.ys.length - 1, grid.xs.length - 1]
   const owner = Array.from({ length: rows * columns }, (_, i) => i)
@@ -44,7 +44,7 @@ const fill = (grid: Grid, words: ReadonlyArray<RawWord>): Cells => {
   )
 }
 
-/** A cell without lines in it may still hold several columns, if what is in it stands apart at each of them. */
+/** A cell without lines in it may still hold several columns, if what is in it is apart at each of them. */
 const spread = (row: ReadonlyArray<ReadonlyArray<RawWord>>, grid: Grid): Array<ReadonlyArray<RawWord>> => {
   const spreadOut: Array<Array<RawWord>> = row.map(() => [])
   for (const [column, cell] of row.entries()) {
@@ -98,7 +98,7 @@ const splitRow = (
   return enough && figures >= 0.5 ? split : [row]
 }
 
-/** The table that stands in a grid, or undefined where the grid is a frame around something else. */
+/** The table that is in a grid, or undefined where the grid is a frame around something else. */
 export const ruledTable = (grid: Grid, words: ReadonlyArray<RawWord>): WordTable | undefined => {
   const rows = withoutCaptions(withoutEmpty(fill(grid, words).flatMap(splitRow)))
   const width = rows[0]?.length ?? 0

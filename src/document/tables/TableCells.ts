@@ -2,7 +2,7 @@ import type { Box } from "../../domain/DocumentIR.ts"
 import type { RawWord } from "../formats/FormatReader.ts"
 import { rowsOf } from "../layout/Rows.ts"
 
-/** A table while it is being found: its cells hold words; a cell over several columns stands in its first. */
+/** A table while it is being found: its cells hold words; a cell over several columns is in its first. */
 export interface WordTable {
   readonly box: Box
   readonly rows: ReadonlyArray<ReadonlyArray<ReadonlyArray<RawWord>>>

@@ -1,7 +1,7 @@
 import type { RawWord } from "../formats/FormatReader.ts"
 import { median } from "./TableCells.ts"
 
-/** Words of a row that stand close together. */
+/** Words of a row that are close together. */
 export interface Segment {
   readonly words: ReadonlyArray<RawWord>
   readonly from: number
@@ -20,7 +20,7 @@ const segmentOf = (words: ReadonlyArray<RawWord>): Segment => ({
   to: Math.max(...words.map(({ x, w }) => x + w))
 })
 
-/** Parts the words of a row where they stand further apart than words of a sentence do. */
+/** Parts the words of a row where they are further apart than words of a sentence do. */
 export const segmentsOf = (words: ReadonlyArray<RawWord>, factor = 0.6): Array<Segment> => {
   const sorted = words.toSorted((a, b) => a.x - b.x)
   const height = median(sorted.map(({ h }) => h))
@@ -104,7 +104,7 @@ const split = (
 }
 
 /**
- * The columns of rows that stand under each other: split at gutters that no row crosses, then at those that only a few
+ * The columns of rows that are under each other: split at gutters that no row crosses, then at those that only a few
  * rows cross, as headings over several columns do.
  */
 export const columnsOf = (rows: ReadonlyArray<ReadonlyArray<Segment>>, height: number): Array<Column> => {

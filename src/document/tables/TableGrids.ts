@@ -6,11 +6,11 @@ const reach = 3
 const mostRulings = 1500
 const mostCells = 20_000
 
-/** Lines that touch each other, and the places at which they stand. */
+/** Lines that touch each other, and the places at which they are. */
 export interface Grid {
   readonly xs: ReadonlyArray<number>
   readonly ys: ReadonlyArray<number>
-  /** Whether a line stands at `xs[column]` along the band between `ys[row]` and `ys[row + 1]`. */
+  /** Whether a line is at `xs[column]` along the band between `ys[row]` and `ys[row + 1]`. */
   readonly wallAt: (column: number, row: number) => boolean
   /** Whether a line runs at `ys[row]` along the stretch between `xs[column]` and `xs[column + 1]`. */
   readonly floorAt: (row: number, column: number) => boolean
@@ -50,7 +50,7 @@ export const joinRulings = (rulings: ReadonlyArray<Ruling>): Array<Ruling> => {
 const crosses = (h: Ruling, v: Ruling): boolean =>
   v.at >= h.from - reach && v.at <= h.to + reach && h.at >= v.from - reach && h.at <= v.to + reach
 
-/** Lines at nearly one place: double lines, and the sides of boxes that stand close to each other. */
+/** Lines at nearly one place: double lines, and the sides of boxes that are close to each other. */
 interface Place {
   readonly from: number
   readonly to: number

@@ -58,13 +58,13 @@ const goesOn = (before: Line, line: Line, gap: number, usual: number): boolean =
   const [first = [], ...rest] = line.cells
   const others = rest.filter((cell) => cell.length > 0)
   if (first.length > 0) {
-    // A label goes on below; its figures stand beside its first line.
+    // A label goes on below; its figures are next to its first line.
     return others.length === 0 && startsLower(first) && (before.cells[0] ?? []).length > 0
   }
   return others.length > 0 && !others.some(isFigure) && others.length <= 0.6 * filled(before) + 0.5
 }
 
-/** A label of several lines whose figures stand beside its last: the first has only the label. */
+/** A label of several lines whose figures are next to its last: the first has only the label. */
 const leadsOn = (before: Line, line: Line, gap: number): boolean => {
   const first = line.cells[0] ?? []
   return (

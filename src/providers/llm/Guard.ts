@@ -19,7 +19,7 @@ export interface GuardOptions {
 /** Makes attempts until one succeeds or there is no point in another. */
 export type Guard = <A>(attempt: Effect.Effect<A, CallFailure>) => Effect.Effect<A, LlmFailure>
 
-/** What stands around every request to a model: a place, a time limit, the breaker, and further attempts. */
+/** What is around every request to a model: a place, a time limit, the breaker, and further attempts. */
 export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
   const { model, places, retries, timeLimit } = options
   const breaker = yield* Ref.make(Breaker.closed)

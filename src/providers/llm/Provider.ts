@@ -5,7 +5,7 @@ import type { CallFailure } from "./CallFailure.ts"
 
 /** How a request is made this time. */
 export interface Manner {
-  /** The provider is made to keep to the schema; otherwise the schema only stands in the instructions. */
+  /** The provider is made to keep to the schema; otherwise the schema only is in the instructions. */
   readonly constrained: boolean
   /** How free the model is in choosing words, 0–1, where the provider lets one say. */
   readonly temperature: number

@@ -66,7 +66,7 @@ const withoutFence = (text: string): string => {
   return isFenced && whole.endsWith("```") ? whole.slice(firstLine, -3) : text
 }
 
-/** Takes a null out of the object that it stands in; whether there was one. */
+/** Takes a null out of the object that it is in; whether there was one. */
 const removeNull = (root: unknown, pointer: string): boolean => {
   const keys = pointer
     .split("/")

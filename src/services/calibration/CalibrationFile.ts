@@ -14,7 +14,7 @@ const AtThreshold = Schema.Struct({
   high: Schema.Finite
 })
 
-/** What is stored beside a flow, as `<version>.calibration.json`. */
+/** What is stored next to a flow, as `<version>.calibration.json`. */
 export const CalibrationFile = Schema.Struct({
   /** The version of this format. */
   calibration: Schema.Literal(1),

@@ -9,7 +9,7 @@ export interface WithCalibration {
   readonly problem: Problem | undefined
 }
 
-/** Gives a flow the calibration whose text was read beside it; one that is broken is a problem, and left out. */
+/** Gives a flow the calibration whose text was read next to it; one that is broken is a problem, and left out. */
 export const withCalibration = (
   flow: RunnableFlow,
   beside: { readonly file: string; readonly text: string } | undefined
@@ -21,7 +21,7 @@ export const withCalibration = (
     : { flow, problem: read.failure }
 }
 
-/** The text of the calibration beside a flow file, if there is one. */
+/** The text of the calibration next to a flow file, if there is one. */
 export const textBeside = Effect.fnUntraced(function* (flowFile: string) {
   const fs = yield* FileSystem.FileSystem
   const file = calibrationNameOf(flowFile)

@@ -10,15 +10,15 @@ export interface FlowFile {
   /** What the path says; the file must say the same. */
   readonly id: string
   readonly version: string
-  /** What stands beside it about the worth of its confidences. */
+  /** What is next to it about the worth of its confidences. */
   readonly calibration: { readonly file: string; readonly text: string } | undefined
 }
 
-/** Editors keep copies and locks beside a file, with a dot before the name. */
+/** Editors keep copies and locks next to a file, with a dot before the name. */
 const isFlowFile = (entry: string): boolean =>
   /(?:^|[/\\])[^./\\][^/\\]*\.ya?ml$/u.test(entry) && !isTestSet(entry)
 
-/** Test sets stand beside the versions of a flow, in `<id>/tests/`; a flow may be called `tests` itself. */
+/** Test sets are next to the versions of a flow, in `<id>/tests/`; a flow may be called `tests` itself. */
 const isTestSet = (entry: string): boolean => /[^/\\][/\\]tests[/\\]/u.test(entry)
 
 const flowFilesIn = Effect.fnUntraced(function* (folder: string) {

@@ -15,7 +15,7 @@ export type FlowVersions = ReadonlyMap<string, PublishedFlow>
 /** The latest version of a flow. */
 export const latestOf = (versions: FlowVersions): string => latestVersion(versions.keys()) ?? ""
 
-/** A flow as it stands in a list, at one of its versions. */
+/** A flow as it is in a list, at one of its versions. */
 export const itemOf = (versions: FlowVersions, published: PublishedFlow): FlowItem => {
   const times = [...versions.values()].map(({ publishedAt }) => publishedAt.getTime())
   const { description, id, name, version } = published.flow.definition

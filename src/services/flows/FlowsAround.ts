@@ -2,7 +2,7 @@ import { Effect, FileSystem, Path, Result } from "effect"
 import { outlineOf } from "../../../dsl/model/FlowCalls.ts"
 import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
 
-/** `1.0.0.yaml`: a file of a flows folder, whose other flows are beside its own folder. */
+/** `1.0.0.yaml`: a file of a flows folder, whose other flows are next to its own folder. */
 const isVersionFile = /^\d+\.\d+\.\d+[^/\\]*\.ya?ml$/u
 
 /**

@@ -30,7 +30,7 @@ export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
   message: Schema.String
 }) {}
 
-/** What a run may be told beside the flow and the bytes. */
+/** What a run may be told next to the flow and the bytes. */
 export interface RunOptions {
   readonly filename?: string
   readonly mimeType?: string

@@ -18,7 +18,7 @@ const decodeExpectation = Schema.decodeUnknownResult(Expectation, { errors: "all
 const plain = (problems: Problems) =>
   ({ problems, scope: undefined, isDeferred: () => true, extraFields: "refused" }) as const
 
-/** What a check needs beside the text. */
+/** What a check needs besides the text. */
 export interface TestSetOptions {
   readonly file: string
   readonly flow: RunnableFlow

@@ -49,7 +49,7 @@ const placeOf = ({ pages }: DocumentIR, quote: string): ReadonlyArray<FoundKeywo
 
 /**
  * How sure a class is that a model chose. A model's own word for it is worth little, so it is not asked: 0.6 for its
- * choice; 0.2 more if the words that it quotes stand in the document; 0.15 more if keywords of the class stand there, and
+ * choice; 0.2 more if the words that it quotes are in the document; 0.15 more if keywords of the class are there, and
  * no other class has more, or 0.2 less if keywords speak for another class.
  */
 const confidenceOf = (chosen: string | null, isQuoted: boolean, scores: ReadonlyArray<Score>): number => {

@@ -5,7 +5,7 @@ import { pageModel } from "../extract/page/PageModel.ts"
 import { hasPhrase, topOf, words } from "../Phrases.ts"
 import type { Class, Classes } from "./Class.ts"
 
-/** A keyword that stands in a document, and the first page that it stands on. */
+/** A keyword that is in a document, and the first page that it is on. */
 export interface FoundKeyword {
   readonly page: number
   readonly text: string
@@ -18,7 +18,7 @@ export interface Score {
   readonly found: ReadonlyArray<FoundKeyword>
 }
 
-/** What stands at the top of a first page says most about a document. */
+/** What is at the top of a first page says most about a document. */
 const topPoints = 3
 const firstPagePoints = 2
 

@@ -22,7 +22,7 @@ export interface Candidate {
 const own = <A>(record: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** How well a vote is founded: what stands on a page comes before what does not, then the surer one. */
+/** How well a vote is founded: what is on a page comes before what does not, then the surer one. */
 const strength = ({ evidence }: Vote): number =>
   evidence === undefined ? -1 : (evidence.status === "grounded" ? 1 : 0) + evidence.confidence
 

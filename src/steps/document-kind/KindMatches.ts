@@ -21,7 +21,7 @@ const isNumberLike = ({ folded, text }: Token): boolean =>
   folded === "no" ||
   /^(?:vom|du|del|van|of|de|da|den|z|dated?)$/iu.test(text)
 
-/** How a run of tokens stands in its row. */
+/** How a run of tokens is in its row. */
 const aloneness = (row: ReadonlyArray<Token>, from: number, to: number): KindMatch["alone"] => {
   const phrase = row[from]?.phrase
   const before = row[from - 1]

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Nothing was asked: the address is not allowed, a secret is not set, a value cannot stand in the address. */
+/** Nothing was asked: the address is not allowed, a secret is not set, a value cannot be in the address. */
 export class LookupRefused extends Schema.TaggedError<LookupRefused>()("LookupRefused", {
   message: Schema.String
 }) {}

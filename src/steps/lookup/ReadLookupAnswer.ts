@@ -74,7 +74,7 @@ const placeOf = (expect: { readonly [keyword: string]: unknown }, pointer: strin
   return parts.length === 0 ? "the answer" : `/${parts.join("/")}`
 }
 
-/** Where an answer is not what was expected, and how; not what stands there. Defaults are filled in. */
+/** Where an answer is not what was expected, and how; not what is there. Defaults are filled in. */
 const mismatch = (expect: { readonly [keyword: string]: unknown }, body: unknown): string | undefined => {
   const judge = judgeOf(expect)
   if (judge === undefined) return "the schema cannot be used"

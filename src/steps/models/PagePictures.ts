@@ -35,7 +35,7 @@ export const pictureTokens = ({ height, width }: Pick<Page, "width" | "height">)
   return Math.ceil((narrow * longestSide) / pixelsPerToken)
 }
 
-/** Blank pages have been read: nothing stands on them. */
+/** Blank pages have been read: nothing is on them. */
 const isUnread = (page: Page): boolean =>
   page.problem !== undefined || (pageText(page).trim() === "" && page.source !== "text-layer")
 

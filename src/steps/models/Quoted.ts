@@ -1,4 +1,4 @@
-/** What stands before every line of a document that a model is shown. */
+/** What comes before every line of a document that a model is shown. */
 export const mark = "> "
 
 /**

@@ -7,7 +7,7 @@ const framing = 64
 const least = 100
 
 /**
- * How many tokens of a document fit into a request beside its instructions, its schema and the longest answer. Fails
+ * How many tokens of a document fit into a request next to its instructions, its schema and the longest answer. Fails
  * with `too-long` where there is no room at all.
  */
 export const roomFor = (

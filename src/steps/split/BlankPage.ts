@@ -22,7 +22,7 @@ const isSpecks = ({ lines, source }: Page): boolean => {
   return letters === 0 || (letters <= mostSpecks && words.length > 0 && unsure)
 }
 
-/** Whether nothing stands on a page. One that could not be read is not blank: nobody knows what stands there. */
+/** Whether nothing is on a page. One that could not be read is not blank: nobody knows what is there. */
 export const isBlank = (page: Page): boolean => {
   if (page.problem !== undefined) return false
   const text = pageText(page).trim()

@@ -2,11 +2,11 @@ import type { Line, Page } from "../../domain/DocumentIR.ts"
 import { fold } from "../extract/page/Fold.ts"
 import { words } from "../Phrases.ts"
 
-/** What stands on a page that is the same on all pages of a document, or only on its first or its last. */
+/** What is on a page that is the same on all pages of a document, or only on its first or its last. */
 export interface PageFacts {
   /** The labelled numbers in its head, like the number of an invoice: the value of each label. */
   readonly numbers: ReadonlyMap<string, string>
-  /** The amounts beside words like "total". */
+  /** The amounts next to words like "total". */
   readonly totals: ReadonlySet<string>
   readonly hasSalutation: boolean
   readonly hasClosing: boolean
@@ -19,7 +19,7 @@ export interface PageFacts {
 const headShare = 0.5
 const leastHead = 12
 
-/** No label or total stands further to the right; a line may be as long as a document wants. */
+/** No label or total is further to the right; a line may be as long as a document wants. */
 const mostCharacters = 300
 
 const textsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<string> =>
@@ -91,7 +91,7 @@ const closing =
 const continued =
   /(?<!\p{L})(?:continued|cont['’]d|carried forward|brought forward|fortsetzung|übertrag|report à nouveau|à reporter|vervolg|continuación|suma y sigue|seguito|riporto)(?!\p{L})/iu
 
-/** A salutation stands below the address, so far down at most. */
+/** A salutation is below the address, so far down at most. */
 const salutationLines = 25
 const topLines = 5
 

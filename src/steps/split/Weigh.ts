@@ -10,11 +10,11 @@ export interface SeenPage {
   readonly page: Page
   readonly mark: PageMark | undefined
   readonly facts: PageFacts
-  /** Whether one of the flow's first words stands at its top. */
+  /** Whether one of the flow's first words is at its top. */
   readonly hasFirstWords: boolean
   /** Its class, where keywords decide. */
   readonly kind: string | undefined
-  /** Whether a blank page stands before it. */
+  /** Whether a blank page comes before it. */
   readonly afterBlank: boolean
 }
 
@@ -50,7 +50,7 @@ const valuesOf = (part: ReadonlyArray<SeenPage>, label: string): ReadonlyArray<s
   part.flatMap(({ facts }) => facts.numbers.get(label) ?? [])
 
 /**
- * Another number beside the same label (the number of the next invoice), or the same one again (a running head). A first
+ * Another number next to the same label (the number of the next invoice), or the same one again (a running head). A first
  * number after pages without any is a weak sign.
  */
 const byIdentifier = ({ facts }: SeenPage, part: ReadonlyArray<SeenPage>): number => {
