@@ -78,7 +78,7 @@ const isRight = (field: string, value: unknown, truths: ReadonlyArray<unknown>):
         return names.has(field) ? isName(value, truth) : String(value) === String(truth)
       })
 
-/** What the rules find in an example, judged field by field; line items are judged by `bench/extraction.ts`. */
+/** What the rules find in an example, judged field by field; line items are evaluated by `bench/extraction.ts`. */
 export const judge = Effect.fnUntraced(function* (example: Example) {
   const found = yield* extractByRules(example.document, steps[example.flow])
   return Object.entries(example.truth).map(([field, truths]): Judgement => ({

@@ -17,7 +17,7 @@ export const expectOf = (data: VariedData): NonNullable<TestCase["expect"]> => {
     vendorName: { like: seller.name },
     currency,
     totalAmount: total / 100,
-    // Where both stand on the page, the sum of the goods and the sum before tax, either is right.
+    // Where both are on the page, the sum of the goods and the sum before tax, either is right.
     ...(isTaxed ? { subtotal: { anyOf: [subtotal / 100, net / 100] } } : {}),
     ...(isTaxed && family.tax !== "reverse" ? { taxAmount: tax / 100 } : {}),
     lineItems: lines.map(({ amount }) => ({ amount: amount / 100 }))

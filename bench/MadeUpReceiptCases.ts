@@ -4,7 +4,7 @@ import type { TestCase } from "../src/services/test-sets/TestSet.ts"
 import { madeUpReceipts, photographed } from "../test/fixtures/MadeUpReceipts.ts"
 import type { Half } from "./CorpusTestSets.ts"
 
-/** Photographs of made-up receipts, written into a folder, as cases of a test set: those of a half among so many. */
+/** Photographs of synthetic receipts, written into a folder, as cases of a test set: those of a half among so many. */
 export const madeUpReceiptCases = async (
   folder: string,
   half: Half,

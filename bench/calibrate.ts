@@ -1,10 +1,10 @@
 /**
  * Fits the calibrations of the shipped flows `invoice` and `receipt`, and measures what they are worth.
  *
- *   node bench/calibrate.ts invoice|receipt [--write] [--cache /tmp/documents] [--made-up 60]
+ *   node bench/calibrate.ts invoice|receipt [--write] [--cache /tmp/documents] [--synthetic 60]
  *
- * The build half of the corpus (documents whose SHA-256 begins with 0–7), and made-up ones besides, become a
- * test set in a temporary folder; the other half is only measured. `--write` stores the calibration beside the newest
+ * The build half of the corpus (documents whose SHA-256 begins with 0–7), and synthetic ones besides, become a
+ * test set in a temporary folder; the other half is only measured. `--write` stores the calibration next to the newest
  * version of the flow. Electronic invoices inside PDFs are not read: what is embedded needs no calibration.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -56,7 +56,7 @@ const flowId = process.argv[2] === "receipt" ? "receipt" : "invoice"
 /** What docflow promises for documents that nobody has seen: those that rules were made on are read better. */
 const expectedAccuracy = { invoice: 0.9, receipt: 0.8 }
 
-/** How many documents are made up; of receipts half are fitted on. */
+/** How many documents are synthetic; of receipts half are fitted on. */
 const usuallyMadeUp = { invoice: 60, receipt: 84 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`

@@ -1,10 +1,10 @@
 /**
- * Measures how well values are found in the documents of the corpus: those of the ground truth that stand on the page,
+ * Measures how well values are found in the documents of the corpus: those of the ground truth that are on the page,
  * with their page and box; and planted ones (a changed figure, another day, another name), of which none may be found.
  *
  *   node bench/grounding.ts [--folders invoices,forms,receipts] [--without .scan.] [--errors]
  *
- * Whether a value stands on a page is decided by printing it in every usual form (PrintedForms.ts), not by docflow's own
+ * Whether a value is on a page is decided by printing it in every usual form (PrintedForms.ts), not by docflow's own
  * readers. Each planted value comes with the words of the true one as its quote. The corpus is split by the first digit
  * of a file's SHA-256: 0–7 to build on, 8–f only to measure.
  */

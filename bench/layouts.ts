@@ -1,5 +1,5 @@
 /**
- * Measures the presets of invoices on made-up invoices: 26 layouts in 11 languages.
+ * Measures the presets of invoices on synthetic invoices: 26 layouts in 11 languages.
  *
  *   node bench/layouts.ts [--half build|measure|all] [--seed 1] [--family letter] [--language de] [--errors]
  *

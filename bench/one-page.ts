@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { ServiceProcess } from "../test/durability/ServiceProcess.ts"
 
 /**
- * From POST to result: the flow `invoice` on a one-page invoice with `wait`, over HTTP, embedded database; beside it the
+ * From POST to result: the flow `invoice` on a one-page invoice with `wait`, over HTTP, embedded database; next to it the
  * program `pdftotext` on the same file, in turn. The goal is a median under 60 ms on two cores once warm.
  *
  * `node bench/one-page.ts [file]`

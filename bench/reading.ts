@@ -4,7 +4,7 @@
  *   node bench/reading.ts [--half build|measure|all] [--only text|tables|office|speed|progress]
  *
  * Words: F1 of the multiset of words of a document. Cells: F1 of the multiset of a table's cell texts, the best table of
- * its page taken; neighbours: F1 of pairs of cells beside or below each other, as in the ICDAR competition. Everything
+ * its page taken; neighbours: F1 of pairs of cells next to or below each other, as in the ICDAR competition. Everything
  * is read through the reader as a caller reads it, in its child processes.
  */
 import { execFileSync } from "node:child_process"

@@ -2,9 +2,9 @@
  * Measures how well the shipped `receipt` flow reads the receipts of the corpus, recognition included.
  *
  *   node bench/receipts.ts [--half build|measure|all] [--engine auto|fast|paddle|tesseract-js|tesseract] [--errors] [--most 60] [--cache /tmp/documents]
- *     [--made-up 42]
+ *     [--synthetic 42]
  *
- * With `--made-up`, so many made-up receipts of seven countries are photographed and read instead of the corpus.
+ * With `--synthetic`, so many synthetic receipts of seven countries are photographed and read instead of the corpus.
  * Rules are built on one half of the receipts (by the hash of the name) and only measured on the other.
  */
 import { hash } from "node:crypto"
@@ -91,7 +91,7 @@ interface Source {
   readonly expected: unknown
 }
 
-/** So many made-up receipts, or those of the corpus. */
+/** So many synthetic receipts, or those of the corpus. */
 const sourcesOf = (madeUp: number): ReadonlyArray<Source> =>
   madeUp > 0
     ? madeUpReceipts(madeUp).map((receipt, i) => ({

@@ -7,7 +7,7 @@ import { ServiceProcess } from "../test/durability/ServiceProcess.ts"
 
 /**
  * Opens connections whose senders are slow (heads that drip, bodies that stop, with a key and without) and shows how long
- * each lives, and how long `GET /flows` takes beside them: `node bench/slow-senders.ts [--connections 500]`.
+ * each lives, and how long `GET /flows` takes next to them: `node bench/slow-senders.ts [--connections 500]`.
  */
 
 const { values } = parseArgs({ options: { connections: { type: "string", default: "500" } } })

@@ -6,6 +6,7 @@ import { CurrentCaller } from "../api/Gate.ts"
 import { InvalidInput } from "../domain/Errors.ts"
 import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
 import { Executions } from "../services/executions/Executions.ts"
+import type { Execution } from "../domain/Execution.ts"
 import { Replays } from "../services/replays/Replays.ts"
 import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
 import { eventStreamAnswer } from "./EventStreamAnswer.ts"
@@ -35,7 +36,8 @@ export const layer = HttpApiBuilder.group(
         const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader
-        return yield* executions.get(caller, accepted.executionId)
+        const found = yield* executions.get(caller, accepted.executionId)
+        return accepted._tag === "New" ? asAccepted(found) : found
       },
       Effect.catchTag("SqlError", onSqlError),
       Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
@@ -98,3 +100,9 @@ const readInclude = (include: string | undefined) => {
         details: { field: "include", reason: `must be a comma-separated list of ${includable.join(", ")}` }
       })
 }
+
+/** A new execution as it was made, `pending`, however soon it starts. */
+const asAccepted = ({ progress: _, ...execution }: Execution): Execution => ({
+  ...execution,
+  status: "pending"
+})

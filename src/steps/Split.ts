@@ -94,7 +94,7 @@ const outputOf = ({ parts }: Parts, { extras }: DocumentIR) =>
 /** The step kind `split`: the documents in one file. */
 export const split = StepKind.make("split", {
   description:
-    "Finds the documents in a file that holds several, one after the other. What speaks for a first page: words at its top, page numbers, a blank page before it, a salutation, another number beside the same label (the next invoice's), another class, another total, another size of paper. What speaks against it: page numbers that go on, the same numbers in its head, words like `continued`. Where that leaves a doubt, a model can decide from how the pages end and begin.",
+    "Find the documents in a file that contains several of them. Evidence for a first page: words at its top, page numbers, a blank page before it, a salutation, a different number next to the same label, a different class, a different total, a different paper size. Evidence against it: continued page numbers, the same numbers in its head, words like `continued`. If that leaves a doubt, a model can decide from the end and the beginning of the pages.",
   example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
 - id: parts
   uses: split

@@ -41,7 +41,7 @@ const hostile = [
   },
   { what: "half a million elements", xml: `${root}${"<a/>".repeat(500_000)}${close}`, says: "more elements" },
   { what: "half of it", xml: `${root}<ExchangedDocument><ID>1</ID>`, says: "breaks off" },
-  { what: "another kind", xml: "<catalogue/>", says: "first element is <catalogue>" },
+  { what: "another kind", xml: "<catalogue/>", says: "root element is <catalogue>" },
   { what: "too many bytes", xml: `${root}${" ".repeat(33 * 1024 * 1024)}${close}`, says: "at most" }
 ]
 

@@ -101,7 +101,7 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalD
       const refused = yield* run(true).pipe(Effect.provide(model.layer))
       assert.deepStrictEqual(refused.values, { policy: null, price: null, since: null })
       assert.strictEqual(refused.warnings.length, 3)
-      assert.match(refused.warnings[0] ?? "", /^policy: .* stands nowhere/u)
+      assert.match(refused.warnings[0] ?? "", /^policy: .* does not appear in the document/u)
     })
   )
 

@@ -17,23 +17,15 @@ const nameServer = (...next: ReadonlyArray<ReadonlyArray<string>>) => {
   answers.splice(0, answers.length, ...next)
 }
 const secret = "s3cret-of-the-crm"
+const env = {
+  ...{ DOCFLOW_SECRET_CRM: secret, DOCFLOW_HOSTS_CRM: "crm.example.com, 127.0.0.1" },
+  ...{ DOCFLOW_SECRET_SPLIT: "a\r\nHost: b", DOCFLOW_HOSTS_SPLIT: "127.0.0.1" },
+  ...{ DOCFLOW_SECRET_ELSEWHERE: secret, DOCFLOW_HOSTS_ELSEWHERE: "*.example.com, 127.0.0.2" },
+  DOCFLOW_SECRET_UNBOUND: secret
+}
 const outbound = OutboundHttp.layerWithoutResolver.pipe(
   Layer.provide(resolver),
-  Layer.provide(
-    ConfigProvider.layer(
-      ConfigProvider.fromEnv({
-        env: {
-          DOCFLOW_SECRET_CRM: secret,
-          DOCFLOW_HOSTS_CRM: "crm.example.com, 127.0.0.1",
-          DOCFLOW_SECRET_SPLIT: "a\r\nHost: b",
-          DOCFLOW_HOSTS_SPLIT: "127.0.0.1",
-          DOCFLOW_SECRET_UNBOUND: secret,
-          DOCFLOW_SECRET_ELSEWHERE: secret,
-          DOCFLOW_HOSTS_ELSEWHERE: "*.example.com, 127.0.0.2"
-        }
-      })
-    )
-  )
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
 )
 
 const context: StepContext = {

@@ -24,16 +24,16 @@ export interface Field {
   readonly required: boolean
   /** What the flow's author says about it, for a model. */
   readonly description?: string
-  /** Whether a value that stands nowhere is refused. */
+  /** Whether a value that appears nowhere is refused. */
   readonly grounded: boolean
   readonly labels: ReadonlyArray<string>
   /** Labels that also mean something else. */
   readonly weak: ReadonlyArray<string>
   readonly not: ReadonlyArray<string>
   readonly positions: ReadonlyArray<Position>
-  /** The part of a page that the value stands in. */
+  /** The part of a page that the value is in. */
   readonly region?: Region
-  /** Which one to take where the label stands several times, from 1. */
+  /** Which one to take where the label is several times, from 1. */
   readonly occurrence?: number
   /** A day near today: one far from it is probably misread. */
   readonly recent: boolean
@@ -112,7 +112,7 @@ export const fieldOf = (
     required: definition.required ?? false,
     ...(definition.description === undefined ? {} : { description: definition.description }),
     grounded: definition.grounded ?? false,
-    // A field without any label may still stand beside its own name: "orderNumber" as "order number".
+    // A field without any label may still be next to its own name: "orderNumber" as "order number".
     labels: labels.length > 0 ? labels : [name.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_-]+/gu, " ")],
     weak: words.weak,
     not: [...(definition.not ?? []), ...words.not],

@@ -42,7 +42,7 @@ export type ColumnDefinition = typeof ColumnDefinition.Type
 
 const Fraction = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
-/** Where a value stands, seen from its label. */
+/** Where a value is, seen from its label. */
 export const Position = Schema.Literals(["right", "below", "above", "row"])
 export type Position = typeof Position.Type
 

@@ -15,7 +15,7 @@ const cents = (value: number): number => Math.round(value * 100) / 100
 /** Nothing was found. */
 export const missing: FieldEvidence = { value: null, confidence: 0, status: "missing" }
 
-/** A value that follows from the document but stands nowhere in it. */
+/** A value that follows from the document but appears nowhere in it. */
 export const inferred = (value: unknown, confidence: number): FieldEvidence => ({
   value,
   confidence: round(confidence),
@@ -44,7 +44,7 @@ const at = (reading: Reading, found: Ranked, confidence: number): FieldEvidence 
   by: "rules"
 })
 
-/** The first of the candidates, where it stands. */
+/** The first of the candidates, where it is. */
 export const grounded = (reading: Reading, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
   const [first] = ranked
   if (first === undefined) return missing

@@ -32,7 +32,7 @@ export interface RulesOptions {
 const isRecognised = (reading: Reading, { span }: Candidate): boolean =>
   tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
 
-/** Everything that could be a field's value, the likeliest first. A date far from today weighs less than any other. */
+/** Everything that could be a field's value, the most likely first. A date far from today weighs less than any other. */
 export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   const ranked = finders[field.finder].find(reading, field)
   if (!field.recent) return ranked

@@ -66,7 +66,7 @@ const textOf = (page: Page, room: number): ReadonlyArray<Piece> => {
   return whole.tokens <= room ? [whole] : cutPage(page, room)
 }
 
-/** Stands before a picture. Pictures are counted, since not every protocol says where among the texts they are. */
+/** Comes before a picture. Pictures are counted, since not every protocol says where among the texts they are. */
 export const pictureHeading = (pageNumber: number, count: number): string =>
   `Page ${pageNumber}: picture ${count}.\n`
 

@@ -1,7 +1,7 @@
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Span } from "../page/PageModel.ts"
 
-/** A value that stands somewhere in the document, before anybody knows what it means. */
+/** A value that is somewhere in the document, before anybody knows what it means. */
 export interface Candidate<A = unknown> {
   readonly span: Span
   readonly bbox: Box
@@ -18,6 +18,6 @@ export type ByRow<A> = ReadonlyMap<string, ReadonlyArray<Candidate<A>>>
 
 export const rowKey = (page: number, row: number): string => `${page}:${row}`
 
-/** Groups candidates by the row they stand in; each group keeps the order from left to right. */
+/** Groups candidates by the row they are in; each group keeps the order from left to right. */
 export const byRow = <A>(candidates: ReadonlyArray<Candidate<A>>): ByRow<A> =>
   Map.groupBy(candidates, ({ span }) => rowKey(span.page, span.row))

@@ -37,7 +37,7 @@ const compact = (text: string): string => text.toUpperCase().replace(/[\s./-]/gu
 
 const vatShape = /^(CHE|[A-Z]{2})([A-Z0-9]{2,13})$/u
 
-/** How a text stands as a VAT number: with right check digits, with wrong ones, or not at all. */
+/** How a text is as a VAT number: with right check digits, with wrong ones, or not at all. */
 export type Check = "valid" | "shaped" | "none"
 
 /** Looks at a text as a VAT number with its country: `DE136695976`, `CHE-123.456.789 MWST`. */

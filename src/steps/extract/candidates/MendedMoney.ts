@@ -20,7 +20,7 @@ const digits: Readonly<Record<string, string>> = {
   B: "8"
 }
 
-/** What stands around an amount: a currency, well or badly read, before it; specks behind it. */
+/** What is around an amount: a currency, well or badly read, before it; specks behind it. */
 const around = /^(?<mark>[-–=:~(]?\s?(?:\p{Sc}|\p{L}{2,3})?\s?)(?<core>.*?)(?<specks>[\s"“”„'‘’`~_.,|\\]*)$/u
 const amount = /^([\d§OoQDIliZzSsB]{1,6})\s?([.,\s])\s?([\dOoQDIli|\]ZzSsB]{2})$/u
 
@@ -30,7 +30,7 @@ const asDigits = (text: string): string => text.replace(/\D/gu, (letter) => digi
 
 /**
  * Reads an amount that recognition spoiled: `27. 00`, `12 .50`, `RM 64 13`, `5.00.`, `64.50"`, `§3.55`, `7,8O`. Two
- * digits must stand behind the point, and at least as many of all must be digits as are not. Undefined where it is none.
+ * digits must be behind the point, and at least as many of all must be digits as are not. Undefined where it is none.
  */
 export const mendedMoney = (text: string, decimal: Decimal | undefined): Money | undefined => {
   if (text.length > longest) return undefined

@@ -9,7 +9,7 @@ const specks = /[“”"'‘’°•~_|`´*:;,©]/gu
 const broken = /(?<!\d)(\d{1,2})\s*[-/. ]\s*[-/. ]*(\d{1,2})\s*[-/. ]\s*[-/. ]*(20\d{2})(?!\d)/u
 
 /**
- * Dates beside their label that recognition took apart: `Date : 23 “06- 2018`. Only asked where no whole date is found,
+ * Dates next to their label that recognition took apart: `Date : 23 “06- 2018`. Only asked where no whole date is found,
  * and never very sure.
  */
 export const misreadDates = (reading: Reading, field: Field): Array<Ranked<string>> =>

@@ -27,7 +27,7 @@ const earlier = (iso: string, today: string): string | undefined => {
   return fitting.length === 1 ? fitting[0] : undefined
 }
 
-/** Puts the year right in a recognised date far ahead; what is not printed so is worked out, and never sure. */
+/** Puts the year right in a recognised date far ahead; what is not printed so is computed, and never sure. */
 export const withLikelyYear = (found: Ranked, today: string): Ranked => {
   if (typeof found.value !== "string" || !isFarAhead(found.value, today)) return found
   const value = earlier(found.value, today)

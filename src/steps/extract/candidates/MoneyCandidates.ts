@@ -6,13 +6,13 @@ import type { Decimal } from "./Numbers.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 
 const startsLikeMoney = /^[-−–+(]?\s?(?:\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[\d.,])|^[-−–(]$/u
-/** What may be an amount though a letter stands in it or a mark before it; only asked of what was recognised. */
+/** What may be an amount though a letter is in it or a mark before it; only asked of what was recognised. */
 const startsLikeMisread = /^[-–=:~]?(?:\p{L}{1,3}|§)?\d/u
 const longest = 5
 
 /**
- * How far apart the parts of one amount may stand, in heights: closer between digits than beside a currency. The cents
- * of recognised amounts often stand apart.
+ * How far apart the parts of one amount may be, in heights: closer between digits than next to a currency. The cents
+ * of recognised amounts often are apart.
  */
 const mayJoin = (left: Token, right: Token): boolean => {
   const gap = right.x - (left.x + left.w)

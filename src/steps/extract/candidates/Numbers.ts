@@ -1,4 +1,4 @@
-/** Which character stands before the decimals, as far as the document shows. */
+/** Which character comes before the decimals, as far as the document shows. */
 export type Decimal = "." | ","
 
 /** A number as it may be printed: groups of three (or, in India, two), decimals; no sign, no currency. */

@@ -7,7 +7,7 @@ import type { Reading } from "../page/Reading.ts"
 import { taxSummaryRows } from "../relations/TaxSummary.ts"
 import { relation } from "../page/SpatialRelation.ts"
 
-/** Sums stand at the end of a document, everything else at its beginning. */
+/** Sums are at the end of a document, everything else at its beginning. */
 const placeFactor = (reading: Reading, field: Field, span: Span): number => {
   const pages = reading.pages.length
   const rows = reading.pages[span.page]?.rows.length ?? 1
@@ -25,7 +25,7 @@ const placeFactor = (reading: Reading, field: Field, span: Span): number => {
 const within = (outer: Span, inner: Span): boolean =>
   outer.page === inner.page && outer.row === inner.row && outer.from <= inner.from && inner.to <= outer.to
 
-/** Labels and values that belong to something else weaken what stands behind them. */
+/** Labels and values that belong to something else weaken what is behind them. */
 const strangers =
   (field: Field, labels: ReadonlyArray<LabelMatch>, values: ReadonlyArray<Candidate>) =>
   (span: Span): number => {
@@ -33,11 +33,11 @@ const strangers =
       (other) => other.label.names && other.label.field !== field.name && within(other.span, span)
     )
     const value = values.some((other) => other.span.to === span.to && within(other.span, span))
-    // Quantities stand before the sum they belong to; only other labels part a value from its label.
+    // Quantities come before the sum they belong to; only other labels part a value from its label.
     return (label ? 0.4 : 1) * (value ? 0.85 : 1)
   }
 
-/** The value at the label's nth place, in the order of reading. Labels that lead to the same value stand in one place. */
+/** The value at the label's nth place, in the order of reading. Labels that lead to the same value are in one place. */
 const nth = <A>(found: ReadonlyArray<Ranked<A>>, occurrence: number): Array<Ranked<A>> => {
   const places = Map.groupBy(found, ({ span }) => `${span.page}:${span.row}:${span.from}`)
   const inOrder = [...places.values()]
@@ -47,7 +47,7 @@ const nth = <A>(found: ReadonlyArray<Ranked<A>>, occurrence: number): Array<Rank
 }
 
 const farthest = 8
-/** A label that stands more often in a row, or among more values, is made to take time. */
+/** A label that is more often in a row, or among more values, is made to take time. */
 const mostInRow = 10
 const mostNear = 400
 
@@ -66,7 +66,7 @@ const neighbours = <A>(candidates: ReadonlyArray<Candidate<A>>) => {
       .map(([, candidate]) => candidate)
 }
 
-/** At a till every amount stands in a row with its name: one under a label belongs to the label before it. */
+/** At a till every amount is in a row with its name: one under a label belongs to the label before it. */
 const isClaimed = (reading: Reading, field: Field, match: LabelMatch, { from, page, row }: Span): boolean =>
   row !== match.span.row &&
   (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
@@ -79,7 +79,7 @@ const atTill = (reading: Reading, field: Field, match: LabelMatch, span: Span): 
   return (isClaimed(reading, field, match, span) ? 0.25 : 1) * (taxSummaryRows(reading).has(key) ? 0.35 : 1)
 }
 
-/** Scores candidates by the labels of a field that they stand beside. */
+/** Scores candidates by the labels of a field that they are next to. */
 export const rank = <A>(
   reading: Reading,
   field: Field,

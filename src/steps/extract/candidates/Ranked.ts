@@ -5,7 +5,7 @@ import type { Features } from "../scoring/Scoring.ts"
 export interface Ranked<A = unknown> extends Candidate<A> {
   /** How well label, place and value fit together, 0–1. */
   readonly score: number
-  /** The value was worked out from several that stand there, and stands nowhere itself. */
+  /** The value was computed from several that are there, and appears nowhere itself. */
   readonly computed?: boolean
   /** The same value elsewhere, where it fits nearly as well: equal parts of one sum. */
   readonly twins?: ReadonlyArray<Candidate<A>>

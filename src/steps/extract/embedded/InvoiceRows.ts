@@ -3,7 +3,7 @@ import type { Column, Field } from "../Field.ts"
 import type { TableRow } from "../tables/TableRow.ts"
 import { termValues } from "./TermValue.ts"
 
-/** The lines of an electronic invoice as rows of a table field, and where they stand. */
+/** The lines of an electronic invoice as rows of a table field, and where they are. */
 export interface InvoiceRows {
   readonly rows: ReadonlyArray<TableRow>
   readonly path: string

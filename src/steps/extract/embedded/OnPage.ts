@@ -6,7 +6,7 @@ import { groundRows } from "../grounding/GroundRows.ts"
 import type { Ink } from "../grounding/Ink.ts"
 import type { TableRow } from "../tables/TableRow.ts"
 
-/** Where a value of the data also stands on a page, and how it is written there. Empty where it stands nowhere. */
+/** Where a value of the data also is on a page, and how it is written there. Empty where it appears nowhere. */
 export const onPage = (
   ink: Ink,
   field: Field,
@@ -20,7 +20,7 @@ export const onPage = (
 const mostRows = 100
 
 /**
- * The page and box of the first rows that stand on a page. A page that shows a figure here and there and most of the cells
+ * The page and box of the first rows that are on a page. A page that shows a figure here and there and most of the cells
  * nowhere does not show the rows: then there is neither.
  */
 export const rowsOnPage = Effect.fnUntraced(function* (

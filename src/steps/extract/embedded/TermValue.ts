@@ -3,7 +3,7 @@ import type { Field } from "../Field.ts"
 import type { FieldType } from "../FieldDefinition.ts"
 import { typedValue } from "./TypedValue.ts"
 
-/** A value of an electronic invoice as a field's type wants it, and where it stands. */
+/** A value of an electronic invoice as a field's type wants it, and where it is. */
 export interface TermValue {
   readonly value: string | number
   readonly path: string

@@ -18,7 +18,7 @@ const isName = (value: string): boolean => {
   )
 }
 
-/** The line in small print in an address window: `Firm · Street 1 · 12345 Town`. What stands under it is who is written to. */
+/** The line in small print in an address window: `Firm · Street 1 · 12345 Town`. What is under it is who is written to. */
 const isSenderLine = (text: string): boolean =>
   /\d/u.test(text) && (text.match(/\s[·•|–-]\s|\d,\s/gu)?.length ?? 0) >= 2 && !/@|:/u.test(text)
 
@@ -59,7 +59,7 @@ const firstPart = (text: string): string => (text.split(/, (?=.*\d)|\s[|•·]\s
 const likely = ({ value, score }: Ranked<string>): number =>
   (/[.?!]$/u.test(value) && value.split(" ").length > 6 ? 0.4 : 1) * score
 
-/** Ranks what could be the name of the one who is invoiced: beside or under a label, or in the address window. */
+/** Ranks what could be the name of the one who is invoiced: next to or under a label, or in the address window. */
 export const customersOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
   const own = new Set(
     reading.labels.flatMap(({ label, span }) =>

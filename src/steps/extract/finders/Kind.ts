@@ -8,7 +8,7 @@ import type { Reading } from "../page/Reading.ts"
 import { documentKindOf, type KindVerdict } from "../../document-kind/DocumentKind.ts"
 import { fitOfKind, leastFit } from "../../document-kind/KindDoubt.ts"
 
-/** Where on the first page a title stands. */
+/** Where on the first page a title is. */
 const titleArea = 0.4
 
 /** By the words in the upper part of the first page: the largest decide, and of those of one size the first. */

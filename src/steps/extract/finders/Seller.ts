@@ -13,14 +13,14 @@ import { segmentsOf, standsAlone } from "../page/Segments.ts"
 const legalForm =
   /(?:^|[\s,(])(?:gmbh|mbh|ag|kg|kgaa|ohg|gbr|ug|e\.?\s?v\.?|e\.?\s?k\.?|se|inc|incorporated|corp|corporation|company|co|llc|llp|lp|ltd|limited|plc|pty|pvt|pte|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|sarl|s\.à\.?\s?r\.?l|sas|sasu|s\.?a\.?|eurl|snc|sci|s\.?r\.?l\.?|s\.?l\.?u?|s\.?p\.?a\.?|lda|oy|ab|as|a\/s|aps|s\.r\.o|a\.s|sp\.?\s?z\s?o\.?\s?o|kft|zrt|d\.o\.o|sdn\.?\s?bhd|bhd|k\.k|gmbh\s?&\s?co\.?\s?kg)[.,)]?$/iu
 
-/** Forms that are no other word may also stand inside a name: `Rohstoff AG Salzgitter`. */
+/** Forms that are no other word may also be inside a name: `Rohstoff AG Salzgitter`. */
 const innerForm =
   /\s(?:GmbH|AG|KG|OHG|Inc\.?|LLC|Ltd\.?|B\.V\.|N\.V\.|SARL|SAS|S\.p\.A\.|S\.r\.l\.|S\.L\.)\s/u
 
 const titles =
   /^(?:tax |commercial |proforma |pro forma |sales )?(?:invoice|receipt|bill|statement|credit ?note|rechnung|handelsrechnung|gutschrift|quittung|facture|avoir|re[cç]u|factuur|creditnota|factura|fattura|fatura|original|copy|duplicate|page|seite|payment receipt|order|description|total|kopie|copie)\b[\s.:#]*\d*$/iu
 
-/** What stands above the name of the one who is written to. */
+/** What is above the name of the one who is written to. */
 const salutations =
   /^(?:firma|fa\.|herrn?|frau|an|mr|mrs|ms|dr|monsieur|madame|mme|m|mlle|t\.?a\.?v|dhr|mevr|sr|sra|spett\.?le|attn|to)\b[.:]?$/iu
 
@@ -72,7 +72,7 @@ const wording = (value: string, domains: ReadonlySet<string>, text: string): num
   )
 }
 
-/** What the place on the page says: sellers stand at the top, in large letters. */
+/** What the place on the page says: sellers are at the top, in large letters. */
 const placing = (reading: Reading, { span, bbox }: Candidate): number => {
   const page = reading.pages[span.page]
   if (page === undefined || span.page > 0) return -0.1
@@ -85,7 +85,7 @@ const placing = (reading: Reading, { span, bbox }: Candidate): number => {
   )
 }
 
-/** Two parties stand side by side: what is a quarter of the page away belongs to another label. */
+/** Two parties are side by side: what is a quarter of the page away belongs to another label. */
 const isFar = (model: PageModel, { bbox, span }: LabelMatch, candidate: Candidate): boolean =>
   candidate.span.row === span.row && candidate.bbox.x - (bbox.x + bbox.w) > 0.25 * model.width
 
@@ -127,7 +127,7 @@ const beginsSenderLine = (reading: Reading, { span, bbox }: Candidate): boolean 
   )
 }
 
-/** The label in whose block a candidate stands: the nearest one above it, within a few lines. */
+/** The label in whose block a candidate is: the nearest one above it, within a few lines. */
 const blockOf = (labels: ReadonlyArray<LabelMatch>, { span, bbox }: Candidate): LabelMatch | undefined =>
   labels
     .filter(
@@ -143,7 +143,7 @@ const blockOf = (labels: ReadonlyArray<LabelMatch>, { span, bbox }: Candidate): 
 const textOfPage = (reading: Reading, page: number): string =>
   (reading.pages[page]?.rows ?? []).map((row) => row.map((token) => token.text).join(" ")).join("\n")
 
-/** Ranks what could be the name of the one who issued the document: it stands on the first page or the last. */
+/** Ranks what could be the name of the one who issued the document: it is on the first page or the last. */
 export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
   const own = reading.labels.filter(
     (match) => match.label.field === field.name && standsAlone(reading, match)

@@ -3,7 +3,7 @@ import type { Ranked } from "../candidates/Ranked.ts"
 
 const mostRows = 4
 
-/** Those that stand under each other from the first one down, one to a row. */
+/** Those that are under each other from the first one down, one to a row. */
 const column = (first: Ranked<number>, all: ReadonlyArray<Ranked<number>>): Array<Ranked<number>> => {
   const taken = [first]
   for (const next of all) {

@@ -94,7 +94,7 @@ const follow = (
   return undefined
 }
 
-/** Where a text of several lines stands in a column beside which others stand: `wanted` without spaces and punctuation. */
+/** Where a text of several lines is in a column next to which others are: `wanted` without spaces and punctuation. */
 export const columnPlaces = (
   model: PageModel,
   page: number,

@@ -12,7 +12,7 @@ const shared: Readonly<Record<string, ReadonlyArray<string>>> = {
   INR: ["PKR", "LKR", "NPR"]
 }
 
-/** Where a currency (ISO 4217) stands: its code, its sign or its name, alone or with an amount. */
+/** Where a currency (ISO 4217) is: its code, its sign or its name, alone or with an amount. */
 export const currencyPlaces = (ink: Ink, field: Field, code: string): ReadonlyArray<Place> => {
   const { reading } = ink
   const stands = (found: string | undefined): boolean =>

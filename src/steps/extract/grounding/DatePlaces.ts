@@ -5,7 +5,7 @@ import type { Reading } from "../page/Reading.ts"
 import { isUnspaced, normal } from "./Normal.ts"
 import { type Place, placeOfSpan } from "./Place.ts"
 
-/** Where each day (YYYY-MM-DD) stands, in whatever notation. */
+/** Where each day (YYYY-MM-DD) is, in whatever notation. */
 export type DateIndex = ReadonlyMap<string, ReadonlyArray<Place>>
 
 const longestDate = 40
@@ -85,5 +85,5 @@ export const indexDates = Effect.fnUntraced(function* (
   return index
 })
 
-/** Where a day stands. */
+/** Where a day is. */
 export const datePlaces = (index: DateIndex, iso: string): ReadonlyArray<Place> => index.get(iso) ?? []

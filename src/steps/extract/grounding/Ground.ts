@@ -10,9 +10,9 @@ import { answerOf } from "../lexicon/YesNo.ts"
 /** A value that somebody says is in the document, and where. */
 export interface Claim {
   readonly value: Scalar
-  /** The words it is said to stand in. */
+  /** The words it is said to be in. */
   readonly quote?: string
-  /** The number of the page it is said to stand on. */
+  /** The number of the page it is said to be on. */
   readonly page?: number
   /** The numbers of the pages that whoever says so has seen; all where they are left out. */
   readonly seen?: ReadonlySet<number>
@@ -23,11 +23,11 @@ export interface Claim {
 /** Where a value was found. */
 export interface Grounded {
   readonly place: Place
-  /** Whether it stands in the words that were given as its source. */
+  /** Whether it is in the words that were given as its source. */
   readonly quoted: boolean
-  /** How well a label of its field stands beside it, 0–1. */
+  /** How well a label of its field is next to it, 0–1. */
   readonly labelled: number
-  /** At how many places it stands. */
+  /** At how many places it is. */
   readonly places: number
 }
 
@@ -43,7 +43,7 @@ const answerPlaces = (ink: Ink, value: boolean, quotes: ReadonlyArray<Place>): R
   })
 }
 
-/** Words given as the source count most, then labels, then the page; sums stand late and most else early. */
+/** Words given as the source count most, then labels, then the page; sums are late and most else early. */
 const worth = (
   ink: Ink,
   field: Field,
@@ -77,8 +77,8 @@ const fewer = (ink: Ink, places: ReadonlyArray<Place>, page: number | undefined)
 }
 
 /**
- * Finds a value in the document. It counts as found only where the value itself stands: words that were given as its
- * source and do stand there prove nothing. Of several places the best is taken. Undefined for a value that stands nowhere.
+ * Finds a value in the document. It counts as found only where the value itself is: words that were given as its
+ * source and do are there prove nothing. Of several places the best is taken. Undefined for a value that appears nowhere.
  */
 export const ground = (ink: Ink, field: Field, claim: Claim): Grounded | undefined => {
   const quotes = fewer(ink, quotePlaces(ink, claim.quote), claim.page)

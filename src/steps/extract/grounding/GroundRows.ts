@@ -17,13 +17,13 @@ export interface RowClaim {
   readonly pictured?: boolean
 }
 
-/** Where the rows of a table stand. */
+/** Where the rows of a table are. */
 export interface GroundedRows {
-  /** The index of the page of the first row that stands anywhere, and the box around those on it. */
+  /** The index of the page of the first row that is anywhere, and the box around those on it. */
   readonly place?: Pick<Place, "page" | "lines">
-  /** The cells that do not stand in their row, by the row's index and the column's name. */
+  /** The cells that are not in their row, by the row's index and the column's name. */
   readonly absent: ReadonlyArray<{ readonly row: number; readonly column: string }>
-  /** The rows that say the same as an earlier one and stand where it stands. */
+  /** The rows that say the same as an earlier one and are where it is. */
   readonly repeated: ReadonlySet<number>
 }
 
@@ -43,14 +43,14 @@ interface Cell {
   readonly onPage: ReadonlyMap<number, ReadonlyArray<Place>>
 }
 
-/** The cells of a row that stand near each other. */
+/** The cells of a row that are near each other. */
 interface Near {
   readonly page: number
   readonly cells: ReadonlyMap<string, Place>
   readonly box: Box
 }
 
-/** How far apart the cells of a row may stand, in usual lines: text may run over several. */
+/** How far apart the cells of a row may be, in usual lines: text may run over several. */
 const reach = 2.5
 const mostAnchors = 60
 
@@ -88,7 +88,7 @@ const cellsNear = (ink: Ink, cells: ReadonlyArray<Cell>, anchor: Place): Near =>
 
 const key = ({ page, box }: Near): string => `${page}:${Math.round(box.y)}`
 
-/** Rows follow each other down the pages, and no two stand in one place. */
+/** Rows follow each other down the pages, and no two are in one place. */
 const worth = (near: Near, before: Near | undefined, taken: ReadonlySet<string>, page: number | undefined) =>
   near.cells.size +
   (near.page + 1 === page ? 0.3 : 0) -
@@ -110,7 +110,7 @@ const cellsOf = (ink: Ink, field: Field, { row, seen }: RowClaim): ReadonlyArray
   })
 
 /**
- * Finds the rows of a table: the cells of each must stand near each other. A figure that stands anywhere else in the
+ * Finds the rows of a table: the cells of each must be near each other. A figure that is anywhere else in the
  * document is not the row's. Lets others run between rows.
  */
 export const groundRows = Effect.fnUntraced(function* (

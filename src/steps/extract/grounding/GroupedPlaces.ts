@@ -20,8 +20,8 @@ const isNational = (printed: string, wanted: string): boolean => {
 }
 
 /**
- * Where the number of an account, a firm or a telephone stands that is printed in groups, or with the signs of its kind:
- * `DE89 3704 0044 …`, `(030) 123-456`. Its words stand close together in one row.
+ * Where the number of an account, a firm or a telephone is that is printed in groups, or with the signs of its kind:
+ * `DE89 3704 0044 …`, `(030) 123-456`. Its words are close together in one row.
  */
 export const groupedPlaces = (ink: Ink, value: string): ReadonlyArray<Place> => {
   const wanted = compact(value)

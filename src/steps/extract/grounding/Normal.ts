@@ -4,7 +4,7 @@ const quotes = /[\u2018-\u201F\u2039\u203A\u00AB\u00BB\u2032\u2033\u0060\u00B4\u
 const decimalDigit = /\p{Nd}/gu
 const zero = 0x30
 
-/** Digits of every script stand ten in a row, the zero first. */
+/** Digits of every script are ten in a row, the zero first. */
 const asciiDigit = (digit: string): string => {
   let code = digit.codePointAt(0) ?? zero
   if (code <= 0x39) return digit
@@ -53,7 +53,7 @@ const letterOrDigit = /[\p{L}\p{N}\p{M}]/u
 /** Whether a character is a letter or a digit. */
 export const isAlphanumeric = (character: string): boolean => letterOrDigit.test(character)
 
-/** Whether words may begin and end beside this letter without a space. */
+/** Whether words may begin and end next to this letter without a space. */
 export const isUnspaced = (character: string): boolean => unspaced.test(character)
 
 export const isDigit = (character: string): boolean => character >= "0" && character <= "9"

@@ -6,7 +6,7 @@ import type { Reading } from "../page/Reading.ts"
 import { isUnspaced, normal } from "./Normal.ts"
 import { type Place, placeOfSpan } from "./Place.ts"
 
-/** Where each number of a document stands, in whatever notation. */
+/** Where each number of a document is, in whatever notation. */
 export type NumberIndex = ReadonlyMap<number, ReadonlyArray<Place>>
 
 interface Found {
@@ -20,7 +20,7 @@ const longest = 5
 /** Numbers are compared to a millionth. */
 const key = (value: number): number => Math.round(value * 1e6) / 1e6
 
-/** Digits of one number stand within a space, also a wide one of a typewriter; a currency may stand further off. */
+/** Digits of one number are within a space, also a wide one of a typewriter; a currency may be further off. */
 const mayJoin = (left: Token, right: Token): boolean => {
   const gap = right.x - (left.x + left.w)
   const bothDigits = /\d$/u.test(left.text) && /^\d/u.test(right.text)
@@ -102,6 +102,6 @@ export const indexNumbers = Effect.fnUntraced(function* (reading: Reading): Effe
   return index
 })
 
-/** Where a number stands. */
+/** Where a number is. */
 export const numberPlaces = (index: NumberIndex, value: number): ReadonlyArray<Place> =>
   index.get(key(value)) ?? []

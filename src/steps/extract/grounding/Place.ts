@@ -1,7 +1,7 @@
 import type { Box } from "../../../domain/DocumentIR.ts"
 import { around, type PageModel, type Span } from "../page/PageModel.ts"
 
-/** Where a value stands. Boxes are on the upright page, as the rules read it. */
+/** Where a value is. Boxes are on the upright page, as the rules read it. */
 export interface Place {
   /** The page's index, from 0. */
   readonly page: number

@@ -49,7 +49,7 @@ const ofType = (ink: Ink, field: Field, value: string): ReadonlyArray<Place> => 
 }
 
 /**
- * Where a value itself stands in the document, in whatever way it may be written; none for a value that stands nowhere.
+ * Where a value itself is in the document, in whatever way it may be written; none for a value that appears nowhere.
  * A boolean has no place of its own: it is found by its quote.
  */
 export const placesOf = (ink: Ink, field: Field, value: Scalar): ReadonlyArray<Place> => {

@@ -5,7 +5,7 @@ import { textPlaces } from "./TextPlaces.ts"
 const omission = /\s*(?:\.{3}|…|\[\.\.\.\])\s*/u
 
 /**
- * Where the words stand that a model gives as its source. It proves no value: it only tells which of several places is
+ * Where the words are that a model gives as its source. It proves no value: it only tells which of several places is
  * meant. Parts that the model left out are not asked for.
  */
 export const quotePlaces = (ink: Ink, quote: string | undefined): ReadonlyArray<Place> => {

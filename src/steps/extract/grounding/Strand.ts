@@ -5,7 +5,7 @@ import { isAlphanumeric, isDigit, isUnspaced, normal } from "./Normal.ts"
 export interface InkWord {
   readonly text: string
   readonly box: Box
-  /** Which line or row it stands in: a value over several lines has a box for each. */
+  /** Which line or row it is in: a value over several lines has a box for each. */
   readonly line: number
 }
 
@@ -55,7 +55,7 @@ export const strandOfText = (text: string): Strand =>
 const keptBetweenDigits = /[.,:/-]/u
 const meaningful = /[\p{Sc}%]/u
 
-/** A strand without punctuation, except what stands between digits: commas where lines end, hyphens that part words. */
+/** A strand without punctuation, except what is between digits: commas where lines end, hyphens that part words. */
 export const loosened = (strand: Strand): Strand => {
   const { text, words } = strand
   const kept: Array<string> = []
@@ -74,7 +74,7 @@ export const loosened = (strand: Strand): Strand => {
       dropped = true
       continue
     }
-    // Digits stay apart where punctuation stood between them.
+    // Digits stay apart where punctuation was between them.
     if (dropped && isDigit(character) && isDigit(kept.at(-1) ?? "")) {
       kept.push(" ")
       wordAt.push(strand.wordAt[at] ?? 0)
@@ -98,7 +98,7 @@ const isJoined = (strand: Strand, at: number, length: number): boolean => {
   if (isAlphanumeric(left) && isAlphanumeric(right)) return !isUnspaced(left) && !isUnspaced(right)
   const further = (sign: string, digit: string, gap: boolean | undefined): boolean =>
     gap !== true && isDigit(digit) && (/[.,:]/u.test(sign) || (/[-/]/u.test(sign) && length < shortest))
-  // "234" does not stand in "1.234,56", but "1234" stands in "ABC-1234/9".
+  // "234" is not in "1.234,56", but "1234" is in "ABC-1234/9".
   if (isDigit(left)) return further(right, text.charAt(at + 1), breaks[at + 1])
   if (isDigit(right)) return further(left, text.charAt(at - 2), breaks[at - 1])
   return false
@@ -112,7 +112,7 @@ export interface Stretch {
 
 const most = 100
 
-/** Where a text in the same form stands in a strand, as whole words; at most 100 places. */
+/** Where a text in the same form is in a strand, as whole words; at most 100 places. */
 export const stretchesOf = (strand: Strand, wanted: string): ReadonlyArray<Stretch> => {
   const found: Array<Stretch> = []
   if (wanted === "") return found

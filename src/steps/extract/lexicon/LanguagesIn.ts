@@ -1,7 +1,7 @@
 import { plain } from "../page/Fold.ts"
 import { type Language, type Lexicon, ofLexicon } from "./Lexicon.ts"
 
-/** A language that a text may be in, and how much speaks for it compared with the likeliest one, 0–1. */
+/** A language that a text may be in, and how much speaks for it compared with the most likely one, 0–1. */
 export interface LikelyLanguage {
   readonly tag: string
   readonly share: number

@@ -8,7 +8,7 @@ import { balances } from "./Balance.ts"
 /** A value that earlier sources are less sure of than this is asked about again. */
 export const doubtful = 0.5
 
-/** Whether a value is what the field's pattern picks out of one of the texts that it stands in. */
+/** Whether a value is what the field's pattern picks out of one of the texts that it is in. */
 export const fitsPattern = (
   field: Field,
   value: unknown,

@@ -8,7 +8,7 @@ import type { Found } from "../ExtractSource.ts"
 const mostPerField = 4
 const longestValue = 120
 
-/** What the rules read for a field, and on which page; without a page where it stands nowhere. */
+/** What the rules read for a field, and on which page; without a page where it appears nowhere. */
 export interface FieldCandidate {
   readonly text: string
   readonly pageNumber?: number
@@ -19,7 +19,7 @@ const candidate = (field: Field, value: unknown, pageNumber: number | undefined)
   return pageNumber === undefined ? { text } : { text: `${text} (page ${pageNumber})`, pageNumber }
 }
 
-/** The value found for each field, and others that stand beside its labels. Lets others run between fields. */
+/** The value found for each field, and others that are next to its labels. Lets others run between fields. */
 export const candidatesOf = Effect.fnUntraced(function* (
   ink: Ink,
   fields: ReadonlyArray<Field>,

@@ -105,7 +105,7 @@ const raise = (evidence: FieldEvidence): FieldEvidence => ({
       : Math.max(evidence.confidence, 0.45)
 })
 
-/** A value of the model that makes a sum come out is surer, though one that stands nowhere stays doubtful. */
+/** A value of the model that makes a sum come out is surer, though one that appears nowhere stays doubtful. */
 const raised = (fields: ReadonlyArray<Field>, found: Found, equations: ReadonlyArray<Equation>): Found => {
   const holding = equations.filter((equation) => balances(equation, found) === true)
   const proven = new Set(holding.flatMap(({ terms }) => terms.map(({ field }) => field)))

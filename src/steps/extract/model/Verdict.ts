@@ -15,14 +15,14 @@ export interface Verdict {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** How sure a value is that a model says and that stands nowhere. */
+/** How sure a value is that a model says and that appears nowhere. */
 const unproven = 0.3
 
 /** The page that a value was read from in its picture: a model says so, nothing in the document does. */
 const picturePage = ({ page, pictured }: Pick<Claim, "page" | "pictured">): Pick<FieldEvidence, "page"> =>
   pictured === true && page !== undefined ? { page } : {}
 
-/** More for standing in the words it was said to stand in, beside a label, and in one place only. */
+/** More for standing in the words it was said to be in, next to a label, and in one place only. */
 const groundedConfidence = ({ place, quoted, labelled, places }: Grounded): number =>
   (0.65 + (quoted ? 0.1 : 0) + 0.1 * labelled + (places === 1 ? 0.05 : 0)) * Math.min(1, 0.1 + place.quality)
 
@@ -59,7 +59,7 @@ export const verdictOf = (ink: Ink, field: Field, claim: Claim): Verdict => {
 
 const mostNamed = 5
 
-/** Says which cells stand nowhere: "row 2 amount". */
+/** Says which cells appear nowhere: "row 2 amount". */
 const absentText = (cells: ReadonlyArray<{ readonly row: number; readonly column: string }>): string => {
   const named = cells.slice(0, mostNamed).map(({ row, column }) => `row ${row + 1} ${column}`)
   return cells.length > mostNamed
@@ -68,7 +68,7 @@ const absentText = (cells: ReadonlyArray<{ readonly row: number; readonly column
 }
 
 /**
- * Looks for the rows that a model gave for a table. A table with a cell that stands nowhere is inferred as a whole; where
+ * Looks for the rows that a model gave for a table. A table with a cell that appears nowhere is inferred as a whole; where
  * the field refuses such values, the cells are emptied instead.
  */
 export const rowsVerdict = Effect.fnUntraced(function* (

@@ -2,7 +2,7 @@ import type { Box } from "../../../domain/DocumentIR.ts"
 import { type Label, type LabelIndex, lookUp } from "./Labels.ts"
 import { around, type PageModel, type Span, type Token } from "./PageModel.ts"
 
-/** A label that stands on a page. */
+/** A label that is on a page. */
 export interface LabelMatch {
   readonly label: Label
   readonly span: Span
@@ -13,7 +13,7 @@ export interface LabelMatch {
 
 const mostWords = 7
 
-/** Spans of tokens that begin at `from` and stand close together, with their folded text. */
+/** Spans of tokens that begin at `from` and are close together, with their folded text. */
 function* spansFrom(tokens: ReadonlyArray<Token>, from: number): Generator<{ to: number; folded: string }> {
   let folded = ""
   for (let to = from; to < tokens.length && to - from < mostWords; to++) {
@@ -47,7 +47,7 @@ const alone = (tokens: ReadonlyArray<Token>, from: number, to: number, length: n
   return (glued && !/[:.]$/u.test(before.text) ? inside : 1) * (follows && !ended ? 0.85 : 1)
 }
 
-/** Where the second half of a label with a wildcard ends, if one to three words with a digit stand before it. */
+/** Where the second half of a label with a wildcard ends, if one to three words with a digit come before it. */
 const continued = (tokens: ReadonlyArray<Token>, to: number, then: string): number | undefined => {
   for (let from = to + 2; from <= to + 4; from++) {
     if (!tokens.slice(to + 1, from).some((token) => /\d/u.test(token.text))) continue

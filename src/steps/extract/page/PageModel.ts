@@ -3,7 +3,7 @@ import { fromUpright, toUpright, turnedSize } from "../../../domain/Slant.ts"
 import { rowsOf } from "../../../document/layout/Rows.ts"
 import { fold } from "./Fold.ts"
 
-/** A word, or a part of one, and where it stands. */
+/** A word, or a part of one, and where it is. */
 export interface Token extends Box {
   readonly text: string
   /** As labels are compared; empty for punctuation. */
@@ -22,7 +22,7 @@ export interface PageModel {
   readonly rows: ReadonlyArray<ReadonlyArray<Token>>
   /** The height of a usual line, in points. */
   readonly lineHeight: number
-  /** From where something stands here to where it stands on the page as it is: a scan may lie askew. */
+  /** From where something is here to where it is on the page as it is: a scan may lie askew. */
   readonly toPage: (box: Box) => Box
 }
 

@@ -15,7 +15,7 @@ const center = (box: Box): number => box.x + box.w / 2
 
 const isWord = /^\p{L}{2,}/u
 
-/** What stands between a label and a value to its right makes it less likely that they belong together. */
+/** What is between a label and a value to its right makes it less likely that they belong together. */
 const between = (tokens: ReadonlyArray<Token>, strangers: (index: number) => number): number => {
   let factor = 1
   for (const [i, token] of tokens.entries()) {
@@ -69,7 +69,7 @@ const blocked = (model: PageModel, match: LabelMatch, value: Placed): number => 
   return 0.6 ** full.length
 }
 
-/** Where the phrase stands among those of its row, if the span is all of it; and how many there are. */
+/** Where the phrase is among those of its row, if the span is all of it; and how many there are. */
 const slotOf = (model: PageModel, { from, row, to }: Span) => {
   const tokens = model.rows[row] ?? []
   const [first, last] = [tokens[from]?.phrase, tokens[to]?.phrase]
@@ -107,7 +107,7 @@ const overhead = (model: PageModel, match: LabelMatch, value: Placed): number =>
 }
 
 /**
- * How well a value stands where the value of a label would, 0–1. `stranger` gives the factor for a token between them
+ * How well a value is where the value of a label would, 0–1. `stranger` gives the factor for a token between them
  * that is a label or a value of its own.
  */
 export const relation = (

@@ -1,6 +1,6 @@
 import type { Preset } from "./Preset.ts"
 
-/** The shop: no label stands beside it. */
+/** The shop: no label is next to it. */
 const merchantName: Preset = {
   type: "string",
   finder: "merchant"

@@ -6,7 +6,7 @@ import type { Ranked } from "../candidates/Ranked.ts"
 export interface SumInput {
   readonly ranked: ReadonlyMap<string, ReadonlyArray<Ranked<number>>>
   readonly columns: ReadonlyMap<string, number>
-  /** Every amount of the document: a value that the others imply may stand somewhere without a label. */
+  /** Every amount of the document: a value that the others imply may be somewhere without a label. */
   readonly money: ReadonlyArray<Candidate<number>>
   /** Fields that come on top of another, as tax does: never more than that other. */
   readonly onTop: ReadonlySet<string>
@@ -63,7 +63,7 @@ const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTo
 
 /**
  * An equation that holds is worth more than a better label. The sum of a column says less: discounts and charges may
- * stand between the lines and the sums.
+ * are between the lines and the sums.
  */
 const worth = (
   equations: ReadonlyArray<Equation>,

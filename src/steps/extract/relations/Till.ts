@@ -18,7 +18,7 @@ const roundings = (reading: Reading): ReadonlyArray<ReadonlyArray<number>> =>
   )
 
 /**
- * Where the smallest coin is five cents, a line says by how much a total is rounded. The rounded total is worked out
+ * Where the smallest coin is five cents, a line says by how much a total is rounded. The rounded total is computed
  * where it could not be read: 64.13 with a rounding of 0.02 was paid as 64.15.
  */
 const rounded = (reading: Reading, chosen: Chosen): Chosen => {

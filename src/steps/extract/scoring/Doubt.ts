@@ -8,7 +8,7 @@ import type { Chosen } from "../relations/Sums.ts"
 import { confidenceWeights } from "./ConfidenceWeights.ts"
 import { type Features, scoreOf } from "./Scoring.ts"
 
-/** What the doubt about a field's value is judged by. */
+/** What the doubt about a field's value is evaluated by. */
 export interface Judged {
   readonly reading: Reading
   readonly field: Field

@@ -11,7 +11,7 @@ import { type TableItem, type TableItems, tableItems } from "./TableItems.ts"
 import type { TableSearch } from "./TableLines.ts"
 import { type TableProof, tableProof } from "./TableProof.ts"
 
-/** A table that was found: its rows, and where they stand. */
+/** A table that was found: its rows, and where they are. */
 export interface FoundTable extends TableProof {
   readonly items: ReadonlyArray<TableItem>
   /** The page it begins on, counted from 0. */

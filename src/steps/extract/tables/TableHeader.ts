@@ -10,7 +10,7 @@ export interface Heading {
   readonly quality: number
 }
 
-/** A table's headings, from left to right, and the rows they stand in. */
+/** A table's headings, from left to right, and the rows they are in. */
 export interface TableHeader {
   readonly firstRow: number
   readonly lastRow: number
@@ -36,7 +36,7 @@ const exactName = (tokens: ReadonlyArray<Token>, from: number, names: ReadonlySe
   return 0
 }
 
-/** Headings set so closely that they look like one (`Pos Beschreibung Menge`) are parted where a column's name stands. */
+/** Headings set so closely that they look like one (`Pos Beschreibung Menge`) are parted where a column's name is. */
 const parted = (tokens: ReadonlyArray<Token>, names: ReadonlySet<string>): Array<ReadonlyArray<Token>> => {
   if (exactName(tokens, 0, names) === tokens.length) return [tokens]
   const parts: Array<ReadonlyArray<Token>> = []
@@ -130,7 +130,7 @@ const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Headi
       return names.columns.map((column, i) => ({ cell, column, quality: qualities[i] ?? 0 }))
     })
     .filter(({ quality }) => quality >= 0.4)
-    // Equal names (`Total` beside `Total`): amounts stand on the right.
+    // Equal names (`Total` next to `Total`): amounts are on the right.
     .toSorted((a, b) => b.quality - a.quality || b.cell.bbox.x - a.cell.bbox.x)
   const named = new Map<Cell, { column: Column; quality: number }>()
   const used = new Set<Column>()
@@ -145,7 +145,7 @@ const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Headi
 const worth = (headings: ReadonlyArray<Heading>): number =>
   headings.reduce((sum, heading) => sum + heading.quality, 0)
 
-/** Rows that stand so close together that they can be one heading over several lines. */
+/** Rows that are so close together that they can be one heading over several lines. */
 const closeRows = (model: PageModel, first: number, last: number): boolean => {
   for (let i = first; i < last; i++) {
     const [upper, lower] = [around(model.rows[i] ?? []), around(model.rows[i + 1] ?? [])]
@@ -179,7 +179,7 @@ export const tableHeader = (model: PageModel, names: ColumnNames): TableHeader |
     if (namedIn(headingsOf(cellsOf([row], names.exact), names)) === 0) continue
     for (const [firstRow, lastRow] of windows(model, anchor)) {
       const headings = headingsOf(cellsOf(model.rows.slice(firstRow, lastRow + 1), names.exact), names)
-      // Prefer few rows: what stands under the headings may look like one.
+      // Prefer few rows: what is under the headings may look like one.
       const value = worth(headings) - 0.12 * (lastRow - firstRow)
       if (namedIn(headings) < 2 || value <= most) continue
       most = value

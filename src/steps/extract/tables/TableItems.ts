@@ -87,7 +87,7 @@ const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine
   }
 }
 
-/** Lines with nothing but an amount beside their text are items too: discounts, freight. */
+/** Lines with nothing but an amount next to their text are items too: discounts, freight. */
 const withAmountsAlone = (lines: ReadonlyArray<TableLine>): ReadonlyArray<TableLine> =>
   lines.map((line) =>
     line.kind === "break" && line.filled === 1 && typeof line.values["amount"] === "number"
