@@ -62,11 +62,17 @@ export class Journal extends Context.Service<
         const blob = yield* keep(executionId, step.output)
         const { attempts, durationMs, error, kind, path, status } = step
         yield* sql`
-          with recorded as (
+          with kept as (
+            -- Locked, so that an erasure that is under way ends first: of an erased execution nothing is recorded.
+            select id from executions where id = ${executionId} and erased_at is null for no key update
+          ), recorded as (
             insert into step_results
               (execution_id, path, kind, status, started_at, duration_ms, attempts, output, output_blob, error)
-            values (${executionId}, ${path}, ${kind}, ${status}, ${step.startedAt}, ${durationMs}, ${attempts},
-                    ${json(sql, blob === undefined ? step.output : null)}, ${blob ?? null}, ${json(sql, error)})
+            select id, ${path}::text, ${kind}::text, ${status}::text, ${step.startedAt}::timestamptz,
+                   ${durationMs}::double precision, ${attempts}::int,
+                   ${json(sql, blob === undefined ? step.output : null)}::json, ${blob ?? null}::text,
+                   ${json(sql, error)}::json
+            from kept
             on conflict (execution_id, path) do nothing
             returning execution_id
           ), changed as (

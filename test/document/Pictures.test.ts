@@ -94,7 +94,7 @@ layer(DocumentReader.layerWith({ processes: 1 }).pipe(Layer.provide(watching)), 
       const cases = [
         [hugePng(), "60000 × 60000"],
         [hugeTiff(), "cannot be read"],
-        [oneBitCmykTiff(), "no whole bytes"],
+        [oneBitCmykTiff(), "smaller than a byte"],
         [(yield* make("png")).subarray(0, 30), "cannot be read"],
         [Buffer.from("GIF89a"), "cannot be read"],
         [bitmap(true).subarray(0, 60), "cannot be read"]

@@ -88,7 +88,7 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalD
           .pipe(Effect.provide(model.layer))
       const open = yield* run(false)
       assert.strictEqual(open.fields["items"]?.status, "inferred")
-      assert.match(open.warnings[0] ?? "", /items: row 2 amount stands nowhere/u)
+      assert.match(open.warnings[0] ?? "", /items: row 2 amount does not appear/u)
       const strict = yield* run(true)
       assert.strictEqual(strict.fields["items"]?.status, "grounded")
       assert.deepStrictEqual(strict.values["items"], [

@@ -67,8 +67,6 @@ export class Retention extends Context.Service<
              or (u.purpose = 'result' and (e.output_expired_at is not null or e.erased_at is not null))
           limit ${batch}`
         for (const { id, purpose } of found) yield* uses.release(id, [purpose])
-        yield* sql`
-          delete from step_results r using executions e where e.id = r.execution_id and e.erased_at is not null`
       })
 
       // One 256th of the store a sweep. A blob that is just being kept has no use yet: it goes where two rounds find none.
