@@ -4,4 +4,4 @@ import { readFile } from "node:fs/promises"
 await using docflow = Docflow.open()
 const result = await docflow.run("flows/invoice/1.1.0.yaml", await readFile("examples/invoice.pdf"))
 console.log(result.status, result.output)
-console.log("the total stands at", result.fields.totalAmount)
+console.log("evidence for the total:", result.fields.totalAmount)

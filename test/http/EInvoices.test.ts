@@ -76,6 +76,6 @@ describe("electronic invoices over HTTP", () => {
   test("other XML is no document that is read, and the answer names what it is", async () => {
     const answer = await run(Buffer.from('<?xml version="1.0"?><feed><entry/></feed>'), "text/xml")
     expectError(answer, 422, "INVALID_DOCUMENT")
-    expect(textAt(answer.body, "error.message")).toContain("its first element is <feed>")
+    expect(textAt(answer.body, "error.message")).toContain("its root element is <feed>")
   })
 })
