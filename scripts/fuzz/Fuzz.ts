@@ -54,14 +54,23 @@ export const fuzz = async (service: FuzzedService, options: FuzzOptions): Promis
     .toSorted((a, b) => rank(a) - rank(b))
   if (wanted.length === 0) throw new Error(`there is no operation ${options.operation}`)
 
+  let strangers = 0
+  /** Wrong admin tokens come from an address each: their limit would keep the right one out, too. */
+  const originOf = (request: FuzzRequest, isAdmin: boolean) =>
+    isAdmin && request.caller !== "good"
+      ? [["x-forwarded-for", `2001:db8::${(strangers++ % 65_536).toString(16)}`] as const]
+      : []
+
   const outgoing = (request: FuzzRequest): Outgoing => {
-    const credential = service.credential(request.caller, request.path.startsWith("/api/admin"))
+    const isAdmin = request.path.startsWith("/api/admin")
+    const credential = service.credential(request.caller, isAdmin)
     const query = request.query.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
     return {
       method: request.method,
       path: service.known.fill(request.path) + (query.length === 0 ? "" : `?${query.join("&")}`),
       headers: [
         ...request.headers,
+        ...originOf(request, isAdmin),
         ...(credential === undefined ? [] : [["authorization", `Bearer ${credential}`] as const])
       ],
       body: request.body

@@ -36,7 +36,8 @@ export const startService = async (): Promise<FuzzedService> => {
   const service = await ServiceProcess.start({
     DOCFLOW_DATA_DIR: join(folder, "data"),
     DOCFLOW_FLOWS_DIR: join(folder, "flows"),
-    DOCFLOW_ADMIN_TOKEN: adminToken
+    DOCFLOW_ADMIN_TOKEN: adminToken,
+    DOCFLOW_TRUSTED_PROXIES: "127.0.0.1"
   })
   const admin = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(`${service.address}/api/admin/v1${path}`, {

