@@ -1,7 +1,7 @@
 /**
  * Fits the calibrations of the shipped flows `invoice` and `receipt`, and measures what they are worth.
  *
- *   node bench/calibrate.ts invoice|receipt [--write] [--cache /tmp/documents] [--synthetic 60]
+ *   node bench/calibrate.ts invoice|receipt [--write] [--cache /tmp/documents] [--made-up 60]
  *
  * The build half of the corpus (documents whose SHA-256 begins with 0–7), and synthetic ones besides, become a
  * test set in a temporary folder; the other half is only measured. `--write` stores the calibration next to the newest

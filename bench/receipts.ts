@@ -2,9 +2,9 @@
  * Measures how well the shipped `receipt` flow reads the receipts of the corpus, recognition included.
  *
  *   node bench/receipts.ts [--half build|measure|all] [--engine auto|fast|paddle|tesseract-js|tesseract] [--errors] [--most 60] [--cache /tmp/documents]
- *     [--synthetic 42]
+ *     [--made-up 42]
  *
- * With `--synthetic`, so many synthetic receipts of seven countries are photographed and read instead of the corpus.
+ * With `--made-up`, so many synthetic receipts of seven countries are photographed and read instead of the corpus.
  * Rules are built on one half of the receipts (by the hash of the name) and only measured on the other.
  */
 import { hash } from "node:crypto"
