@@ -71,8 +71,14 @@ export class Webhooks extends Context.Service<
       const deliveries = Effect.fn("Webhooks.deliveries")(function* (executionId: string) {
         const executions = yield* sql`select 1 from executions where id = ${executionId}`
         if (executions.length === 0) return yield* new DeliveryNotFound({ id: executionId })
-        return yield* withAttempts(
-          yield* sql`select * from deliveries where execution_id = ${executionId} order by created_at, id`
+        return yield* sql.withTransaction(
+          Effect.gen(function* () {
+            // One snapshot: else a delivery could be pending and have the attempt that ended it.
+            yield* sql`set transaction isolation level repeatable read`
+            return yield* withAttempts(
+              yield* sql`select * from deliveries where execution_id = ${executionId} order by created_at, id`
+            )
+          })
         )
       })
 

@@ -177,7 +177,10 @@ layer(delivering)("receivers with faults", (it) => {
         endedExecution({ url: `http://n${index}.localhost:${hanging.port}/`, organization: "org_greedy" })
       )
       const id = yield* endedExecution({ url: healthy.url, organization: "org_modest" })
-      expect((yield* awaitDelivery(id, ended)).status).toBe("delivered")
+      expect(yield* awaitDelivery(id, ended)).toMatchObject({
+        status: "delivered",
+        attempts: [{ status: 204 }]
+      })
       yield* until(() => hanging.received.length === 48)
     })
   )
