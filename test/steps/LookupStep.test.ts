@@ -18,9 +18,12 @@ const nameServer = (...next: ReadonlyArray<ReadonlyArray<string>>) => {
 }
 const secret = "s3cret-of-the-crm"
 const env = {
-  ...{ DOCFLOW_SECRET_CRM: secret, DOCFLOW_HOSTS_CRM: "crm.example.com, 127.0.0.1" },
-  ...{ DOCFLOW_SECRET_SPLIT: "a\r\nHost: b", DOCFLOW_HOSTS_SPLIT: "127.0.0.1" },
-  ...{ DOCFLOW_SECRET_ELSEWHERE: secret, DOCFLOW_HOSTS_ELSEWHERE: "*.example.com, 127.0.0.2" },
+  DOCFLOW_SECRET_CRM: secret,
+  DOCFLOW_HOSTS_CRM: "crm.example.com, 127.0.0.1",
+  DOCFLOW_SECRET_SPLIT: "a\r\nHost: b",
+  DOCFLOW_HOSTS_SPLIT: "127.0.0.1",
+  DOCFLOW_SECRET_ELSEWHERE: secret,
+  DOCFLOW_HOSTS_ELSEWHERE: "*.example.com, 127.0.0.2",
   DOCFLOW_SECRET_UNBOUND: secret
 }
 const outbound = OutboundHttp.layerWithoutResolver.pipe(
