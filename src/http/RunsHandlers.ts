@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { Api } from "../api/Api.ts"
@@ -102,7 +102,7 @@ const readInclude = (include: string | undefined) => {
 }
 
 /** A new execution as it was made, `pending`, however soon it starts. */
-const asAccepted = ({ progress: _, ...execution }: Execution): Execution => ({
-  ...execution,
+const asAccepted = (execution: Execution): Execution => ({
+  ...Struct.omit(execution, ["progress"]),
   status: "pending"
 })

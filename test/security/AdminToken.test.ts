@@ -32,6 +32,8 @@ test("the reference page at /docs runs its own scripts only, and is put into no 
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).toMatch(/script-src 'sha256-/u)
   expect(policy).not.toMatch(/script-src[^;]*unsafe/u)
-  expect(policy.match(/'sha256-/gu)).toHaveLength(text.match(/<script\b[^>]*>[^]*?<\/script>/gu)?.length ?? -1)
+  expect(policy.match(/'sha256-/gu)).toHaveLength(
+    text.match(/<script\b[^>]*>[^]*?<\/script>/gu)?.length ?? -1
+  )
   expect(headers.get("x-frame-options")).toBe("DENY")
 })
