@@ -3,8 +3,9 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit } from "effect"
 import { Command } from "effect/cli"
-import { docflow, version } from "./Program.ts"
+import { docflow } from "./Program.ts"
 import { reportUntold } from "./ReportUnreported.ts"
+import { version } from "./Version.ts"
 
 const program = Command.run(docflow, { version }).pipe(reportUntold, Effect.provide(NodeServices.layer))
 

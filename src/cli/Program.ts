@@ -6,6 +6,7 @@ import { checkCommand } from "./CheckCommand.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
 import { graphCommand } from "./GraphCommand.ts"
 import { loadSteps, OwnSteps, stepsFlag } from "./OwnSteps.ts"
+import { mcpCommand } from "./McpCommand.ts"
 import { planCommand } from "./PlanCommand.ts"
 import { referenceCommand } from "./ReferenceCommand.ts"
 import { runCommand } from "./RunCommand.ts"
@@ -26,7 +27,8 @@ export const docflow = Command.make("docflow").pipe(
     testCommand,
     doctorCommand,
     graphCommand,
-    referenceCommand
+    referenceCommand,
+    mcpCommand
   ]),
   Command.provide(({ steps }) =>
     Layer.unwrap(
@@ -40,5 +42,3 @@ export const docflow = Command.make("docflow").pipe(
     )
   )
 )
-
-export const version = "0.1.0"

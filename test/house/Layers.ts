@@ -24,7 +24,9 @@ export const mayImport = {
   services: ["domain", "dsl", "engine", "sql", "config", "ports", "document"],
   http: ["api", "services", "domain", "config"],
   dashboard: ["api", "services", "domain", "config"],
-  cli: ["api", "services", "domain", "config", "dsl", "client", "entry"],
+  // The tools of assistants run flows in their own process, as the command line does.
+  mcp: ["services", "domain", "config", "dsl", "document", "ports"],
+  cli: ["api", "services", "domain", "config", "dsl", "client", "mcp", "entry"],
   allSteps: ["steps", "dsl"],
   entry: "everything"
 } as const satisfies Record<string, ReadonlyArray<string> | "everything">
@@ -49,9 +51,11 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "organizations",
     "flows",
     "webhooks",
+    "fetch-document",
     "executions",
     "events",
     "local-runs",
+    "proposals",
     "replays",
     "retention",
     "test-sets"
@@ -98,6 +102,7 @@ const folders: Record<string, Layer> = {
   domain: "domain",
   engine: "engine",
   http: "http",
+  mcp: "mcp",
   providers: "providers",
   sandbox: "sandbox",
   services: "services",

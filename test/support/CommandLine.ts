@@ -2,7 +2,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Console, Effect, Exit } from "effect"
 import { Command } from "effect/cli"
 import { execFile } from "node:child_process"
-import { docflow, version } from "../../src/cli/Program.ts"
+import { docflow } from "../../src/cli/Program.ts"
+import { version } from "../../src/cli/Version.ts"
 
 /** What a command said, and the exit code it ended with. */
 export interface Said {

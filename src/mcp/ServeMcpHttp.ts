@@ -1,0 +1,86 @@
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
+import { Effect, Redacted, Schema } from "effect"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+
+/** The port cannot be listened on. */
+export class NotListening extends Schema.TaggedError<NotListening>()("NotListening", {
+  message: Schema.String
+}) {}
+
+const sameSecret = (left: string, right: string): boolean =>
+  timingSafeEqual(createHash("sha256").update(left).digest(), createHash("sha256").update(right).digest())
+
+const refuse = (response: ServerResponse, status: number, message: string): void => {
+  response
+    .writeHead(status, { "content-type": "application/json" })
+    .end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }))
+}
+
+/** Hosts by which a browser of this machine may call; any other name may have been pointed here by a stranger. */
+const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/u
+
+/** Why a request is refused before the protocol sees it: its status and a message; undefined if it is not. */
+const refusalOf = (
+  { headers, method, url }: IncomingMessage,
+  token: Redacted.Redacted
+): readonly [number, string] | undefined => {
+  if (!ownHost.test(headers.host ?? "")) return [403, "Unknown host"]
+  if (headers.origin !== undefined) return [403, "Browsers are not served"]
+  if (url?.split("?")[0] !== "/mcp") return [404, "The address is /mcp"]
+  if (!sameSecret(headers.authorization ?? "", `Bearer ${Redacted.value(token)}`))
+    return [401, "Missing or wrong token: send Authorization: Bearer <token>"]
+  return method === "POST" ? undefined : [405, "Send a POST request"]
+}
+
+/** Answers one request with a server of its own: there are no sessions that could be taken over or pile up. */
+const answer = async (
+  makeServer: () => McpServer,
+  request: IncomingMessage,
+  response: ServerResponse
+): Promise<void> => {
+  const server = makeServer()
+  const transport = new StreamableHTTPServerTransport({})
+  response.once("close", () => void server.close())
+  await server.connect(transport)
+  await transport.handleRequest(request, response)
+}
+
+const listen = (server: Server, port: number) =>
+  Effect.callback<string, NotListening>((resume) => {
+    server.once("error", ({ message }) => resume(new NotListening({ message })))
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address()
+      const bound = typeof address === "object" && address !== null ? address.port : port
+      resume(Effect.succeed(`http://127.0.0.1:${bound}/mcp`))
+    })
+  })
+
+/**
+ * Serves assistants over streamable HTTP on the loopback, until the scope closes; the address of the service. Every request
+ * needs the token. Requests of browsers and for other host names are refused, so that no web page reaches the tools.
+ */
+export const serveMcpHttp = Effect.fnUntraced(function* (
+  makeServer: () => McpServer,
+  { port, token }: { readonly port: number; readonly token: Redacted.Redacted }
+) {
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      createServer((request, response) => {
+        const refusal = refusalOf(request, token)
+        if (refusal !== undefined) return refuse(response, ...refusal)
+        answer(makeServer, request, response).catch(() => {
+          if (response.headersSent) response.destroy()
+          else refuse(response, 500, "The request could not be answered")
+        })
+      })
+    ),
+    (open) =>
+      Effect.callback<void>((resume) => {
+        open.close(() => resume(Effect.void))
+        open.closeAllConnections()
+      })
+  )
+  return yield* listen(server, port)
+})

@@ -1,0 +1,47 @@
+import { stringify } from "yaml"
+import type { ProposedField } from "./ProposedField.ts"
+
+/** What the text of a proposed flow is made from. */
+export interface FlowOutline {
+  readonly id: string
+  readonly name: string
+  readonly formats: ReadonlyArray<string>
+  readonly fields: ReadonlyArray<ProposedField>
+}
+
+const oneLine = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim()
+
+const fieldLine = ({ label, name, preset, type }: ProposedField): string =>
+  preset === undefined
+    ? `        ${name}: ${oneLine({ type, labels: [label] })}`
+    : `        ${name}: ${oneLine({ preset })}`
+
+/** The text of a flow that reads a document and extracts fields by rules, ready to be changed by hand. */
+export const flowText = ({ fields, formats, id, name }: FlowOutline): string =>
+  [
+    "docflow: 1",
+    `id: ${id}`,
+    "version: 1.0.0",
+    `name: ${oneLine(name)}`,
+    "document:",
+    `  formats: ${oneLine(formats)}`,
+    "",
+    "steps:",
+    "  - id: read",
+    "    uses: parse",
+    "    with:",
+    "      document: ${{ input.document }}",
+    "",
+    "  - id: fields",
+    "    uses: extract",
+    "    with:",
+    "      document: ${{ steps.read.document }}",
+    "      using: [rules]",
+    "      fields:",
+    ...fields.map(fieldLine),
+    "",
+    "output:",
+    "  value:",
+    ...fields.map((field) => `    ${field.name}: \${{ steps.fields.values.${field.name} }}`),
+    ""
+  ].join("\n")

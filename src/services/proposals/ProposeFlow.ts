@@ -1,0 +1,149 @@
+import { Effect, Schema } from "effect"
+import type { UnreadableDocument } from "../../domain/Document.ts"
+import type { DocumentIR } from "../../domain/DocumentIR.ts"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { DocumentReader } from "../../document/DocumentReader.ts"
+import type { OcrUnavailable } from "../../providers/ocr/Ocr.ts"
+import { type FlowProblems, LocalRuns, type RunRefused } from "../local-runs/LocalRuns.ts"
+import { flowText } from "./FlowText.ts"
+import { type PrintedPair, printedPairs } from "./PrintedPairs.ts"
+import { fieldsOfPairs, type ProposedField } from "./ProposedField.ts"
+
+/** An example document. */
+export interface Example {
+  readonly filename: string
+  readonly bytes: Uint8Array
+}
+
+/** A flow made from example documents. */
+export interface Proposal {
+  /** The text of the flow file; it has no problems. */
+  readonly text: string
+  readonly fields: ReadonlyArray<ProposedField>
+}
+
+/** The examples show no field that a flow could extract. */
+export class NothingFound extends Schema.TaggedError<NothingFound>()("NothingFound", {
+  message: Schema.String
+}) {}
+
+/** The presets that an example is tried with; receipts come second, because an invoice has most of theirs, too. */
+const kinds = {
+  invoice: {
+    invoiceNumber: "invoice.number",
+    invoiceDate: "invoice.date",
+    dueDate: "invoice.dueDate",
+    vendorName: "invoice.vendorName",
+    currency: "invoice.currency",
+    subtotal: "invoice.subtotal",
+    taxAmount: "invoice.taxAmount",
+    totalAmount: "invoice.totalAmount",
+    lineItems: "invoice.lineItems"
+  },
+  receipt: {
+    merchantName: "receipt.merchantName",
+    date: "receipt.date",
+    totalAmount: "receipt.totalAmount",
+    currency: "invoice.currency"
+  }
+} as const
+
+/** Without these, a document is not of the kind. */
+const essential = { invoice: ["invoiceNumber", "totalAmount"], receipt: ["date", "totalAmount"] } as const
+
+const sure = 0.6
+const mostFields = 30
+
+const isFound = (evidence: FieldEvidence | undefined): evidence is FieldEvidence =>
+  evidence?.status === "grounded" && evidence.confidence >= sure
+
+interface Opened extends Example {
+  readonly document: DocumentIR
+  readonly mimeType: string
+}
+
+const open = Effect.fnUntraced(function* (example: Example) {
+  const reader = yield* DocumentReader
+  const { mimeType } = yield* reader.inspect(example.bytes, { filename: example.filename })
+  const document = yield* reader.read(example.bytes, { mimeType, pages: { from: 1, to: 5 } })
+  return { ...example, document, mimeType } satisfies Opened
+})
+
+/** Runs a flow on every example: the evidence of each. */
+const evidenceIn = Effect.fnUntraced(function* (text: string, examples: ReadonlyArray<Example>) {
+  const runs = yield* LocalRuns
+  const flow = yield* runs.compile(text, "proposal.yaml")
+  return yield* Effect.forEach(examples, ({ bytes, filename }) =>
+    Effect.map(runs.run(flow, bytes, { filename }), ({ fields }) => fields)
+  )
+})
+
+const plainText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+
+/** The fields of a list that at least half of the examples have, with what was found. */
+const keptFields = (
+  fields: ReadonlyArray<ProposedField>,
+  found: ReadonlyArray<{ readonly [name: string]: FieldEvidence }>
+): ReadonlyArray<ProposedField> =>
+  fields.flatMap((field) => {
+    const all = found.map((one) => one[field.name]).filter(isFound)
+    const [first] = all
+    return first !== undefined && all.length >= found.length / 2
+      ? [{ ...field, foundIn: all.length, example: first.text ?? plainText(first.value) }]
+      : []
+  })
+
+const ofKind = Effect.fnUntraced(function* (
+  kind: keyof typeof kinds,
+  examples: ReadonlyArray<Opened>,
+  formats: ReadonlyArray<string>
+) {
+  const wanted = Object.entries(kinds[kind]).map(([name, preset]) => ({
+    name,
+    preset,
+    foundIn: 0,
+    example: ""
+  }))
+  const found = yield* evidenceIn(flowText({ id: kind, name: kind, formats, fields: wanted }), examples)
+  const kept = keptFields(wanted, found)
+  const names = new Set(kept.map(({ name }) => name))
+  return essential[kind].every((name) => names.has(name)) ? { kept, found } : undefined
+})
+
+const nothingKnown = { kept: [], found: [] }
+
+/**
+ * Proposes a flow for documents like the examples: the presets of an invoice or a receipt where they are one, and a field for
+ * each label with a value that at least half of the examples have. What is proposed was found in the examples by running the
+ * proposed flow on them.
+ */
+export const proposeFlow = Effect.fn("proposeFlow")(function* (
+  id: string,
+  name: string,
+  examples: ReadonlyArray<Example>
+): Effect.fn.Return<
+  Proposal,
+  NothingFound | UnreadableDocument | OcrUnavailable | FlowProblems | RunRefused,
+  DocumentReader | LocalRuns
+> {
+  const opened = yield* Effect.forEach(examples, open)
+  const formats = [...new Set(opened.map(({ mimeType }) => mimeType))]
+  const { found, kept } =
+    (yield* ofKind("invoice", opened, formats)) ?? (yield* ofKind("receipt", opened, formats)) ?? nothingKnown
+  const values = new Set(found.flatMap((one) => Object.values(one).flatMap(({ text }) => text?.trim() ?? [])))
+  const pairs: ReadonlyArray<ReadonlyArray<PrintedPair>> = opened.map(({ document }) =>
+    printedPairs(document)
+  )
+  const labelled = fieldsOfPairs(pairs, { values, names: kept.map((field) => field.name) }, mostFields)
+  const drafted = [...kept, ...labelled]
+  if (drafted.length === 0) return yield* nothing
+  const seen = yield* evidenceIn(flowText({ id, name, formats, fields: drafted }), opened)
+  const fields = [...kept, ...keptFields(labelled, seen)]
+  if (fields.length === 0) return yield* nothing
+  return { text: flowText({ id, name, formats, fields }), fields }
+})
+
+const nothing = new NothingFound({
+  message:
+    "No field found in the example documents. Use documents whose values have labels, such as `Policy: 4711`, or start from a template"
+})

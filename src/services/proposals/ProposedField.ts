@@ -1,0 +1,91 @@
+import type { PrintedPair } from "./PrintedPairs.ts"
+
+/** A field that a proposed flow extracts. */
+export interface ProposedField {
+  readonly name: string
+  /** A preset of `extract`, or absent for a field that is found by its label. */
+  readonly preset?: string
+  readonly type?: string
+  readonly label?: string
+  /** The number of example documents that it was found in. */
+  readonly foundIn: number
+  /** Its value in the first document that has it, as printed. */
+  readonly example: string
+}
+
+const months =
+  "jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|enero|janv|févr|avril|juin|juil|août"
+
+const typePatterns: ReadonlyArray<readonly [string, RegExp]> = [
+  ["email", /^[\w.+-]+@[\w-]+\.[\w.-]+$/u],
+  ["iban", /^[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?$/u],
+  ["date", /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})$/u],
+  ["date", new RegExp(`^\\d{1,2}\\.? (?:${months})\\p{L}*\\.? \\d{4}$`, "iu")],
+  ["date", new RegExp(`^(?:${months})\\p{L}*\\.? \\d{1,2},? \\d{4}$`, "iu")],
+  ["percent", /^\d{1,3}(?:[.,]\d+)? ?%$/u],
+  ["money", /^(?:[€$£¥]|[A-Z]{3}) ?-?\d[\d.,' ]*$|^-?\d[\d.,' ]* ?(?:[€$£¥]|[A-Z]{3})$/u],
+  ["money", /^-?\d{1,3}(?:[.,' ]\d{3})*[.,]\d{2}$/u],
+  ["integer", /^\d{1,3}$/u],
+  ["identifier", /^(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}./_-]{2,29}$/u]
+]
+
+const typeOfValue = (value: string): string =>
+  typePatterns.find(([, pattern]) => pattern.test(value.trim()))?.[0] ?? "string"
+
+/** The type that all values have, or `identifier` or `string` where they differ. */
+export const typeOfValues = (values: ReadonlyArray<string>): string => {
+  const types = new Set(values.map(typeOfValue))
+  const [only = "string"] = types
+  if (types.size === 1) return only
+  return [...types].every((type) => type === "integer" || type === "identifier") ? "identifier" : "string"
+}
+
+/** A name for a field: `Date of birth` is `dateOfBirth`. Letters without a Latin form make the name `field<n>`. */
+export const nameOfLabel = (label: string, taken: ReadonlySet<string>): string => {
+  const words = label
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/ß/gu, "ss")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/u)
+    .filter((word) => word !== "")
+  const joined = words
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join("")
+  const base = /^[a-z]/u.test(joined) ? joined : "field"
+  let name = base
+  for (let number = 2; taken.has(name); number++) name = `${base}${number}`
+  return name
+}
+
+const fold = (label: string): string => label.toLowerCase().replace(/\s+/gu, " ").trim()
+
+/**
+ * The fields that the labels of example documents suggest, each in at least half of the documents, in the order of their
+ * first appearance. `known` are values that other fields have already, and names that are taken.
+ */
+export const fieldsOfPairs = (
+  documents: ReadonlyArray<ReadonlyArray<PrintedPair>>,
+  known: { readonly values: ReadonlySet<string>; readonly names: Iterable<string> },
+  most: number
+): ReadonlyArray<ProposedField> => {
+  const byLabel = new Map<string, { label: string; values: Map<number, string> }>()
+  for (const [index, pairs] of documents.entries()) {
+    for (const { label, value } of pairs) {
+      const entry = byLabel.get(fold(label)) ?? { label, values: new Map() }
+      if (!entry.values.has(index)) entry.values.set(index, value)
+      byLabel.set(fold(label), entry)
+    }
+  }
+  const names = new Set(known.names)
+  const fields: Array<ProposedField> = []
+  for (const { label, values } of byLabel.values()) {
+    const texts = [...values.values()]
+    if (values.size < documents.length / 2 || fields.length >= most) continue
+    if (texts.every((text) => known.values.has(text.trim()))) continue
+    const name = nameOfLabel(label, names)
+    names.add(name)
+    fields.push({ name, type: typeOfValues(texts), label, foundIn: values.size, example: texts[0] ?? "" })
+  }
+  return fields
+}
