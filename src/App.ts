@@ -43,6 +43,7 @@ import * as LlmModels from "./providers/llm/LlmModels.ts"
 import * as OcrEngine from "./providers/ocr/OcrEngine.ts"
 import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "./services/limits/RateLimits.ts"
+import { PageViews } from "./services/pages/PageViews.ts"
 import { Replays } from "./services/replays/Replays.ts"
 import { Retention } from "./services/retention/Retention.ts"
 import { Sandbox } from "./sandbox/Sandbox.ts"
@@ -185,6 +186,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
   Layer.mergeAll(
     ExecutionEvents.layer,
     Replays.layer,
+    PageViews.layer,
     FirstStart.layer,
     Webhooks.layer,
     Deliverer.layer,

@@ -5,12 +5,14 @@ import { describeService } from "./DescribeService.ts"
 import { FlowsApi } from "./FlowsApi.ts"
 import { openObjects } from "./OpenObjects.ts"
 import { describeResponses } from "./ResponseHeaders.ts"
+import { PagesApi } from "./PagesApi.ts"
 import { RunsApi } from "./RunsApi.ts"
 
 /** The whole HTTP contract: the OpenAPI document, the server and the client all come from it. */
 export class Api extends HttpApi.make("docflow")
   .add(FlowsApi)
   .add(RunsApi)
+  .add(PagesApi)
   .add(AdminApi)
   .annotateMerge(
     OpenApi.annotations({

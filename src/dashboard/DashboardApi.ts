@@ -4,11 +4,13 @@ import { NewApiKey } from "../api/AdminApi.ts"
 import { envelope } from "../api/ErrorEnvelope.ts"
 import { Contract, Defects } from "../api/Gate.ts"
 import { NotFound } from "../api/NotFound.ts"
+import { pageParameter, Picture, sideParameter } from "../api/PagesApi.ts"
 import { pageParameters } from "../api/Paging.ts"
 import { ApiKey, Scope } from "../domain/ApiKey.ts"
 import { Delivery } from "../domain/Delivery.ts"
 import {
   AlreadyCancelled,
+  InvalidDocument,
   NotCancellable,
   RateLimited,
   Unauthorized,
@@ -16,6 +18,7 @@ import {
 } from "../domain/Errors.ts"
 import { ExecutionStatus } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
+import { PageSizes, PageText } from "../domain/PageText.ts"
 import { ExecutionView, ListedExecution } from "./ExecutionView.ts"
 import { SameOrigin } from "./SameOrigin.ts"
 import { SignedIn } from "./SignedIn.ts"
@@ -118,6 +121,22 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
       error: missing
     }),
     HttpApiEndpoint.get("get", "/executions/:id", { params, success: ExecutionView, error: missing }),
+    HttpApiEndpoint.get("pages", "/executions/:id/pages", {
+      params,
+      success: PageSizes,
+      error: [missing, envelope(InvalidDocument)]
+    }),
+    HttpApiEndpoint.get("pageText", "/executions/:id/pages/:page", {
+      params: { ...params, page: pageParameter },
+      success: PageText,
+      error: [missing, envelope(InvalidDocument)]
+    }),
+    HttpApiEndpoint.get("pagePicture", "/executions/:id/pages/:page/picture", {
+      params: { ...params, page: pageParameter },
+      query: { side: sideParameter },
+      success: Picture,
+      error: [missing, envelope(InvalidDocument)]
+    }),
     HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params,
       success: ExecutionView,

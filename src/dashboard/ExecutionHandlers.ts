@@ -5,6 +5,7 @@ import { NotFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Execution } from "../domain/Execution.ts"
 import { Environment } from "../domain/Organization.ts"
+import { type PageFailure, PageViews, usualSide } from "../services/pages/PageViews.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
@@ -16,6 +17,14 @@ import { onBlobFailure, onSqlError } from "../services/storage/StorageUnavailabl
 
 const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
 
+/** What is shown of an execution, or why it cannot be. */
+const shown = <A>(effect: Effect.Effect<A, PageFailure | NotFound>) =>
+  effect.pipe(
+    Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")),
+    Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure),
+    Effect.catchTag("SqlError", onSqlError)
+  )
+
 /** Executions and the deliveries of their webhooks. */
 export const layer = HttpApiBuilder.group(
   DashboardApi,
@@ -26,7 +35,9 @@ export const layer = HttpApiBuilder.group(
     const executions = yield* Executions
     const webhooks = yield* Webhooks
     const flows = yield* Flows
+    const pages = yield* PageViews
     const context = yield* Effect.context<SqlClient.SqlClient | Executions | Webhooks>()
+    const caller = (id: string) => Effect.provideContext(callerFor(id), context)
     const view = (id: string) => Effect.provideContext(readExecution(id), context)
 
     return handlers
@@ -49,10 +60,20 @@ export const layer = HttpApiBuilder.group(
         }).pipe(Effect.catchTag("SqlError", onSqlError))
       )
       .handle("get", ({ params }) => Effect.catchTag(view(params.id), "SqlError", onSqlError))
+      .handle("pages", ({ params: { id } }) =>
+        shown(Effect.flatMap(caller(id), (whose) => pages.sizes(whose, id)))
+      )
+      .handle("pageText", ({ params: { id, page } }) =>
+        shown(Effect.flatMap(caller(id), (whose) => pages.text(whose, id, page)))
+      )
+      .handle("pagePicture", ({ params: { id, page }, query: { side = usualSide } }) =>
+        shown(Effect.flatMap(caller(id), (whose) => pages.picture(whose, id, page, side))).pipe(
+          Effect.map(({ bytes }) => bytes)
+        )
+      )
       .handle("cancel", ({ params }) =>
         Effect.gen(function* () {
-          const caller = yield* Effect.provideContext(callerFor(params.id), context)
-          yield* executions.cancel(caller, params.id)
+          yield* executions.cancel(yield* caller(params.id), params.id)
           return yield* view(params.id)
         }).pipe(
           Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")),

@@ -6,6 +6,8 @@ import { Ocr, type OcrUnavailable } from "../providers/ocr/Ocr.ts"
 import { Sandbox } from "../sandbox/Sandbox.ts"
 import { formats } from "./formats/Formats.ts"
 import { type MakePicture, makePictures } from "./scan/MakePictures.ts"
+import type { PageView, ViewOf } from "./scan/PagePicture.ts"
+import { pictureAsker } from "./process/PictureAsker.ts"
 import { type Attached, readAttachments } from "./formats/ReadAttachments.ts"
 import { makeReaderPool, type Source } from "./process/ReaderPool.ts"
 import { makeReadScans } from "./process/ReadScans.ts"
@@ -131,7 +133,19 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
   const pictures = (bytes: Uint8Array, mimeType: string) =>
     Effect.sync(() => makePictures(readers, { bytes, mimeType }, options.pageLimit))
 
-  return DocumentReader.of({ inspect, read, pictures })
+  const view = Effect.fn("DocumentReader.view")(
+    (bytes: Uint8Array, mimeType: string, { pageNumber, side, turns }: ViewOf) =>
+      Effect.map(
+        pictureAsker(
+          readers,
+          { bytes, mimeType },
+          options.pageLimit
+        )<"view">({ ask: "view", index: pageNumber - 1, side, turns }),
+        (answer) => answer.view
+      )
+  )
+
+  return DocumentReader.of({ inspect, read, pictures, view })
 })
 
 /**
@@ -163,6 +177,8 @@ export class DocumentReader extends Context.Service<
      * UnreadableDocument for a page of which no picture can be made. Interrupting ends the work on it.
      */
     pictures(bytes: Uint8Array, mimeType: string): Effect.Effect<MakePicture>
+    /** A page as people are shown it. UnreadableDocument for a page of which no picture can be made. */
+    view(bytes: Uint8Array, mimeType: string, of: ViewOf): Effect.Effect<PageView, UnreadableDocument>
   }
 >()("docflow/document/DocumentReader") {
   /** The MIME types that can be read. */

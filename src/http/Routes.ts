@@ -7,12 +7,13 @@ import * as ContractLive from "./ContractLive.ts"
 import * as Fallback from "./Fallback.ts"
 import * as FlowsHandlers from "./FlowsHandlers.ts"
 import * as Operations from "./Operations.ts"
+import * as PagesHandlers from "./PagesHandlers.ts"
 import * as RequestContext from "./RequestContext.ts"
 import * as RunsHandlers from "./RunsHandlers.ts"
 
 /** The contract's endpoints with their handlers, and `/openapi.json`. */
 export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([FlowsHandlers.layer, RunsHandlers.layer, AdminHandlers.layer]),
+  Layer.provide([FlowsHandlers.layer, RunsHandlers.layer, PagesHandlers.layer, AdminHandlers.layer]),
   Layer.provide([ContractLive.layer, ContractLive.layerDefects])
 )
 

@@ -7,6 +7,13 @@ export const adminToken = "the-admin-token-of-the-tests"
 /** What a page of the dashboard sends with every request. */
 export const fromPage = { "x-docflow-dashboard": "1", "sec-fetch-site": "same-origin" }
 
+/** What a proxy in front of the service tells it. */
+export const forwarded = {
+  "x-forwarded-proto": "https",
+  "x-forwarded-for": "203.0.113.7",
+  "x-forwarded-host": "docs.example"
+}
+
 /** A new sign-in link of the service. */
 export const newLink = (service: TestService): Promise<string> => service.run(signInLink(service.address))
 

@@ -53,6 +53,7 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "webhooks",
     "fetch-document",
     "executions",
+    "pages",
     "events",
     "local-runs",
     "proposals",

@@ -12,17 +12,32 @@ const tested = [
   "POST /api/v1/runs/:executionId/cancel",
   "GET /api/v1/runs/:executionId/events",
   "POST /api/v1/runs/:executionId/replay",
-  "GET /api/v1/runs/:executionId/diff/:otherId"
+  "GET /api/v1/runs/:executionId/diff/:otherId",
+  "GET /api/v1/runs/:executionId/pages",
+  "GET /api/v1/runs/:executionId/pages/:page",
+  "GET /api/v1/runs/:executionId/pages/:page/picture"
 ]
 
 let owner: Tenant
 let stranger: Tenant
+let finished: string
+let held: string
+/** An execution of each caller, by its key. */
+const ownOf = new Map<string, string>()
 const run = async (key: string, flow: string, rest: Parameters<typeof runOf>[0] = {}) =>
   textAt((await service.it.call("POST", `/flows/${flow}/run`, { key, body: await runOf(rest) })).body, "id")
 
 beforeAll(async () => {
   owner = await service.it.tenant()
   stranger = await service.it.tenant()
+  finished = await run(owner.live, "greet", { metadata: { secret } })
+  held = await run(owner.live, "hold", { metadata: { secret }, variables: { gate: "isolation" } })
+  await service.it.awaitStatus(owner.live, finished, "completed")
+  for (const key of [stranger.live, owner.test]) {
+    const own = await run(key, "greet")
+    await service.it.awaitStatus(key, own, "completed")
+    ownOf.set(key, own)
+  }
 })
 
 test("every endpoint of executions is in this table", () => {
@@ -36,15 +51,14 @@ describe("an execution of somebody else is 404, and nothing is said or done", ()
   test.each(cases)("to %s: %s", async (who, name) => {
     const key = who === "another organization" ? stranger.live : owner.test
     const endpoint = ofExecutions.find((found) => found.name === name)
-    const finished = await run(owner.live, "greet", { metadata: { secret } })
-    const held = await run(owner.live, "hold", { metadata: { secret }, variables: { gate: "isolation" } })
-    await service.it.awaitStatus(owner.live, finished, "completed")
-    const own = await run(key, "greet")
-    await service.it.awaitStatus(key, own, "completed")
-
+    const own = ownOf.get(key)
     for (const id of [finished, held]) {
       for (const [executionId, otherId] of [[id, own], ...(name.includes(":otherId") ? [[own, id]] : [])]) {
-        const path = filled(endpoint?.path ?? "", { executionId: executionId ?? "", otherId: otherId ?? "" })
+        const path = filled(endpoint?.path ?? "", {
+          executionId: executionId ?? "",
+          otherId: otherId ?? "",
+          page: "1"
+        })
         const body = endpoint?.method === "POST" && path.endsWith("/replay") ? {} : undefined
         const answer = await service.it.request(endpoint?.method ?? "", path, { key, body })
         expect({ path, status: answer.status }).toEqual({ path, status: 404 })

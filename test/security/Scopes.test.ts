@@ -13,7 +13,10 @@ const needed: Readonly<Record<string, Scope>> = {
   "POST /api/v1/runs/:executionId/cancel": "executions:cancel",
   "GET /api/v1/runs/:executionId/events": "executions:read",
   "GET /api/v1/runs/:executionId/diff/:otherId": "executions:read",
-  "POST /api/v1/runs/:executionId/replay": "flows:execute"
+  "POST /api/v1/runs/:executionId/replay": "flows:execute",
+  "GET /api/v1/runs/:executionId/pages": "executions:read",
+  "GET /api/v1/runs/:executionId/pages/:page": "executions:read",
+  "GET /api/v1/runs/:executionId/pages/:page/picture": "executions:read"
 }
 
 const service = useService()

@@ -15,6 +15,18 @@ export const table: ReadonlyArray<Row> = [
     }
   },
   {
+    attack: "the picture or text of a page without the right to the execution, or once it is erased",
+    tested: {
+      "security/Isolation.test.ts": [
+        "GET /api/v1/runs/:executionId/pages/:page/picture",
+        "GET /api/v1/runs/:executionId/pages/:page"
+      ],
+      "security/Scopes.test.ts": ["GET /api/v1/runs/:executionId/pages/:page/picture"],
+      "dashboard/PagesSuite.ts": ["are gone once the execution is erased"],
+      "dashboard/HttpSuite.ts": ["/executions/exec_1/pages/1/picture"]
+    }
+  },
+  {
     attack: "an execution of the other environment",
     tested: { "security/Isolation.test.ts": ["the same organization's other environment"] }
   },
@@ -259,7 +271,7 @@ export const table: ReadonlyArray<Row> = [
   },
   {
     attack: "the dashboard from another site",
-    tested: { "dashboard/Http.test.ts": ["SameSite=Strict"] }
+    tested: { "dashboard/HttpSuite.ts": ["SameSite=Strict"] }
   },
   {
     attack: "a second process or container on the data folder of a running one",

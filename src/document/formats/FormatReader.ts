@@ -50,6 +50,14 @@ export interface PageImage {
   readonly pixels: Uint8Array
 }
 
+/** A page as people see it: 8 bits a channel, row by row without padding. */
+export interface ColourImage {
+  readonly width: number
+  readonly height: number
+  readonly channels: 1 | 3 | 4
+  readonly pixels: Uint8Array
+}
+
 /** The files inside a document, and the bytes of each where it is no larger than `most`; else only its true size. */
 export interface AttachedFiles {
   readonly list: () => ReadonlyArray<Attachment>
@@ -66,6 +74,8 @@ export interface OpenDocument {
   readonly page: (index: number) => RawPage | Promise<RawPage>
   /** The page as a picture, at about the given resolution: documents that are pictures give their own. */
   readonly image: (index: number, dpi: number) => PageImage | Promise<PageImage>
+  /** The page in colour, its longest side about `side` pixels; without it, `image` is shown. */
+  readonly colours?: (index: number, side: number) => ColourImage | Promise<ColourImage>
   /** Files inside, where the format can have any. */
   readonly attached?: AttachedFiles
   readonly close: () => void

@@ -1,4 +1,10 @@
-import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "./FormatReader.ts"
+import {
+  type ColourImage,
+  type FormatReader,
+  NotReadable,
+  type OpenDocument,
+  type PageImage
+} from "./FormatReader.ts"
 import { pdfAttachments } from "./PdfAttachments.ts"
 import { loadPdfium, type Pdfium } from "./Pdfium.ts"
 import { readPdfPage } from "./PdfPage.ts"
@@ -11,35 +17,54 @@ const reasons: Readonly<Record<number, string>> = {
   5: "The PDF uses an encryption that cannot be read."
 }
 
-/** PDFium's 8-bit gray bitmap. */
-const gray = 1
+/** A bitmap of PDFium: its format, its bytes per pixel, and the flags to draw with (1: with annotations, 16: red first). */
+const gray = { format: 1, channels: 1, flags: 0x01 } as const
+const colour = { format: 3, channels: 4, flags: 0x11 } as const
 
-const renderImage = (pdfium: Pdfium, document: number, index: number, dpi: number): PageImage => {
-  const { api } = pdfium
+interface Drawing {
+  readonly format: number
+  readonly channels: 1 | 4
+  readonly flags: number
+}
+
+/** Draws a page at the resolution that follows from its size in points. */
+const draw = (
+  { api, heaps }: Pdfium,
+  document: number,
+  index: number,
+  dpiFor: (longest: number) => number,
+  { channels, flags, format }: Drawing
+): ColourImage & { readonly dpi: number } => {
   const page = api.FPDF_LoadPage(document, index)
   if (page === 0) throw new Error("The page is missing or damaged.")
-  const width = Math.max(1, Math.round((api.FPDF_GetPageWidthF(page) * dpi) / 72))
-  const height = Math.max(1, Math.round((api.FPDF_GetPageHeightF(page) * dpi) / 72))
+  const [across, down] = [api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page)]
+  const dpi = dpiFor(Math.max(across, down, 1))
+  const width = Math.max(1, Math.round((across * dpi) / 72))
+  const height = Math.max(1, Math.round((down * dpi) / 72))
   // A page may claim to be kilometres wide.
   if (width * height > 60_000_000) throw new Error("The page is too large to be made into a picture.")
-  const bitmap = api.FPDFBitmap_CreateEx(width, height, gray, 0, 0)
+  const bitmap = api.FPDFBitmap_CreateEx(width, height, format, 0, 0)
   try {
     api.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
-    api.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, 0x01)
+    api.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
     const from = api.FPDFBitmap_GetBuffer(bitmap)
     const stride = api.FPDFBitmap_GetStride(bitmap)
-    const pixels = new Uint8Array(width * height)
-    const heap = pdfium.heaps.HEAPU8
+    const row = width * channels
+    const pixels = new Uint8Array(row * height)
+    const heap = heaps.HEAPU8
     // The rows are padded; the padding would show as marks at the edge.
     for (let y = 0; y < height; y++) {
-      pixels.set(heap.subarray(from + y * stride, from + y * stride + width), y * width)
+      pixels.set(heap.subarray(from + y * stride, from + y * stride + row), y * row)
     }
-    return { width, height, dpi, pixels }
+    return { width, height, dpi, channels, pixels }
   } finally {
     api.FPDFBitmap_Destroy(bitmap)
     api.FPDF_ClosePage(page)
   }
 }
+
+const renderImage = (pdfium: Pdfium, document: number, index: number, dpi: number): PageImage =>
+  draw(pdfium, document, index, () => dpi, gray)
 
 /** How many pages can truly be reached: the last one that exists, found without trusting the count. */
 const reachablePages = ({ api, malloc, free }: Pdfium, document: number): number => {
@@ -72,6 +97,7 @@ const open = (pdfium: Pdfium, bytes: Uint8Array): OpenDocument => {
     ...(declared === pageCount ? {} : { declaredPageCount: declared }),
     page: (index) => readPdfPage(pdfium, document, index),
     image: (index, dpi) => renderImage(pdfium, document, index, dpi),
+    colours: (index, side) => draw(pdfium, document, index, (longest) => (side * 72) / longest, colour),
     attached: pdfAttachments(pdfium, document),
     close: () => {
       api.FPDF_CloseDocument(document)

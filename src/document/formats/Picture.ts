@@ -1,5 +1,11 @@
 import type { Metadata, Sharp, SharpOptions } from "sharp"
-import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "./FormatReader.ts"
+import {
+  type ColourImage,
+  type FormatReader,
+  NotReadable,
+  type OpenDocument,
+  type PageImage
+} from "./FormatReader.ts"
 import { checkSize, pageOf } from "./PictureSize.ts"
 import { loadSharp } from "./Sharp.ts"
 
@@ -35,6 +41,20 @@ const toGray = async (picture: Sharp, dpi: number): Promise<PageImage> => {
   return { width: info.width, height: info.height, dpi, pixels: data }
 }
 
+/** A picture in colour, no larger than its original. */
+const toColour = async (picture: Sharp, side: number): Promise<ColourImage> => {
+  const { data, info } = await read(
+    picture
+      .autoOrient()
+      .resize(side, side, { fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#fff" })
+      .toColourspace("srgb")
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true })
+  )
+  return { width: info.width, height: info.height, channels: info.channels === 1 ? 1 : 3, pixels: data }
+}
+
 /** What can be read of a damaged picture is read. Its size has been checked. */
 const options = (page: number): SharpOptions => ({ limitInputPixels: false, failOn: "none", page })
 
@@ -54,6 +74,10 @@ const pictures = async (bytes: Uint8Array): Promise<OpenDocument> => {
     image: async (index) => {
       const { dpi } = await frame(index)
       return toGray(sharp(bytes, options(index)), dpi)
+    },
+    colours: async (index, side) => {
+      await frame(index)
+      return toColour(sharp(bytes, options(index)), side)
     },
     close: () => {}
   }

@@ -52,6 +52,18 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
   }
 }
 
+const viewOf = async (
+  document: OpenDocument,
+  { index, side, turns }: Extract<Request, { readonly ask: "view" }>
+): Promise<Response> => {
+  const { encodeView, grayDpi } = await import("../scan/EncodeView.ts")
+  const image =
+    document.colours === undefined
+      ? { ...(await document.image(index, grayDpi)), channels: 1 as const }
+      : await document.colours(index, side)
+  return { answer: "view", view: await encodeView(image, turns, side) }
+}
+
 const respond = async (request: Request): Promise<Response> => {
   if (request.ask === "open") return open(request.bytes, request.mimeType)
   if (opened === undefined) throw new NotReadable("No document is open.")
@@ -63,6 +75,7 @@ const respond = async (request: Request): Promise<Response> => {
   if (request.ask === "attachment") {
     return { answer: "attachment", ...attachedInvoice(document.attached, request.index) }
   }
+  if (request.ask === "view") return viewOf(document, request)
   const image = await document.image(request.index, request.dpi)
   // Loaded only where pictures are wanted: most documents need none.
   if (request.ask === "picture") {

@@ -14,7 +14,7 @@ const givenUp = new UnreadableDocument({
 /** Asks for pictures of a document's pages, each at most for `pageLimit` milliseconds. */
 export const pictureAsker = (readers: ReaderPool, source: Source, pageLimit: number) => {
   let losses = 0
-  return Effect.fnUntraced(function* <Ask extends "image" | "picture">(
+  return Effect.fnUntraced(function* <Ask extends "image" | "picture" | "view">(
     request: Extract<Request, { readonly ask: Ask }>
   ) {
     if (losses >= mostLosses) return yield* givenUp

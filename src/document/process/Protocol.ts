@@ -1,7 +1,7 @@
 import type { Attachment } from "../../domain/Attachment.ts"
 import type { EmbeddedInvoice } from "../../domain/EmbeddedInvoice.ts"
 import type { CompactPage } from "./CompactPage.ts"
-import type { PagePicture } from "../scan/PagePicture.ts"
+import type { PagePicture, PageView } from "../scan/PagePicture.ts"
 import type { ScanImage, Turns } from "../scan/ScanImage.ts"
 
 /** What the parent asks of a child, one question at a time. Pages count from 0. */
@@ -11,6 +11,8 @@ export type Request =
   | { readonly ask: "image"; readonly index: number; readonly dpi: number; readonly turns: Turns }
   /** The page as a model is shown it, drawn at no more than `dpi` and then reduced. */
   | { readonly ask: "picture"; readonly index: number; readonly dpi: number; readonly turns: Turns }
+  /** The page as people are shown it, in colour; `side` is its longest side in pixels. */
+  | { readonly ask: "view"; readonly index: number; readonly side: number; readonly turns: Turns }
   | { readonly ask: "attachments" }
   | { readonly ask: "attachment"; readonly index: number }
 
@@ -40,6 +42,7 @@ type Answers =
   | { readonly answer: "page"; readonly page: CompactPage }
   | { readonly answer: "image"; readonly image: ScanImage }
   | { readonly answer: "picture"; readonly picture: PagePicture }
+  | { readonly answer: "view"; readonly view: PageView }
   /** The files inside the document, none of them unfolded; the index of a file is its place here. */
   | { readonly answer: "attachments"; readonly attachments: ReadonlyArray<Attachment> }
   /** A file inside the document: its true size, and the invoice that it is or why it is none. */
@@ -63,6 +66,7 @@ export interface AnswerTo {
   readonly page: "page"
   readonly image: "image"
   readonly picture: "picture"
+  readonly view: "view"
   readonly attachments: "attachments"
   readonly attachment: "attachment"
 }
@@ -72,6 +76,7 @@ const answers: ReadonlySet<unknown> = new Set<Answer>([
   "page",
   "image",
   "picture",
+  "view",
   "attachments",
   "attachment",
   "unreadable",

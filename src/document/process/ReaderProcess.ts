@@ -114,6 +114,7 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
     page: "page",
     image: "image",
     picture: "picture",
+    view: "view",
     attachments: "attachments",
     attachment: "attachment"
   }

@@ -11,3 +11,18 @@ export const longestSide = 1568
 
 /** The most bytes of a picture; pages take 100 to 400 KB. */
 export const mostPictureBytes = 1024 * 1024
+
+/** A page as a picture for people: in colour, the way up that its text is. */
+export interface PageView {
+  readonly mimeType: "image/webp"
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+/** Which page to show, turned by so many quarters clockwise, its longest side so many pixels. */
+export interface ViewOf {
+  readonly pageNumber: number
+  readonly turns: 0 | 1 | 2 | 3
+  readonly side: number
+}

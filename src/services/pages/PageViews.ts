@@ -1,0 +1,180 @@
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { DocumentReader } from "../../document/DocumentReader.ts"
+import type { PageView } from "../../document/scan/PagePicture.ts"
+import type { Caller } from "../../domain/ApiKey.ts"
+import { DocumentRef } from "../../domain/Document.ts"
+import type { Page } from "../../domain/DocumentIR.ts"
+import { ExecutionNotFound, InvalidDocument, InvalidInput } from "../../domain/Errors.ts"
+import { isFinished } from "../../domain/Execution.ts"
+import type { PageSizes, PageText } from "../../domain/PageText.ts"
+import { Journal } from "../../engine/Journal.ts"
+import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
+import { Executions } from "../executions/Executions.ts"
+import { pagesOf, type PlaceOnPage, placesOf } from "./PagesOfRecords.ts"
+import { RecentlyUsed } from "./RecentlyUsed.ts"
+import { turnsOf, uprightPage, uprightSize } from "./UprightPage.ts"
+
+/** Why a page is not shown. */
+export type PageFailure =
+  ExecutionNotFound | InvalidInput | InvalidDocument | SqlError.SqlError | BlobStoreFailure | BlobMissing
+
+/** The longest side of a picture, in pixels, unless the caller asks for another one. */
+export const usualSide = 1600
+
+const mebibyte = 1024 * 1024
+
+/** What the steps of an execution read. */
+interface ReadPages {
+  readonly pages: ReadonlyMap<number, Page>
+  readonly places: ReadonlyArray<PlaceOnPage>
+}
+
+const hasPictures = ({ mimeType }: DocumentRef): boolean =>
+  mimeType === "application/pdf" || mimeType.startsWith("image/")
+
+const Rows = Schema.Array(Schema.Struct({ document: Schema.NullOr(DocumentRef) }))
+
+/** The pages of an execution's document, for people: pictures, text and the places of fields. */
+export class PageViews extends Context.Service<
+  PageViews,
+  {
+    /** How many pages there are, and their sizes as far as they are known. ExecutionNotFound once the document is gone. */
+    sizes(caller: Caller, executionId: string): Effect.Effect<PageSizes, PageFailure>
+    /** The text of a page, counted from 1. */
+    text(caller: Caller, executionId: string, page: number): Effect.Effect<PageText, PageFailure>
+    /** The picture of a page, its longest side at most `side` pixels. */
+    picture(
+      caller: Caller,
+      executionId: string,
+      page: number,
+      side: number
+    ): Effect.Effect<PageView, PageFailure>
+  }
+>()("docflow/PageViews") {
+  static readonly layer = Layer.effect(
+    PageViews,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const executions = yield* Executions
+      const journal = yield* Journal
+      const reader = yield* DocumentReader
+      const own = yield* OwnDocuments
+      const documents = new RecentlyUsed<Uint8Array>(128 * mebibyte)
+      const pictures = new RecentlyUsed<PageView>(48 * mebibyte)
+      const readings = new RecentlyUsed<ReadPages>(2000)
+
+      const gone = (executionId: string) =>
+        new ExecutionNotFound({
+          message: `The document of the execution is no longer stored: ${executionId}`
+        })
+
+      /** Asked for at every request: what is kept in memory is only for who may see the execution now. */
+      const documentOf = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
+        const execution = yield* executions.get(caller, executionId)
+        const rows =
+          yield* sql`select document from executions where id = ${executionId} and erased_at is null`
+        const [row] = yield* Effect.orDie(Schema.decodeUnknownEffect(Rows)(rows))
+        const document = row?.document ?? undefined
+        if (document === undefined) return yield* gone(executionId)
+        return { document, ended: isFinished(execution.status) }
+      })
+
+      const bytesOf = Effect.fnUntraced(function* (executionId: string, document: DocumentRef) {
+        const name = `${executionId} ${document.blob}`
+        const now = yield* Clock.currentTimeMillis
+        const kept = documents.find(name, now)
+        if (kept !== undefined) return kept
+        const bytes = yield* Effect.catchTag(own.bytes(executionId, document), "DocumentUnavailable", () =>
+          gone(executionId)
+        )
+        documents.keep(name, bytes, bytes.length, now)
+        return bytes
+      })
+
+      const readingOf = Effect.fnUntraced(function* (executionId: string, ended: boolean) {
+        const now = yield* Clock.currentTimeMillis
+        const kept = readings.find(executionId, now)
+        if (kept !== undefined) return kept
+        const records = yield* journal.records(executionId)
+        const reading: ReadPages = { pages: pagesOf(records), places: placesOf(records) }
+        // Counted in pages; while it runs, more may be read any moment.
+        if (ended) readings.keep(executionId, reading, reading.pages.size + 1, now)
+        return reading
+      })
+
+      const checkPage = (page: number, { pageCount }: DocumentRef) =>
+        page >= 1 && page <= pageCount
+          ? Effect.void
+          : new InvalidInput({
+              message: `Invalid page: ${page} is not between 1 and ${pageCount}`,
+              details: { field: "page", reason: `must be between 1 and ${pageCount}` }
+            })
+
+      const unreadable = ({ message }: { readonly message: string }) => new InvalidDocument({ message })
+
+      /** A page as a step read it; one that none did is read now, without recognition. */
+      const pageOf = Effect.fnUntraced(function* (
+        executionId: string,
+        document: DocumentRef,
+        { pages }: ReadPages,
+        page: number
+      ) {
+        const known = pages.get(page)
+        if (known !== undefined) return known
+        const bytes = yield* bytesOf(executionId, document)
+        const read = yield* Effect.mapError(
+          reader.read(bytes, { mimeType: document.mimeType, pages: { from: page, to: page }, ocr: "off" }),
+          unreadable
+        )
+        return read.pages[0] ?? (yield* new InvalidDocument({ message: `Page ${page} cannot be read.` }))
+      })
+
+      const sizes = Effect.fn("PageViews.sizes")(function* (caller: Caller, executionId: string) {
+        const { document, ended } = yield* documentOf(caller, executionId)
+        const { pages } = yield* readingOf(executionId, ended)
+        return {
+          pageCount: document.pageCount,
+          hasPictures: hasPictures(document),
+          pages: [...pages.values()]
+            .toSorted((one, other) => one.pageNumber - other.pageNumber)
+            .map((page) => ({ page: page.pageNumber, ...uprightSize(page) }))
+        }
+      })
+
+      const text = Effect.fn("PageViews.text")(function* (caller: Caller, executionId: string, page: number) {
+        const { document, ended } = yield* documentOf(caller, executionId)
+        yield* checkPage(page, document)
+        const reading = yield* readingOf(executionId, ended)
+        return uprightPage(yield* pageOf(executionId, document, reading, page), reading.places)
+      })
+
+      const picture = Effect.fn("PageViews.picture")(function* (
+        caller: Caller,
+        executionId: string,
+        page: number,
+        side: number
+      ) {
+        const { document, ended } = yield* documentOf(caller, executionId)
+        yield* checkPage(page, document)
+        const reading = yield* readingOf(executionId, ended)
+        const known = reading.pages.get(page)
+        const turns = known === undefined ? 0 : turnsOf(known)
+        const name = `${executionId} ${document.blob} ${page} ${turns} ${side}`
+        const now = yield* Clock.currentTimeMillis
+        const kept = pictures.find(name, now)
+        if (kept !== undefined) return kept
+        const bytes = yield* bytesOf(executionId, document)
+        const made = yield* Effect.mapError(
+          reader.view(bytes, document.mimeType, { pageNumber: page, turns, side }),
+          unreadable
+        )
+        pictures.keep(name, made, made.bytes.length, now)
+        return made
+      })
+
+      return PageViews.of({ sizes, text, picture })
+    })
+  )
+}

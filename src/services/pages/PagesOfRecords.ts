@@ -1,0 +1,64 @@
+import { Option, Predicate, Schema } from "effect"
+import { DocumentIR, type Page } from "../../domain/DocumentIR.ts"
+import { FieldEvidence } from "../../domain/Evidence.ts"
+import type { FieldPlace } from "../../domain/PageText.ts"
+import type { StepRecord } from "../../engine/StepRecord.ts"
+
+/** A place on a numbered page, before the page is turned upright. */
+export interface PlaceOnPage extends FieldPlace {
+  readonly page: number
+}
+
+const decodeDocument = Schema.decodeUnknownOption(Schema.Struct({ document: DocumentIR }))
+const decodeFields = Schema.decodeUnknownOption(
+  Schema.Struct({ fields: Schema.Record(Schema.String, FieldEvidence) })
+)
+
+const isBetter = (page: Page, known: Page | undefined): boolean =>
+  known === undefined || (known.problem !== undefined && page.problem === undefined)
+
+/** The pages that the steps read, by number; of a page that was read twice, the one without a problem. */
+export const pagesOf = (records: ReadonlyArray<StepRecord>): ReadonlyMap<number, Page> => {
+  const pages = new Map<number, Page>()
+  for (const { kind, output } of records) {
+    if (kind !== "parse" || !Predicate.isObject(output)) continue
+    const found = Option.getOrUndefined(decodeDocument(output))
+    for (const page of found?.document.pages ?? []) {
+      if (isBetter(page, pages.get(page.pageNumber))) pages.set(page.pageNumber, page)
+    }
+  }
+  return pages
+}
+
+const placesOfField = (step: string, field: string, evidence: FieldEvidence): Array<PlaceOnPage> => {
+  const { bbox, cells = [], page } = evidence
+  const own = bbox === undefined || page === undefined ? [] : [{ step, field, page, bbox }]
+  return [
+    ...own,
+    ...cells.flatMap((row, index) =>
+      Object.entries(row).map(([column, cell]) => ({
+        step,
+        field,
+        row: index,
+        column,
+        page: cell.page,
+        bbox: cell.bbox
+      }))
+    )
+  ]
+}
+
+/** The steps that found fields themselves; what steps around them hand on is left out. */
+export const extractions = (records: ReadonlyArray<StepRecord>) =>
+  records
+    .filter(({ path }) => !records.some((other) => other.path.startsWith(`${path}.`)))
+    .flatMap(({ output, path }) => {
+      const found = Option.getOrUndefined(decodeFields(output))
+      return found === undefined ? [] : [{ step: path, fields: found.fields }]
+    })
+
+/** Where the fields are that the steps found. */
+export const placesOf = (records: ReadonlyArray<StepRecord>): ReadonlyArray<PlaceOnPage> =>
+  extractions(records).flatMap(({ fields, step }) =>
+    Object.entries(fields).flatMap(([field, evidence]) => placesOfField(step, field, evidence))
+  )
