@@ -16,6 +16,26 @@ import { pagesOf, type PlaceOnPage, placesOf } from "./PagesOfRecords.ts"
 import { RecentlyUsed } from "./RecentlyUsed.ts"
 import { turnsOf, uprightPage, uprightSize } from "./UprightPage.ts"
 
+const unreadable = ({ message }: { readonly message: string }) => new InvalidDocument({ message })
+
+const sizeOf = (page: Page) => {
+  const { height, width } = uprightSize(page)
+  return { page: page.pageNumber, width, height }
+}
+
+const gone = (executionId: string) =>
+  new ExecutionNotFound({
+    message: `The document of the execution is no longer stored: ${executionId}`
+  })
+
+const checkPage = (page: number, { pageCount }: DocumentRef) =>
+  page >= 1 && page <= pageCount
+    ? Effect.void
+    : new InvalidInput({
+        message: `Invalid page: ${page} is not between 1 and ${pageCount}`,
+        details: { field: "page", reason: `must be between 1 and ${pageCount}` }
+      })
+
 /** Why a page is not shown. */
 export type PageFailure =
   ExecutionNotFound | InvalidInput | InvalidDocument | SqlError.SqlError | BlobStoreFailure | BlobMissing
@@ -65,11 +85,6 @@ export class PageViews extends Context.Service<
       const pictures = new RecentlyUsed<PageView>(48 * mebibyte)
       const readings = new RecentlyUsed<ReadPages>(2000)
 
-      const gone = (executionId: string) =>
-        new ExecutionNotFound({
-          message: `The document of the execution is no longer stored: ${executionId}`
-        })
-
       /** Asked for at every request: what is kept in memory is only for who may see the execution now. */
       const documentOf = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
         const execution = yield* executions.get(caller, executionId)
@@ -104,16 +119,6 @@ export class PageViews extends Context.Service<
         return reading
       })
 
-      const checkPage = (page: number, { pageCount }: DocumentRef) =>
-        page >= 1 && page <= pageCount
-          ? Effect.void
-          : new InvalidInput({
-              message: `Invalid page: ${page} is not between 1 and ${pageCount}`,
-              details: { field: "page", reason: `must be between 1 and ${pageCount}` }
-            })
-
-      const unreadable = ({ message }: { readonly message: string }) => new InvalidDocument({ message })
-
       /** A page as a step read it; one that none did is read now, without recognition. */
       const pageOf = Effect.fnUntraced(function* (
         executionId: string,
@@ -137,9 +142,7 @@ export class PageViews extends Context.Service<
         return {
           pageCount: document.pageCount,
           hasPictures: hasPictures(document),
-          pages: [...pages.values()]
-            .toSorted((one, other) => one.pageNumber - other.pageNumber)
-            .map((page) => ({ page: page.pageNumber, ...uprightSize(page) }))
+          pages: [...pages.values()].toSorted((one, other) => one.pageNumber - other.pageNumber).map(sizeOf)
         }
       })
 

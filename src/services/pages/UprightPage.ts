@@ -1,5 +1,5 @@
 import type { Page } from "../../domain/DocumentIR.ts"
-import type { PageText } from "../../domain/PageText.ts"
+import type { FieldPlace, PageText } from "../../domain/PageText.ts"
 import { toUpright, turnedSize } from "../../domain/Slant.ts"
 import type { PlaceOnPage } from "./PagesOfRecords.ts"
 
@@ -28,8 +28,10 @@ export const uprightPage = (page: Page, places: ReadonlyArray<PlaceOnPage>): Pag
       text,
       words: (words ?? [{ text, bbox }]).map((word) => ({ text: word.text, bbox: upright(word.bbox) }))
     })),
-    places: places
-      .filter((place) => place.page === page.pageNumber)
-      .map(({ page: _page, bbox, ...place }) => ({ ...place, bbox: upright(bbox) }))
+    places: places.flatMap((place): Array<FieldPlace> => {
+      if (place.page !== page.pageNumber) return []
+      const { page: _page, ...rest } = place
+      return [{ ...rest, bbox: upright(place.bbox) }]
+    })
   }
 }
