@@ -9,6 +9,7 @@ import { variedData } from "../test/fixtures/varied/VariedData.ts"
 import { allVaried, makeVaried } from "../test/fixtures/varied/VariedInvoice.ts"
 import { corpusCases } from "./CorpusTestSets.ts"
 import { expectOf } from "./MadeUpInvoices.ts"
+import { generatedDocuments } from "./generator/Generated.ts"
 
 /** A document with what it says, for fitting and judging. */
 export interface Example {
@@ -16,7 +17,7 @@ export interface Example {
   /** Documents of one layout: those of one company, template or generator's family. Never on both sides of a split. */
   readonly family: string
   readonly flow: "invoice" | "receipt"
-  readonly source: "corpus" | "synthetic" | "unseen"
+  readonly source: "corpus" | "synthetic" | "generated" | "unseen" | "second"
   readonly document: DocumentIR
   /** Right answers by field; an empty list where the field must stay empty. */
   readonly truth: Readonly<Record<string, ReadonlyArray<unknown>>>
@@ -165,9 +166,9 @@ const Truth = Schema.fromJsonString(
   })
 )
 
-/** Pages of `bench/unseen`, printed by Chromium: written to judge with, and never to fit on. */
-const unseen = (folder: string): ReadonlyArray<Planned> => {
-  const pages = new URL("./unseen/", import.meta.url).pathname
+/** Pages of `bench/unseen` or its folder `second`, printed by Chromium: written to judge with, and never to fit on. */
+const unseen = (folder: string, source: "unseen" | "second"): ReadonlyArray<Planned> => {
+  const pages = new URL(source === "unseen" ? "./unseen/" : "./unseen/second/", import.meta.url).pathname
   return readdirSync(pages)
     .filter((file) => file.endsWith(".html"))
     .map((file): Planned => {
@@ -177,9 +178,9 @@ const unseen = (folder: string): ReadonlyArray<Planned> => {
       const name = file.replace(".html", "")
       return {
         name,
-        family: `unseen ${name}`,
+        family: `${source} ${name}`,
         flow,
-        source: "unseen",
+        source,
         truth: answersOf(expect),
         bytes: async () => {
           const target = `${folder}/${name}.pdf`
@@ -203,6 +204,18 @@ const unseen = (folder: string): ReadonlyArray<Planned> => {
     })
 }
 
+const generated = (): ReadonlyArray<Example> =>
+  generatedDocuments({ invoices: 240, receipts: 90, others: 42, each: 2 }).map(
+    ({ document, family, flow, name, truth }) => ({
+      name,
+      family,
+      flow,
+      document,
+      truth,
+      source: "generated"
+    })
+  )
+
 /** All examples of some sources, their readings kept in `folder`. */
 export const examplesOf = Effect.fnUntraced(function* (
   sources: ReadonlyArray<Example["source"]>,
@@ -212,7 +225,8 @@ export const examplesOf = Effect.fnUntraced(function* (
   const planned = [
     ...(sources.includes("corpus") ? [...ofCorpus(corpus), ...forms(corpus)] : []),
     ...(sources.includes("synthetic") ? [...invoices(), ...receipts()] : []),
-    ...(sources.includes("unseen") ? unseen(folder) : [])
+    ...(sources.includes("unseen") ? unseen(folder, "unseen") : []),
+    ...(sources.includes("second") ? unseen(folder, "second") : [])
   ]
   // Pictures last: the rest need not wait for their recognition.
   const inOrder = planned.toSorted(
@@ -229,5 +243,5 @@ export const examplesOf = Effect.fnUntraced(function* (
       )
     )
   )
-  return read.flat()
+  return [...read.flat(), ...(sources.includes("generated") ? generated() : [])]
 })

@@ -1,7 +1,7 @@
 /**
  * Judges the rules on examples of all kinds: how many values are right, and how many of the sure ones wrong.
  *
- *   node bench/judge.ts [--sources corpus,synthetic,unseen] [--errors | --sure] [--cache /tmp/docflow-examples]
+ *   node bench/judge.ts [--sources corpus,synthetic,generated,unseen,second] [--errors | --sure] [--cache /tmp/docflow-examples]
  *
  * `unseen` are pages written to judge with (`bench/unseen`), printed by Chromium: nothing is fitted on them.
  */
@@ -17,8 +17,10 @@ const option = (name: string, fallback: string): string => {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? fallback : (process.argv[at + 1] ?? fallback)
 }
-const wanted = option("sources", "corpus,synthetic,unseen").split(",")
-const sources = (["corpus", "synthetic", "unseen"] as const).filter((source) => wanted.includes(source))
+const wanted = option("sources", "corpus,synthetic,unseen,second").split(",")
+const sources = (["corpus", "synthetic", "generated", "unseen", "second"] as const).filter((source) =>
+  wanted.includes(source)
+)
 
 const program = Effect.gen(function* () {
   const examples = yield* examplesOf(sources, option("cache", "/tmp/docflow-examples"), corpus)
@@ -47,6 +49,6 @@ const program = Effect.gen(function* () {
 })
 
 const reader = DocumentReader.layer.pipe(
-  Layer.provide(OcrEngine.layer({ engine: "tesseract-js", languages: ["eng"] }))
+  Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] }))
 )
 await Effect.runPromise(program.pipe(Effect.provide(reader)))
