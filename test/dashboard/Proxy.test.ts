@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { useService } from "../support/TestService.ts"
+import { useOwnService } from "../support/TestService.ts"
 import { adminToken, forwarded, fromPage, signIn } from "./SignIn.ts"
 
 describe("behind a trusted proxy that speaks HTTPS", () => {
-  const service = useService({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1" })
+  const service = useOwnService({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1" })
 
   it("the session's cookie is for HTTPS only", async () => {
     const answer = await signIn(service.it, "token", adminToken, { ...fromPage, ...forwarded })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { runOf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
-import { useService } from "../support/TestService.ts"
+import { useOwnService } from "../support/TestService.ts"
 
 const races = 1000
 const atOnce = 10
@@ -9,7 +9,7 @@ const atOnce = 10
 describe.skipIf(process.env.DOCFLOW_TEST_LONG === undefined)(
   "1,000 cancels against completions (long: DOCFLOW_TEST_LONG)",
   () => {
-    const service = useService()
+    const service = useOwnService()
 
     it("have one legal outcome each, and the caller is told that one", { timeout: 600_000 }, async () => {
       const tenant = await service.it.tenant()

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { Runner } from "../../src/engine/Runner.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
-import { useService } from "../support/TestService.ts"
+import { useOwnService } from "../support/TestService.ts"
 
 describe("an execution whose runners die", () => {
-  const service = useService()
+  const service = useOwnService()
 
   it("is failed when the fifth has died, and costs nothing", async () => {
     const tenant = await service.it.tenant()

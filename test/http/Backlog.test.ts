@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import { Backlog } from "../../src/services/limits/Backlog.ts"
 import { runOf } from "../support/Documents.ts"
-import { useService } from "../support/TestService.ts"
+import { useOwnService } from "../support/TestService.ts"
 
 describe("when too many executions wait", () => {
-  const service = useService({ DOCFLOW_QUEUE: "3", DOCFLOW_CONCURRENCY: "1" })
+  const service = useOwnService({ DOCFLOW_QUEUE: "3", DOCFLOW_CONCURRENCY: "1" })
   const count = () => service.it.run(Effect.flatMap(Backlog, (backlog) => backlog.count))
 
   test("further runs are answered 503 with Retry-After; everything else goes on, and so does what was accepted", async () => {

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { runOf } from "../support/Documents.ts"
 import { expectError, isoTime } from "../support/Expect.ts"
 import { at, textAt } from "../support/Json.ts"
-import { type Tenant, useService } from "../support/TestService.ts"
+import { type Tenant, useOwnService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 
-const service = useService({ DOCFLOW_CONCURRENCY: "1" })
+const service = useOwnService({ DOCFLOW_CONCURRENCY: "1" })
 let tenant: Tenant
 beforeAll(async () => {
   tenant = await service.it.tenant()

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { base64, runOf } from "../support/Documents.ts"
 import { expectError, isoTime } from "../support/Expect.ts"
 import { at, listAt, namesOf, numberAt, textAt } from "../support/Json.ts"
-import { type Tenant, useService } from "../support/TestService.ts"
+import { type Tenant, useOwnService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 
 // One at a time, so that a second execution stays pending as long as the first one waits.
-const service = useService({ DOCFLOW_CONCURRENCY: "1" })
+const service = useOwnService({ DOCFLOW_CONCURRENCY: "1" })
 let tenant: Tenant
 beforeAll(async () => {
   tenant = await service.it.tenant()

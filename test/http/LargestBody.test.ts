@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { useService } from "../support/TestService.ts"
+import { useOwnService } from "../support/TestService.ts"
 
 describe("the largest body", () => {
-  const service = useService({ DOCFLOW_MAX_FILE_MB: "1" })
+  const service = useOwnService({ DOCFLOW_MAX_FILE_MB: "1" })
 
   test("is what the settings say: a file of 3 MB is refused with 413 where 1 MB is allowed", async () => {
     const { live } = await service.it.tenant()

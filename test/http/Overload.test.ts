@@ -4,9 +4,9 @@ import { TestClock } from "effect/testing"
 import { expect, test } from "vitest"
 import { Intake } from "../../src/http/IntakeSlot.ts"
 import { runOf } from "../support/Documents.ts"
-import { useService } from "../support/TestService.ts"
+import { useOwnService } from "../support/TestService.ts"
 
-const service = useService()
+const service = useOwnService()
 
 test("a burst of 40 runs is taken", async () => {
   const { live: key } = await service.it.tenant()

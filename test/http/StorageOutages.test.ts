@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { runOf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
-import { useService } from "../support/TestService.ts"
+import { useOwnService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 
 /** SQLSTATEs of a server that cannot do its work: disk full, too many connections, shutdown, start, lost, I/O, standby. */
 const outages = ["53100", "53300", "57P01", "57P03", "08006", "58030", "25006"]
 
 describe("a database or document store that fails", () => {
-  const service = useService({ DOCFLOW_BLOBS: "database" })
+  const service = useOwnService({ DOCFLOW_BLOBS: "database" })
 
   /** From now on a change of the table fails as the server says it would; `when` restricts that. */
   const breakTable = async (table: string, on: "insert" | "update", code: string, when = "true") => {

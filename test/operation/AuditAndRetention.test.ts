@@ -6,7 +6,7 @@ import { StepCache } from "../../src/engine/StepCache.ts"
 import { Blobs } from "../../src/providers/blobs/Blobs.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
-import { type Tenant, useService } from "../support/TestService.ts"
+import { type Tenant, useOwnService } from "../support/TestService.ts"
 
 const Entries = Schema.Struct({
   entries: Schema.Array(
@@ -22,7 +22,7 @@ const Entries = Schema.Struct({
 const readEntries = Schema.decodeUnknownSync(Entries)
 
 describe("the audit log and retention", () => {
-  const service = useService()
+  const service = useOwnService()
 
   const runOnce = async (tenant: Tenant) => {
     const { body } = await service.it.call("POST", "/flows/invoice/run", {

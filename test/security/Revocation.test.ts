@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { freePorts, type Postgres, startPostgres } from "../durability/Postgres.ts"
 import { ServiceProcess } from "../durability/ServiceProcess.ts"
 import { at, listAt, textAt } from "../support/Json.ts"
-import { useService } from "../support/TestService.ts"
+import { useOwnService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 
 const promised = 5_000
@@ -69,7 +69,7 @@ describe("two processes over one PostgreSQL", () => {
 })
 
 describe("one process", () => {
-  const service = useService()
+  const service = useOwnService()
 
   test("refuses a revoked key at once, names it INVALID_API_KEY, and refuses it for good", async () => {
     const { id, live } = await service.it.tenant()

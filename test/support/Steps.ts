@@ -23,6 +23,14 @@ export class Gates {
     for (const name of this.#waiting.keys()) this.open(name)
   }
 
+  /** Closes every gate and forgets what was interrupted, for the next tests that use these gates. */
+  closeAll(): void {
+    this.#allOpen = false
+    this.#open.clear()
+    this.#waiting.clear()
+    this.interrupted.length = 0
+  }
+
   /** How many executions wait at the gate. */
   waitingAt(name: string): number {
     return this.#waiting.get(name)?.size ?? 0

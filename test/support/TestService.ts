@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, inject } from "vitest"
 import * as App from "../../src/App.ts"
 import { Settings } from "../../src/config/Config.ts"
 import { allScopes, type Scope } from "../../src/domain/ApiKey.ts"
@@ -102,9 +102,9 @@ export class TestService {
     this.logs = logs
   }
 
-  /** Starts a service with the flows of the tests; `settings` are variables of the environment. */
-  static async start(settings: Record<string, string> = {}): Promise<TestService> {
-    const folder = await mkdtemp(join(tmpdir(), "docflow-test-"))
+  /** Starts a service with the flows of the tests; `settings` are variables of the environment; its data are in a new folder. */
+  static async start(settings: Record<string, string> = {}, within = tmpdir()): Promise<TestService> {
+    const folder = await mkdtemp(join(within, "docflow-test-"))
     await Promise.all([placeEmptyStore(join(folder, "data/database")), writeFlows(join(folder, "flows"))])
     const gates = new Gates()
     const logs: Array<string> = []
@@ -247,15 +247,26 @@ export class TestService {
   }
 }
 
-/** A service for the tests of a file: started before them, its books checked and stopped after them. */
-export const useService = (settings: Record<string, string> = {}): { readonly it: TestService } => {
+/** The service that tests of many files use one after the other, and the place where it is kept. */
+interface Used {
+  readonly it: TestService
+}
+
+/** The service with the settings that most tests use; each worker starts one, for the first file that asks. */
+let shared: Promise<TestService> | undefined
+
+const usedBy = (
+  start: () => Promise<TestService>,
+  end: (service: TestService) => Promise<void> | void
+): Used => {
   let started: TestService | undefined
   beforeAll(async () => {
-    started = await TestService.start(settings)
+    started = await start()
   })
   afterAll(async () => {
-    await started?.checkBooks()
-    await started?.stop()
+    if (started === undefined) return
+    await started.checkBooks()
+    await end(started)
   })
   return {
     get it() {
@@ -264,3 +275,20 @@ export const useService = (settings: Record<string, string> = {}): { readonly it
     }
   }
 }
+
+/**
+ * The service that all test files with the same needs share: started by the first, its books checked after each. It has
+ * executions, organizations and audit entries of other files. It ends with its worker.
+ */
+export const useService = (): Used =>
+  usedBy(
+    () => (shared ??= TestService.start({}, inject("folder"))),
+    (service) => service.gates.closeAll()
+  )
+
+/** A service for the tests of a file alone: started before them, its books checked and stopped after them. */
+export const useOwnService = (settings: Record<string, string> = {}): Used =>
+  usedBy(
+    () => TestService.start(settings),
+    (service) => service.stop()
+  )

@@ -3,12 +3,12 @@ import { rmSync } from "node:fs"
 import { afterAll } from "vitest"
 import { runOf } from "../../support/Documents.ts"
 import { at, listAt, numberAt, textAt } from "../../support/Json.ts"
-import { type Tenant, useService } from "../../support/TestService.ts"
+import { type Tenant, useOwnService } from "../../support/TestService.ts"
 import { EventClient } from "../events/EventClient.ts"
 import { writeReplayFlows } from "./ReplayFlows.ts"
 
 const flows = writeReplayFlows()
-const service = useService({ DOCFLOW_FLOWS_DIR: flows })
+const service = useOwnService({ DOCFLOW_FLOWS_DIR: flows })
 afterAll(() => rmSync(flows, { recursive: true }))
 
 let gates = 0

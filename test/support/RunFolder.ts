@@ -1,0 +1,18 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { TestProject } from "vitest/node"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A folder for what outlives a test file; removed when all tests have ended. */
+    readonly folder: string
+  }
+}
+
+/** Makes the folder of this run of the tests; the function it gives back removes it. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const folder = await mkdtemp(join(tmpdir(), "docflow-run-"))
+  project.provide("folder", folder)
+  return () => rm(folder, { recursive: true, force: true })
+}
