@@ -10,24 +10,19 @@ import { Executions } from "../services/executions/Executions.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
-import { DashboardApi } from "./DashboardApi.ts"
+import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import type { ListedExecution } from "./ExecutionView.ts"
 import { callerFor, readExecution } from "./ReadExecution.ts"
-import { onBlobFailure, onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
 
-/** What is shown of an execution, or why it cannot be. */
+/** What is shown of an execution, or that it does not exist. */
 const shown = <A>(effect: Effect.Effect<A, PageFailure | NotFound>) =>
-  effect.pipe(
-    Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")),
-    Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure),
-    Effect.catchTag("SqlError", onSqlError)
-  )
+  Effect.catchTag(effect, "EXECUTION_NOT_FOUND", missing("Execution"))
 
 /** Executions and the deliveries of their webhooks. */
 export const layer = HttpApiBuilder.group(
-  DashboardApi,
+  ServedDashboardApi,
   "executions",
   Effect.fn(function* (handlers) {
     const sql = yield* SqlClient.SqlClient
@@ -57,9 +52,9 @@ export const layer = HttpApiBuilder.group(
             total: found.total,
             ...page
           }
-        }).pipe(Effect.catchTag("SqlError", onSqlError))
+        })
       )
-      .handle("get", ({ params }) => Effect.catchTag(view(params.id), "SqlError", onSqlError))
+      .handle("get", ({ params }) => view(params.id))
       .handle("pages", ({ params: { id } }) =>
         shown(Effect.flatMap(caller(id), (whose) => pages.sizes(whose, id)))
       )
@@ -75,26 +70,15 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           yield* executions.cancel(yield* caller(params.id), params.id)
           return yield* view(params.id)
-        }).pipe(
-          Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")),
-          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure),
-          Effect.catchTag("SqlError", onSqlError)
-        )
+        }).pipe(Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")))
       )
       .handle("erase", ({ params }) =>
         Effect.andThen(executions.erase(params.id), view(params.id)).pipe(
-          Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")),
-          Effect.catchTag("BlobStoreFailure", onBlobFailure),
-          Effect.catchTag("SqlError", onSqlError)
+          Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution"))
         )
       )
       .handle("redeliver", ({ params }) =>
-        webhooks
-          .redeliver(params.id)
-          .pipe(
-            Effect.catchTag("DeliveryNotFound", missing("Delivery")),
-            Effect.catchTag("SqlError", onSqlError)
-          )
+        webhooks.redeliver(params.id).pipe(Effect.catchTag("DeliveryNotFound", missing("Delivery")))
       )
   })
 )

@@ -5,14 +5,14 @@ import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
-import { DashboardApi, type NewOrganization } from "./DashboardApi.ts"
-import { onSqlError } from "../services/storage/StorageUnavailable.ts"
+import type { NewOrganization } from "./DashboardApi.ts"
+import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 
 const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
 
 /** Organizations with their credits and keys. */
 export const layer = HttpApiBuilder.group(
-  DashboardApi,
+  ServedDashboardApi,
   "organizations",
   Effect.fn(function* (handlers) {
     const organizations = yield* Organizations
@@ -23,51 +23,33 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle("list", ({ query }) => {
         const page = pageOf(query)
-        return organizations.list(page).pipe(
-          Effect.map((found) => ({ ...found, ...page })),
-          Effect.catchTag("SqlError", onSqlError)
-        )
+        return organizations.list(page).pipe(Effect.map((found) => ({ ...found, ...page })))
       })
-      .handle("create", ({ payload }) =>
-        Effect.andThen(
-          checkLimits(payload),
-          Effect.catchTag(organizations.create(payload), "SqlError", onSqlError)
-        )
-      )
-      .handle("get", ({ params }) => Effect.catchTag(known(params.id), "SqlError", onSqlError))
+      .handle("create", ({ payload }) => Effect.andThen(checkLimits(payload), organizations.create(payload)))
+      .handle("get", ({ params }) => known(params.id))
       .handle("grantCredits", ({ params, payload }) =>
         organizations
           .grant(params.id, payload.amount, payload.reason)
-          .pipe(
-            Effect.catchTag("OrganizationNotFound", missing("Organization")),
-            Effect.catchTag("SqlError", onSqlError)
-          )
+          .pipe(Effect.catchTag("OrganizationNotFound", missing("Organization")))
       )
       .handle("ledger", ({ params, query }) => {
         const page = pageOf(query)
         return organizations.ledger(params.id, page).pipe(
           Effect.map((found) => ({ ...found, ...page })),
-          Effect.catchTag("OrganizationNotFound", missing("Organization")),
-          Effect.catchTag("SqlError", onSqlError)
+          Effect.catchTag("OrganizationNotFound", missing("Organization"))
         )
       })
       .handle("listKeys", ({ params }) =>
-        Effect.andThen(known(params.id), keys.list(params.id)).pipe(
-          Effect.map((found) => ({ keys: found })),
-          Effect.catchTag("SqlError", onSqlError)
-        )
+        Effect.andThen(known(params.id), keys.list(params.id)).pipe(Effect.map((found) => ({ keys: found })))
       )
       .handle("createKey", ({ params, payload }) =>
         keys.create(params.id, payload).pipe(
           Effect.map(({ key, secret }) => ({ ...key, key: Redacted.value(secret) })),
-          Effect.catchTag("KeyNotFound", missing("Organization")),
-          Effect.catchTag("SqlError", onSqlError)
+          Effect.catchTag("KeyNotFound", missing("Organization"))
         )
       )
       .handle("revokeKey", ({ params }) =>
-        keys
-          .revoke(params.id)
-          .pipe(Effect.catchTag("KeyNotFound", missing("Key")), Effect.catchTag("SqlError", onSqlError))
+        keys.revoke(params.id).pipe(Effect.catchTag("KeyNotFound", missing("Key")))
       )
   })
 )

@@ -10,7 +10,6 @@ import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
 import { findingsOf } from "./Findings.ts"
 import { inTree } from "./StepOrder.ts"
-import { onBlobFailure } from "../services/storage/StorageUnavailable.ts"
 
 const ExecutionFacts = Schema.Struct({
   organization_id: Schema.String,
@@ -80,43 +79,38 @@ const stepsOf = Effect.fnUntraced(function* (id: string) {
 })
 
 /** One execution with everything that its page shows. */
-export const readExecution = Effect.fn("Dashboard.readExecution")(
-  function* (id: string) {
-    const executions = yield* Executions
-    const webhooks = yield* Webhooks
-    const facts = yield* factsOf(id)
-    const caller = callerOf(facts)
-    const read = (artifacts: boolean) =>
-      executions
-        .get(caller, id, { artifacts, metrics: true })
-        .pipe(Effect.catchTag("EXECUTION_NOT_FOUND", ({ message }) => new NotFound({ message })))
-    const now = yield* read(false)
-    // What was made may have been removed after its time: the page is shown without it.
-    const whole = isFinished(now.status)
-      ? yield* Effect.catchTag(read(true), "BlobMissing", () => Effect.succeed(now))
-      : now
-    const { artifacts = {}, ...execution } = whole
-    const view: ExecutionView = {
-      execution,
-      organization: { id: facts.organization_id, name: facts.organization_name },
-      environment: facts.environment,
-      startedAt: facts.started_at?.toISOString() ?? null,
-      erasedAt: facts.erased_at?.toISOString() ?? null,
-      ageMs: Math.max(0, (yield* DateTime.nowAsDate).getTime() - facts.created_at.getTime()),
-      webhookUrl: facts.webhook_url,
-      requestId: facts.request_id,
-      document: facts.document === null ? null : documentFacts(facts.document),
-      stepCount: facts.step_count,
-      steps: inTree(yield* stepsOf(id)),
-      findings: findingsOf(artifacts),
-      deliveries: yield* Effect.catchTag(webhooks.deliveries(id), "DeliveryNotFound", () =>
-        Effect.succeed([])
-      )
-    }
-    return view
-  },
-  Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
-)
+export const readExecution = Effect.fn("Dashboard.readExecution")(function* (id: string) {
+  const executions = yield* Executions
+  const webhooks = yield* Webhooks
+  const facts = yield* factsOf(id)
+  const caller = callerOf(facts)
+  const read = (artifacts: boolean) =>
+    executions
+      .get(caller, id, { artifacts, metrics: true })
+      .pipe(Effect.catchTag("EXECUTION_NOT_FOUND", ({ message }) => new NotFound({ message })))
+  const now = yield* read(false)
+  // What was made may have been removed after its time: the page is shown without it.
+  const whole = isFinished(now.status)
+    ? yield* Effect.catchTag(read(true), "BlobMissing", () => Effect.succeed(now))
+    : now
+  const { artifacts = {}, ...execution } = whole
+  const view: ExecutionView = {
+    execution,
+    organization: { id: facts.organization_id, name: facts.organization_name },
+    environment: facts.environment,
+    startedAt: facts.started_at?.toISOString() ?? null,
+    erasedAt: facts.erased_at?.toISOString() ?? null,
+    ageMs: Math.max(0, (yield* DateTime.nowAsDate).getTime() - facts.created_at.getTime()),
+    webhookUrl: facts.webhook_url,
+    requestId: facts.request_id,
+    document: facts.document === null ? null : documentFacts(facts.document),
+    stepCount: facts.step_count,
+    steps: inTree(yield* stepsOf(id)),
+    findings: findingsOf(artifacts),
+    deliveries: yield* Effect.catchTag(webhooks.deliveries(id), "DeliveryNotFound", () => Effect.succeed([]))
+  }
+  return view
+})
 
 const documentFacts = ({ filename, mimeType, pageCount, size }: DocumentRef) => ({
   filename: filename ?? null,

@@ -4,18 +4,18 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../services/audit/Audit.ts"
 import { RateLimited, Unauthorized } from "../domain/Errors.ts"
 import { RateLimits } from "../services/limits/RateLimits.ts"
-import { DashboardApi, type SignIn } from "./DashboardApi.ts"
+import type { SignIn } from "./DashboardApi.ts"
+import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
 import { asSession } from "./SignedIn.ts"
-import { onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 /** How often one address may try to sign in within a minute. */
 export const attemptsPerMinute = 20
 
 /** Signing in and out. */
 export const layer = HttpApiBuilder.group(
-  DashboardApi,
+  ServedDashboardApi,
   "session",
   Effect.fn(function* (handlers) {
     const sessions = yield* Sessions
@@ -37,10 +37,7 @@ export const layer = HttpApiBuilder.group(
 
     return handlers
       .handle("get", () =>
-        Effect.flatMap(SessionCookie.read, sessions.isSignedIn).pipe(
-          Effect.map((signedIn) => ({ signedIn })),
-          Effect.catchTag("SqlError", onSqlError)
-        )
+        Effect.flatMap(SessionCookie.read, sessions.isSignedIn).pipe(Effect.map((signedIn) => ({ signedIn })))
       )
       .handle("signIn", ({ payload }) =>
         Effect.gen(function* () {
@@ -54,14 +51,14 @@ export const layer = HttpApiBuilder.group(
           yield* SessionCookie.set(session)
           yield* asSession(audit.record({ action: "dashboard.signed-in", subject: payload.kind }))
           return { signedIn: true as const }
-        }).pipe(Effect.catchTag("SqlError", onSqlError))
+        })
       )
       .handle("signOut", () =>
         Effect.gen(function* () {
           yield* sessions.signOut(yield* SessionCookie.read)
           yield* SessionCookie.clear
           return { signedIn: false as const }
-        }).pipe(Effect.catchTag("SqlError", onSqlError))
+        })
       )
   })
 )

@@ -5,7 +5,7 @@ import { ServiceUnavailable, Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
-import { onSqlError } from "../services/storage/StorageUnavailable.ts"
+import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 
 /** Does something on behalf of whoever is signed in: the audit log says so. */
 export const asSession = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -25,11 +25,7 @@ export const layer = Layer.effect(
     const sessions = yield* Sessions
     return SignedIn.of((httpEffect) =>
       Effect.gen(function* () {
-        const signedIn = yield* Effect.catchTag(
-          sessions.isSignedIn(yield* SessionCookie.read),
-          "SqlError",
-          onSqlError
-        )
+        const signedIn = yield* onStorageFailure(sessions.isSignedIn(yield* SessionCookie.read))
         if (signedIn) return yield* asSession(httpEffect)
         return yield* new Unauthorized({ message: "You are not signed in" })
       })

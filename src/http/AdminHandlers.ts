@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
+import { ServedApi } from "./ServedApi.ts"
 import { NotFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
@@ -10,13 +10,12 @@ import type { Plan } from "../domain/Organization.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
-import { onBlobFailure, onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
 
 /** The administration API. */
 export const layer = HttpApiBuilder.group(
-  Api,
+  ServedApi,
   "admin",
   Effect.fn(function* (handlers) {
     const organizations = yield* Organizations
@@ -25,64 +24,38 @@ export const layer = HttpApiBuilder.group(
     const webhooks = yield* Webhooks
     const audit = yield* Audit
     const known = (id: string) =>
-      organizations
-        .get(id)
-        .pipe(
-          Effect.catchTag("OrganizationNotFound", missing("Organization")),
-          Effect.catchTag("SqlError", onSqlError)
-        )
+      organizations.get(id).pipe(Effect.catchTag("OrganizationNotFound", missing("Organization")))
 
     return handlers
       .handle("createOrganization", ({ payload }) =>
-        Effect.andThen(
-          checkLimits(payload),
-          Effect.catchTag(organizations.create(payload), "SqlError", onSqlError)
-        )
+        Effect.andThen(checkLimits(payload), organizations.create(payload))
       )
       .handle("listOrganizations", ({ query }) => {
         const page = pageOf(query)
-        return organizations.list(page).pipe(
-          Effect.map((found) => ({ ...found, ...page })),
-          Effect.catchTag("SqlError", onSqlError)
-        )
+        return organizations.list(page).pipe(Effect.map((found) => ({ ...found, ...page })))
       })
       .handle("getOrganization", ({ params }) => known(params.id))
       .handle("grantCredits", ({ params, payload }) =>
         organizations
           .grant(params.id, payload.amount, payload.reason)
-          .pipe(
-            Effect.catchTag("OrganizationNotFound", missing("Organization")),
-            Effect.catchTag("SqlError", onSqlError)
-          )
+          .pipe(Effect.catchTag("OrganizationNotFound", missing("Organization")))
       )
       .handle("getLedger", ({ params, query }) =>
         organizations
           .ledger(params.id, ledgerPage(query))
-          .pipe(
-            Effect.catchTag("OrganizationNotFound", missing("Organization")),
-            Effect.catchTag("SqlError", onSqlError)
-          )
+          .pipe(Effect.catchTag("OrganizationNotFound", missing("Organization")))
       )
       .handle("createKey", ({ params, payload }) =>
         keys.create(params.id, payload).pipe(
           Effect.map(({ key, secret }) => ({ ...key, key: Redacted.value(secret) })),
-          Effect.catchTag("KeyNotFound", missing("Organization")),
-          Effect.catchTag("SqlError", onSqlError)
+          Effect.catchTag("KeyNotFound", missing("Organization"))
         )
       )
       .handle("listKeys", ({ params }) =>
-        Effect.andThen(
-          known(params.id),
-          keys.list(params.id).pipe(
-            Effect.map((found) => ({ keys: found })),
-            Effect.catchTag("SqlError", onSqlError)
-          )
-        )
+        Effect.andThen(known(params.id), keys.list(params.id).pipe(Effect.map((found) => ({ keys: found }))))
       )
       .handle("revokeKey", ({ params }) =>
-        keys
-          .revoke(params.id)
-          .pipe(Effect.catchTag("KeyNotFound", missing("Key")), Effect.catchTag("SqlError", onSqlError))
+        keys.revoke(params.id).pipe(Effect.catchTag("KeyNotFound", missing("Key")))
       )
       .handle("listExecutions", ({ params, query }) =>
         Effect.gen(function* () {
@@ -90,38 +63,29 @@ export const layer = HttpApiBuilder.group(
           const page = pageOf(query)
           const { flowId, status } = query
           return { ...(yield* executions.list(params.id, { status, flowId, ...page })), ...page }
-        }).pipe(Effect.catchTag("SqlError", onSqlError))
+        })
       )
       .handle("listDeliveries", ({ params }) =>
         webhooks.deliveries(params.id).pipe(
           Effect.map((deliveries) => ({ deliveries })),
-          Effect.catchTag("DeliveryNotFound", missing("Execution")),
-          Effect.catchTag("SqlError", onSqlError)
+          Effect.catchTag("DeliveryNotFound", missing("Execution"))
         )
       )
       .handle("redeliver", ({ params }) =>
-        webhooks
-          .redeliver(params.id)
-          .pipe(
-            Effect.catchTag("DeliveryNotFound", missing("Delivery")),
-            Effect.catchTag("SqlError", onSqlError)
-          )
+        webhooks.redeliver(params.id).pipe(Effect.catchTag("DeliveryNotFound", missing("Delivery")))
       )
       .handle("listAudit", ({ query }) => {
         const page = pageOf(query)
-        return audit.list({ organizationId: query.organizationId, ...page }).pipe(
-          Effect.map((found) => ({ ...found, ...page })),
-          Effect.catchTag("SqlError", onSqlError)
-        )
+        return audit
+          .list({ organizationId: query.organizationId, ...page })
+          .pipe(Effect.map((found) => ({ ...found, ...page })))
       })
       .handle("eraseExecution", ({ params }) =>
         executions
           .erase(params.id)
           .pipe(
             Effect.as({ id: params.id, erased: true as const }),
-            Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")),
-            Effect.catchTag("SqlError", onSqlError),
-            Effect.catchTag("BlobStoreFailure", onBlobFailure)
+            Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution"))
           )
       )
   })

@@ -13,7 +13,7 @@ import { limitsFor } from "../domain/Organization.ts"
 import { endOfWindow, RateLimits, rateState, type RateState } from "../services/limits/RateLimits.ts"
 import { Backlog } from "../services/limits/Backlog.ts"
 import { Intake } from "./IntakeSlot.ts"
-import { onSqlError } from "../services/storage/StorageUnavailable.ts"
+import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 
 /** Requests without a valid key that one address may make in a minute. */
 const anonymousLimit = 1000
@@ -119,7 +119,7 @@ export class Admission extends Context.Service<
           }
           return caller
         },
-        Effect.catchTag("SqlError", onSqlError),
+        onStorageFailure,
         // A database that hangs must not make every caller hang with it.
         Effect.timeoutOrElse({
           duration: patience,

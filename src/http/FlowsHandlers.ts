@@ -1,6 +1,6 @@
 import { Duration, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
+import { ServedApi } from "./ServedApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Caller } from "../domain/ApiKey.ts"
@@ -12,11 +12,10 @@ import { Intake, LeaveIntake } from "./IntakeSlot.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readRunRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
-import { onBlobFailure, onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 /** GET /flows, GET /flows/{flowId}, POST /flows/{flowId}/run. */
 export const layer = HttpApiBuilder.group(
-  Api,
+  ServedApi,
   "flows",
   Effect.fn(function* (handlers) {
     const flows = yield* Flows
@@ -48,9 +47,7 @@ export const layer = HttpApiBuilder.group(
         return yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted._tag === "New")
       },
       // An execution that was just accepted is there: should it have been removed meanwhile, that is a defect.
-      Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die),
-      Effect.catchTag("SqlError", onSqlError),
-      Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
+      Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die)
     )
 
     return handlers

@@ -8,7 +8,7 @@ import { Admission, askForBearer, askToWait } from "./Admission.ts"
 import { errorAnswer } from "./Answers.ts"
 import { Intake } from "./IntakeSlot.ts"
 import { RateLimits } from "../services/limits/RateLimits.ts"
-import { onSqlError } from "../services/storage/StorageUnavailable.ts"
+import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 import { RequestId } from "./RequestId.ts"
 
 /** The gate of the API, by keys. */
@@ -41,7 +41,7 @@ export const layerAdmin = (token: Redacted.Redacted) =>
       return AdminGate.of({
         bearer: (httpEffect, { credential }) =>
           Effect.andThen(
-            checkToken(limits, credential, token),
+            onStorageFailure(checkToken(limits, credential, token)),
             Effect.map(withOrigin("admin token", httpEffect), inEnvelope)
           )
       })
@@ -59,7 +59,7 @@ const checkToken = Effect.fnUntraced(function* (
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const bucket = `admin:${Option.getOrElse(request.remoteAddress, () => "unknown")}`
-  const seen = yield* Effect.catchTag(limits.look(bucket, wrongTokensPerMinute), "SqlError", onSqlError)
+  const seen = yield* limits.look(bucket, wrongTokensPerMinute)
   if (seen.remaining === 0) {
     yield* askToWait(seen.retryAfter)
     return yield* new RateLimited({
@@ -69,7 +69,7 @@ const checkToken = Effect.fnUntraced(function* (
   }
   if (isSame(credential, token)) return
   if (Redacted.value(credential) !== "") {
-    yield* Effect.catchTag(limits.count(bucket, wrongTokensPerMinute), "SqlError", onSqlError)
+    yield* limits.count(bucket, wrongTokensPerMinute)
   }
   return yield* refusal(credential)
 })

@@ -10,11 +10,12 @@ import * as Operations from "./Operations.ts"
 import * as PagesHandlers from "./PagesHandlers.ts"
 import * as RequestContext from "./RequestContext.ts"
 import * as RunsHandlers from "./RunsHandlers.ts"
+import * as StorageFailures from "./StorageFailures.ts"
 
 /** The contract's endpoints with their handlers, and `/openapi.json`. */
 export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide([FlowsHandlers.layer, RunsHandlers.layer, PagesHandlers.layer, AdminHandlers.layer]),
-  Layer.provide([ContractLive.layer, ContractLive.layerDefects])
+  Layer.provide([ContractLive.layer, ContractLive.layerDefects, StorageFailures.layer])
 )
 
 /** The reference page; its program is served from here, so that it works offline. */

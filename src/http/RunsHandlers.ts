@@ -1,7 +1,7 @@
 import { Effect, Option, Struct } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
-import { Api } from "../api/Api.ts"
+import { ServedApi } from "./ServedApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { InvalidInput } from "../domain/Errors.ts"
 import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
@@ -14,11 +14,10 @@ import { Intake } from "./IntakeSlot.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readReplayRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
-import { onBlobFailure, onSqlError } from "../services/storage/StorageUnavailable.ts"
 
 /** What can be done with an execution: `/runs/{executionId}` and below. */
 export const layer = HttpApiBuilder.group(
-  Api,
+  ServedApi,
   "runs",
   Effect.fn(function* (handlers) {
     const executions = yield* Executions
@@ -27,42 +26,30 @@ export const layer = HttpApiBuilder.group(
     const body = yield* JsonBody
     const intake = yield* Intake
 
-    const replay = Effect.fn("POST /runs/{executionId}/replay")(
-      function* (executionId: string) {
-        const caller = yield* CurrentCaller
-        const request = yield* readReplayRequest(
-          yield* intake.aside(Effect.scoped(body.readIfAny(caller.organizationId)))
-        )
-        const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
-        yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
-        if (accepted._tag === "Replayed") yield* replayedHeader
-        const found = yield* executions.get(caller, accepted.executionId)
-        return accepted._tag === "New" ? asAccepted(found) : found
-      },
-      Effect.catchTag("SqlError", onSqlError),
-      Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
-    )
+    const replay = Effect.fn("POST /runs/{executionId}/replay")(function* (executionId: string) {
+      const caller = yield* CurrentCaller
+      const request = yield* readReplayRequest(
+        yield* intake.aside(Effect.scoped(body.readIfAny(caller.organizationId)))
+      )
+      const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
+      yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
+      if (accepted._tag === "Replayed") yield* replayedHeader
+      const found = yield* executions.get(caller, accepted.executionId)
+      return accepted._tag === "New" ? asAccepted(found) : found
+    })
 
     return handlers
       .handle("get", ({ params, query }) =>
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
           return yield* executions.get(yield* CurrentCaller, params.executionId, include)
-        }).pipe(
-          Effect.catchTag("SqlError", onSqlError),
-          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
-        )
+        })
       )
       .handleRaw("replay", ({ params }) =>
         Effect.catchTag(replay(params.executionId), "BodyRefused", bodyRefusedAnswer)
       )
       .handle("diff", ({ params }) =>
-        Effect.flatMap(CurrentCaller, (caller) =>
-          replays.diff(caller, params.executionId, params.otherId)
-        ).pipe(
-          Effect.catchTag("SqlError", onSqlError),
-          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
-        )
+        Effect.flatMap(CurrentCaller, (caller) => replays.diff(caller, params.executionId, params.otherId))
       )
       .handleRaw("events", ({ headers, params }) =>
         Effect.gen(function* () {
@@ -71,16 +58,10 @@ export const layer = HttpApiBuilder.group(
           if (Option.isNone(stream)) return HttpServerResponse.empty({ status: 204 })
           const key = yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
           return yield* eventStreamAnswer(stream.value, key)
-        }).pipe(
-          Effect.catchTag("SqlError", onSqlError),
-          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
-        )
+        })
       )
       .handle("cancel", ({ params }) =>
-        Effect.flatMap(CurrentCaller, (caller) => executions.cancel(caller, params.executionId)).pipe(
-          Effect.catchTag("SqlError", onSqlError),
-          Effect.catchTag(["BlobStoreFailure", "BlobMissing"], onBlobFailure)
-        )
+        Effect.flatMap(CurrentCaller, (caller) => executions.cancel(caller, params.executionId))
       )
   })
 )

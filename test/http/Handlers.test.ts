@@ -24,6 +24,7 @@ import { Replays } from "../../src/services/replays/Replays.ts"
 import { Intake } from "../../src/http/IntakeSlot.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
+import * as StorageFailures from "../../src/http/StorageFailures.ts"
 
 // The handlers alone, through a typed client in memory: what they make of what the services say.
 const caller: Caller = {
@@ -99,7 +100,9 @@ const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
     JsonBody.layer({ perRequest: 10_000, inFlight: 100_000, requests: 10, values: 1_000, variables: 10_000 })
   ),
   Layer.provide(Intake.layer(10)),
-  Layer.provideMerge(Layer.mergeAll(gate, adminGate, ContractLive.layer, ContractLive.layerDefects)),
+  Layer.provideMerge(
+    Layer.mergeAll(gate, adminGate, ContractLive.layer, ContractLive.layerDefects, StorageFailures.layer)
+  ),
   Layer.provideMerge(withKey("a-key"))
 )
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql"
+import { SqlError } from "effect/sql"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
-import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { type Outage, outageOf } from "../../sql/Outage.ts"
 import { reportOutage } from "./StorageHealth.ts"
 
@@ -16,14 +16,22 @@ export const unavailable = (outage: Outage): Effect.Effect<never, ServiceUnavail
     )
   )
 
-/** A database that cannot do its work is `SERVICE_UNAVAILABLE`; any other failure of a statement is a defect. */
-export const onSqlError = (error: SqlError.SqlError): Effect.Effect<never, ServiceUnavailable> => {
-  const outage = outageOf(error)
-  return outage === undefined ? Effect.die(error) : unavailable(outage)
-}
+/** The errors with which the database and the document store fail. */
+export const storageFailures = [SqlError.SqlError, BlobStoreFailure, BlobMissing] as const
+type StorageFailure = InstanceType<(typeof storageFailures)[number]>
 
-/** A document store that fails is `SERVICE_UNAVAILABLE`. */
-export const onBlobFailure = (
-  failure: BlobStoreFailure | BlobMissing
-): Effect.Effect<never, ServiceUnavailable> =>
-  unavailable(outageOf(failure) ?? { what: "document store", code: failure._tag })
+const isStorageFailure = <E>(error: E): error is Extract<E, StorageFailure> =>
+  storageFailures.some((failure) => error instanceof failure)
+
+/**
+ * Turns a storage failure into `SERVICE_UNAVAILABLE`: a database that cannot do its work, or a document store that fails.
+ * Any other failure of a statement is a defect.
+ */
+export const onStorageFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catchIf(effect, isStorageFailure<E>, (failure: StorageFailure) => {
+    const outage = outageOf(failure)
+    if (outage !== undefined) return unavailable(outage)
+    return failure._tag === "SqlError"
+      ? Effect.die(failure)
+      : unavailable({ what: "document store", code: failure._tag })
+  })

@@ -1,0 +1,16 @@
+import { Layer } from "effect"
+import { HttpApiMiddleware } from "effect/http-api"
+import { envelope } from "../api/ErrorEnvelope.ts"
+import { ServiceUnavailable } from "../domain/Errors.ts"
+import { onStorageFailure, storageFailures } from "../services/storage/StorageUnavailable.ts"
+
+/**
+ * Lets handlers fail with what storage fails with, and answers `SERVICE_UNAVAILABLE` for them. It belongs to the contract as
+ * it is served: neither the OpenAPI document nor the client knows these errors.
+ */
+export class StorageFailures extends HttpApiMiddleware.Service<StorageFailures>()(
+  "docflow/http/StorageFailures",
+  { error: [envelope(ServiceUnavailable), ...storageFailures] }
+) {}
+
+export const layer = Layer.succeed(StorageFailures, StorageFailures.of(onStorageFailure))
