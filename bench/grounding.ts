@@ -18,6 +18,7 @@ import { fieldOf } from "../src/steps/extract/Field.ts"
 import { type Claim, evidenceAt, ground } from "../src/steps/extract/grounding/Ground.ts"
 import { type Ink, inkOf } from "../src/steps/extract/grounding/Ink.ts"
 import { stands } from "./PrintedForms.ts"
+import { defined } from "../src/domain/Defined.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
 const option = (name: string, fallback: string): string => {
@@ -132,7 +133,7 @@ const measure = (document: DocumentIR, ink: Ink, path: string, truth: Truth, cou
       continue
     }
     count.planted++
-    const claim: Claim = { value, page: page.pageNumber, ...(quote === undefined ? {} : { quote }) }
+    const claim: Claim = { value, page: page.pageNumber, ...defined({ quote }) }
     const found = ground(ink, fieldFor(truth), claim)
     if (found === undefined) continue
     count.taken++

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util"
 import { fuzz, type FuzzReport } from "./fuzz/Fuzz.ts"
 import { startService } from "./fuzz/Service.ts"
+import { defined } from "../src/domain/Defined.ts"
 
 const { values } = parseArgs({
   options: {
@@ -35,7 +36,7 @@ const report = await fuzz(service, {
   seed: Number(values.seed),
   requests: Number(values.requests),
   concurrency: Number(values.concurrency),
-  ...(values.operation === undefined ? {} : { operation: values.operation }),
+  ...defined({ operation: values.operation }),
   progress: (line) => {
     if (performance.now() - lastAt < 2000) return
     lastAt = performance.now()

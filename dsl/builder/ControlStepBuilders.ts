@@ -1,6 +1,7 @@
 import type { FlowStep } from "./FlowBuilder.ts"
 import { Ref } from "./Ref.ts"
 import type { StepSource } from "../model/StepDefinition.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 /** Some steps, at least one. */
 export type Steps = readonly [FlowStep<unknown>, ...ReadonlyArray<FlowStep<unknown>>]
@@ -68,7 +69,7 @@ export const forEach = <Item, const Inside extends Steps>(
     forEach: {
       in: list.toString(),
       as,
-      ...(concurrency === undefined ? {} : { concurrency }),
+      ...defined({ concurrency }),
       steps: sources(inside(new Ref(as), new Ref("index")))
     },
     ...options

@@ -8,6 +8,7 @@ import { jsonSchemaOf } from "../types/SchemaType.ts"
 import type * as StepKind from "../model/StepKind.ts"
 import { toYaml } from "../tools/ToYaml.ts"
 import { isList } from "../types/Values.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 type StepSource = FlowSource["steps"][number]
 
@@ -105,7 +106,7 @@ export const make = <Value>({ output, steps, ...rest }: FlowOptions<Value>): Flo
   docflow: 1,
   ...rest,
   steps: steps.map(({ source }) => source),
-  output: { ...(output.schema === undefined ? {} : { schema: output.schema }), value: write(output.value) }
+  output: { ...defined({ schema: output.schema }), value: write(output.value) }
 })
 
 /** Checks a flow that was made here; the places of its problems are those of its YAML. */

@@ -1,3 +1,4 @@
+import { UndefinedOr } from "effect"
 import type { CheckedStep } from "../model/CheckedFlow.ts"
 import { durationOf, isAlways, readWhen } from "./CheckedParts.ts"
 import type { Reading } from "./CheckBlock.ts"
@@ -9,6 +10,7 @@ import type { Problems } from "../source/Problems.ts"
 import { type MapNode, textAt } from "../source/Source.ts"
 import { type Step, type StepForm, stepForms } from "../model/StepDefinition.ts"
 import * as Type from "../types/Type.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 /** A step as far as it could be read: the type of its output, and its parts if there is a kind to run it. */
 export interface ReadStep<R> {
@@ -52,8 +54,10 @@ export const readStep = <R>(
         ...made,
         id: definition.id,
         onError: handled ?? (definition.onError === "continue" ? "continue" : "fail"),
-        ...(condition === undefined ? {} : { condition: condition.judge }),
-        ...(definition.timeout === undefined ? {} : { timeout: durationOf(definition.timeout) })
+        ...defined({
+          condition: condition?.judge,
+          timeout: UndefinedOr.map(definition.timeout, durationOf)
+        })
       }
     }
   }

@@ -1,4 +1,4 @@
-import { Predicate, Result } from "effect"
+import { Predicate, Result, UndefinedOr } from "effect"
 import type { CheckedRetry, CheckedTask } from "../model/CheckedFlow.ts"
 import type { Reading } from "./CheckBlock.ts"
 import { readCall } from "./CheckCall.ts"
@@ -20,6 +20,7 @@ import { readTemplate, type TemplateContext } from "../expression/TemplateReader
 import * as Type from "../types/Type.ts"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 import { toJsonSchema } from "../types/TypeToJsonSchema.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 /** Checks a step that uses a step kind against that kind. */
 export const readTask = <R>(
@@ -109,8 +110,7 @@ const finished = <R>(
   kind,
   config,
   size: 1,
-  ...(retry === undefined ? {} : { retry: checkedRetry(retry) }),
-  ...(cache === undefined ? {} : { cache: durationOf(cache) })
+  ...defined({ retry: UndefinedOr.map(retry, checkedRetry), cache: UndefinedOr.map(cache, durationOf) })
 })
 
 const checkedRetry = (retry: Retry): CheckedRetry => ({

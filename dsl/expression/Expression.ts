@@ -16,6 +16,7 @@ import { parseExpression, type SyntaxProblem } from "./ExpressionParse.ts"
 import type { Scope } from "./Scope.ts"
 import * as Type from "../types/Type.ts"
 import { fullBudget } from "../types/Values.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 /** What an expression may refer to. */
 export interface ExpressionScope {
@@ -53,7 +54,7 @@ export const compileExpression = (
     present: scope.present ?? new Set(),
     report: (at, message, suggestion) => {
       const offset = typeof at === "number" ? at : at.start
-      problems.push({ offset, message, ...(suggestion === undefined ? {} : { suggestion }) })
+      problems.push({ offset, message, ...defined({ suggestion }) })
     }
   })
   return { type: typed.type, evaluate: evaluation(text.trim(), typed), problems }

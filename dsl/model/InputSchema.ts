@@ -1,5 +1,6 @@
 import { Predicate, type JsonSchema } from "effect"
 import type { FlowDefinition } from "./FlowDefinition.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 /** The JSON Schema of a run's `input`, as the API shows it. */
 export const inputSchema = ({ variables }: FlowDefinition): JsonSchema.JsonSchema => ({
@@ -18,7 +19,7 @@ export const inputSchema = ({ variables }: FlowDefinition): JsonSchema.JsonSchem
         mimeType: { type: "string", description: "Its MIME type, detected when omitted." }
       }
     },
-    ...(variables === undefined ? {} : { variables })
+    ...defined({ variables })
   }
 })
 

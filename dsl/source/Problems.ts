@@ -1,6 +1,7 @@
 import { Struct } from "effect"
 import { formatPath, type Path, type Problem } from "./Problem.ts"
 import { position, type Source, type Span } from "./Source.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 const most = 200
 
@@ -27,7 +28,7 @@ export const makeProblems = (source: Source): Problems => {
       if (found.size >= most || found.has(key)) return
       paths.push(path)
       const place = { file: source.file, ...position(source, offset), path: formatPath(path) }
-      found.set(key, { ...place, message, ...(suggestion === undefined ? {} : { suggestion }), offset })
+      found.set(key, { ...place, message, ...defined({ suggestion }), offset })
     },
     touches: (path) =>
       paths.some((other) => other.slice(0, path.length).every((part, index) => part === path[index])),

@@ -1,3 +1,4 @@
+import { UndefinedOr } from "effect"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,6 +9,7 @@ import { until } from "../../test/support/Until.ts"
 import { pdf } from "./Hints.ts"
 import { Known } from "./Known.ts"
 import type { callers } from "./Requests.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 const adminToken = "the-admin-token-of-the-fuzzer"
 const testKinds = new Set(["hold", "boom"])
@@ -43,7 +45,7 @@ export const startService = async (): Promise<FuzzedService> => {
     const answer = await fetch(`${service.address}/api/admin/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      ...defined({ body: UndefinedOr.map(body, (value) => JSON.stringify(value)) })
     })
     return answer.json()
   }

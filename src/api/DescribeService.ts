@@ -1,6 +1,7 @@
 import { Predicate } from "effect"
 import { describeWebhooks } from "./DescribeWebhooks.ts"
 import { exampleErrors } from "./ExampleErrors.ts"
+import { defined } from "../domain/Defined.ts"
 
 type Json = { readonly [name: string]: unknown }
 
@@ -64,7 +65,7 @@ const describeParameter = (parameter: Json): Json => {
   const single = anyOf !== undefined && others.length === 0 ? { ...rest, ...membersOf(only) } : schema
   return {
     ...parameter,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     schema: pages[String(parameter["name"])] ?? single
   }
 }

@@ -7,6 +7,7 @@ import { readFlowFiles } from "../services/flows/FlowFiles.ts"
 import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { Failed, fail } from "./CommandFailed.ts"
 import { flowsFolder } from "../config/Config.ts"
+import { defined } from "../domain/Defined.ts"
 
 const file = Argument.String("file").pipe(Argument.withDescription("The flow file of the new version"))
 const json = Flag.Boolean("json").pipe(
@@ -62,7 +63,7 @@ export const planCommand = Command.make("plan", { file, json }, ({ file, json })
     }
     const published = yield* findPublished(file, draft.success)
     const made = plan(draft.success, published)
-    const from = published === undefined ? {} : { from: published.definition.version }
+    const from = defined({ from: published?.definition.version })
     const answer = { ...made, ...from, version: draft.success.definition.version }
     yield* Console.log(json ? JSON.stringify(answer) : words(draft.success, published, made))
     if (!made.ok) return yield* new Failed()

@@ -1,5 +1,6 @@
-import { Duration, Effect, Schedule, Schema } from "effect"
+import { Duration, Effect, Schedule, Schema, UndefinedOr } from "effect"
 import { ApiFailure, ConnectionFailure } from "./ClientFailures.ts"
+import { defined } from "../domain/Defined.ts"
 
 /** Where the service is, and who calls it. */
 export interface ClientOptions {
@@ -81,7 +82,7 @@ const send = (options: ClientOptions, { body, method, path }: Request<unknown>) 
         const answer = await fetched(options, path, {
           method,
           signal,
-          ...(body === undefined ? {} : { body: JSON.stringify(body) })
+          ...defined({ body: UndefinedOr.map(body, (value) => JSON.stringify(value)) })
         })
         return { ok: answer.ok, status: answer.status, headers: answer.headers, text: await answer.text() }
       },

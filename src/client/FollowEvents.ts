@@ -3,6 +3,7 @@ import { Sse } from "effect/encoding"
 import { StreamedEvent } from "../api/EventStream.ts"
 import { backoff, type ClientOptions, failureOf, fetched, isPassing } from "./Call.ts"
 import { type ApiFailure, ConnectionFailure } from "./ClientFailures.ts"
+import { defined } from "../domain/Defined.ts"
 
 /** What happened to an execution: `event` says what, `data` more. Those of its log have an `id`. */
 export type ClientEvent = typeof StreamedEvent.Type
@@ -95,7 +96,7 @@ const eventsOf = (body: ReadableStream<Uint8Array>) => {
     }),
     Stream.filter((event) => event._tag === "Event"),
     Stream.mapEffect(({ data, event, id }) =>
-      Effect.mapError(decode({ data, event, ...(id === undefined ? {} : { id }) }), notOurs)
+      Effect.mapError(decode({ data, event, ...defined({ id }) }), notOurs)
     )
   )
 }

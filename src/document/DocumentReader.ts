@@ -12,6 +12,7 @@ import { type Attached, readAttachments } from "./formats/ReadAttachments.ts"
 import { makeReaderPool, type Source } from "./process/ReaderPool.ts"
 import { makeReadScans } from "./process/ReadScans.ts"
 import { readTexts } from "./process/ReadTexts.ts"
+import { defined } from "../domain/Defined.ts"
 
 /** How documents are read; see `DocumentReader.layerWith`. */
 export interface ReaderOptions {
@@ -69,7 +70,7 @@ const withoutText = ({ height, pageNumber, source, width }: Page): Page => ({
   width,
   height,
   lines: [],
-  ...(source === undefined ? {} : { source })
+  ...defined({ source })
 })
 
 const make = Effect.fnUntraced(function* (options: ReaderOptions) {

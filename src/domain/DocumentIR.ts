@@ -79,6 +79,10 @@ export const DocumentIR = Schema.Struct({
 })
 export type DocumentIR = typeof DocumentIR.Type
 
+/** The text of words that follow one another in a line. */
+export const textOfWords = (words: ReadonlyArray<{ readonly text: string }>): string =>
+  words.map(({ text }) => text).join(" ")
+
 /** The text of a page: its lines joined with a line feed, as printed. Words parted at the end of a line stay so. */
 export const pageText = (page: Page): string => page.lines.map((line) => line.text).join("\n")
 

@@ -11,6 +11,7 @@ import { outputOf } from "./FlowOutput.ts"
 import { Progress, Share } from "./Progress.ts"
 import { runSteps } from "./StepProgram.ts"
 import type { StepRecord } from "./StepRecord.ts"
+import { defined } from "../domain/Defined.ts"
 
 /** What a flow is run on. */
 export interface FlowInput {
@@ -91,7 +92,7 @@ const withinFlowLimit = <A, E>(
       return new FlowFailure({
         code: "EXECUTION_TIMEOUT",
         message: `The flow took longer than its time limit of ${Duration.format(limit)}`,
-        ...(at === undefined ? {} : { step: at })
+        ...defined({ step: at })
       })
     }
   })

@@ -6,6 +6,7 @@ import { BlobUses } from "./BlobUses.ts"
 import { logged } from "./event-log/Logged.ts"
 import { Signals } from "./Signals.ts"
 import { StepRecord } from "./StepRecord.ts"
+import { defined } from "../domain/Defined.ts"
 
 /** Outputs longer than this many characters of JSON are kept in the blob store. */
 const inlineLimit = 32_768
@@ -84,7 +85,7 @@ export class Journal extends Context.Service<
           ${logged(sql, `step.${status}`, yield* DateTime.nowAsDate, {
             step: path,
             ...(status === "skipped" ? {} : { durationMs, attempts }),
-            ...(error === undefined ? {} : { error })
+            ...defined({ error })
           })}`
         yield* signals.announceChange(executionId)
       })

@@ -5,6 +5,7 @@ import { failureCode, type StepContext } from "../../dsl/model/StepKind.ts"
 import { describeDefect } from "./DescribeDefect.ts"
 import { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { FlowFailure } from "./FlowFailure.ts"
+import { defined } from "../domain/Defined.ts"
 
 /** A step of a kind, its configuration within the execution's budget. */
 export interface BoundedTask extends Omit<CheckedTask<never>, "config"> {
@@ -64,7 +65,7 @@ const runOnce = (
               code: failureCode(step.kind, failure),
               message: failure.message,
               step: context.path,
-              ...(failure.findings === undefined ? {} : { findings: failure.findings })
+              ...defined({ findings: failure.findings })
             })
       ),
       Effect.catchDefect((defect) =>

@@ -3,6 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { Duplex } from "node:stream"
 import * as FolderLock from "./FolderLock.ts"
+import { defined } from "../domain/Defined.ts"
 
 /** The embedded database could not be opened. */
 export class EmbeddedDatabaseFailure extends Schema.TaggedError<EmbeddedDatabaseFailure>()(
@@ -48,7 +49,7 @@ const cannotOpen = (folder: string | undefined, cause: unknown) => {
 const open = (folder: string | undefined) =>
   Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => PGlite.create(folder === undefined ? {} : { dataDir: folder }),
+      try: () => PGlite.create(defined({ dataDir: folder })),
       catch: (cause) => cannotOpen(folder, cause)
     }),
     (database) => Effect.promise(() => database.close())

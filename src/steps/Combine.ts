@@ -5,6 +5,7 @@ import { candidatesOf, type CombineSource, nothingOf } from "./combine/CombineCa
 import { choose, ways } from "./combine/Choose.ts"
 import { combinedEvidence } from "./combine/CombinedEvidence.ts"
 import { outputType } from "./combine/CombineOutput.ts"
+import { defined } from "../domain/Defined.ts"
 
 const Values = Schema.Record(Schema.String, Schema.Unknown)
 const Evidence = Schema.Record(Schema.String, FieldEvidence)
@@ -73,7 +74,7 @@ const combined = (config: typeof CombineConfig.Type): typeof CombineOutput.Type 
     values: values ?? {},
     fields: config.fields?.[index] ?? {}
   }))
-  const choice = { by, sources: sources.length, ...(atLeast === undefined ? {} : { atLeast }) }
+  const choice = { by, sources: sources.length, ...defined({ atLeast }) }
   const names = [...new Set(sources.flatMap(({ values }) => Object.keys(values)))]
   const results = names.map((name) => {
     const candidates = candidatesOf(name, sources)

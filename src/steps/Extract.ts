@@ -17,6 +17,7 @@ import type { SourceResult } from "./extract/ExtractSource.ts"
 import { embeddedSource } from "./extract/sources/EmbeddedSource.ts"
 import { modelSource } from "./extract/sources/ModelSource.ts"
 import { rulesSource } from "./extract/sources/RulesSource.ts"
+import { defined } from "../domain/Defined.ts"
 
 const isEquation = Schema.makeFilter((text: string) => parseEquation(text) !== undefined, {
   expected: "a sum of fields, such as subtotal + taxAmount = totalAmount"
@@ -132,8 +133,7 @@ export const extract = StepKind.make("extract", {
       document: config.document,
       fields,
       relations: config.relations ?? [],
-      ...(dateOrder === undefined ? {} : { dateOrder }),
-      ...(config.model === undefined ? {} : { model: config.model }),
+      ...defined({ dateOrder, model: config.model }),
       ...(config.pictures === undefined
         ? {}
         : { pictures: { file: config.pictures, of: config.picturesOf ?? "unread" } }),

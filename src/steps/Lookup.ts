@@ -1,10 +1,11 @@
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result, Schema, UndefinedOr } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { Outbound, type OutboundHeader } from "../providers/outbound/Outbound.ts"
 import { fillAddress } from "./lookup/LookupAddress.ts"
 import { LookupFailed, LookupRefused } from "./lookup/LookupFailures.ts"
 import { LookupConfig, lookupProblems, millisOf } from "./lookup/LookupConfig.ts"
 import { answerType, readAnswer } from "./lookup/ReadLookupAnswer.ts"
+import { defined } from "../domain/Defined.ts"
 
 /** What a lookup gives to later steps. */
 export const LookupOutput = Schema.Struct({
@@ -27,7 +28,7 @@ const headersOf = ({ body, headers }: Config, idempotencyKey: string | undefined
     Accept: "application/json, text/*;q=0.5",
     "User-Agent": "docflow-lookup/1",
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
+    ...defined({ "Idempotency-Key": idempotencyKey }),
     ...Object.fromEntries(own)
   }
 }
@@ -63,7 +64,9 @@ export const lookup = StepKind.make("lookup", {
         url: address.success,
         environment,
         headers: headersOf(config, method === "POST" ? `${executionId}/${path}` : undefined),
-        ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) })
+        ...defined({
+          body: UndefinedOr.map(body, (value) => new TextEncoder().encode(JSON.stringify(value)))
+        })
       })
       .pipe(
         Effect.mapError((error) =>
@@ -71,9 +74,7 @@ export const lookup = StepKind.make("lookup", {
             ? refused(error.reason)
             : new LookupFailed({ message: `${server} did not answer: ${error.reason}.` })
         ),
-        Effect.flatMap((answer) =>
-          readAnswer(answer, { notFound, ...(expect === undefined ? {} : { expect }) }, server)
-        ),
+        Effect.flatMap((answer) => readAnswer(answer, { notFound, ...defined({ expect }) }, server)),
         Effect.timeoutOrElse({
           duration: millisOf(timeout),
           orElse: () => new LookupFailed({ message: `${server} did not answer within ${timeout}.` })

@@ -10,6 +10,7 @@ import {
   wordCount
 } from "../domain/DocumentIR.ts"
 import { OwnDocuments } from "../providers/documents/OwnDocuments.ts"
+import { defined } from "../domain/Defined.ts"
 
 const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
@@ -65,8 +66,7 @@ const readPart = Effect.fnUntraced(function* (
   const bytes = yield* (yield* OwnDocuments).bytes(executionId, document)
   const made = yield* reader.read(bytes, {
     mimeType: document.mimeType,
-    ...(range === undefined ? {} : { pages: range }),
-    ...(ocr === undefined ? {} : { ocr }),
+    ...defined({ pages: range, ocr }),
     onPage: (done, total) => progress(done / total)
   })
   return part === undefined ? made : { ...made, extras: { ...made.extras, pageCount: document.pageCount } }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
 import { type ChaosOptions, runChaos } from "./Chaos.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +42,7 @@ const problems = await runChaos({
   ...size,
   executions,
   seed: Number(values.seed),
-  ...(mutation === undefined ? {} : { mutation })
+  ...defined({ mutation })
 })
 for (const problem of problems.slice(0, 20)) console.log(problem)
 console.log(problems.length === 0 ? "nothing is wrong" : `${problems.length} things are wrong`)

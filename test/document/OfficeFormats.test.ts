@@ -4,6 +4,7 @@ import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { docx, pptx, xlsx } from "./OfficeFiles.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 const office = "application/vnd.openxmlformats-officedocument"
 
@@ -193,10 +194,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       Effect.gen(function* () {
         const reader = yield* DocumentReader
         const type = (text: string, mimeType?: string) =>
-          Effect.map(
-            reader.inspect(Buffer.from(text), mimeType === undefined ? {} : { mimeType }),
-            (found) => found.mimeType
-          )
+          Effect.map(reader.inspect(Buffer.from(text), defined({ mimeType })), (found) => found.mimeType)
         assert.strictEqual(yield* type("Dear Sir,\n\nthank you, indeed.\n"), "text/plain")
         assert.strictEqual(yield* type("# Title\n\n- one\n- two\n"), "text/markdown")
         assert.strictEqual(yield* type("a,b,c\n1,2,3\n4,5,6\n"), "text/csv")

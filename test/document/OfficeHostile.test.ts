@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { docx, xlsx, zip } from "./OfficeFiles.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
@@ -32,7 +33,7 @@ const large = (content: Uint8Array, claimed?: number) =>
       name: "[Content_Types].xml",
       content: `<Types><Override ContentType="${word}.main+xml"/></Types>`
     },
-    { name: "word/document.xml", content, ...(claimed === undefined ? {} : { claimed }) }
+    { name: "word/document.xml", content, ...defined({ claimed }) }
   ])
 
 layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServices: true })(

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, UndefinedOr } from "effect"
 import { createCipheriv } from "node:crypto"
 import sharp from "sharp"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
@@ -8,6 +8,7 @@ import { mostPictureBytes } from "../../src/document/scan/PagePicture.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { drawPdf, linesAt } from "./DrawPdf.ts"
 import { picturePdf, scanPage } from "./Scans.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 const a4 = { width: 595, height: 842 }
 const letter = drawPdf([{ texts: linesAt(72, 100, ["Harbour Street Bakery"], 16), ...a4 }])
@@ -46,7 +47,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       return yield* make({
         ...size,
         pageNumber: number,
-        ...(turns === undefined ? {} : { slant: { turns } })
+        ...defined({ slant: UndefinedOr.map(turns, (count) => ({ turns: count })) })
       })
     }, Effect.scoped)
 

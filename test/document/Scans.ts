@@ -2,6 +2,7 @@ import { PDFDocument } from "pdf-lib"
 import type { PageImage } from "../../src/document/formats/FormatReader.ts"
 import { load } from "../../src/document/formats/Pdf.ts"
 import { loadSharp } from "../../src/document/formats/Sharp.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 /** How a page is scanned. */
 export interface ScanOptions {
@@ -27,7 +28,7 @@ export const scanPage = async (pdf: Uint8Array, options: ScanOptions = {}): Prom
   const sharp = await loadSharp()
   const { width, height, pixels } = await grayPage(pdf, dpi)
   const paper = sharp(pixels, { raw: { width, height, channels: 1 } }).rotate(turned, { background: "#fff" })
-  const metadata = { density: dpi, ...(orientation === undefined ? {} : { orientation }) }
+  const metadata = { density: dpi, ...defined({ orientation }) }
   return paper.withMetadata(metadata).toFormat(format).toBuffer()
 }
 

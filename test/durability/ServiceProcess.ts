@@ -1,7 +1,8 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, UndefinedOr } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
+import { defined } from "../../src/domain/Defined.ts"
 
 const adminToken = "durability-test-admin-token"
 
@@ -70,7 +71,7 @@ export class ServiceProcess {
         authorization: `Bearer ${options.key ?? adminToken}`,
         ...(options.body === undefined ? {} : { "content-type": "application/json" })
       },
-      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) })
+      ...defined({ body: UndefinedOr.map(options.body, (value) => JSON.stringify(value)) })
     })
     return {
       status: response.status,

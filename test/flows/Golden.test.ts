@@ -3,6 +3,7 @@ import { PDFDocument, StandardFonts } from "pdf-lib"
 import { afterAll, describe, expect, it } from "vitest"
 import { Docflow } from "../../src/index.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 const docflow = Docflow.open()
 afterAll(() => docflow.close())
@@ -36,7 +37,7 @@ const run = async (flow: string, document: Uint8Array) => {
   return {
     status: result.status,
     output: result.output,
-    ...(result.error === undefined ? {} : { error: result.error })
+    ...defined({ error: result.error })
   }
 }
 

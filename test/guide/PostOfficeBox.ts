@@ -1,12 +1,13 @@
 import { around } from "../../src/steps/extract/page/PageModel.ts"
 import type { Finder } from "../../src/steps/extract/finders/Finder.ts"
+import { textOfWords } from "../../src/domain/DocumentIR.ts"
 
 /** Finds post office boxes, such as `P.O. Box 1207`. */
 export const postOfficeBoxFinder: Finder = {
   find: ({ pages }) =>
     pages.flatMap(({ rows }, page) =>
       rows.flatMap((tokens, row) => {
-        const text = tokens.map((token) => token.text).join(" ")
+        const text = textOfWords(tokens)
         const value = /\bP\.?O\.? Box (\d+)/iu.exec(text)?.[1]
         if (value === undefined) return []
         const span = { page, row, from: 0, to: tokens.length - 1 }

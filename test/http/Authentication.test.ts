@@ -4,6 +4,7 @@ import { runOf } from "../support/Documents.ts"
 import { expectError, expectRateHeaders } from "../support/Expect.ts"
 import { textAt } from "../support/Json.ts"
 import { type Tenant, useService } from "../support/TestService.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 const service = useService()
 let tenant: Tenant
@@ -154,11 +155,7 @@ describe("scopes", () => {
 
 describe("the administration API", () => {
   test.each([undefined, "wrong-token-of-the-admin", ""])("with the token %j: 401", async (key) => {
-    const answer = await service.it.request(
-      "GET",
-      "/api/admin/v1/organizations",
-      key === undefined ? {} : { key }
-    )
+    const answer = await service.it.request("GET", "/api/admin/v1/organizations", defined({ key }))
     expectError(answer, 401, "UNAUTHORIZED")
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer\b/u)
   })

@@ -25,6 +25,7 @@ import { Intake } from "../../src/http/IntakeSlot.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
 import * as StorageFailures from "../../src/http/StorageFailures.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 // The handlers alone, through a typed client in memory: what they make of what the services say.
 const caller: Caller = {
@@ -123,7 +124,7 @@ layer(Layer.mergeAll(handlers, HttpServer.layerServices))("the handlers", (it) =
     Effect.gen(function* () {
       const client = yield* makeClient
       const get = (flowId: string, version?: string) =>
-        client.flows.get({ params: { flowId }, query: version === undefined ? {} : { version } })
+        client.flows.get({ params: { flowId }, query: defined({ version }) })
       assert.deepStrictEqual(yield* get("invoice"), exampleFlow)
       assert.strictEqual((yield* Effect.flip(get("nothing")))._tag, "FLOW_NOT_FOUND")
       assert.strictEqual((yield* Effect.flip(get("invoice", "9.9.9")))._tag, "VERSION_NOT_FOUND")
@@ -147,7 +148,7 @@ layer(Layer.mergeAll(handlers, HttpServer.layerServices))("the handlers", (it) =
     Effect.gen(function* () {
       const client = yield* makeClient
       const get = (executionId: string, include?: string) =>
-        client.runs.get({ params: { executionId }, query: include === undefined ? {} : { include } })
+        client.runs.get({ params: { executionId }, query: defined({ include }) })
       assert.deepStrictEqual(yield* get(exampleExecution.id), exampleExecution)
       assert.deepStrictEqual((yield* get(exampleExecution.id, "artifacts")).artifacts, {})
       assert.strictEqual((yield* Effect.flip(get("nothing")))._tag, "EXECUTION_NOT_FOUND")

@@ -9,6 +9,7 @@ import {
   layer,
   type Tape
 } from "../../src/services/test-sets/RecordedAnswers.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 const request: LlmRequest = {
   instructions: "Say what it is.",
@@ -22,7 +23,7 @@ const request: LlmRequest = {
 const ask = (tape: Tape | undefined, asked = request, model?: string) =>
   Effect.gen(function* () {
     const models = yield* Llm
-    const chosen = yield* models.choose({ environment: "live", ...(model === undefined ? {} : { model }) })
+    const chosen = yield* models.choose({ environment: "live", ...defined({ model }) })
     return { name: chosen.name, contextTokens: chosen.contextTokens, ...(yield* chosen.ask(asked)) }
   }).pipe(Effect.provideService(CurrentTape, tape))
 

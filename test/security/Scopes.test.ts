@@ -3,6 +3,7 @@ import { allScopes, type Scope } from "../../src/domain/ApiKey.ts"
 import { expectError } from "../support/Expect.ts"
 import { type Tenant, useService } from "../support/TestService.ts"
 import { type Endpoint, endpoints, filled } from "./Endpoints.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 /** Which scope each endpoint needs: the specification's table, and the rows of our own endpoints. */
 const needed: Readonly<Record<string, Scope>> = {
@@ -31,7 +32,7 @@ const ofApi = endpoints.filter(({ isAdmin }) => !isAdmin)
 const ofAdmin = endpoints.filter(({ isAdmin }) => isAdmin)
 const ask = ({ method, path }: Endpoint, key?: string) =>
   service.it.request(method, filled(path), {
-    ...(key === undefined ? {} : { key }),
+    ...defined({ key }),
     ...(method === "POST" ? { body: {} } : {})
   })
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
 import { documentOf, look, pageOf, type Piece } from "./GroundingPages.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 type Rows = ReadonlyArray<string | ReadonlyArray<Piece>>
 
@@ -12,7 +13,7 @@ const date: FieldDefinition = { type: "date" }
 
 const words = (rows: Rows, definition: FieldDefinition, value: string | number | boolean, quote?: string) =>
   Effect.map(
-    look(documentOf(pageOf(rows)), definition, { value, ...(quote === undefined ? {} : { quote }) }),
+    look(documentOf(pageOf(rows)), definition, { value, ...defined({ quote }) }),
     (seen) => seen?.words
   )
 

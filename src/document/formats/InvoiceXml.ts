@@ -7,6 +7,7 @@ import { cleaned, valueIn } from "./InvoiceValues.ts"
 import { attribute } from "./Xml.ts"
 import { select } from "./XmlSelect.ts"
 import { readXmlTree, type XmlElement } from "./XmlTree.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /** Larger XML is not read: invoices that carry whole files stay below it. */
 const mostBytes = 32 * 1024 * 1024
@@ -52,7 +53,7 @@ const termsIn = (from: XmlElement, paths: ReadonlyArray<TermPath>): ReadonlyArra
           term,
           value: cleaned(value, longest),
           path: path.attribute === undefined ? element.path : `${element.path}/@${path.attribute}`,
-          ...(qualifier === undefined ? {} : { qualifier })
+          ...defined({ qualifier })
         }
       ]
     })

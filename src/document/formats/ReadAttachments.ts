@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Attachment } from "../../domain/Attachment.ts"
 import type { EmbeddedInvoice } from "../../domain/EmbeddedInvoice.ts"
 import { ask, type ReaderProcess } from "../process/ReaderProcess.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /** How many files are unfolded, and how many bytes of them, to find the invoice and to tell their sizes. */
 const mostFiles = 20
@@ -62,12 +63,12 @@ export const readAttachments = Effect.fnUntraced(function* (reader: ReaderProces
       problem !== undefined && (rank(attachment) === 0 || size === undefined || rank(attachment) < 2)
     attachments[index] = {
       ...attachment,
-      ...(size === undefined ? {} : { size }),
+      ...defined({ size }),
       ...(tells ? { problem } : {})
     }
     if (invoice === undefined && read.invoice !== undefined) {
       invoice = { ...read.invoice, attachment: attachment.filename ?? "" }
     }
   }
-  return { attachments, ...(invoice === undefined ? {} : { invoice }) } satisfies Attached
+  return { attachments, ...defined({ invoice }) } satisfies Attached
 })

@@ -1,4 +1,4 @@
-import type { Table } from "../../domain/DocumentIR.ts"
+import { type Table, textOfWords } from "../../domain/DocumentIR.ts"
 import type { Block } from "./Blocks.ts"
 import type { RawWord } from "../formats/FormatReader.ts"
 import { lineJoiner } from "./JoinLines.ts"
@@ -19,7 +19,7 @@ interface TextLine {
 const lineOf = (words: ReadonlyArray<RawWord>): TextLine => {
   const box = boxAround(words)
   return {
-    text: words.map((word) => word.text).join(" "),
+    text: textOfWords(words),
     x: box.x,
     top: box.y,
     bottom: box.y + box.h,

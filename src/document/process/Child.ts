@@ -1,8 +1,10 @@
+import { UndefinedOr } from "effect"
 import { compactPage } from "./CompactPage.ts"
 import { attachedInvoice } from "../formats/AttachedInvoice.ts"
 import { canonicalType, detectType, formats } from "../formats/Formats.ts"
 import { type FormatReader, NotReadable, type OpenDocument } from "../formats/FormatReader.ts"
 import type { Forget, Request, Response } from "./Protocol.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /**
  * The program of a child process: reads documents that its parent sends, one at a time. It knows nothing but what it is
@@ -46,9 +48,7 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
     answer: "opened",
     mimeType,
     pageCount,
-    ...(declaredPageCount === undefined ? {} : { declaredPageCount }),
-    ...(extras === undefined ? {} : { extras }),
-    ...(document.attached === undefined ? {} : { attachable: true })
+    ...defined({ declaredPageCount, extras, attachable: UndefinedOr.map(document.attached, () => true) })
   }
 }
 

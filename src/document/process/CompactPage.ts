@@ -1,4 +1,4 @@
-import type { Table } from "../../domain/DocumentIR.ts"
+import { type Table, textOfWords } from "../../domain/DocumentIR.ts"
 import type { RawPage, RawWord } from "../formats/FormatReader.ts"
 import { readingOrder } from "../layout/Columns.ts"
 import { findTables } from "../tables/FindTables.ts"
@@ -46,7 +46,7 @@ export const compactPage = (page: RawPage): CompactPage => {
   for (const [i, word] of ordered.entries()) boxes.set([word.x, word.y, word.w, word.h], i * 4)
   const { width, height, drawn, tables = findTables(page) } = page
   const { markdown = markdownOfPage(lines, tables) } = page
-  const text = lines.map((line) => line.map((word) => word.text).join(" ")).join("\n")
+  const text = lines.map((line) => textOfWords(line)).join("\n")
   const compact = {
     width,
     height,

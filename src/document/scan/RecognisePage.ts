@@ -7,6 +7,7 @@ import { decodePage } from "../process/DecodePage.ts"
 import { type Row, rowsOf } from "../layout/Rows.ts"
 import { ScanDirections } from "./ScanDirections.ts"
 import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /** Words of less confidence are mostly lines, stains and text that is on its head. */
 const believable = 0.6
@@ -82,8 +83,7 @@ const howRead = ({ engine, languages, warning }: Recognition): Pick<Page, "recog
     : {
         recognition: {
           engine,
-          ...(languages === undefined ? {} : { languages }),
-          ...(warning === undefined ? {} : { warning })
+          ...defined({ languages, warning })
         }
       }
 

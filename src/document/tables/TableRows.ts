@@ -1,5 +1,6 @@
 import type { RawWord, Ruling } from "../formats/FormatReader.ts"
 import { median } from "./TableCells.ts"
+import { textOfWords } from "../../domain/DocumentIR.ts"
 
 /** A line of text of a table, put into its columns. */
 export interface Line {
@@ -18,8 +19,6 @@ const isFigure = (words: ReadonlyArray<RawWord>): boolean => {
 }
 
 const filled = (line: Line): number => line.cells.filter((cell) => cell.length > 0).length
-
-const textOf = (words: ReadonlyArray<RawWord>): string => words.map((word) => word.text).join(" ")
 
 const join = (a: ReadonlyArray<ReadonlyArray<RawWord>>, b: ReadonlyArray<ReadonlyArray<RawWord>>): Cells =>
   Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [...(a[i] ?? []), ...(b[i] ?? [])])
@@ -74,7 +73,7 @@ const leadsOn = (before: Line, line: Line, gap: number): boolean => {
     startsLower(first) &&
     filled(line) > 1 &&
     gap < 0.6 * (line.bottom - line.top) &&
-    !/[.:]$/u.test(textOf(before.cells[0] ?? []))
+    !/[.:]$/u.test(textOfWords(before.cells[0] ?? []))
   )
 }
 

@@ -1,4 +1,4 @@
-import { Config, ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
+import { Config, ConfigProvider, Effect, Layer, Option, Redacted, UndefinedOr } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import {
@@ -13,6 +13,7 @@ import {
 import { Resolver } from "./Resolver.ts"
 import { type Target, targetOf } from "./Target.ts"
 import { hostOf } from "./TargetPolicy.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /** Sends over HTTP/1.1, a connection for each request; names are looked up by the `Resolver`. */
 export const layerWithoutResolver = Layer.effect(
@@ -110,7 +111,7 @@ const open = (
     headers: {
       ...headers,
       Host: url.host,
-      ...(request.body === undefined ? {} : { "Content-Length": String(request.body.length) })
+      ...defined({ "Content-Length": UndefinedOr.map(request.body, ({ length }) => String(length)) })
     }
   }
   const opened = url.protocol === "https:" ? Https.request(options) : Http.request(options)

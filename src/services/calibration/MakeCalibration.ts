@@ -4,6 +4,7 @@ import { rounded } from "./Curve.ts"
 import { crossValidated, fitCurves } from "./FitCurves.ts"
 import { type AtThreshold, atThreshold, calibrationError, thresholds } from "./Reliability.ts"
 import { documentsOf, type Observation } from "./Observation.ts"
+import { defined } from "../../domain/Defined.ts"
 
 const fewestValues = 40
 const fewestDocuments = 8
@@ -43,7 +44,7 @@ export const makeCalibration = (
       documents,
       values: observations.length,
       wrong: observations.filter(({ right }) => !right).length,
-      ...(accuracy === undefined ? {} : { forAccuracy: accuracy })
+      ...defined({ forAccuracy: accuracy })
     },
     expected: {
       calibrationError: rounded(calibrationError(judged)),

@@ -1,6 +1,7 @@
 import { Predicate } from "effect"
 import type { StepKinds } from "../../engine/StepKinds.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /** The output of each finished step, under its path, with how it went. */
 export const artifactsOf = (
@@ -20,7 +21,7 @@ const artifactOf = (record: StepRecord, output: unknown) => ({
   startedAt: record.startedAt.toISOString(),
   durationMs: record.durationMs,
   attempts: record.attempts,
-  ...(record.error === undefined ? {} : { error: record.error })
+  ...defined({ error: record.error })
 })
 
 const named = (output: unknown): { readonly [name: string]: unknown } => {

@@ -12,6 +12,7 @@ import { planCovers } from "../../domain/Organization.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { checkDeclared, type DocumentRules, type SentDocument } from "./DecodeDocument.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /** What test keys may send, whatever the flow allows. */
 const testRules = { maxFileSizeMB: 5, maxPages: 10 }
@@ -66,8 +67,7 @@ export const openDocument = Effect.fn("Executions.openDocument")(function* (
   const { bytes, declaredType, filename } = document
   const found = yield* Effect.mapError(
     reader.inspect(bytes, {
-      ...(declaredType === undefined ? {} : { mimeType: declaredType }),
-      ...(filename === undefined ? {} : { filename })
+      ...defined({ mimeType: declaredType, filename })
     }),
     ({ message }) => invalid(message)
   )
@@ -87,7 +87,7 @@ export const openDocument = Effect.fn("Executions.openDocument")(function* (
     blob,
     size: bytes.length,
     ...found,
-    ...(filename === undefined ? {} : { filename })
+    ...defined({ filename })
   }
   return ref
 })

@@ -41,6 +41,7 @@ import { Flows } from "../flows/Flows.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { checkWebhook } from "../webhooks/CheckWebhook.ts"
 import { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
+import { defined } from "../../domain/Defined.ts"
 
 type StorageFailure = SqlError.SqlError | BlobStoreFailure
 
@@ -283,7 +284,7 @@ const pendingExecution = (run: CheckedRun, { metadata }: RunRequest, createdAt: 
   version: run.version,
   status: "pending",
   createdAt: createdAt.toISOString(),
-  ...(metadata === undefined ? {} : { metadata })
+  ...defined({ metadata })
 })
 
 const notFound = (executionId: string) =>

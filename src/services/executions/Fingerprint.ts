@@ -1,5 +1,5 @@
-import { Predicate } from "effect"
 import { hash } from "node:crypto"
+import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 
 /**
@@ -10,7 +10,7 @@ export const fingerprint = (flowId: string, request: RunRequest, documentHash: s
   const { base64: _, ...document } = request.input.document
   return hash(
     "sha256",
-    canonical({
+    canonicalJson({
       flowId,
       version: request.version,
       document: { ...document, hash: documentHash },
@@ -20,15 +20,4 @@ export const fingerprint = (flowId: string, request: RunRequest, documentHash: s
       webhookSecret: request.webhookSecret
     })
   )
-}
-
-/** JSON with the members of every object sorted and absent ones left out. */
-const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
-  if (!Predicate.isObject(value)) return JSON.stringify(value ?? null)
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)
-  return `{${members.join(",")}}`
 }

@@ -9,6 +9,7 @@ import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { checkPlan, checkVariables, rulesFor } from "../executions/CheckDocument.ts"
 import { nearest } from "../../../dsl/source/Nearest.ts"
 import type { Original } from "./Original.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /** Refuses to replay what has not ended: it may still change. */
 export const checkEnded = ({ status }: Original): Effect.Effect<void, ValidationFailed> =>
@@ -50,7 +51,7 @@ const checkFromStep = (flow: RunnableFlow, fromStep: string | undefined) => {
     details: {
       field: "fromStep",
       reason: `must be one of ${steps.join(", ")}`,
-      ...(meant === undefined ? {} : { suggestion: meant })
+      ...defined({ suggestion: meant })
     }
   })
 }

@@ -1,5 +1,6 @@
 import { Predicate } from "effect"
 import type { Difference, OutputDiff } from "../../domain/Replay.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /**
  * Where two JSON values differ, in the order of the first. What is absent on a side is left out of the difference; members
@@ -15,7 +16,7 @@ function* differencesAt(path: string, before: unknown, after: unknown): Generato
   const left = membersOf(before)
   const right = membersOf(after)
   if (left === undefined || right === undefined || Array.isArray(before) !== Array.isArray(after)) {
-    yield { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
+    yield { path, ...defined({ before, after }) }
     return
   }
   for (const name of new Set([...left.keys(), ...right.keys()])) {

@@ -3,6 +3,7 @@ import type { JsonSchema } from "effect"
 import { hash } from "node:crypto"
 import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
 import { Llm, LlmFailure, type LlmModel, type LlmRequest } from "../../providers/llm/Llm.ts"
+import { defined } from "../../domain/Defined.ts"
 
 const RecordedModel = Schema.Struct({
   name: Schema.String,
@@ -58,8 +59,7 @@ const requestHash = (model: string, { content, instructions, maxTokens, schema }
       ? part
       : { type: part.type, mimeType: part.mimeType, sha256: hash("sha256", part.bytes) }
   )
-  const asked: { readonly schema?: { readonly schema: JsonSchema.JsonSchema } } =
-    schema === undefined ? {} : { schema }
+  const asked: { readonly schema?: { readonly schema: JsonSchema.JsonSchema } } = defined({ schema })
   return hash("sha256", canonicalJson([model, instructions, shown, maxTokens, asked]))
 }
 

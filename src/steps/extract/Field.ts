@@ -6,6 +6,7 @@ import type { FinderName } from "./finders/Finders.ts"
 import type { Preset } from "./presets/Preset.ts"
 import type { PresetName } from "./presets/PresetNames.ts"
 import { presets } from "./presets/Presets.ts"
+import { defined } from "../../domain/Defined.ts"
 
 export interface Column {
   readonly name: string
@@ -68,7 +69,7 @@ const columnOf = (
     name,
     type: own.type,
     labels: [...(own.labels ?? []), ...words, name],
-    ...(term === undefined ? {} : { term })
+    ...defined({ term })
   }
 }
 
@@ -107,22 +108,20 @@ export const fieldOf = (
   const labels = [...(definition.labels ?? []), ...words.labels]
   return {
     name,
-    ...(definition.preset === undefined ? {} : { preset: definition.preset }),
+    ...defined({ preset: definition.preset }),
     type,
     required: definition.required ?? false,
-    ...(definition.description === undefined ? {} : { description: definition.description }),
+    ...defined({ description: definition.description }),
     grounded: definition.grounded ?? false,
     // A field without any label may still be next to its own name: "orderNumber" as "order number".
     labels: labels.length > 0 ? labels : [name.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/[_-]+/gu, " ")],
     weak: words.weak,
     not: [...(definition.not ?? []), ...words.not],
     positions: positionsOf(definition.position ?? preset?.position),
-    ...(definition.region === undefined ? {} : { region: definition.region }),
-    ...(definition.occurrence === undefined ? {} : { occurrence: definition.occurrence }),
+    ...defined({ region: definition.region, occurrence: definition.occurrence }),
     recent: preset?.recent ?? false,
     pick: definition.pick ?? preset?.pick ?? "best",
-    ...(pattern === undefined ? {} : { pattern }),
-    ...(term === undefined ? {} : { term }),
+    ...defined({ pattern, term }),
     columns: columnsOf(definition, preset, lexicon),
     finder: preset?.finder ?? (type === "currency" ? "currency" : "label"),
     adds: preset?.adds ?? false,

@@ -1,4 +1,4 @@
-import type { Box } from "../../domain/DocumentIR.ts"
+import { type Box, textOfWords } from "../../domain/DocumentIR.ts"
 import type { CellEvidence, FieldEvidence } from "../../domain/Evidence.ts"
 import { confidenceOf, type Ranked } from "./candidates/Ranked.ts"
 import { around, tokensOf } from "./page/PageModel.ts"
@@ -82,7 +82,7 @@ const cellsOf = (
       const least = Math.min(1, ...tokens.map(({ confidence }) => confidence ?? 1))
       const wrong = figures.has(name) && isConsistent(values) === false
       const confidence = round(Math.min(quality, wrong ? wrongFigure : 1) * (0.4 + 0.6 * least))
-      const text = tokens.map((token) => token.text).join(" ")
+      const text = textOfWords(tokens)
       return [
         [
           name,

@@ -1,6 +1,7 @@
-import type { JsonSchema } from "effect"
+import { type JsonSchema, UndefinedOr } from "effect"
 import type { LlmRequest } from "../../providers/llm/Llm.ts"
 import { notice } from "../models/Quoted.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /** What a flow wants a model to do. */
 export interface Task {
@@ -16,7 +17,7 @@ export type Frame = Omit<LlmRequest, "content">
 const frame = (instructions: ReadonlyArray<string>, { maxTokens, schema }: Task): Frame => ({
   instructions: instructions.join("\n\n"),
   maxTokens,
-  ...(schema === undefined ? {} : { schema: { name: "answer", schema } })
+  ...defined({ schema: UndefinedOr.map(schema, (asked) => ({ name: "answer", schema: asked })) })
 })
 
 const told = ({ prompt, system }: Task): ReadonlyArray<string> =>

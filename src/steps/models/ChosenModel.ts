@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import type { StepContext } from "../../../dsl/model/StepKind.ts"
 import { Llm, type LlmFailure, type LlmModel } from "../../providers/llm/Llm.ts"
+import { defined } from "../../domain/Defined.ts"
 
 /** The model that a step names, or the first one; fails with `not-configured` where there is none. */
 export const chosenModel = (
   model: string | undefined,
   { environment }: StepContext
 ): Effect.Effect<LlmModel, LlmFailure, Llm> =>
-  Effect.flatMap(Llm, (llm) => llm.choose({ environment, ...(model === undefined ? {} : { model }) }))
+  Effect.flatMap(Llm, (llm) => llm.choose({ environment, ...defined({ model }) }))
 
 /** The same for a step that can go on without a model: where none is set, undefined. */
 export const modelIfSet = (

@@ -1,4 +1,5 @@
 import { at } from "../../support/Json.ts"
+import { defined } from "../../../src/domain/Defined.ts"
 
 /** An event as it arrived. */
 export interface Arrived {
@@ -29,7 +30,7 @@ export class EventClient {
     const response = await fetch(`${address}/api/v1/runs/${executionId}/events`, {
       headers: {
         authorization: `Bearer ${key}`,
-        ...(after === undefined ? {} : { "last-event-id": after })
+        ...defined({ "last-event-id": after })
       },
       signal: abort.signal
     })

@@ -7,6 +7,7 @@ import { at, textAt } from "../../support/Json.ts"
 import { type Tenant, useService } from "../../support/TestService.ts"
 import { until } from "../../support/Until.ts"
 import { type Arrived, EventClient, percentagesOf, rises } from "./EventClient.ts"
+import { defined } from "../../../src/domain/Defined.ts"
 
 const service = useService()
 
@@ -17,7 +18,7 @@ const start = async (tenant: Tenant, flow: string) => {
   const variables = flow === "half" || flow === "hold" ? { gate } : undefined
   const { body } = await service.it.call("POST", `/flows/${flow}/run`, {
     key: tenant.live,
-    body: await runOf(variables === undefined ? {} : { variables })
+    body: await runOf(defined({ variables }))
   })
   return { id: textAt(body, "id"), gate }
 }
@@ -52,7 +53,7 @@ const some = async (client: EventClient, count: number) => {
 /** As text, which the contract's schema reads again. */
 const decode = Schema.decodeUnknownSync(StreamedEvent)
 const conforms = ({ data, event, id }: Arrived) =>
-  decode({ ...(id === undefined ? {} : { id }), event, data: JSON.stringify(data) })
+  decode({ ...defined({ id }), event, data: JSON.stringify(data) })
 
 describe("the events of an execution", () => {
   it("tell the whole story in order, and end with what GET returns", async () => {

@@ -6,6 +6,7 @@ import { at, listAt, numberAt, textAt } from "../../support/Json.ts"
 import { type Tenant, useOwnService } from "../../support/TestService.ts"
 import { EventClient } from "../events/EventClient.ts"
 import { writeReplayFlows } from "./ReplayFlows.ts"
+import { defined } from "../../../src/domain/Defined.ts"
 
 const flows = writeReplayFlows()
 const service = useOwnService({ DOCFLOW_FLOWS_DIR: flows })
@@ -37,7 +38,7 @@ const ran = async (
 }
 
 const replay = (key: string, id: string, body?: unknown) =>
-  service.it.call("POST", `/runs/${id}/replay`, { key, ...(body === undefined ? {} : { body }) })
+  service.it.call("POST", `/runs/${id}/replay`, { key, ...defined({ body }) })
 
 /** Replays and waits for the end. */
 const replayed = async ({ id, tenant }: Ran, body: unknown, status = "completed") => {
@@ -118,7 +119,7 @@ describe("a replay", () => {
     ["1.4.0", undefined, [], 6]
   ])("with version %s from step %s reuses %j and costs %d", async (version, fromStep, reused, credits) => {
     const first = await ran("1.0.0", "open")
-    const { execution } = await replayed(first, { version, ...(fromStep === undefined ? {} : { fromStep }) })
+    const { execution } = await replayed(first, { version, ...defined({ fromStep }) })
     assert.deepStrictEqual(listAt(execution, "reusedSteps"), reused)
     assert.strictEqual(textAt(execution, "version"), version)
     assert.strictEqual(numberAt(execution, "metrics.creditsUsed"), credits)

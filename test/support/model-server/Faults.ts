@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { answerText } from "./Answers.ts"
 import type { Asked } from "./Asked.ts"
+import { defined } from "../../../src/domain/Defined.ts"
 
 /** Something that goes wrong instead of an answer. */
 export class Fault {
@@ -17,7 +18,7 @@ export const fault = {
   /** An error status, with a body as the provider would send it. */
   status: (status: number, options: { retryAfter?: string; code?: string; message?: string } = {}) =>
     new Fault((asked, response) => {
-      const headers = options.retryAfter === undefined ? {} : { "retry-after": options.retryAfter }
+      const headers = defined({ "retry-after": options.retryAfter })
       const message = options.message ?? `it failed on: ${secret}`
       const error =
         asked.protocol === "ollama"

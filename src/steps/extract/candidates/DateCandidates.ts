@@ -2,6 +2,7 @@ import type { Candidate } from "./Candidate.ts"
 import { type DateOrder, parseDate, type PrintedDate } from "./Dates.ts"
 import { isFarAhead } from "./Recent.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
+import { textOfWords } from "../../../domain/DocumentIR.ts"
 
 /** A date on the page, with what the digits prove about their order. */
 export interface FoundDate extends Candidate<string> {
@@ -39,7 +40,7 @@ export const datesOf = (model: PageModel, page: number, order: DateOrder): Array
       found.push({
         span: { page, row, from, to: date.to },
         bbox: around(taken),
-        text: taken.map((token) => token.text).join(" "),
+        text: textOfWords(taken),
         value: date.printed.iso,
         quality: date.printed.ambiguous ? 0.9 : 1,
         printed: date.printed

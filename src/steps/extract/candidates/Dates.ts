@@ -1,4 +1,5 @@
 import { monthNumber } from "../lexicon/MonthNames.ts"
+import { defined } from "../../../domain/Defined.ts"
 
 /** In which order a date in digits is written; YMD only where the year has two digits, four are read anyway. */
 export type DateOrder = "DMY" | "MDY" | "YMD"
@@ -53,7 +54,7 @@ const inDigits = (match: RegExpExecArray, order: DateOrder): PrintedDate | undef
   if (iso === undefined) return undefined
   const ambiguous = dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst
   const proves = monthFirst === undefined ? "DMY" : dayFirst === undefined ? "MDY" : undefined
-  return { iso, ambiguous, length: text.length, ...(proves === undefined ? {} : { proves }) }
+  return { iso, ambiguous, length: text.length, ...defined({ proves }) }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Candidate } from "./Candidate.ts"
 import { checkVatId } from "./CheckedNumbers.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
+import { textOfWords } from "../../../domain/DocumentIR.ts"
 
 const identifier = /^[\p{L}\d][\p{L}\d_./\\#&+-]*$/u
 const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?(?=\d))+/iu
@@ -48,7 +49,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
         const to = endOf(row, from)
         const tokens = row.slice(from, to + 1)
-        const text = tokens.map((token) => token.text).join(" ")
+        const text = textOfWords(tokens)
         const value = clean(text)
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         return [

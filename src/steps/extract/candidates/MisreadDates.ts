@@ -3,6 +3,7 @@ import type { Field } from "../Field.ts"
 import { around } from "../page/PageModel.ts"
 import type { Ranked } from "./Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
+import { textOfWords } from "../../../domain/DocumentIR.ts"
 
 /** What recognition sees in the dashes and dots of a date printed badly. */
 const specks = /[“”"'‘’°•~_|`´*:;,©]/gu
@@ -17,7 +18,7 @@ export const misreadDates = (reading: Reading, field: Field): Array<Ranked<strin
     .filter(({ label }) => label.names && label.field === field.name)
     .flatMap(({ span, quality }): Array<Ranked<string>> => {
       const tokens = (reading.pages[span.page]?.rows[span.row] ?? []).slice(span.to + 1)
-      const text = tokens.map((token) => token.text).join(" ")
+      const text = textOfWords(tokens)
       const [, day = "", month = "", year = ""] = broken.exec(text.replace(specks, " ")) ?? []
       const value = parseDate(`${day}/${month}/${year}`, reading.dateOrder)?.iso
       if (value === undefined) return []

@@ -1,5 +1,6 @@
 import { takePrefix, takeSuffix } from "../lexicon/CurrencyMarks.ts"
 import { type Decimal, isNumeral, parseNumeral } from "./Numbers.ts"
+import { defined } from "../../../domain/Defined.ts"
 
 /** An amount as printed. */
 export interface Money {
@@ -45,7 +46,7 @@ const strip = (text: string): Stripped => {
   }
   // "12,-" and "1939/-" are round amounts.
   core = core.replace(/[,.]?\/?[-–]{1,2}$/u, "").replace(/^\+\s*/u, "")
-  return { core, negative, ...(currency === undefined ? {} : { currency }) }
+  return { core, negative, ...defined({ currency }) }
 }
 
 /**
@@ -62,6 +63,6 @@ export const parseMoney = (text: string, decimal?: Decimal): Money | undefined =
   return {
     value: negative && value !== 0 ? -value : value,
     decimals: whole ? -1 : fraction.length,
-    ...(currency === undefined ? {} : { currency })
+    ...defined({ currency })
   }
 }

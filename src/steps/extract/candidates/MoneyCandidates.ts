@@ -4,6 +4,7 @@ import { mendedMoney } from "./MendedMoney.ts"
 import { type Money, parseMoney } from "./Money.ts"
 import type { Decimal } from "./Numbers.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
+import { defined } from "../../../domain/Defined.ts"
 
 const startsLikeMoney = /^[-−–+(]?\s?(?:\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[\d.,])|^[-−–(]$/u
 /** What may be an amount though a letter is in it or a mark before it; only asked of what was recognised. */
@@ -111,7 +112,7 @@ export const moneyOf = (
           value: here.money.value,
           quality:
             (here.mended ? 0.8 : 1) * (mayBeRest(tokens, from) ? 0.6 : 1) * qualityOf(here.money, here.text),
-          ...(here.money.currency === undefined ? {} : { currency: here.money.currency })
+          ...defined({ currency: here.money.currency })
         })
       }
       from = here.to

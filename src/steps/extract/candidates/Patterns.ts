@@ -3,6 +3,7 @@ import { RE2JS } from "re2js"
 import type { Candidate } from "./Candidate.ts"
 import { around } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
+import { textOfWords } from "../../../domain/DocumentIR.ts"
 
 /** Whether RE2 can compile a text. */
 export const isRegularExpression = (text: string): boolean =>
@@ -17,7 +18,7 @@ export const patternMatches = (reading: Reading, pattern: string): Array<Candida
   const found: Array<Candidate<string>> = []
   for (const [page, model] of reading.pages.entries()) {
     for (const [row, tokens] of model.rows.entries()) {
-      const text = tokens.map((token) => token.text).join(" ")
+      const text = textOfWords(tokens)
       const matcher = expression.matcher(text)
       while (matcher.find()) {
         const group = matcher.groupCount() > 0 && matcher.group(1) !== null ? 1 : 0

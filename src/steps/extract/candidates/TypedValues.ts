@@ -4,6 +4,7 @@ import type { Candidate } from "./Candidate.ts"
 import { countryOf } from "../lexicon/CountryHints.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
+import { textOfWords } from "../../../domain/DocumentIR.ts"
 
 type Row = ReadonlyArray<Token>
 
@@ -105,7 +106,7 @@ export const phonesOf = (reading: Reading): Array<Candidate<string>> => {
   const known = country !== undefined && isSupportedCountry(country) ? country : undefined
   return reading.pages.flatMap(({ rows }, page) =>
     rows.flatMap((row, index) => {
-      const text = row.map((token) => token.text).join(" ")
+      const text = textOfWords(row)
       if (!/\d{2}/u.test(text)) return []
       return findPhoneNumbersInText(text, known).flatMap(
         ({ number, startsAt, endsAt }): Array<Candidate<string>> => {

@@ -5,6 +5,7 @@ import type { RowClaim } from "../grounding/GroundRows.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { ChunkAnswer } from "./Ask.ts"
 import { typedAnswer } from "./TypedAnswer.ts"
+import { defined } from "../../../domain/Defined.ts"
 
 const Said = Schema.Struct({
   value: Schema.Unknown,
@@ -50,7 +51,7 @@ export const claimOf = (answer: About, field: Field, reading: Reading): Answer =
     claim: {
       value,
       ...whereOf(answer, page),
-      ...(quote === null || quote === undefined ? {} : { quote })
+      ...defined({ quote: quote ?? undefined })
     }
   }
 }

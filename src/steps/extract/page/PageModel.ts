@@ -2,6 +2,7 @@ import type { Box, Page, Word } from "../../../domain/DocumentIR.ts"
 import { fromUpright, toUpright, turnedSize } from "../../../domain/Slant.ts"
 import { rowsOf } from "../../../document/layout/Rows.ts"
 import { fold } from "./Fold.ts"
+import { defined } from "../../../domain/Defined.ts"
 
 /** A word, or a part of one, and where it is. */
 export interface Token extends Box {
@@ -104,7 +105,7 @@ export const pageModel = (page: Page): PageModel => {
   const raw = words.map((word) => ({
     text: word.text,
     ...word.bbox,
-    ...(word.confidence === undefined ? {} : { confidence: word.confidence }),
+    ...defined({ confidence: word.confidence }),
     turn: 0 as const
   }))
   const rows = rowsOf(raw).flatMap((row) => {

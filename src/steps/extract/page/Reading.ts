@@ -1,4 +1,4 @@
-import type { DocumentIR } from "../../../domain/DocumentIR.ts"
+import { type DocumentIR, textOfWords } from "../../../domain/DocumentIR.ts"
 import { DateTime, Effect } from "effect"
 import { type ByRow, byRow, type Candidate, rowKey } from "../candidates/Candidate.ts"
 import { dateOrderOf, datesOf, type FoundDate } from "../candidates/DateCandidates.ts"
@@ -11,6 +11,7 @@ import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
 import { moneyOf } from "../candidates/MoneyCandidates.ts"
 import { type Decimal, decimalOf } from "../candidates/Numbers.ts"
 import { type PageModel, pageModel } from "./PageModel.ts"
+import { defined } from "../../../domain/Defined.ts"
 
 /** Everything the rules know of a document before they look for a field. */
 export interface Reading {
@@ -38,8 +39,7 @@ const eachPage = <A, B>(
     Effect.as(Effect.yieldNow, undefined).pipe(Effect.map(() => work(page, index)))
   )
 
-const textOf = (model: PageModel): string =>
-  model.rows.map((row) => row.map((token) => token.text).join(" ")).join("\n")
+const textOf = (model: PageModel): string => model.rows.map((row) => textOfWords(row)).join("\n")
 
 const datesByRow = (dates: ReadonlyArray<FoundDate>) => {
   const rows = byRow(dates)
@@ -77,7 +77,7 @@ export const readDocument = Effect.fnUntraced(function* (
     text,
     dateOrder: order,
     today,
-    ...(decimal === undefined ? {} : { decimal }),
+    ...defined({ decimal }),
     dates,
     money,
     moneyByRow: byRow(money),

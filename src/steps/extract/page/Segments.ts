@@ -2,6 +2,7 @@ import type { Candidate } from "../candidates/Candidate.ts"
 import type { LabelMatch } from "./LabelMatches.ts"
 import { around, type Token } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
+import { textOfWords } from "../../../domain/DocumentIR.ts"
 
 /**
  * Whether a label is one by its looks: it ends with a colon, has a line of its own or several words. The word
@@ -61,7 +62,7 @@ const findSegments = (reading: Reading, pages?: ReadonlySet<number>): Array<Cand
           const isLabel = (token: number) => here.some(({ span }) => span.from <= token && token <= span.to)
           return runs(row, isLabel).flatMap(([from, to]): Array<Candidate<string>> => {
             const tokens = row.slice(from, to + 1)
-            const text = tokens.map((token) => token.text).join(" ")
+            const text = textOfWords(tokens)
             const value = text.replace(/^[\s:,;.–-]+|[\s:,;–-]+$/gu, "")
             if (value === "") return []
             return [

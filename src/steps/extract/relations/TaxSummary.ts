@@ -2,6 +2,7 @@ import { rowKey } from "../candidates/Candidate.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import type { Reading } from "../page/Reading.ts"
+import { textOfWords } from "../../../domain/DocumentIR.ts"
 
 const headings = ofLexicon((lexicon) => wholeWords(lexicon.words("taxSummary")))
 const taxes = ofLexicon((lexicon) => wholeWords(lexicon.words("taxes")))
@@ -40,7 +41,7 @@ export const taxSummaryRows = (reading: Reading): ReadonlySet<string> => {
     let left = 0
     for (const [row, tokens] of page.rows.entries()) {
       const key = rowKey(p, row)
-      const text = tokens.map((token) => token.text).join(" ")
+      const text = textOfWords(tokens)
       const amounts = (reading.moneyByRow.get(key) ?? []).filter(({ quality }) => quality >= sure)
       const values = amounts.map(({ value }) => value)
       const begins = amounts.length === 0 && (heading.test(text) || isHeading(text, tax))

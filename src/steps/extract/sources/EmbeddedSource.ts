@@ -11,13 +11,14 @@ import type { Field } from "../Field.ts"
 import { type Ink, inkOf } from "../grounding/Ink.ts"
 import { extractByRules } from "../Rules.ts"
 import { type Found, missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
+import { defined } from "../../../domain/Defined.ts"
 
 /** What the sender's own program wrote is right, unless the page says otherwise or lines were left out. */
 const sure = 0.99
 const disputed = 0.6
 
 const evidenceOf = Effect.fnUntraced(function* (ink: Ink, invoice: EmbeddedInvoice, field: Field) {
-  const attachment = invoice.attachment === undefined ? {} : { attachment: invoice.attachment }
+  const attachment = defined({ attachment: invoice.attachment })
   const always = { status: "grounded", by: "embedded", ...attachment } as const
   const rows = invoiceRows(invoice, field)
   if (rows !== undefined) {
@@ -85,7 +86,7 @@ export const embeddedSource = Effect.fnUntraced(function* (request: SourceReques
           yield* extractByRules(document, {
             fields,
             relations,
-            ...(dateOrder === undefined ? {} : { dateOrder })
+            ...defined({ dateOrder })
           })
         )
   return {

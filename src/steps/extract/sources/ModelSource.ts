@@ -11,6 +11,7 @@ import { doubts, equationsOf } from "../model/Doubts.ts"
 import { merge } from "../model/Merge.ts"
 import { settle } from "../model/Settle.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
+import { defined } from "../../../domain/Defined.ts"
 
 const names = (fields: ReadonlyArray<Field>): string => fields.map(({ name }) => name).join(", ")
 
@@ -53,7 +54,7 @@ export const modelSource = Effect.fnUntraced(function* (
   const chosen = yield* llm
     .choose({
       environment: context.environment,
-      ...(request.model === undefined ? {} : { model: request.model })
+      ...defined({ model: request.model })
     })
     .pipe(
       Effect.catch((failure) => {

@@ -3,6 +3,7 @@ import type { Column } from "../Field.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Heading, TableHeader } from "./TableHeader.ts"
+import { defined } from "../../../domain/Defined.ts"
 
 /** A row in which one figure times another is a third. */
 interface Product {
@@ -53,9 +54,7 @@ const named = (
   parts: ReadonlyArray<Candidate>
 ): Array<Heading> => {
   const column = columns.find((column) => column.name === name)
-  return [
-    { ...(column === undefined ? {} : { column }), bbox: around(parts.map(({ bbox }) => bbox)), quality: 0.6 }
-  ]
+  return [{ ...defined({ column }), bbox: around(parts.map(({ bbox }) => bbox)), quality: 0.6 }]
 }
 
 /** The texts of the rows: the longest of each is the description, what else there is has no name. */

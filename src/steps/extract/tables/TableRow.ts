@@ -4,6 +4,7 @@ import { parseMoney } from "../candidates/Money.ts"
 import type { Decimal } from "../candidates/Numbers.ts"
 import type { Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
+import { textOfWords } from "../../../domain/DocumentIR.ts"
 
 /** The words of a row of a table, by the name of their column. */
 export type Cells = ReadonlyMap<string, ReadonlyArray<Token>>
@@ -12,8 +13,7 @@ export type Cells = ReadonlyMap<string, ReadonlyArray<Token>>
 export type TableRow = Record<string, string | number | null>
 
 /** The words of a cell with a space between them. */
-export const textOf = (tokens: ReadonlyArray<Token> | undefined): string =>
-  (tokens ?? []).map((token) => token.text).join(" ")
+export const textOf = (tokens: ReadonlyArray<Token> | undefined): string => textOfWords(tokens ?? [])
 
 /** The amount in a cell that may also hold a unit or a sign: `20 Stk.`, `€ 9,90`. */
 const amountIn = (text: string, decimal: Decimal | undefined): number | null => {
