@@ -1,6 +1,7 @@
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY scripts/no-download scripts/no-download
 # The image has Node 24 already, so the install scripts, which fetch one, are left out.
 RUN npm ci --omit=dev --ignore-scripts
 

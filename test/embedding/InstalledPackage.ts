@@ -51,6 +51,19 @@ export class InstalledPackage {
     return node(["program.js"], this.folder)
   }
 
+  /** What the compiler says of a program in TypeScript that it compiles with these options: nothing if all is well. */
+  async compile(program: string, compilerOptions: Readonly<Record<string, unknown>>): Promise<string> {
+    await writeFile(join(this.folder, "program.ts"), program)
+    const nodeNext = { module: "nodenext", moduleResolution: "nodenext", target: "es2023", noEmit: true }
+    const tsconfig = { compilerOptions: { ...nodeNext, ...compilerOptions }, include: ["program.ts"] }
+    await writeFile(join(this.folder, "tsconfig.json"), JSON.stringify(tsconfig))
+    const compiler = join(resolve("."), "node_modules/typescript/bin/tsc")
+    const compiled = await execute(process.execPath, [compiler, "-p", "."], { cwd: this.folder }).catch(
+      (failed: { readonly stdout: string }) => failed
+    )
+    return compiled.stdout
+  }
+
   /** The arguments of Node.js that run the command `docflow`. */
   command(...args: ReadonlyArray<string>): ReadonlyArray<string> {
     return ["node_modules/docflow/dist/src/cli/Main.js", ...args]

@@ -42,6 +42,26 @@ describe("docflow installed in an empty project", () => {
     expect(printed.trim()).toBe("completed")
   })
 
+  // The last line is wrong, which only a compiler that knows docflow's types notices.
+  const program = `
+    import { Docflow, type RunResult } from "docflow"
+    import { check, Flow } from "docflow/dsl"
+    import { DocflowClient, verifyWebhook, type WebhookEvent } from "docflow/client"
+    await using docflow = Docflow.open()
+    export const statusOf = (result: RunResult): string => result.status
+    export const status: string = statusOf(await docflow.run("flow.yaml", new Uint8Array()))
+    export const eventOf = (event: WebhookEvent): string => event
+    export const all = [check, Flow, DocflowClient, verifyWebhook]
+    export const wrong: number = status`
+  it.each([
+    ["without types of a browser or of Node.js", ["ES2023", "ESNext.Disposable"], [], true],
+    ["with every declaration checked", ["ES2023", "DOM"], ["node"], false]
+  ])("compiles in a strict program, %s, as the README says", async (_, lib, types, skipLibCheck) => {
+    expect(await installed.compile(program, { strict: true, lib, types, skipLibCheck })).toMatch(
+      /^program\.ts\(10,18\): error TS2322: Type 'string' is not assignable to type 'number'\.\n$/u
+    )
+  })
+
   it("brings no Node.js of its own, and says which it needs", async () => {
     const manifest: unknown = JSON.parse(await readFile("package.json", "utf8"))
     expect(manifest).toMatchObject({

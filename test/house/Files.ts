@@ -11,4 +11,6 @@ export const typescriptIn = (...folders: ReadonlyArray<string>): ReadonlyArray<s
   globSync(
     folders.map((folder) => `${folder}/**/*.ts`),
     { cwd: root }
-  ).toSorted()
+  )
+    .filter((file) => !file.includes("/node_modules/"))
+    .toSorted()

@@ -1,15 +1,22 @@
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { read } from "./Files.ts"
+import { read, root } from "./Files.ts"
 import { isAccepted, licenceOf } from "./Licences.ts"
-import { lockEntries } from "./Lock.ts"
+import { lockEntries, lockedLinks } from "./Lock.ts"
 
 const manifest: {
   dependencies: Record<string, string>
   optionalDependencies: Record<string, string>
   devDependencies: Record<string, string>
   allowScripts: Record<string, boolean>
+  scarfSettings: { enabled: boolean }
 } = JSON.parse(read("package.json"))
+const openApiTools: { devDependencies: Record<string, string> } = JSON.parse(
+  read("scripts/openapi/package.json")
+)
 const entries = lockEntries()
+const installScript = fileURLToPath(new URL("node_modules/onnxruntime-node/script/install.js", root))
 const nameOf = (path: string): string => path.split("node_modules/").at(-1) ?? path
 
 describe("packages", () => {
@@ -17,7 +24,8 @@ describe("packages", () => {
     const all = Object.entries({
       ...manifest.dependencies,
       ...manifest.optionalDependencies,
-      ...manifest.devDependencies
+      ...manifest.devDependencies,
+      ...openApiTools.devDependencies
     })
     expect(all.length).toBeGreaterThan(10)
     expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
@@ -42,9 +50,21 @@ describe("packages", () => {
     expect(Object.keys(manifest.allowScripts).filter((name) => !scripted.includes(name))).toEqual([])
   })
 
-  it("download nothing: the script that would fetch CUDA is forbidden, and told to skip by npm that knows no list", () => {
+  it("report no use: the package that would is told so by npm that knows no list", () => {
+    expect(manifest.allowScripts["@scarf/scarf"]).toBe(false)
+    expect(manifest.scarfSettings).toEqual({ enabled: false })
+  })
+
+  it("download nothing: the script that would fetch CUDA is forbidden, and ends at once with npm that knows no list", () => {
     expect(manifest.allowScripts["onnxruntime-node"]).toBe(false)
-    expect(read(".npmrc").split("\n")).toContain("onnxruntime-node-install=skip")
+    // Further down, npm ci would call the lock file out of date; npm install --package-lock-only once more moves it here.
+    expect(lockedLinks()).toContain("node_modules/global-agent")
+    const script = spawnSync(process.execPath, [installScript], {
+      env: {},
+      encoding: "utf8",
+      timeout: 60_000
+    })
+    expect(script).toMatchObject({ status: 0, stderr: "" })
   })
 
   it("that users get have a licence that lets them use docflow anywhere", () => {
