@@ -12,7 +12,7 @@ import {
 import { limitsFor } from "../domain/Organization.ts"
 import { endOfWindow, RateLimits, rateState, type RateState } from "../services/limits/RateLimits.ts"
 import { Backlog } from "../services/limits/Backlog.ts"
-import { Intake } from "./IntakeSlot.ts"
+import { Intake } from "./Intake.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 
 /** Requests without a valid key that one address may make in a minute. */
@@ -33,11 +33,15 @@ type Refusal = Forbidden | InvalidApiKey | RateLimited | ServiceUnavailable | Un
 export class Admission extends Context.Service<
   Admission,
   {
-    /** `credential` is what followed `Bearer`; empty when there was none. */
-    admit(
+    /**
+     * Does the work of whoever is admitted. `credential` is what followed `Bearer`; empty if there was none. A run holds a
+     * place in the intake meanwhile.
+     */
+    admit<A, E, R>(
       credential: Redacted.Redacted,
-      scope: Scope | undefined
-    ): Effect.Effect<Caller, Refusal, HttpServerRequest.HttpServerRequest>
+      scope: Scope | undefined,
+      work: (caller: Caller) => Effect.Effect<A, E, R>
+    ): Effect.Effect<A, E | Refusal, R | HttpServerRequest.HttpServerRequest>
   }
 >()("docflow/http/Admission") {
   static readonly layer = Layer.effect(
@@ -100,7 +104,7 @@ export class Admission extends Context.Service<
         return yield* refusal
       })
 
-      const admit = Effect.fn("Admission.admit")(
+      const callerOf = Effect.fn("Admission.admit")(
         function* (credential: Redacted.Redacted, scope: Scope | undefined) {
           if (Redacted.value(credential) === "") {
             return yield* refuse(new Unauthorized({ message: "Missing authorization header" }))
@@ -130,7 +134,12 @@ export class Admission extends Context.Service<
         })
       )
 
-      return Admission.of({ admit })
+      return Admission.of({
+        admit: (credential, scope, work) => {
+          const admitted = Effect.flatMap(callerOf(credential, scope), work)
+          return scope === "flows:execute" ? intake.hold(admitted) : admitted
+        }
+      })
     })
   )
 }

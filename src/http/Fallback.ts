@@ -47,7 +47,7 @@ export const layer = HttpRouter.middleware(
       if (request.url.startsWith("/api/v1")) {
         const credential = yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
         const scope = found.find(({ method }) => method === request.method)?.scope
-        yield* admission.admit(Redacted.make(Redacted.value(credential)), scope)
+        yield* admission.admit(Redacted.make(Redacted.value(credential)), scope, Effect.succeed)
       }
       return answer(request.method, path, found)
     }).pipe(

@@ -8,7 +8,7 @@ import { defaultWaitMs } from "../domain/RunRequest.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
-import { Intake, LeaveIntake } from "./IntakeSlot.ts"
+import { CurrentIntakePlace } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readRunRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
@@ -21,11 +21,11 @@ export const layer = HttpApiBuilder.group(
     const flows = yield* Flows
     const executions = yield* Executions
     const body = yield* JsonBody
-    const intake = yield* Intake
 
     const receive = Effect.fnUntraced(function* (caller: Caller, flowId: string) {
+      const { aside } = yield* CurrentIntakePlace
       const request = yield* readRunRequest(
-        yield* intake.aside(body.read(caller.organizationId)),
+        yield* aside(body.read(caller.organizationId)),
         body.limits.variables
       )
       return { request, accepted: yield* executions.accept(caller, flowId, request, yield* RequestId) }
@@ -35,7 +35,7 @@ export const layer = HttpApiBuilder.group(
       function* (flowId: string) {
         const caller = yield* CurrentCaller
         const { accepted, request } = yield* Effect.scoped(receive(caller, flowId))
-        yield* yield* LeaveIntake
+        yield* (yield* CurrentIntakePlace).leave
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader
         if (request.wait !== true) {

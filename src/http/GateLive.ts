@@ -6,7 +6,6 @@ import { RateLimited, Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import { Admission, askForBearer, askToWait } from "./Admission.ts"
 import { errorAnswer } from "./Answers.ts"
-import { Intake } from "./IntakeSlot.ts"
 import { RateLimits } from "../services/limits/RateLimits.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 import { RequestId } from "./RequestId.ts"
@@ -16,14 +15,12 @@ export const layer = Layer.effect(
   Gate,
   Effect.gen(function* () {
     const admission = yield* Admission
-    const intake = yield* Intake
     return Gate.of({
       bearer: (httpEffect, { credential, endpoint }) => {
         const scope = Context.get(endpoint.annotations, RequiredScope)
-        const answer = Effect.flatMap(admission.admit(credential, scope), (caller) =>
+        return admission.admit(credential, scope, (caller) =>
           withOrigin(`key ${caller.keyId}`, Effect.provideService(httpEffect, CurrentCaller, caller))
         )
-        return scope === "flows:execute" ? intake.hold(answer) : answer
       }
     })
   })

@@ -10,7 +10,7 @@ import type { Execution } from "../domain/Execution.ts"
 import { Replays } from "../services/replays/Replays.ts"
 import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
 import { eventStreamAnswer } from "./EventStreamAnswer.ts"
-import { Intake } from "./IntakeSlot.ts"
+import { CurrentIntakePlace } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readReplayRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
@@ -24,12 +24,11 @@ export const layer = HttpApiBuilder.group(
     const events = yield* ExecutionEvents
     const replays = yield* Replays
     const body = yield* JsonBody
-    const intake = yield* Intake
 
     const replay = Effect.fn("POST /runs/{executionId}/replay")(function* (executionId: string) {
       const caller = yield* CurrentCaller
       const request = yield* readReplayRequest(
-        yield* intake.aside(Effect.scoped(body.readIfAny(caller.organizationId)))
+        yield* (yield* CurrentIntakePlace).aside(Effect.scoped(body.readIfAny(caller.organizationId)))
       )
       const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
       yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })

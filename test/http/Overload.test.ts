@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, test } from "vitest"
-import { Intake } from "../../src/http/IntakeSlot.ts"
+import { CurrentIntakePlace, Intake } from "../../src/http/Intake.ts"
 import { runOf } from "../support/Documents.ts"
 import { useOwnService } from "../support/TestService.ts"
 
@@ -50,10 +50,28 @@ describe("the intake", () => {
     }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
   )
 
+  it.effect("counts a run that gives its place back once", () =>
+    Effect.gen(function* () {
+      const intake = yield* Intake
+      const leavesTwice = Effect.flatMap(CurrentIntakePlace, ({ aside, leave }) =>
+        Effect.andThen(aside(Effect.void), Effect.andThen(leave, leave))
+      )
+      yield* Effect.replicateEffect(intake.hold(leavesTwice), 10)
+      yield* Effect.replicateEffect(arrive, 4)
+      yield* TestClock.adjust("3 seconds")
+      expect(yield* arrive).toBe(true)
+    }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
+  )
+
   it.effect("does not count who waits for a slow sender", () =>
     Effect.gen(function* () {
       const intake = yield* Intake
-      yield* Effect.replicateEffect(Effect.forkScoped(intake.hold(intake.aside(Effect.never))), 10)
+      yield* Effect.replicateEffect(
+        Effect.forkScoped(
+          intake.hold(Effect.flatMap(CurrentIntakePlace, ({ aside }) => aside(Effect.never)))
+        ),
+        10
+      )
       yield* Effect.yieldNow
       yield* TestClock.adjust("3 seconds")
       expect(yield* arrive).toBe(false)

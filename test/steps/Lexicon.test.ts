@@ -7,6 +7,9 @@ import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { lexiconWith } from "../../src/steps/extract/lexicon/CurrentLexicon.ts"
 import type { Language } from "../../src/steps/extract/lexicon/Lexicon.ts"
 import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
+import { parseDate } from "../../src/steps/extract/candidates/Dates.ts"
+import { countriesNamed } from "../../src/steps/extract/lexicon/CountryNames.ts"
+import { currencyOf } from "../../src/steps/extract/lexicon/CurrencyMarks.ts"
 import { foldLabel } from "../../src/steps/extract/page/Fold.ts"
 
 const { languages } = shippedLexicon()
@@ -81,6 +84,35 @@ describe("the lexicon", () => {
   })
 })
 
+describe("names that Intl has", () => {
+  it.each([
+    ["12. tammikuuta 2024", "2024-01-12"],
+    ["3 Ağustos 2024", "2024-08-03"],
+    ["15. července 2023", "2023-07-15"],
+    ["7 октября 2022", "2022-10-07"],
+    ["1. Jänner 2024", "2024-01-01"],
+    ["31 Mrz 2024", "2024-03-31"]
+  ])("of months: %s", (text, iso) => expect(parseDate(text)?.iso).toBe(iso))
+
+  it.each([
+    ["Helsinki, Suomi", "FI"],
+    ["Budapest, Magyarország", "HU"],
+    ["Cardiff, Wales", "GB"],
+    ["Austin, U.S.A.", "US"],
+    ["Jordan Smith, Peru Street", undefined]
+  ])("of countries: %s", (text, country) =>
+    expect([...countriesNamed(text, shippedLexicon())][0]).toBe(country)
+  )
+
+  it.each([
+    ["Kč", "CZK"],
+    ["SFr.", "CHF"],
+    ["元", "CNY"],
+    ["₸", "KZT"],
+    ["kW", undefined]
+  ])("of currencies: %s", (text, code) => expect(currencyOf(text)).toBe(code))
+})
+
 describe("a lexicon folder of the user's own", () => {
   it.effect("adds labels that come before the shipped ones, and new languages", () =>
     Effect.gen(function* () {
@@ -104,6 +136,7 @@ describe("a lexicon folder of the user's own", () => {
   it.effect.each([
     ["a name that no preset has", "de.yaml", "fields: { invoice.numer: { labels: x } }", "invoice.numer"],
     ["an unknown key", "de.yaml", "feilds: {}", "feilds"],
+    ["a month without its English name", "de.yaml", "words: { months: Jänner }", "January=Jänner"],
     ["an unknown list of words", "de.yaml", "words: { legalForm: GmbH }", "legalForm"],
     ["YAML that is none", "fr.yaml", "fields: [", "fr.yaml"]
   ] as const)("is refused with %s", ([, name, text, mentioned]) =>

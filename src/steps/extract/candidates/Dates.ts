@@ -1,3 +1,4 @@
+import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { monthNumber } from "../lexicon/MonthNames.ts"
 import { defined } from "../../../domain/Defined.ts"
 
@@ -61,18 +62,22 @@ const inDigits = (match: RegExpExecArray, order: DateOrder): PrintedDate | undef
  * Reads the date that a text begins with: `2024-01-31`, `31.01.2024`, `1/31/24`, `31 January 2024`, `January 31st, 2024`,
  * `31-Jan-24`, `1er février 2024`, `31 de enero de 2024`, `2024年1月31日`. `order` decides `3/4/2024`.
  */
-export const parseDate = (text: string, order: DateOrder = "DMY"): PrintedDate | undefined => {
+export const parseDate = (
+  text: string,
+  order: DateOrder = "DMY",
+  lexicon?: Lexicon
+): PrintedDate | undefined => {
   const iso = yearFirst.exec(text)
   if (iso !== null) return plainDate(isoDate(Number(iso[1]), Number(iso[3]), Number(iso[4])), iso[0].length)
   const digits = digitsOnly.exec(text)
   if (digits !== null) return inDigits(digits, order)
   const named = dayMonthName.exec(text)
-  const month = monthNumber(named?.[2] ?? "")
+  const month = monthNumber(named?.[2] ?? "", lexicon)
   if (named !== null && month !== undefined) {
     return plainDate(isoDate(fullYear(named[3] ?? ""), month, Number(named[1])), named[0].length)
   }
   const first = monthNameDay.exec(text)
-  const leading = monthNumber(first?.[1] ?? "")
+  const leading = monthNumber(first?.[1] ?? "", lexicon)
   if (first === null || leading === undefined) return undefined
   return plainDate(isoDate(fullYear(first[3] ?? ""), leading, Number(first[2])), first[0].length)
 }

@@ -102,7 +102,7 @@ const phoneShape = /[+(/]|^0|\d[ -]\d/u
 
 /** The telephone numbers of a document, as E.164: those without a country are read as the document's. */
 export const phonesOf = (reading: Reading): Array<Candidate<string>> => {
-  const country = countryOf(reading.text)
+  const country = countryOf(reading)
   const known = country !== undefined && isSupportedCountry(country) ? country : undefined
   return reading.pages.flatMap(({ rows }, page) =>
     rows.flatMap((row, index) => {

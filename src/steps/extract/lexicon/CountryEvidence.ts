@@ -1,60 +1,21 @@
 import { getCountries, getCountryCallingCode } from "libphonenumber-js"
 import type { Reading } from "../page/Reading.ts"
-
-/** What is paid with, by country (ISO 3166, ISO 4217). */
-const currencies = new Map(
-  (
-    "AD EUR,AE AED,AR ARS,AT EUR,AU AUD,BD BDT,BE EUR,BG BGN,BH BHD,BR BRL,CA CAD,CH CHF,CL CLP,CN CNY,CO COP,CR CRC," +
-    "CY EUR,CZ CZK,DE EUR,DK DKK,DO DOP,EE EUR,EG EGP,ES EUR,FI EUR,FR EUR,GB GBP,GR EUR,HK HKD,HR EUR,HU HUF,ID IDR," +
-    "IE EUR,IL ILS,IN INR,IS ISK,IT EUR,JP JPY,KE KES,KR KRW,KW KWD,KZ KZT,LI CHF,LK LKR,LT EUR,LU EUR,LV EUR,MA MAD," +
-    "MC EUR,MT EUR,MX MXN,MY MYR,NG NGN,NL EUR,NO NOK,NZ NZD,OM OMR,PE PEN,PH PHP,PK PKR,PL PLN,PT EUR,QA QAR,RO RON," +
-    "RS RSD,SA SAR,SE SEK,SG SGD,SI EUR,SK EUR,SM EUR,TH THB,TN TND,TR TRY,TW TWD,UA UAH,US USD,UY UYU,VN VND,ZA ZAR"
-  )
-    .split(",")
-    .map((entry) => [entry.slice(0, 2), entry.slice(3)] as const)
-)
-
-/** Names of countries that are also names of people, places and goods. */
-const ambiguous: ReadonlySet<string> = new Set([
-  "Jersey",
-  "Jordan",
-  "Georgia",
-  "Turkey",
-  "Chile",
-  "Peru",
-  "Oman"
-])
-
-const languages = "en de fr es it pt nl pl sv da nb fi cs hu ro tr el id".split(" ")
-
-let names: ReadonlyMap<string, string> | undefined
-
-/** The countries by their names in several languages; made when first asked for. */
-const countryNames = (): ReadonlyMap<string, string> => {
-  if (names !== undefined) return names
-  const made = new Map<string, string>()
-  for (const language of languages) {
-    const display = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
-    for (const country of currencies.keys()) {
-      const name = display.of(country)
-      if (name !== undefined && name.length > 3 && !ambiguous.has(name)) made.set(name, country)
-    }
-  }
-  names = made
-  return made
-}
+import { countryCurrencies } from "./CountryCurrencies.ts"
+import { countriesNamed } from "./CountryNames.ts"
+import type { Lexicon } from "./Lexicon.ts"
+import { shippedLexicon } from "./ReadLexicon.ts"
 
 const callingCodes = new Map<string, ReadonlyArray<string>>()
 for (const country of getCountries()) {
   const code = getCountryCallingCode(country)
-  if (currencies.has(country)) callingCodes.set(code, [...(callingCodes.get(code) ?? []), country])
+  if (countryCurrencies.has(country)) callingCodes.set(code, [...(callingCodes.get(code) ?? []), country])
 }
 
 /** Places, registers and taxes that only one country (or one currency) has, by how they are printed. */
 const places: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\bU\.?K\.?\b|\bEngland\b|\bScotland\b|\bWales\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/u, "GB"],
+  [/\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/u, "GB"],
   [
-    /\bU\.?S\.?A\b|\b(?:A[LKZR]|C[AOT]|DE|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|DC),? \d{5}(?:-\d{4})?\b/u,
+    /\b(?:A[LKZR]|C[AOT]|DE|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|DC),? \d{5}(?:-\d{4})?\b/u,
     "US"
   ],
   [/\b(?:AB|BC|MB|NB|NL|NS|ON|PE|QC|SK),? [A-Z]\d[A-Z] ?\d[A-Z]\d\b/u, "CA"],
@@ -107,7 +68,9 @@ const tongues: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bvirðisauk|\bkennitala\b|\bsamtals\b/iu, "IS"]
 ]
 
-const topLevel = new Map([...currencies.keys()].map((country) => [country.toLowerCase(), country] as const))
+const topLevel = new Map(
+  [...countryCurrencies.keys()].map((country) => [country.toLowerCase(), country] as const)
+)
 topLevel.set("uk", "GB")
 /** Domains that people take for what they spell. */
 for (const domain of ["co", "ae", "is", "it", "me"]) topLevel.delete(domain)
@@ -125,27 +88,11 @@ const kindsOfNumbers = [
   ["vatId", /(?<![A-Z0-9])([A-Z]{2}) ?U?\d{8,12}(?:B\d\d)?\b/gu]
 ] as const
 
-const namesIn = (text: string): Set<string> => {
-  const found = new Set<string>()
-  const known = countryNames()
-  for (const line of text.split("\n")) {
-    const words = line.split(/[\s,;:.()/|·•–-]+/u).filter((word) => word !== "")
-    for (const [i, word] of words.entries()) {
-      if (!/^\p{Lu}/u.test(word)) continue
-      for (const length of [1, 2, 3]) {
-        const country = known.get(words.slice(i, i + length).join(" "))
-        if (country !== undefined) found.add(country)
-      }
-    }
-  }
-  return found
-}
-
 /** Gathers what a text says of the country that it comes from. */
-export const countryEvidenceOf = (text: string): CountryEvidence => {
+export const countryEvidenceOf = (text: string, lexicon: Lexicon = shippedLexicon()): CountryEvidence => {
   const found = new Map<string, Record<string, number>>()
   const add = (country: string, kind: string) => {
-    const currency = currencies.get(country)
+    const currency = countryCurrencies.get(country)
     if (currency === undefined) return
     const kinds = found.get(currency) ?? {}
     kinds[kind] = 1
@@ -158,7 +105,7 @@ export const countryEvidenceOf = (text: string): CountryEvidence => {
     // Calling code 1 is shared by the United States and Canada.
     for (const country of callingCodes.get(code ?? "") ?? []) add(country, "phone")
   }
-  for (const country of namesIn(text)) add(country, "place")
+  for (const country of countriesNamed(text, lexicon)) add(country, "place")
   for (const [pattern, country] of places) if (pattern.test(text)) add(country, "place")
   for (const [pattern, country] of registers) if (pattern.test(text)) add(country, "register")
   for (const [pattern, country] of tongues) if (pattern.test(text)) add(country, "language")
@@ -173,7 +120,7 @@ const known = new WeakMap<Reading, CountryEvidence>()
 
 /** `countryEvidenceOf` for a document that is being read, gathered once. */
 export const countryEvidence = (reading: Reading): CountryEvidence => {
-  const before = known.get(reading) ?? countryEvidenceOf(reading.text)
+  const before = known.get(reading) ?? countryEvidenceOf(reading.text, reading.lexicon)
   known.set(reading, before)
   return before
 }

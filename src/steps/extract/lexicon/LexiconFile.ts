@@ -54,7 +54,10 @@ export const wordLists = {
   pageOf: "Words between the number of a page and the number of pages: Page 1 of 3",
   salutations: "How letters begin",
   closings: "How letters end",
-  months: "Names and abbreviations of the months that Intl lacks, as January=Jänner, one month each"
+  months: "Names and abbreviations of months that Intl lacks: January=Jänner",
+  countryNames: "Names of countries that Intl lacks: GB=England",
+  currencySigns: "Signs and abbreviations of currencies that Intl lacks: CHF=SFr.",
+  currencyNames: "Names of currencies in running text that Intl lacks: USD=dollars"
 } as const
 
 export type WordList = keyof typeof wordLists
@@ -75,6 +78,16 @@ const ListName = Schema.String.check(
   Schema.makeFilter((name: string) => isWordList(name), { expected: `one of ${names.join(", ")}` })
 )
 
+/** The lists whose entries say what a name means, as `January=Jänner`. */
+const named = ["months", "countryNames", "currencySigns", "currencyNames"] as const
+
+const saysWhat = (words: Readonly<Partial<Record<string, ReadonlyArray<string>>>>): string | undefined => {
+  const wrong = named.flatMap((list) => words[list] ?? []).find((entry) => !/^[^=]+=[^=]+$/u.test(entry))
+  return wrong === undefined
+    ? undefined
+    : `"${wrong}" must say what it means, as in January=Jänner or CHF=SFr`
+}
+
 /** The labels of a field in one language. */
 const FieldWords = Schema.Struct({
   labels: Schema.optionalKey(Words),
@@ -89,7 +102,7 @@ export const LexiconFile = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   countries: Schema.optionalKey(Spaced),
   common: Schema.optionalKey(Spaced),
-  words: Schema.optionalKey(Schema.Record(ListName, Words)),
+  words: Schema.optionalKey(Schema.Record(ListName, Words).check(Schema.makeFilter(saysWhat))),
   kinds: Schema.optionalKey(Schema.Record(Schema.Literals(documentKinds), Schema.optionalKey(KindWords))),
   fields: Schema.optionalKey(Schema.Record(FieldName, FieldWords))
 })

@@ -20,7 +20,7 @@ const compact = (text: string): string => text.replace(/[\s.-]/gu, "").toUpperCa
 
 /** Numbers without a country are read as the document's. */
 const phoneOf = (text: string, reading: Reading): string | undefined => {
-  const country = countryOf(reading.text)
+  const country = countryOf(reading)
   const known = country !== undefined && isSupportedCountry(country) ? country : undefined
   return parsePhoneNumberFromString(text, known)?.number
 }
@@ -32,7 +32,7 @@ const textOf = (
 ): string | undefined => {
   switch (field.type) {
     case "date":
-      return parseDate(text, reading.dateOrder)?.iso
+      return parseDate(text, reading.dateOrder, reading.lexicon)?.iso
     case "currency":
       return currencyOf(text)
     case "iban":

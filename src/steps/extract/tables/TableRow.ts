@@ -30,7 +30,7 @@ const cellValue = (column: Column, tokens: ReadonlyArray<Token> | undefined, rea
   const text = textOf(tokens)
   switch (column.type) {
     case "date":
-      return parseDate(text, reading.dateOrder)?.iso ?? null
+      return parseDate(text, reading.dateOrder, reading.lexicon)?.iso ?? null
     case "number":
     case "integer":
     case "money":

@@ -1,0 +1,76 @@
+import { Clock, Context, Effect, Function, Layer } from "effect"
+
+/** The place in the intake that the request at hand holds; without one, there is nothing to give back. */
+export interface IntakePlace {
+  /** Gives the place back before the answer: what the request still does is to wait. */
+  readonly leave: Effect.Effect<void>
+  /** Does something that may take long but costs little, such as to wait for a slow sender, without the place. */
+  readonly aside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** The place in the intake that the request at hand holds. */
+export const CurrentIntakePlace = Context.Reference<IntakePlace>("docflow/http/CurrentIntakePlace", {
+  defaultValue: () => ({ leave: Effect.void, aside: Function.identity })
+})
+
+/** How long there may be more runs than places, in milliseconds: a burst is accepted, more than that is overload. */
+const patience = 2_000
+/** Overload ends when no run has found the intake full for this long, in milliseconds. */
+const calm = 1_000
+/** The number of runs that is too many even in a burst. */
+const most = 1_000
+
+/**
+ * Counts the runs that are being checked and accepted. It accepts a burst; during overload it refuses further runs before
+ * anything is read or written for them, so that those already admitted stay fast. Only this file changes the count.
+ */
+export class Intake extends Context.Service<
+  Intake,
+  {
+    /** Whether a run that has just arrived is one too many. */
+    readonly isFull: Effect.Effect<boolean>
+    /** Holds a place until the effect ends or gives it back. */
+    hold<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
+  }
+>()("docflow/http/Intake") {
+  static readonly layer = (places: number) =>
+    Layer.sync(Intake, () => {
+      let taken = 0
+      let fullSince: number | undefined
+      let sheddingUntil = 0
+      const makePlace = () => {
+        let isHeld = false
+        const take = Effect.sync(() => {
+          if (!isHeld) taken += 1
+          isHeld = true
+        })
+        const leave = Effect.sync(() => {
+          if (isHeld) taken -= 1
+          isHeld = false
+        })
+        const place: IntakePlace = {
+          leave,
+          aside: (effect) => Effect.andThen(leave, Effect.ensuring(effect, take))
+        }
+        return { place, take }
+      }
+      return Intake.of({
+        isFull: Effect.map(Clock.currentTimeMillis, (now) => {
+          if (taken <= places) {
+            fullSince = undefined
+            return false
+          }
+          fullSince ??= now
+          const isTooMuch = now < sheddingUntil || now - fullSince > patience || taken > most
+          if (isTooMuch) sheddingUntil = now + calm
+          return isTooMuch
+        }),
+        hold: (effect) =>
+          Effect.suspend(() => {
+            const { place, take } = makePlace()
+            const held = Effect.provideService(effect, CurrentIntakePlace, place)
+            return Effect.ensuring(Effect.andThen(take, held), place.leave)
+          })
+      })
+    })
+}

@@ -1,0 +1,85 @@
+import { plain } from "../page/Fold.ts"
+import { countryCurrencies } from "./CountryCurrencies.ts"
+import { type Lexicon, ofLexicon } from "./Lexicon.ts"
+
+/** The currencies of ISO 4217 that documents are written in. */
+export const currencyCodes: ReadonlySet<string> = new Set(
+  (
+    "AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CRC CZK DKK DOP EGP EUR GBP GEL GHS HKD HRK HUF IDR ILS INR " +
+    "ISK JOD JPY KES KRW KWD KZT LBP LKR MAD MUR MXN MYR NGN NOK NPR NZD OMR PAB PEN PHP PKR PLN QAR RON RSD RUB " +
+    "SAR SEK SGD THB TND TRY TWD TZS UAH UGX USD UYU VND XAF XOF ZAR ZMW"
+  ).split(" ")
+)
+
+/** Signs that several currencies share: what each can mean, the most common first. */
+export const sharedSigns: Readonly<Record<string, ReadonlyArray<string>>> = {
+  $: ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP", "UYU"],
+  "£": ["GBP", "EGP"],
+  "¥": ["JPY", "CNY"],
+  元: ["CNY", "TWD", "HKD"],
+  KR: ["SEK", "NOK", "DKK", "ISK"],
+  "KR.": ["DKK", "NOK", "SEK", "ISK"],
+  RS: ["INR", "PKR", "LKR", "NPR", "MUR"],
+  "RS.": ["INR", "PKR", "LKR", "NPR", "MUR"]
+}
+
+/** Signs and names that are also units and words: 5 kW, 10 K, real estate. */
+const alsoWords: ReadonlySet<string> = new Set(
+  ["K", "KN", "KW", "L", "R", "S/", "ZK"].concat(["KUNA", "LEVA", "REAL", "SOL"])
+)
+
+const signIn = (locale: string, currency: string, currencyDisplay: "symbol" | "narrowSymbol"): string =>
+  new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay })
+    .formatToParts(1)
+    .find(({ type }) => type === "currency")
+    ?.value.replace(/[\p{Cf}\s]/gu, "")
+    .toUpperCase() ?? ""
+
+/** The locales in which the sign of a currency is looked up: English, and the languages of its countries. */
+const localesOf = (lexicon: Lexicon, code: string): ReadonlyArray<string> => [
+  "en",
+  ...lexicon.languages.flatMap(({ countries, tag }) =>
+    countries
+      .filter((country) => countryCurrencies.get(country) === code)
+      .map((country) => `${tag}-${country}`)
+  )
+]
+
+/** `EUR=Euro` of the lexicon's lists: code and name. */
+const entriesOf = (lexicon: Lexicon, list: "currencySigns" | "currencyNames") =>
+  lexicon.words(list).map((entry) => {
+    const [code = "", name = ""] = entry.split("=").map((part) => part.trim())
+    return [name, code] as const
+  })
+
+/** The code of each sign and abbreviation, in upper case: as `Intl` has them, then what the lexicon adds. */
+export const currencySigns = ofLexicon((lexicon): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  for (const code of currencyCodes)
+    for (const locale of localesOf(lexicon, code))
+      for (const display of ["symbol", "narrowSymbol"] as const) {
+        const sign = signIn(locale, code, display)
+        if (sign !== code && !alsoWords.has(sign)) found.set(sign, sharedSigns[sign]?.[0] ?? code)
+      }
+  for (const [sign, code] of entriesOf(lexicon, "currencySigns")) {
+    found.set(sign.toUpperCase(), code)
+    // Abbreviations are printed with and without a full stop.
+    if (/^\p{L}+$/u.test(sign)) found.set(`${sign.toUpperCase()}.`, code)
+  }
+  return found
+})
+
+/** The code of each name of one word, without accents: as `Intl` has them, then what the lexicon adds. */
+export const currencyNames = ofLexicon((lexicon): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  const tags = lexicon.languages.map(({ tag }) => tag).filter((tag) => tag !== "und")
+  for (const tag of Intl.DisplayNames.supportedLocalesOf(tags)) {
+    const names = new Intl.DisplayNames(tag, { type: "currency", fallback: "none" })
+    for (const code of currencyCodes) {
+      const name = names.of(code) ?? ""
+      if (/^\p{L}{3,}$/u.test(name) && !alsoWords.has(name.toUpperCase())) found.set(plain(name), code)
+    }
+  }
+  for (const [name, code] of entriesOf(lexicon, "currencyNames")) found.set(plain(name), code)
+  return found
+})
