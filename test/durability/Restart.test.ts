@@ -1,81 +1,128 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
 import { once } from "node:events"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
-import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { manyPages } from "../fixtures/Pdfs.ts"
+import { startTelemetryReceiver, type TelemetryReceiver } from "../operation/TelemetryReceiver.ts"
+import { asking, lookingUp } from "../security/AskingFlows.ts"
+import { placeEmptyStore } from "../support/EmptyStore.ts"
+import { fault, modelServer, type ModelServer } from "../support/ModelServer.ts"
+import { until } from "../support/Until.ts"
+import { hang, receiver } from "../services/webhooks/Receiver.ts"
 import { allEnded, assertChargedOnce } from "./Ended.ts"
 import { ServiceProcess } from "./ServiceProcess.ts"
 
-describe("a process that is killed", () => {
+const modelKey = "sk-the-key-of-the-model"
+const namesSecret = "the-secret-of-the-names"
+const inDocument = "Quillfeather"
+const base64 = Buffer.from(`${inDocument} owes nobody anything.\n`).toString("base64")
+/** Places of a process. One organization holds at most seven eighths of them. */
+const places = 16
+/** How many executions run when the process is killed, and how many more wait for their turn. */
+const running = 14
+const waiting = 11
+
+const started = async (scope: Scope.Closeable) => ({
+  models: await Effect.runPromise(
+    Scope.provide(
+      modelServer(() => fault.hang()),
+      scope
+    )
+  ),
+  names: await Effect.runPromise(Scope.provide(receiver(hang), scope))
+})
+
+describe("a process over an embedded database", () => {
   let folder = ""
-  const started: Array<ServiceProcess> = []
+  let scope: Scope.Closeable
+  let models: ModelServer
+  let names: Awaited<ReturnType<typeof started>>["names"]
+  let telemetry: TelemetryReceiver
+  const services: Array<ServiceProcess> = []
   const start = async (settings: Record<string, string> = {}) => {
-    const service = await ServiceProcess.start({ DOCFLOW_DATA_DIR: join(folder, "data"), ...settings })
-    started.push(service)
+    const service = await ServiceProcess.start({
+      DOCFLOW_CONCURRENCY: String(places),
+      DOCFLOW_DATA_DIR: join(folder, "data"),
+      DOCFLOW_FLOWS_DIR: join(folder, "flows"),
+      DOCFLOW_LLM: "openai:model",
+      DOCFLOW_LLM_CONCURRENCY: String(places),
+      DOCFLOW_LLM_CONTEXT: "4000",
+      DOCFLOW_READERS: "1",
+      OPENAI_BASE_URL: `${models.url}/v1`,
+      OPENAI_API_KEY: modelKey,
+      DOCFLOW_SECRET_NAMES: namesSecret,
+      DOCFLOW_HOSTS_NAMES: "127.0.0.1",
+      OTEL_EXPORTER_OTLP_ENDPOINT: telemetry.url,
+      ...settings
+    })
+    services.push(service)
     return service
   }
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "docflow-restart-"))
+    await placeEmptyStore(join(folder, "data/database"))
+    scope = await Effect.runPromise(Scope.make())
+    ;({ models, names } = await started(scope))
+    telemetry = await startTelemetryReceiver()
+    const flows = { asking, "looking-up": lookingUp(`http://127.0.0.1:${names.port}`) }
+    for (const [id, text] of Object.entries(flows)) {
+      await mkdir(join(folder, "flows", id), { recursive: true })
+      await writeFile(join(folder, "flows", id, "1.0.0.yaml"), text)
+    }
   })
   afterAll(async () => {
-    await Promise.all(started.map((service) => service.end("SIGKILL")))
+    await Promise.all(services.map((service) => service.end("SIGKILL")))
+    await telemetry.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
     await rm(folder, { recursive: true, force: true })
   })
 
-  it(
-    "finishes every accepted execution after a restart and charges each once",
-    { timeout: 120_000 },
-    async () => {
-      const pages = 20
-      const base64 = Buffer.from(await manyPages(pages)).toString("base64")
-      const first = await start()
-      const tenant = await first.makeOrganization()
-      const accepted = await Promise.all(
-        Array.from({ length: 25 }, () =>
-          first.call("POST", "/api/v1/flows/invoice/run", {
-            key: tenant.key,
-            body: { input: { document: { base64 } } }
-          })
-        )
-      )
-      assert.isTrue(accepted.every(({ status }) => status === 200))
-      const unfinished = await first.call(
-        "GET",
-        `/api/admin/v1/organizations/${tenant.organizationId}/executions?status=running`
-      )
-      assert.isAbove(unfinished.body.total, 0, "the process is killed while it works")
-      await first.end("SIGKILL")
+  it("killed while it works, finishes everything after a restart: asks again, charges once, repeats the Idempotency-Key", async () => {
+    const first = await start()
+    const tenant = await first.makeOrganization()
+    const other = await first.makeOrganization()
+    const made = await first.call("POST", `/api/admin/v1/organizations/${other.organizationId}/keys`, {
+      body: { name: "t", environment: "test", scopes: ["flows:execute", "executions:read"] }
+    })
+    const run = (flow: string, key: string) =>
+      first.call("POST", `/api/v1/flows/${flow}/run`, { key, body: { input: { document: { base64 } } } })
+    const test = await run("looking-up", made.body.key)
+    await until("the other service to be asked", async () => (names.received.length === 1 ? true : undefined))
+    const live = await Promise.all(Array.from({ length: running + waiting }, () => run("asking", tenant.key)))
+    await until("the model to be asked", async () => (models.asked.length === running ? true : undefined))
+    await first.end("SIGKILL")
+    models.become(() => "A debt that is none.")
+    names.become((response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end('{"name":"Q"}')
+    )
 
-      const second = await start()
-      assert.isTrue(await allEnded(second, tenant, 60_000))
-      await assertChargedOnce(
-        second,
-        tenant,
-        accepted.map(({ body }) => body.id),
-        pages
-      )
-    }
-  )
-
-  it("stops in good order on SIGTERM and leaves the folder free", async () => {
-    const service = started.at(-1) ?? (await start())
-    assert.strictEqual(await service.end("SIGTERM"), 0)
-    const next = await start()
-    const ready = await fetch(`${next.address}/health/ready`)
-    assert.strictEqual(ready.status, 200)
+    const second = await start()
+    assert.isTrue(await allEnded(second, tenant, 60_000))
+    assert.isTrue(await allEnded(second, other, 60_000))
+    await assertChargedOnce(
+      second,
+      tenant,
+      live.map(({ body }) => body.id),
+      1
+    )
+    const looked = await second.call("GET", `/api/v1/runs/${test.body.id}`, { key: made.body.key })
+    assert.strictEqual(looked.body.status, "completed")
+    assert.lengthOf(models.asked, running + live.length)
+    const keys = names.received.map(({ headers }) => headers["idempotency-key"])
+    assert.deepStrictEqual(keys, [`${test.body.id}/ask`, `${test.body.id}/ask`])
   })
 
-  it("exits at its deadline on SIGTERM although a request never ends", async () => {
-    await started.at(-1)?.end("SIGTERM")
+  it("stops cleanly on SIGTERM and leaves the folder free; stops at its deadline although a request never ends", async () => {
+    assert.strictEqual(await services.at(-1)?.end("SIGTERM"), 0)
     const service = await start({ DOCFLOW_STOP_SECONDS: "1" })
     const { key } = await service.makeOrganization()
     const { hostname, port } = new URL(service.address)
     const socket = connect(Number(port), hostname)
     const head = [
-      "POST /api/v1/flows/invoice/run HTTP/1.1",
+      "POST /api/v1/flows/asking/run HTTP/1.1",
       `Host: ${hostname}`,
       `Authorization: Bearer ${key}`
     ]
@@ -86,5 +133,16 @@ describe("a process that is killed", () => {
     assert.strictEqual(await service.end("SIGTERM"), 1)
     assert.include(service.logs, "stopping took longer than 1 s (DOCFLOW_STOP_SECONDS)")
     socket.destroy()
+  })
+
+  it("tells nobody of the document, the key or the secret", () => {
+    const told = ["/v1/traces", "/v1/metrics", "/v1/logs"].map((path) => telemetry.received(path).join("\n"))
+    assert.include(told[0] ?? "", "model.ask")
+    const everything = [...told, ...services.map(({ logs }) => logs)].join("\n")
+    const secrets = [modelKey, namesSecret, inDocument, "A debt that is none"]
+    assert.deepStrictEqual(
+      secrets.filter((secret) => everything.includes(secret)),
+      []
+    )
   })
 })

@@ -68,7 +68,8 @@ export const table: ReadonlyArray<Row> = [
   {
     attack: "a revoked key, on every node, 5 seconds later",
     tested: {
-      "security/Revocation.test.ts": ["refuse a revoked key within 5 seconds"],
+      "security/Revocation.test.ts": ["refuses a revoked key at once"],
+      "durability/SharedByNodes.ts": ["both refuse a revoked key"],
       "services/events/EventStreamAnswer.test.ts": ["ends within 5 seconds when its key is revoked"]
     }
   },
@@ -210,7 +211,7 @@ export const table: ReadonlyArray<Row> = [
     attack: "secrets, prompts and text of documents in what failing models and lookups leave behind",
     tested: {
       "security/Asking.test.ts": ["is in no error, log or metric, and no key or secret is kept"],
-      "durability/AskingOthers.test.ts": ["has told nobody of the document, the key or the secret"],
+      "durability/Restart.test.ts": ["tells nobody of the document, the key or the secret"],
       "steps/LookupStep.test.ts": ["says where it differs, not what stands there", "which is in no output"],
       "providers/LlmFaults.test.ts": ["TEXT OF THE DOCUMENT"]
     }
@@ -223,7 +224,7 @@ export const table: ReadonlyArray<Row> = [
         "keeps nothing of the step and reserves nothing",
         "closes the connection of a lookup"
       ],
-      "durability/AskingOthers.test.ts": ["asks once more, charges once, and repeats the Idempotency-Key"]
+      "durability/Restart.test.ts": ["charges once, repeats the Idempotency-Key"]
     }
   },
   {

@@ -12,7 +12,7 @@ import { sendAnswer, sendShown } from "./model-server/Answers.ts"
 export type { Asked, Protocol } from "./model-server/Asked.ts"
 export { fault } from "./model-server/Faults.ts"
 
-/** What a model says: a text as it is, a fault, anything else as JSON. */
+/** What a model says: a string as it is, a fault, anything else as JSON; or a promise of that. */
 export type Answering = (asked: Asked, count: number) => unknown
 
 /** A server on loopback that speaks Ollama's, OpenAI's and Anthropic's protocols, and answers as it is told. */
@@ -36,9 +36,13 @@ export const modelServer = Effect.fnUntraced(function* (answering: Answering) {
   let abandoned = 0
   const reply = (question: Asked, response: ServerResponse) => {
     asked.push(question)
+    const send = (said: unknown) => {
+      if (isFault(said)) playFault(said, question, response)
+      else sendAnswer(question, response, said)
+    }
     const said = answer(question, asked.length)
-    if (isFault(said)) playFault(said, question, response)
-    else sendAnswer(question, response, said)
+    if (said instanceof Promise) void said.then(send)
+    else send(said)
   }
   const server = createServer((request, response) => {
     const chunks: Array<Buffer> = []

@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { remainsOf, sweep } from "./Remains.ts"
+import type { Tenant } from "./ServiceProcess.ts"
+import type { TwoNodes } from "./TwoNodes.ts"
+
+/** Tests that what is erased or has expired is found in no file, no table and no cache of either node. */
+export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>
+  describe("what two nodes must forget", () => {
+    /** Runs a flow whose step keeps its output, until the model was asked so often; returns the executions. */
+    const runUntilAsked = async (tenant: Tenant, document: string, times: number) => {
+      const ids: Array<string> = []
+      while (timesAsked(document) < times) {
+        const { body } = await two.it.run(ids.length, tenant, "remembering", document, { wait: true })
+        assert.strictEqual(body.status, "completed")
+        ids.push(body.id)
+      }
+      return ids
+    }
+    const timesAsked = (document: string) =>
+      two.it.models.asked.filter((asked) => JSON.stringify(asked).includes(document.trim())).length
+
+    it("is gone from files, tables and the step caches of both after an erasure", async () => {
+      const mark = "ERASED-BY-TWO-NODES"
+      const tenant = await two.it.node(0).makeOrganization()
+      // Each node asks once, whichever of them runs an execution, and remembers the answer from then on.
+      const ids = await runUntilAsked(tenant, mark, 2)
+      for (const index of [0, 1, 2, 3]) {
+        const again = await two.it.run(index, tenant, "remembering", mark, { wait: true })
+        ids.push(again.body.id)
+      }
+      assert.strictEqual(timesAsked(mark), 2)
+      assert.includeMembers([...(await remainsOf(two.it, mark))], ["step_results"])
+
+      const erase = async (all: ReadonlyArray<string>) => {
+        for (const [index, id] of all.entries()) {
+          const { status } = await two.it.node(index).call("DELETE", `/api/admin/v1/executions/${id}`)
+          assert.strictEqual(status, 200)
+        }
+      }
+      await erase(ids)
+      assert.deepStrictEqual(await remainsOf(two.it, mark), [])
+      // Both have to ask again: neither kept the output.
+      await erase(await runUntilAsked(tenant, mark, 4))
+      assert.deepStrictEqual(await remainsOf(two.it, mark), [])
+    })
+
+    it("is gone from files and tables when it has expired, whoever sweeps", async () => {
+      const mark = "EXPIRED-ON-TWO-NODES"
+      const tenant = await two.it
+        .node(0)
+        .makeOrganization({ documentRetentionHours: 0, outputRetentionDays: 0 })
+      const release = two.it.holdModel()
+      const made = await Promise.all(
+        [0, 1, 2, 3].map((index) => two.it.run(index, tenant, "asking", `${mark} ${index}`))
+      )
+      assert.isNotEmpty(await remainsOf(two.it, mark))
+      release()
+      await Promise.all(
+        made.map(({ body: { id } }, index) =>
+          two.it.node(index).call("GET", `/api/v1/runs/${id}?wait=true`, { key: tenant.key })
+        )
+      )
+      await sweep(two.it)
+      assert.deepStrictEqual(await remainsOf(two.it, mark), [])
+    })
+  })

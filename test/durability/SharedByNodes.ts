@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { textAt } from "../support/Json.ts"
+import { until } from "../support/Until.ts"
+import { assertChargedOnce } from "./Ended.ts"
+import type { TwoNodes } from "./TwoNodes.ts"
+
+const eachOf = <A>(count: number, make: (index: number) => Promise<A>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+/** Tests of what two nodes over one database share. */
+export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
+  describe("two nodes", () => {
+    it("make one execution of an idempotency key that is posted to both", async () => {
+      const tenant = await two.it.node(0).makeOrganization()
+      const answers = await eachOf(30, (index) =>
+        two.it.run(index, tenant, "note", "A note.\n", { idempotencyKey: "posted-to-both", wait: true })
+      )
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        answers.map(() => 200)
+      )
+      assert.strictEqual(new Set(answers.map(({ body }) => body.id)).size, 1)
+      await assertChargedOnce(two.it.node(1), tenant, [answers[0]?.body.id ?? ""], 1)
+    })
+
+    it("wake a caller that waits at the node that does not run the execution", async () => {
+      const tenant = await two.it.node(0).makeOrganization()
+      const asked = two.it.models.asked.length
+      const release = two.it.holdModel()
+      const waiting = eachOf(8, (index) => two.it.run(index, tenant, "asking", "A debt.\n", { wait: true }))
+      await until("all to run", async () => (two.it.models.asked.length === asked + 8 ? true : undefined))
+      release()
+      assert.deepStrictEqual(
+        (await waiting).map(({ body }) => body.status),
+        Array.from({ length: 8 }, () => "completed")
+      )
+    })
+
+    it("share the rate limit", async () => {
+      const tenant = await two.it.node(0).makeOrganization({ requestsPerMinute: 10 })
+      const answers = await eachOf(30, (index) =>
+        two.it.node(index).call("GET", "/api/v1/flows", { key: tenant.key })
+      )
+      const allowed = answers.filter(({ status }) => status === 200).length
+      // The minute may turn once while the requests are made.
+      assert.isAtLeast(allowed, 10)
+      assert.isAtMost(allowed, 20)
+      assert.isTrue(answers.some(({ status }) => status === 429))
+    })
+
+    it("both refuse a revoked key, although both knew it and it is used all the time", async () => {
+      const { key, organizationId } = await two.it.node(0).makeOrganization()
+      const statuses = () =>
+        Promise.all(
+          two.it.nodes.map(async (node) => (await node.call("GET", "/api/v1/flows", { key })).status)
+        )
+      assert.deepStrictEqual(await statuses(), [200, 200])
+      const [row] = await two.it.rows(`select id from api_keys where organization_id = '${organizationId}'`)
+      const revoked = await two.it.node(0).call("DELETE", `/api/admin/v1/keys/${textAt(row, "id")}`)
+      assert.strictEqual(revoked.status, 200)
+      // It is asked for all the time: use must not prolong what a node remembers of it.
+      await until("both to refuse it", async () =>
+        (await statuses()).every((status) => status === 401) ? true : undefined
+      )
+    })
+  })

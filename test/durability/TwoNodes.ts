@@ -1,0 +1,156 @@
+import { Effect, Exit, Scope } from "effect"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { afterAll, beforeAll } from "vitest"
+import { asking } from "../security/AskingFlows.ts"
+import { modelServer, type ModelServer } from "../support/ModelServer.ts"
+import { freePorts, type Postgres, startPostgres } from "./Postgres.ts"
+import { rowsOf } from "./Rows.ts"
+import { ServiceProcess, type Answer, type Tenant } from "./ServiceProcess.ts"
+
+/** What the model says; no document contains it. */
+export const answer = "A debt that is none."
+
+const note = `docflow: 1
+id: note
+version: 1.0.0
+name: Note
+document: { formats: [text/plain] }
+steps:
+  - { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+output:
+  value: { text: "\${{ steps.read.document.pages[0].lines[0].text }}" }
+`
+
+const flows: Readonly<Record<string, string>> = {
+  asking,
+  note,
+  remembering: asking
+    .replaceAll("asking", "remembering")
+    .replace("uses: generate", "uses: generate\n    cache: 1h")
+}
+
+/**
+ * Without its look-up every 2 seconds a process learns what happens in the other one from signals alone: a test of them
+ * cannot pass by waiting.
+ */
+const withoutLookUp = {
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "../chaos/Mutate.ts")).href}`,
+  CHAOS_MUTATION: JSON.stringify(["signals/LookUp.ts", "2 seconds", "1 hour"])
+}
+
+/** Two processes over one PostgreSQL and one folder of documents, with a model that the tests hold back. */
+export class TwoNodes {
+  readonly nodes: readonly [ServiceProcess, ServiceProcess]
+  readonly models: ModelServer
+  /** The URL of the database. */
+  readonly database: string
+  /** The folder of the documents. */
+  readonly data: string
+
+  constructor(
+    nodes: readonly [ServiceProcess, ServiceProcess],
+    models: ModelServer,
+    database: string,
+    data: string
+  ) {
+    this.nodes = nodes
+    this.models = models
+    this.database = database
+    this.data = data
+  }
+
+  /** Node 0 for an even index, node 1 for an odd one. */
+  node(index: number): ServiceProcess {
+    return this.nodes[index % 2 === 0 ? 0 : 1]
+  }
+
+  /** Posts a run of a flow with a plain text as its document. */
+  run(index: number, tenant: Tenant, flow: string, document: string, rest: object = {}): Promise<Answer> {
+    return this.node(index).call("POST", `/api/v1/flows/${flow}/run`, {
+      key: tenant.key,
+      body: { input: { document: { base64: Buffer.from(document).toString("base64") } }, ...rest }
+    })
+  }
+
+  /** The rows of a statement, straight from the database. */
+  rows(statement: string): Promise<ReadonlyArray<object>> {
+    return rowsOf(this.database, statement)
+  }
+
+  /** From now on the model answers nothing; what is returned lets it answer everything. */
+  holdModel(): () => void {
+    const held = Promise.withResolvers<string>()
+    this.models.become(() => held.promise)
+    return () => {
+      this.models.become(() => answer)
+      held.resolve(answer)
+    }
+  }
+}
+
+const start = async (
+  folder: string,
+  models: ModelServer,
+  postgres: Postgres
+): Promise<readonly [ServiceProcess, ServiceProcess]> => {
+  for (const [id, text] of Object.entries(flows)) {
+    await mkdir(join(folder, "flows", id), { recursive: true })
+    await writeFile(join(folder, "flows", id, "1.0.0.yaml"), text)
+  }
+  const [first = 0, second = 0] = await freePorts(2)
+  const startAt = (port: number) =>
+    ServiceProcess.start({
+      DATABASE_URL: postgres.url,
+      DOCFLOW_BLOBS: "folder",
+      DOCFLOW_CLUSTER_HOST: "127.0.0.1",
+      DOCFLOW_CLUSTER_PORT: String(port),
+      DOCFLOW_CONCURRENCY: "64",
+      DOCFLOW_DATA_DIR: join(folder, "data"),
+      DOCFLOW_FLOWS_DIR: join(folder, "flows"),
+      DOCFLOW_LLM: "openai:model",
+      DOCFLOW_LLM_CONCURRENCY: "64",
+      DOCFLOW_LLM_CONTEXT: "4000",
+      DOCFLOW_READERS: "1",
+      OPENAI_BASE_URL: `${models.url}/v1`,
+      OPENAI_API_KEY: "key-of-the-tests",
+      ...withoutLookUp
+    })
+  return Promise.all([startAt(first), startAt(second)])
+}
+
+/** Two nodes for the tests of a file, started before them and killed after them. */
+export const useTwoNodes = (): { readonly it: TwoNodes } => {
+  let made: TwoNodes | undefined
+  const release: Array<() => Promise<void>> = []
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "docflow-nodes-"))
+    release.push(() => rm(folder, { recursive: true, force: true }))
+    const scope = await Effect.runPromise(Scope.make())
+    release.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+    const models = await Effect.runPromise(
+      Scope.provide(
+        modelServer(() => answer),
+        scope
+      )
+    )
+    const postgres = await startPostgres()
+    release.push(() => postgres.stop())
+    const nodes = await start(folder, models, postgres)
+    release.push(async () => {
+      await Promise.all(nodes.map((node) => node.end("SIGKILL")))
+    })
+    made = new TwoNodes(nodes, models, postgres.url, join(folder, "data"))
+  })
+  afterAll(async () => {
+    for (const end of release.toReversed()) await end()
+  })
+  return {
+    get it() {
+      if (made === undefined) throw new Error("the nodes are not started yet")
+      return made
+    }
+  }
+}
