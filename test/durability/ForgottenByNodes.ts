@@ -3,32 +3,34 @@ import { remainsOf, sweep } from "./Remains.ts"
 import type { Tenant } from "./ServiceProcess.ts"
 import type { TwoNodes } from "./TwoNodes.ts"
 
+/** How often the model was asked about a document. */
+const timesAsked = ({ models }: TwoNodes, document: string): number =>
+  models.asked.filter((asked) => JSON.stringify(asked).includes(document)).length
+
+/** Runs a flow whose step keeps its output until the model was asked so often; the executions. */
+const runUntilAsked = async (two: TwoNodes, tenant: Tenant, document: string, times: number) => {
+  const ids: Array<string> = []
+  while (timesAsked(two, document) < times) {
+    const { body } = await two.run(ids.length, tenant, "remembering", document, { wait: true })
+    assert.strictEqual(body.status, "completed")
+    ids.push(body.id)
+  }
+  return ids
+}
+
 /** Tests that what is erased or has expired is found in no file, no table and no cache of either node. */
 export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>
   describe("what two nodes must forget", () => {
-    /** Runs a flow whose step keeps its output, until the model was asked so often; returns the executions. */
-    const runUntilAsked = async (tenant: Tenant, document: string, times: number) => {
-      const ids: Array<string> = []
-      while (timesAsked(document) < times) {
-        const { body } = await two.it.run(ids.length, tenant, "remembering", document, { wait: true })
-        assert.strictEqual(body.status, "completed")
-        ids.push(body.id)
-      }
-      return ids
-    }
-    const timesAsked = (document: string) =>
-      two.it.models.asked.filter((asked) => JSON.stringify(asked).includes(document.trim())).length
-
     it("is gone from files, tables and the step caches of both after an erasure", async () => {
       const mark = "ERASED-BY-TWO-NODES"
       const tenant = await two.it.node(0).makeOrganization()
       // Each node asks once, whichever of them runs an execution, and remembers the answer from then on.
-      const ids = await runUntilAsked(tenant, mark, 2)
+      const ids = await runUntilAsked(two.it, tenant, mark, 2)
       for (const index of [0, 1, 2, 3]) {
         const again = await two.it.run(index, tenant, "remembering", mark, { wait: true })
         ids.push(again.body.id)
       }
-      assert.strictEqual(timesAsked(mark), 2)
+      assert.strictEqual(timesAsked(two.it, mark), 2)
       assert.includeMembers([...(await remainsOf(two.it, mark))], ["step_results"])
 
       const erase = async (all: ReadonlyArray<string>) => {
@@ -40,7 +42,7 @@ export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>
       await erase(ids)
       assert.deepStrictEqual(await remainsOf(two.it, mark), [])
       // Both have to ask again: neither kept the output.
-      await erase(await runUntilAsked(tenant, mark, 4))
+      await erase(await runUntilAsked(two.it, tenant, mark, 4))
       assert.deepStrictEqual(await remainsOf(two.it, mark), [])
     })
 

@@ -32,7 +32,7 @@ export const killedNode = (two: { readonly it: TwoNodes }) =>
     let accepted: ReadonlyArray<string> = []
     let half = ""
     let stories: ReadonlyArray<Promise<ReadonlyArray<Arrived>>> = []
-    let release = (): void => undefined
+    let release: (() => void) | undefined
     const upload = documentOf(uploaded, firstDigits)
     const nameOfUpload = hash("sha256", upload)
 
@@ -84,9 +84,9 @@ export const killedNode = (two: { readonly it: TwoNodes }) =>
       await until("all to run", async () => (models.asked.length === asked + executions ? true : undefined))
       stories = accepted.slice(0, 6).map(follow)
       await leaveHalfDone()
-      release()
+      release?.()
     })
-    afterAll(() => release())
+    afterAll(() => release?.())
 
     it("leaves nothing undone: the other one finishes everything, and each is charged once", async () => {
       assert.isTrue(await allEnded(two.it.node(0), tenant, 90_000))
