@@ -117,6 +117,9 @@ const Body = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({ kind: Schema.String, amount: Schema.Finite, executionId: text })
   ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  executions: Schema.Array(
+    Schema.Struct({ id: text, status: text, error: Schema.optionalKey(Schema.Unknown) })
+  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   error: Schema.Struct({ code: text, message: text }).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
 })
 const decodeBody = Schema.decodeUnknownPromise(Body)
