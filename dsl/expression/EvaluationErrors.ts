@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { executionOperations } from "../types/Values.ts"
 
 /**
  * An expression was stopped because it did too much: that many elements visited, or that much text made. It is the only
@@ -8,6 +9,9 @@ export class ExpressionError extends Schema.TaggedError<ExpressionError>()("Expr
   expression: Schema.String,
   message: Schema.String
 }) {}
+
+/** The message of an expression that came too late: those before it did all that an execution may do. */
+export const spentByAll = `The expressions of the execution exceed their budget of ${executionOperations} operations (limit: expressions).`
 
 /** What a step's expressions gave does not fit the constraints of its configuration (a pattern, a minimum). */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {

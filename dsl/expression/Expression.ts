@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js"
 import { Result } from "effect"
-import { ExpressionError } from "./EvaluationErrors.ts"
+import { ExpressionError, spentByAll } from "./EvaluationErrors.ts"
 import { analyseField, analyseIndex, analyseName, wrong } from "./ExpressionAccess.ts"
 import type { Analysis, Typed } from "./ExpressionAnalysis.ts"
 import { analyseCall } from "./ExpressionCalls.ts"
@@ -13,9 +13,9 @@ import {
   analyseOrder
 } from "./ExpressionOperators.ts"
 import { parseExpression, type SyntaxProblem } from "./ExpressionParse.ts"
-import type { Scope } from "./Scope.ts"
+import { expressionBudget, type Scope } from "./Scope.ts"
 import * as Type from "../types/Type.ts"
-import { fullBudget } from "../types/Values.ts"
+import { fullBudget, spend } from "../types/Values.ts"
 import { defined } from "../../src/domain/Defined.ts"
 
 /** What an expression may refer to. */
@@ -63,17 +63,18 @@ export const compileExpression = (
 const evaluation =
   (text: string, typed: Typed): CompiledExpression["evaluate"] =>
   (scope) => {
-    const budget = { left: fullBudget }
+    const all = scope[expressionBudget] ?? { left: fullBudget }
+    if (!spend(all, 1)) return Result.fail(new ExpressionError({ expression: text, message: spentByAll }))
+    const most = Math.min(fullBudget, all.left)
+    const budget = { left: most }
     const value = typed.compute({ scope, locals: [], budget })
-    return budget.left >= 0
-      ? Result.succeed(value)
-      : Result.fail(
-          new ExpressionError({
-            expression: text,
-            message: `The expression exceeds its budget of ${fullBudget} operations: too many elements, or too long a string.`
-          })
-        )
+    all.left -= most - budget.left
+    if (budget.left >= 0) return Result.succeed(value)
+    const message = most < fullBudget ? spentByAll : spentByOne
+    return Result.fail(new ExpressionError({ expression: text, message }))
   }
+
+const spentByOne = `The expression exceeds its budget of ${fullBudget} operations: too many elements, or too long a string.`
 
 const analyse = (node: ASTNode, analysis: Analysis): Typed => {
   switch (node.op) {

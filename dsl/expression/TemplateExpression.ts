@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { type CompiledExpression, compileExpression, type ExpressionScope } from "./Expression.ts"
-import { ExpressionError } from "./EvaluationErrors.ts"
+import { ExpressionError, spentByAll } from "./EvaluationErrors.ts"
+import { expressionBudget } from "./Scope.ts"
 import type { Path } from "../source/Problem.ts"
 import { offsetInScalar, type ScalarNode } from "../source/Source.ts"
 import { constant, evaluateAll, type Evaluate, type Template } from "./Template.ts"
@@ -10,7 +11,7 @@ import { hasExpression, splitText, type TextPart } from "./TemplateText.ts"
 import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { mismatch } from "../types/TypeFits.ts"
-import { toText } from "../types/Values.ts"
+import { spend, toText } from "../types/Values.ts"
 
 /** Reads a text with expressions in it. One that is a single expression keeps the type of its value. */
 export const readText = (
@@ -144,7 +145,12 @@ const joined = (evaluates: ReadonlyArray<Evaluate>): Evaluate => {
     Result.flatMap(all(scope), (values) => {
       const texts = values.map(toText)
       const length = texts.reduce((total, text) => total + text.length, 0)
-      if (length <= longestText) return Result.succeed(texts.join(""))
+      const all = scope[expressionBudget]
+      if (length <= longestText) {
+        return all === undefined || spend(all, length / 16)
+          ? Result.succeed(texts.join(""))
+          : Result.fail(new ExpressionError({ expression: "", message: spentByAll }))
+      }
       const message = `The string would have ${length} characters; at most ${longestText} are allowed.`
       return Result.fail(new ExpressionError({ expression: "", message }))
     })

@@ -8,6 +8,9 @@ export interface Budget {
 /** Enough for any sensible expression over a document of thousands of lines; used up in well under a second. */
 export const fullBudget = 1_000_000
 
+/** The operations of all expressions of an execution: some five seconds of computing. */
+export const executionOperations = 50_000_000
+
 /** Takes from the budget; false when it is used up. */
 export const spend = (budget: Budget, amount: number): boolean => (budget.left -= amount) >= 0
 

@@ -1,6 +1,6 @@
 import { Duration, Effect, Option, Predicate, Result, Schema } from "effect"
 import type { CheckedCall } from "../../dsl/model/CheckedFlow.ts"
-import type { Scope } from "../../dsl/expression/Scope.ts"
+import { expressionBudget, type Scope } from "../../dsl/expression/Scope.ts"
 import { parseDuration } from "../../dsl/model/Words.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { calledDocument } from "./CalledDocument.ts"
@@ -38,7 +38,12 @@ export const runCall = Effect.fnUntraced(function* <E>(
     return yield* new FlowFailure({ code: "VALIDATION_ERROR", message, step: path })
   }
   const values = variables.success
-  const scope: Scope = { input: { document, variables: values }, variables: values, steps: {} }
+  const scope: Scope = {
+    input: { document, variables: values },
+    variables: values,
+    steps: {},
+    [expressionBudget]: place.scope[expressionBudget]
+  }
   const inside = { prefix: `${path}.`, scope, share: place.share }
   const steps = runAll(flow.steps, { ...run, calibration: flow.calibration }, inside)
   return yield* withinLimit(

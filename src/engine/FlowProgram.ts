@@ -1,5 +1,6 @@
 import { Duration, Effect, Option } from "effect"
-import type { Scope } from "../../dsl/expression/Scope.ts"
+import { expressionBudget, type Scope } from "../../dsl/expression/Scope.ts"
+import { executionOperations } from "../../dsl/types/Values.ts"
 import { parseDuration } from "../../dsl/model/Words.ts"
 import type { DocumentRef } from "../domain/Document.ts"
 import type { Environment } from "../domain/Organization.ts"
@@ -53,7 +54,8 @@ export const runFlow = <E>(
     const scope: Scope = {
       input: { document: input.document, variables: input.variables },
       variables: input.variables,
-      steps: {}
+      steps: {},
+      [expressionBudget]: { left: executionOperations }
     }
     const size = flow.steps.reduce((total, step) => total + step.size, 0)
     const share = new Share(new Progress(size), size)

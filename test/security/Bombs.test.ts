@@ -63,6 +63,26 @@ describe("a flow that doubles what the step before made", () => {
   )
 })
 
+describe("a flow with many expressions that each keep to their budget", () => {
+  const doubled = Array.from({ length: 18 }, (_, index) => {
+    const before = index === 0 ? "[1]" : `steps.s${index - 1}`
+    return `- { id: s${index}, uses: transform, with: { value: "\${{ ${before} + ${before} }}" } }`
+  })
+  const items = JSON.stringify(Array.from({ length: 150 }, (_, index) => index))
+  const work = '{ id: work, uses: transform, with: { value: "${{ size(steps.s17 + steps.s17) }}" } }'
+  const loop = `- { id: loop, forEach: { in: "\${{ ${items} }}", as: i, steps: [${work}] } }`
+
+  it.effect("is ended by the budget of all expressions together", () =>
+    Effect.gen(function* () {
+      const flow = checked([...doubled, loop].join("\n"), "1")
+      const { code, message, step } = yield* failureOf(flow)
+      assert.strictEqual(code, "EXECUTION_FAILED")
+      assert.match(message, /exceed their budget of 50000000 operations \(limit: expressions\)/u)
+      assert.match(step ?? "", /^loop\.9\d\.work$/u)
+    })
+  )
+})
+
 describe("a flow of very many steps", () => {
   it.effect("is ended by the limit of steps, which no onError goes on from", () =>
     Effect.gen(function* () {

@@ -36,6 +36,7 @@ export const tableOfFlows: ReadonlyArray<Row> = [
         "is ended by the limit of a string",
         "though the list itself is small",
         "is ended by the budget of an expression",
+        "is ended by the budget of all expressions together",
         "which no onError goes on from"
       ]
     }

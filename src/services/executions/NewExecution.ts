@@ -53,6 +53,33 @@ const decodeVerdict = Schema.decodeUnknownEffect(
   ])
 )
 
+const decodeAllowance = Schema.decodeUnknownEffect(
+  Schema.Tuple([Schema.Struct({ available: Schema.Finite, unfinished: Schema.Finite })])
+)
+
+const concurrencyOf = ({ customLimits, environment, plan }: Caller): number =>
+  limitsFor(plan, environment, customLimits).concurrentExecutions
+
+/**
+ * Refuses a run that has too few credits or too many others next to it, before its document is stored. Whoever passes is
+ * asked again by `createExecution`, since others may be accepted in between.
+ */
+export const checkAllowance = Effect.fnUntraced(function* ({ caller, cost }: NewExecution) {
+  const sql = yield* SqlClient.SqlClient
+  const limit = concurrencyOf(caller)
+  const rows = yield* sql`
+    select o.available::float8 as available, (
+      select count(*)::int from (
+        select 1 from executions e where e.organization_id = o.id and e.environment = ${caller.environment}
+          and e.status in ('pending', 'running') limit ${limit}
+      ) as counted
+    ) as unfinished
+    from organizations o where o.id = ${caller.organizationId}`
+  const [{ available, unfinished }] = yield* Effect.orDie(decodeAllowance(rows))
+  if (cost > available) return yield* insufficientCredits(cost, available)
+  if (unfinished >= limit) return yield* tooManyAtOnce(limit)
+})
+
 /**
  * Creates a pending execution in one statement: idempotency, credits, concurrency, reservation, audit entry, and the use
  * of the document's blob. Executions of one organization are accepted one after the other.
@@ -64,7 +91,7 @@ export const createExecution = Effect.fnUntraced(function* (made: NewExecution, 
   const since = DateTime.toDateUtc(DateTime.subtractDuration(now, Duration.hours(Idempotency.windowHours)))
   const origin = yield* CurrentOrigin
   const { caller, cost, document, executionId } = made
-  const limit = limitsFor(caller.plan, caller.environment, caller.customLimits).concurrentExecutions
+  const limit = concurrencyOf(caller)
   const rows = yield* sql`
     select verdict, found_execution, credits_available from accept_execution(
       execution => ${executionId}::text, organization => ${caller.organizationId}::text,
