@@ -9,6 +9,7 @@ import { type MakePicture, makePictures } from "./scan/MakePictures.ts"
 import type { PageView, ViewOf } from "./scan/PagePicture.ts"
 import { pictureAsker } from "./process/PictureAsker.ts"
 import { type Attached, readAttachments } from "./formats/ReadAttachments.ts"
+import { ask } from "./process/ReaderProcess.ts"
 import { makeReaderPool, type Source } from "./process/ReaderPool.ts"
 import { makeReadScans } from "./process/ReadScans.ts"
 import { readTexts } from "./process/ReadTexts.ts"
@@ -131,6 +132,12 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
     return readSource(source, read)
   })
 
+  const attachment = Effect.fn("DocumentReader.attachment")((bytes: Uint8Array, index: number) =>
+    readers.use({ bytes, mimeType: undefined }, (reader) =>
+      Effect.map(ask(reader, { ask: "file", index }, options.pageLimit), (file) => file.bytes)
+    )
+  )
+
   const pictures = (bytes: Uint8Array, mimeType: string) =>
     Effect.sync(() => makePictures(readers, { bytes, mimeType }, options.pageLimit))
 
@@ -146,7 +153,9 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       )
   )
 
-  return DocumentReader.of({ inspect, read, pictures, view })
+  const attachments = (bytes: Uint8Array) => attachedTo({ bytes, mimeType: undefined })
+
+  return DocumentReader.of({ inspect, read, attachments, attachment, pictures, view })
 })
 
 /**
@@ -173,6 +182,13 @@ export class DocumentReader extends Context.Service<
       bytes: Uint8Array,
       options: ReadOptions
     ): Effect.Effect<DocumentIR, UnreadableDocument | OcrUnavailable>
+    /** The files inside a document, and the electronic invoice among them; as in the `extras` of what `read` gives. */
+    attachments(bytes: Uint8Array): Effect.Effect<Attached>
+    /**
+     * The bytes of a file inside a document: of the attachment at `index`, counted from 0, in `extras.attachments`.
+     * UnreadableDocument where there is none, or where it is damaged or too large.
+     */
+    attachment(bytes: Uint8Array, index: number): Effect.Effect<Uint8Array, UnreadableDocument>
     /**
      * Pictures of pages for models that see, each made when it is asked for.
      * UnreadableDocument for a page of which no picture can be made. Interrupting ends the work on it.

@@ -8,6 +8,8 @@ export const Attachment = Schema.Struct({
   mimeType: Schema.optionalKey(Schema.String),
   /** Bytes, counted and not as the document says; absent where the file was not unfolded. */
   size: Schema.optionalKey(Schema.Int),
+  /** Shown within the text, such as a logo in a mail; not a document that was sent. */
+  inline: Schema.optionalKey(Schema.Literal(true)),
   /** Why it was not read, where it should have been. */
   problem: Schema.optionalKey(Schema.String)
 })

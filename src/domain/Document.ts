@@ -13,6 +13,11 @@ export const DocumentRef = Schema.Struct({
   size: Schema.Int,
   /** Of the whole file, or of the part that this is. */
   pageCount: Schema.Int,
+  /**
+   * Where a file inside the stored one is meant: its place among the attachments, counted from 0; further numbers where it is
+   * inside an attachment. Absent for the stored file itself.
+   */
+  attachment: Schema.optionalKey(Schema.Array(Schema.Int)),
   /** The pages of the file that this is, when a flow is run on a part of a document; counted from 1, both included. */
   pages: Schema.optionalKey(Schema.Struct({ from: Schema.Int, to: Schema.Int })),
   /** What was read of it already (a `DocumentIR`), when a flow is run on that: `parse` takes it as it is. */

@@ -71,6 +71,8 @@ export const DocumentIR = Schema.Struct({
       pageCount: Schema.Int,
       /** The files inside the document; the first 100. */
       attachments: Schema.optionalKey(Schema.Array(Attachment)),
+      /** Where the document is an attachment of the one that was sent: the way to it, as in `DocumentRef`. */
+      attachment: Schema.optionalKey(Schema.Array(Schema.Int)),
       /** The electronic invoice that the document carries or is. */
       invoice: Schema.optionalKey(EmbeddedInvoice)
     }),

@@ -38,16 +38,28 @@ export const calledDocument = (
     : new FlowFailure({ code: "INVALID_DOCUMENT", message: problem ?? "", step: path })
 }
 
+const isSameFile = (a: DocumentRef, b: DocumentRef): boolean =>
+  (a.attachment ?? []).join() === (b.attachment ?? []).join()
+
 /** A document of the same file, with as many pages as it has: its own word on that is not believed. */
 const counted = (ref: DocumentRef, own: DocumentRef): DocumentRef => {
   const { pages, read } = ref
+  // An attachment was opened and counted by the step that returned it.
+  if (!isSameFile(ref, own)) return ref
   if (read !== undefined) return { ...own, ...ref, pageCount: pagesRead(read).length }
   return { ...own, ...ref, pageCount: pages === undefined ? own.pageCount : pages.to - pages.from + 1 }
 }
 
-/** The part of a file that a `DocumentIR` is. */
+const decodeAttachment = Schema.decodeUnknownOption(
+  Schema.Struct({
+    extras: Schema.Struct({ attachment: Schema.Array(Schema.Int), mimeType: Schema.String })
+  })
+)
+
+/** The part of a file that a `DocumentIR` is: of the caller's own, or of an attachment in it. */
 const partRead = (own: DocumentRef, read: unknown): DocumentRef => ({
   ...Struct.omit(own, ["pages", "read"]),
+  ...Option.match(decodeAttachment(read), { onNone: () => ({}), onSome: ({ extras }) => extras }),
   pageCount: pagesRead(read).length,
   read
 })

@@ -9,8 +9,9 @@ import {
   recognitionWarnings,
   wordCount
 } from "../domain/DocumentIR.ts"
-import { OwnDocuments } from "../providers/documents/OwnDocuments.ts"
 import { defined } from "../domain/Defined.ts"
+import { documentBytes } from "./DocumentBytes.ts"
+import { openAttachments, OpenedAttachment, UnreadAttachment } from "./OpenAttachments.ts"
 
 const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
@@ -46,6 +47,10 @@ export const ParseOutput = Schema.Struct({
   text: Schema.String,
   /** The pages as Markdown: headings, lists and tables where they were found. */
   markdown: Schema.String,
+  /** The files inside the document that can be read, such as those of a mail, for `parse` or `flow`. */
+  attachments: Schema.Array(OpenedAttachment),
+  /** The other files inside, and why they cannot be read. */
+  unreadAttachments: Schema.Array(UnreadAttachment),
   /** What may be wrong with recognised pages, such as a language without data. */
   warnings: Schema.Array(Schema.String)
 })
@@ -59,17 +64,22 @@ const readPart = Effect.fnUntraced(function* (
 ) {
   const { pages: part, read } = document
   if (isRead(read)) {
-    return pages === undefined ? read : { ...read, pages: read.pages.slice(pages.from - 1, pages.to) }
+    const kept = pages === undefined ? read : { ...read, pages: read.pages.slice(pages.from - 1, pages.to) }
+    return { made: kept, attachments: [], unreadAttachments: [] }
   }
   const reader = yield* DocumentReader
   const range = part === undefined ? pages : pages === undefined ? part : pagesWithin(part, pages)
-  const bytes = yield* (yield* OwnDocuments).bytes(executionId, document)
+  const bytes = yield* documentBytes(executionId, document)
   const made = yield* reader.read(bytes, {
     mimeType: document.mimeType,
     ...defined({ pages: range, ocr }),
     onPage: (done, total) => progress(done / total)
   })
-  return part === undefined ? made : { ...made, extras: { ...made.extras, pageCount: document.pageCount } }
+  const opened = yield* openAttachments(document, bytes, made)
+  const { attachment, pageCount } = document
+  const ofPart = part === undefined ? {} : { pageCount }
+  const extras = { ...made.extras, ...ofPart, ...defined({ attachment }) }
+  return { made: { ...made, extras }, ...opened }
 })
 
 /** Pages of a part, counted from 1 within it, as pages of the whole file. */
@@ -105,7 +115,7 @@ export const parse = StepKind.make("parse", {
   // The API calls the document `documentIR`; its text is in there.
   artifact: ({ document, pageCount, wordCount }) => ({ pageCount, wordCount, documentIR: document }),
   run: Effect.fnUntraced(function* (config, context) {
-    const document = yield* readPart(config, context)
+    const { made: document, ...attached } = yield* readPart(config, context)
     if (config.unreadPages === "fail") yield* refuseUnread(document)
     return {
       document,
@@ -113,6 +123,7 @@ export const parse = StepKind.make("parse", {
       wordCount: wordCount(document),
       text: documentText(document),
       markdown: documentMarkdown(document),
+      ...attached,
       warnings: recognitionWarnings(document)
     }
   })

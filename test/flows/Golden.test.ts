@@ -31,6 +31,40 @@ const joined = async (...parts: ReadonlyArray<Uint8Array>): Promise<Uint8Array> 
   return whole.save()
 }
 
+interface MailPart {
+  readonly name: string
+  readonly content: Uint8Array
+  readonly type?: string
+}
+
+/** A mail with these attachments. */
+const mailWith = (...parts: ReadonlyArray<MailPart>): Uint8Array => {
+  const boundary = "----part----"
+  const attached = parts.flatMap(({ content, name, type = "application/pdf" }) => [
+    `--${boundary}`,
+    `Content-Type: ${type}; name="${name}"`,
+    `Content-Disposition: attachment; filename="${name}"`,
+    "Content-Transfer-Encoding: base64",
+    "",
+    Buffer.from(content).toString("base64")
+  ])
+  const head = ["From: a@example.com", "To: b@example.com", "Subject: For you", "MIME-Version: 1.0"]
+  return Buffer.from(
+    [
+      ...head,
+      `Content-Type: multipart/mixed; boundary="${boundary}"`,
+      "",
+      `--${boundary}`,
+      "Content-Type: text/plain",
+      "",
+      ...letter,
+      ...attached,
+      `--${boundary}--`,
+      ""
+    ].join("\r\n")
+  )
+}
+
 const run = async (flow: string, document: Uint8Array) => {
   const [file = ""] = flows.filter((name) => name.startsWith(`flows/${flow}/`)).toReversed()
   const result = await docflow.run(file, document)
@@ -94,6 +128,47 @@ describe("the flows that ship", () => {
     expect(status).toBe("completed")
     const text = JSON.stringify(output)
     for (const { description } of expected.lineItems) expect(text).toContain(description)
+  })
+
+  it("invoice, of a mail: from the attachment that is one; one that is damaged is a warning", async () => {
+    const { bytes, expected } = await makeInvoice(exampleInvoice)
+    const mail = mailWith(
+      { name: "terms.pdf", content: await pages(letter) },
+      { name: "broken.pdf", content: Buffer.from("%PDF-1.7 and no more") },
+      { name: "invoice.pdf", content: bytes }
+    )
+    expect(await run("invoice", mail)).toEqual({
+      status: "completed",
+      output: {
+        documentType: "invoice",
+        ...expected,
+        warnings: ["Attachment broken.pdf: The PDF is damaged or is not a PDF."]
+      }
+    })
+  })
+
+  it("mail-room, of a mail: every document in every attachment, however deep", async () => {
+    const { bytes, expected } = await makeInvoice(exampleInvoice)
+    const forwarded = mailWith(
+      { name: "invoice.pdf", content: bytes },
+      { name: "broken.pdf", content: Buffer.from("%PDF-1.7 and no more") }
+    )
+    const mail = mailWith(
+      { name: "forwarded.eml", content: forwarded, type: "message/rfc822" },
+      { name: "scan.pdf", content: await joined(bytes, await pages([]), await pages(letter)) }
+    )
+    const { output, status } = await run("mail-room", mail)
+    expect(status).toBe("completed")
+    expect(output).toMatchObject({
+      documents: [
+        { file: null, type: "text", from: 1, to: 1 },
+        { file: "forwarded.eml", type: "text", from: 1, to: 1 },
+        { file: "scan.pdf", type: "invoice", fields: { invoiceNumber: expected.invoiceNumber } },
+        { file: "scan.pdf", type: "text", from: 3, to: 3 },
+        { file: "invoice.pdf", type: "invoice", fields: { totalAmount: expected.totalAmount } }
+      ],
+      unread: [{ file: "broken.pdf", problem: "The PDF is damaged or is not a PDF." }]
+    })
   })
 
   it("mail-room", async () => {

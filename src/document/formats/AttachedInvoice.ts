@@ -20,6 +20,14 @@ const isXml = (bytes: Uint8Array): boolean =>
     Buffer.from(bytes.subarray(0, 256)).toString("latin1")
   )
 
+/** A file inside a document. Runs in the child process; throws NotReadable where it is missing, damaged or too large. */
+export const attachedFile = (files: AttachedFiles | undefined, index: number): Uint8Array => {
+  if (files === undefined) throw new NotReadable("The document has no attachments.")
+  const { bytes, size } = files.read(index, mostBytes)
+  if (bytes !== undefined) return bytes
+  throw new NotReadable(`The attachment has ${size} bytes; the limit is ${mostBytes}.`)
+}
+
 /** Reads a file inside a document, and the invoice that it holds. Runs in the child process. */
 export const attachedInvoice = (files: AttachedFiles | undefined, index: number): AttachedInvoice => {
   if (files === undefined) throw new NotReadable("The document has no files inside.")

@@ -1,18 +1,20 @@
 import type { BlockPage } from "./Blocks.ts"
-import type { FormatReader, OpenDocument } from "../formats/FormatReader.ts"
+import type { AttachedFiles, FormatReader, OpenDocument } from "../formats/FormatReader.ts"
 import { layOutBlocks } from "./LayOutBlocks.ts"
 
 /** A document without a layout: its pages, each made when it is asked for. */
 export interface BlockDocument {
   readonly pages: ReadonlyArray<() => BlockPage>
   readonly extras?: Readonly<Record<string, unknown>>
+  /** Files inside, where the format can have any. */
+  readonly attached?: AttachedFiles
 }
 
 const noPicture = (): never => {
   throw new Error("The document has no pictures of its pages.")
 }
 
-const openDocument = ({ pages, extras }: BlockDocument): OpenDocument => ({
+const openDocument = ({ attached, pages, extras }: BlockDocument): OpenDocument => ({
   pageCount: pages.length,
   // Whoever uses the boxes should know that they are synthetic.
   extras: { ...extras, layout: "synthetic" },
@@ -22,6 +24,7 @@ const openDocument = ({ pages, extras }: BlockDocument): OpenDocument => ({
     return layOutBlocks(page())
   },
   image: noPicture,
+  ...(attached === undefined ? {} : { attached }),
   close: () => {}
 })
 

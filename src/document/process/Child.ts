@@ -1,6 +1,6 @@
 import { UndefinedOr } from "effect"
 import { compactPage } from "./CompactPage.ts"
-import { attachedInvoice } from "../formats/AttachedInvoice.ts"
+import { attachedFile, attachedInvoice } from "../formats/AttachedInvoice.ts"
 import { canonicalType, detectType, formats } from "../formats/Formats.ts"
 import { type FormatReader, NotReadable, type OpenDocument } from "../formats/FormatReader.ts"
 import type { Forget, Request, Response } from "./Protocol.ts"
@@ -74,6 +74,9 @@ const respond = async (request: Request): Promise<Response> => {
   }
   if (request.ask === "attachment") {
     return { answer: "attachment", ...attachedInvoice(document.attached, request.index) }
+  }
+  if (request.ask === "file") {
+    return { answer: "file", bytes: attachedFile(document.attached, request.index) }
   }
   if (request.ask === "view") return viewOf(document, request)
   const image = await document.image(request.index, request.dpi)

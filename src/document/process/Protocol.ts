@@ -15,6 +15,8 @@ export type Request =
   | { readonly ask: "view"; readonly index: number; readonly side: number; readonly turns: Turns }
   | { readonly ask: "attachments" }
   | { readonly ask: "attachment"; readonly index: number }
+  /** A file inside the document, as it is. */
+  | { readonly ask: "file"; readonly index: number }
 
 /** Told to a child that nobody asks anything: to close its document. It has no answer. */
 export interface Forget {
@@ -52,6 +54,7 @@ type Answers =
       readonly invoice?: EmbeddedInvoice
       readonly problem?: string
     }
+  | { readonly answer: "file"; readonly bytes: Uint8Array }
   /** The document (or this page of it) cannot be read; `message` may be shown. */
   | { readonly answer: "unreadable"; readonly message: string }
   /** The reader's memory is in an unknown state: nothing more can be asked of this child. */
@@ -69,6 +72,7 @@ export interface AnswerTo {
   readonly view: "view"
   readonly attachments: "attachments"
   readonly attachment: "attachment"
+  readonly file: "file"
 }
 
 const answers: ReadonlySet<unknown> = new Set<Answer>([
@@ -79,6 +83,7 @@ const answers: ReadonlySet<unknown> = new Set<Answer>([
   "view",
   "attachments",
   "attachment",
+  "file",
   "unreadable",
   "crashed"
 ])

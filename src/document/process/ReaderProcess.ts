@@ -116,7 +116,8 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
     picture: "picture",
     view: "view",
     attachments: "attachments",
-    attachment: "attachment"
+    attachment: "attachment",
+    file: "file"
   }
   return response.answer === expected[ask]
 }

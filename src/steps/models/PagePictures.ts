@@ -3,7 +3,8 @@ import { DocumentReader } from "../../document/DocumentReader.ts"
 import { longestSide, type PagePicture } from "../../document/scan/PagePicture.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import { type DocumentIR, type Page, pageText } from "../../domain/DocumentIR.ts"
-import { OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
+import { DocumentUnavailable } from "../../providers/documents/OwnDocuments.ts"
+import { documentBytes } from "../DocumentBytes.ts"
 
 /** Which pages a model is shown as pictures: those that could not be read, or every one. */
 export type PicturesOf = "unread" | "all"
@@ -53,7 +54,9 @@ export const pagePictures = Effect.fnUntraced(function* (
   )
   if (wanted.size === 0) return noPictures
   const reader = yield* DocumentReader
-  const bytes = yield* (yield* OwnDocuments).bytes(executionId, file)
+  const bytes = yield* documentBytes(executionId, file).pipe(
+    Effect.catchTag("UnreadableDocument", ({ message }) => new DocumentUnavailable({ message }))
+  )
   const draw = yield* reader.pictures(bytes, file.mimeType)
   const problems = new Map<number, string>()
   const made: PagePictures = {
