@@ -9,6 +9,8 @@ const mostDepth = 4
 /** How many files are opened in all: mails full of mails multiply. */
 const mostOpened = 50
 
+const mails = new Set(["message/rfc822", "application/vnd.ms-outlook"])
+
 /** A file inside a document, as a document that later steps can read. */
 export const OpenedAttachment = Schema.Struct({
   /** As the document says; null where it gives none. */
@@ -69,7 +71,7 @@ export const openAttachments = Effect.fnUntraced(function* (
     const named = file.filename === null ? {} : { filename: file.filename }
     const ref = { blob: document.blob, attachment: path, size: inside.length, ...facts, ...named }
     attachments.push({ name: file.filename, document: ref })
-    if (facts.mimeType === "message/rfc822")
+    if (mails.has(facts.mimeType))
       outers.push({ bytes: inside, path, extras: yield* reader.attachments(inside) })
   })
 

@@ -133,3 +133,17 @@ export const pptx = (slides: ReadonlyArray<string>): Uint8Array =>
       content: `<p:sld><p:cSld><p:spTree>${slide}</p:spTree></p:cSld></p:sld>`
     }))
   ])
+
+/** An OpenDocument text with the given content of `office:text`; `footer` is on every page. */
+export const odt = (text: string, footer = ""): Uint8Array =>
+  zip([
+    { name: "mimetype", content: "application/vnd.oasis.opendocument.text" },
+    {
+      name: "content.xml",
+      content: `<office:document-content><office:body><office:text>${text}</office:text></office:body></office:document-content>`
+    },
+    {
+      name: "styles.xml",
+      content: `<office:document-styles><style:footer>${footer}</style:footer></office:document-styles>`
+    }
+  ])

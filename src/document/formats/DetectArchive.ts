@@ -5,19 +5,29 @@ import { NotReadable } from "./FormatReader.ts"
 export const isArchive = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4
 
-/** What an Office archive says about its parts, or "" where it is another archive. */
+/** What an Office archive says about its parts, what type an OpenDocument file says it has, or "" for other archives. */
 export const officeContents = async (bytes: Uint8Array): Promise<string> => {
   const archive = await openArchive(bytes)
-  return (await archive.read("[Content_Types].xml"))?.toString("utf8") ?? ""
+  const contents = (await archive.read("[Content_Types].xml")) ?? (await archive.read("mimetype"))
+  return contents?.toString("utf8") ?? ""
 }
 
 const compound = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
 const encrypted = Buffer.from("EncryptedPackage", "utf16le")
 
+const isCompound = (bytes: Uint8Array): boolean => compound.equals(bytes.subarray(0, compound.length))
+
+const messageProperties = Buffer.from("__properties_version1.0", "utf16le")
+
+/** Whether bytes are a message that Outlook saved: a compound file with the properties of a message. */
+export const isOutlookMessage = (bytes: Uint8Array): boolean =>
+  isCompound(bytes) &&
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(messageProperties)
+
 /** Refuses Office files that are encrypted: they are compound files around an unreadable archive. */
 export const refuseEncrypted = (bytes: Uint8Array): void => {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (compound.equals(view.subarray(0, compound.length)) && view.includes(encrypted)) {
+  if (isCompound(bytes) && view.includes(encrypted)) {
     throw new NotReadable("The document is protected by a password.")
   }
 }

@@ -1,5 +1,5 @@
 import { decodeText } from "./DecodeText.ts"
-import { isArchive, officeContents, refuseEncrypted } from "./DetectArchive.ts"
+import { isArchive, isOutlookMessage, officeContents, refuseEncrypted } from "./DetectArchive.ts"
 import { isXml, textType } from "./DetectText.ts"
 import type { FormatReader } from "./FormatReader.ts"
 import { pictureFormats } from "./PictureFormats.ts"
@@ -47,6 +47,12 @@ export const formats: ReadonlyArray<Format> = [
     load: async () => (await import("./Pptx.ts")).load()
   },
   {
+    mimeType: "application/vnd.oasis.opendocument.text",
+    aliases: ["application/vnd.oasis.opendocument.text-template"],
+    mainPart: /^application\/vnd\.oasis\.opendocument\.text(?:-template)?\s*$/u,
+    load: async () => (await import("./Odt.ts")).load()
+  },
+  {
     mimeType: "text/html",
     aliases: ["application/xhtml+xml"],
     load: async () => (await import("./Html.ts")).load()
@@ -60,6 +66,12 @@ export const formats: ReadonlyArray<Format> = [
     mimeType: "message/rfc822",
     aliases: ["application/eml", "text/eml"],
     load: async () => (await import("./Eml.ts")).load()
+  },
+  {
+    mimeType: "application/vnd.ms-outlook",
+    aliases: ["application/x-msg"],
+    matches: isOutlookMessage,
+    load: async () => (await import("./Msg.ts")).load()
   },
   {
     mimeType: "text/csv",
@@ -83,6 +95,23 @@ export const canonicalType = (mimeType: string): string => {
   const bare = (mimeType.split(";")[0] ?? "").trim().toLowerCase()
   return formats.find((format) => format.aliases.includes(bare))?.mimeType ?? bare
 }
+
+/** What to do about formats that cannot be read, by their MIME types. */
+const instead: ReadonlyMap<string, string> = new Map([
+  [
+    "application/x-cfb",
+    "Old Office files (.doc, .xls, .ppt) cannot be read. Save the document as .docx, .xlsx, .pptx or PDF."
+  ],
+  ["application/rtf", "RTF files cannot be read. Save the document as .docx or PDF."],
+  [
+    "application/vnd.oasis.opendocument.spreadsheet",
+    "OpenDocument spreadsheets cannot be read. Save the document as .xlsx or PDF."
+  ]
+])
+
+/** What a caller is told about a document of a type that cannot be read. */
+export const cannotRead = (mimeType: string): string =>
+  instead.get(mimeType) ?? `Documents of type ${mimeType} cannot be read.`
 
 /** Formats of their own that are written in letters: not plain text, though they look it. */
 const written = /^\s*(?:\{\\rtf|%!PS|<svg|<\?xml)/u

@@ -1,7 +1,7 @@
 import { UndefinedOr } from "effect"
 import { compactPage } from "./CompactPage.ts"
 import { attachedFile, attachedInvoice } from "../formats/AttachedInvoice.ts"
-import { canonicalType, detectType, formats } from "../formats/Formats.ts"
+import { cannotRead, canonicalType, detectType, formats } from "../formats/Formats.ts"
 import { type FormatReader, NotReadable, type OpenDocument } from "../formats/FormatReader.ts"
 import type { Forget, Request, Response } from "./Protocol.ts"
 import { defined } from "../../domain/Defined.ts"
@@ -36,7 +36,7 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
     throw new NotReadable(mismatch(declared, mimeType))
   }
   const format = formats.find((format) => format.mimeType === mimeType)
-  if (format === undefined) throw new NotReadable(`Documents of type ${mimeType} cannot be read.`)
+  if (format === undefined) throw new NotReadable(cannotRead(mimeType))
   const loading = readers.get(mimeType) ?? format.load()
   readers.set(mimeType, loading)
   const reader = await loading
