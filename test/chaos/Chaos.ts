@@ -1,38 +1,40 @@
+import { Effect, Exit, Scope } from "effect"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
-import { freePorts, type Postgres, startPostgres } from "../durability/Postgres.ts"
-import { ServiceProcess, type Tenant } from "../durability/ServiceProcess.ts"
+import { freePorts, startPostgres } from "../durability/Postgres.ts"
 import { manyPages } from "../fixtures/Pdfs.ts"
+import { receiver } from "../services/webhooks/Receiver.ts"
+import { modelServer } from "../support/ModelServer.ts"
+import { blows, type BlowOptions } from "./Blows.ts"
+import { ChaosNode } from "./ChaosNode.ts"
+import { Clients } from "./Clients.ts"
 import { Findings } from "./Findings.ts"
+
+/** File, text and replacement: what is changed in the services. */
+export type Mutation = readonly [string, string, string]
 
 /** How much chaos, and what is broken on purpose. */
 export interface ChaosOptions {
   readonly seed: number
   readonly executions: number
-  /** Seconds between two blows: a killed process, a restarted database. */
-  readonly killEvery: number
-  readonly restartEvery: number
-  /** Seconds that a process is frozen: longer than its locks live (8). */
-  readonly freezeFor: number
+  /** Seconds over which the runs are posted. */
+  readonly seconds: number
+  readonly blows: BlowOptions
+  /** Connections that the database allows, and that each of the three processes may take. */
+  readonly connections: { readonly allowed: number; readonly each: number }
+  /** The first process freezes itself just before it ends its first execution, for so many seconds. */
+  readonly freezeBeforeEnd?: number
   /** Seconds after which everything accepted must have ended, once the blows are over. */
   readonly patience: number
-  /** File, text and replacement: what is broken in the services. */
-  readonly mutation?: readonly [string, string, string]
+  /** What is broken in the services. */
+  readonly mutation?: Mutation
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-const randomFrom = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
+/** The model takes its time, so that blows hit executions that run. */
+const answerMs = 1_500
 
 const flow = `docflow: 1
 id: chaos
@@ -43,149 +45,48 @@ credits: { perPage: 1 }
 steps:
   - { id: one, uses: transform, with: { value: 1 } }
   - { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+  - { id: ask, uses: generate, with: { document: "\${{ steps.read.document }}", prompt: "What is this?" } }
   - { id: two, uses: transform, with: { value: "\${{ steps.read.pageCount }}" } }
 output: { value: { pages: "\${{ steps.two }}" } }
 `
 
-/** A node of the cluster: always the same ports, one process after the other. */
-class Node {
-  #service: Promise<ServiceProcess>
-  /** A process is being replaced or is frozen: another blow would hit the wrong one. */
-  #busy = false
-  readonly #settings: Record<string, string>
+/** Live keys send to public addresses only; the receiver of these webhooks is on this machine. */
+const toLoopback: ReadonlyArray<Mutation> = [
+  [
+    "outbound/TargetPolicy.ts",
+    'environment === "test" ? ["https:", "http:"] : ["https:"]',
+    '["https:", "http:"]'
+  ],
+  ["outbound/TargetPolicy.ts", 'range === "loopback" && environment === "test"', 'range === "loopback"']
+]
 
-  constructor(settings: Record<string, string>) {
-    this.#settings = settings
-    this.#service = this.#start()
-  }
+const freezing: Mutation = [
+  "engine/Outcome.ts",
+  "documents.forget(executionId)",
+  `if (!globalThis.hasFrozen) { globalThis.hasFrozen = true; process.kill(process.pid, "SIGSTOP") }
+   documents.forget(executionId)`
+]
 
-  /** Starts a process; tries again while the database restarts. */
-  async #start(): Promise<ServiceProcess> {
-    for (;;) {
-      try {
-        return await ServiceProcess.start(this.#settings)
-      } catch (error) {
-        if (!/57P0|08006|53300|ECONNREFUSED|Connection|connect/iu.test(String(error))) throw error
-        await sleep(500)
-      }
-    }
-  }
-
-  get address(): string {
-    return `http://127.0.0.1:${this.#settings["DOCFLOW_PORT"]}`
-  }
-  get running(): Promise<ServiceProcess> {
-    return this.#service
-  }
-
-  async #exclusively(blow: () => Promise<void>): Promise<boolean> {
-    if (this.#busy) return false
-    this.#busy = true
-    try {
-      await blow()
-    } finally {
-      this.#busy = false
-    }
-    return true
-  }
-
-  /** Ends the process with a signal and starts the next one; false where the node is under another blow. */
-  replace(signal: NodeJS.Signals): Promise<boolean> {
-    return this.#exclusively(async () => {
-      await (await this.#service).end(signal)
-      this.#service = this.#start()
-      await this.#service
-    })
-  }
-
-  /** Stops the process for some seconds, as a paused machine does. */
-  freeze(seconds: number): Promise<boolean> {
-    return this.#exclusively(async () => {
-      const { pid } = await this.#service
-      if (pid === undefined) return
-      process.kill(pid, "SIGSTOP")
-      await sleep(seconds * 1000)
-      process.kill(pid, "SIGCONT")
-    })
-  }
-
-  async stop(): Promise<void> {
-    await (await this.#service).end("SIGKILL")
-  }
-}
-
-const statusOf = async (response: Promise<Response>): Promise<{ status: number; text: string }> => {
-  try {
-    const answer = await response
-    return { status: answer.status, text: await answer.text() }
-  } catch {
-    return { status: 0, text: "" }
-  }
-}
-
-/** Posts a run with an idempotency key to one node after the other until one accepts it; the execution's id. */
-const accept = async (
-  nodes: ReadonlyArray<Node>,
-  { key }: Tenant,
-  base64: string,
-  name: string,
-  findings: Findings
-): Promise<void> => {
-  const body = JSON.stringify({
-    input: { document: { base64 } },
-    idempotencyKey: name,
-    webhookUrl: "https://hooks.invalid/chaos"
-  })
-  for (let attempt = 0; ; attempt++) {
-    const node = nodes[(attempt + name.length) % nodes.length]
-    const { status, text } = await statusOf(
-      fetch(`${node?.address}/api/v1/flows/chaos/run`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        body,
-        signal: AbortSignal.timeout(15_000)
-      })
+const servers = async (scope: Scope.Closeable) => ({
+  models: await Effect.runPromise(
+    Scope.provide(
+      modelServer(() => sleep(answerMs, "An invoice.")),
+      scope
     )
-    findings.answered(status, text)
-    const id = status === 200 ? /"id":"([^"]+)"/u.exec(text)?.[1] : undefined
-    if (id !== undefined) return findings.accepted(id)
-    await sleep(200)
-  }
-}
+  ),
+  hooks: await Effect.runPromise(Scope.provide(receiver(), scope))
+})
 
-/** Lets blows fall until `over`; says what was done. */
-const blows = async (
-  nodes: ReadonlyArray<Node>,
-  postgres: Postgres,
-  options: ChaosOptions,
-  isOver: () => boolean
-): Promise<Record<string, number>> => {
-  const random = randomFrom(options.seed)
-  const done = { killed: 0, restarted: 0, frozen: 0, rolled: 0 }
-  const pick = () => nodes[Math.floor(random() * nodes.length)]
-  const every = async (seconds: number, blow: () => Promise<void>) => {
-    for (;;) {
-      await sleep(seconds * 1000 * (0.5 + random()))
-      if (isOver()) return
-      await blow()
-    }
+/** Resumes a process that freezes itself, once. */
+const thawLater = async (node: ChaosNode, seconds: number) => {
+  for (;;) {
+    await sleep(200)
+    const { pid } = await node.running
+    if (pid === undefined || !(await node.isFrozen())) continue
+    await sleep(seconds * 1000)
+    process.kill(pid, "SIGCONT")
+    return
   }
-  await Promise.all([
-    every(options.killEvery, async () => {
-      if (await pick()?.replace("SIGKILL")) done.killed++
-    }),
-    every(options.restartEvery, async () => {
-      await postgres.restart()
-      done.restarted++
-    }),
-    every(options.freezeFor, async () => {
-      if (await pick()?.freeze(options.freezeFor)) done.frozen++
-    }),
-    every(options.freezeFor * 2, async () => {
-      for (const node of nodes) if (await node.replace("SIGTERM")) done.rolled++
-    })
-  ])
-  return done
 }
 
 /** Runs executions on three nodes over one PostgreSQL while processes die; resolves with what is wrong afterwards. */
@@ -193,47 +94,66 @@ export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<str
   const folder = await mkdtemp(join(tmpdir(), "docflow-chaos-"))
   await mkdir(join(folder, "flows/chaos"), { recursive: true })
   await writeFile(join(folder, "flows/chaos/1.0.0.yaml"), flow)
-  const postgres = await startPostgres({ settings: ["max_connections=20"] })
+  const scope = await Effect.runPromise(Scope.make())
+  const { hooks, models } = await servers(scope)
+  const postgres = await startPostgres({ settings: [`max_connections=${options.connections.allowed}`] })
   const ports = await freePorts(6)
   const hook = pathToFileURL(join(import.meta.dirname, "Mutate.ts")).href
-  const nodes = [0, 1, 2].map(
-    (index) =>
-      new Node({
-        DATABASE_URL: postgres.url,
-        DOCFLOW_PORT: String(ports[index]),
-        DOCFLOW_CLUSTER_HOST: "127.0.0.1",
-        DOCFLOW_CLUSTER_PORT: String(ports[index + 3]),
-        DOCFLOW_DATABASE_CONNECTIONS: "5",
-        DOCFLOW_DATA_DIR: join(folder, `node-${index}`),
-        DOCFLOW_FLOWS_DIR: join(folder, "flows"),
-        ...(options.mutation === undefined
-          ? {}
-          : { NODE_OPTIONS: `--import=${hook}`, CHAOS_MUTATION: JSON.stringify(options.mutation) })
-      })
-  )
+  const nodes = [0, 1, 2].map((index) => {
+    const mutations = [
+      ...toLoopback,
+      ...(options.mutation === undefined ? [] : [options.mutation]),
+      ...(index === 0 && options.freezeBeforeEnd !== undefined ? [freezing] : [])
+    ]
+    return new ChaosNode({
+      DATABASE_URL: postgres.url,
+      DOCFLOW_PORT: String(ports[index]),
+      DOCFLOW_CLUSTER_HOST: "127.0.0.1",
+      DOCFLOW_CLUSTER_PORT: String(ports[index + 3]),
+      DOCFLOW_DATABASE_CONNECTIONS: String(options.connections.each),
+      DOCFLOW_DATA_DIR: join(folder, `node-${index}`),
+      DOCFLOW_FLOWS_DIR: join(folder, "flows"),
+      DOCFLOW_LLM: "openai:model",
+      DOCFLOW_LLM_CONCURRENCY: "16",
+      DOCFLOW_LLM_CONTEXT: "4000",
+      DOCFLOW_READERS: "1",
+      OPENAI_BASE_URL: `${models.url}/v1`,
+      OPENAI_API_KEY: "key-of-the-tests",
+      NODE_OPTIONS: `--import=${hook}`,
+      CHAOS_MUTATION: JSON.stringify(mutations)
+    })
+  })
   const findings = new Findings(postgres.url)
   try {
     const [first] = await Promise.all(nodes.map((node) => node.running))
-    if (first === undefined) throw new Error("no node started")
-    const tenant = await first.makeOrganization()
+    const [frozen] = nodes
+    if (first === undefined || frozen === undefined) throw new Error("no node started")
+    const clients = new Clients(nodes, await first.makeOrganization(), findings)
     const base64 = Buffer.from(await manyPages(1)).toString("base64")
     const progress = { posted: false }
-    let next = 0
-    const client = async () => {
-      while (next < options.executions) await accept(nodes, tenant, base64, `chaos-${next++}`, findings)
-    }
     const post = async () => {
-      await Promise.all(Array.from({ length: 8 }, client))
+      await clients.post(options.executions, options.seconds, base64, hooks.url)
       progress.posted = true
     }
-    const [done] = await Promise.all([blows(nodes, postgres, options, () => progress.posted), post()])
+    const isOver = () => progress.posted
+    const [done] = await Promise.all([
+      blows(nodes, postgres, options.blows, options.seed, isOver),
+      post(),
+      clients.look(isOver),
+      options.freezeBeforeEnd === undefined ? undefined : thawLater(frozen, options.freezeBeforeEnd)
+    ])
     await findings.waitForEnd(options.patience)
-    const problems = await findings.problems(options.executions)
-    console.log(JSON.stringify({ ...done, answers: findings.answers }))
+    await findings.waitForWebhooks(options.patience, hooks.received)
+    const problems = [
+      ...(await findings.problems(options.executions)),
+      ...findings.webhookProblems(hooks.received)
+    ]
+    console.log(JSON.stringify({ ...done, answers: findings.answers, webhooks: hooks.received.length }))
     return problems
   } finally {
     await Promise.all(nodes.map((node) => node.stop()))
     await postgres.stop()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -2,7 +2,18 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { setTimeout as sleep } from "node:timers/promises"
+import type { Received } from "../services/webhooks/Receiver.ts"
 import { booksProblems } from "../support/Books.ts"
+
+/** The webhook ids that a receiver got, by execution. */
+const toldOf = (received: ReadonlyArray<Received>): ReadonlyMap<string, ReadonlySet<string>> => {
+  const told = new Map<string, Set<string>>()
+  for (const { body, headers } of received) {
+    const [id = ""] = /exec_[0-9A-Za-z]+/u.exec(body.toString()) ?? []
+    told.set(id, (told.get(id) ?? new Set()).add(String(headers["webhook-id"])))
+  }
+  return told
+}
 
 /** What clients were answered, and what the database says afterwards. */
 export class Findings {
@@ -41,6 +52,24 @@ export class Findings {
       if (open.length === 0) return
       await sleep(1_000)
     }
+  }
+
+  /** Waits until every execution was told of, at most so many seconds: a delivery of a dead process waits for its lease. */
+  async waitForWebhooks(seconds: number, received: ReadonlyArray<Received>): Promise<void> {
+    for (let waited = 0; waited < seconds; waited++) {
+      const told = toldOf(received)
+      if ([...this.#ids].every((id) => told.has(id))) return
+      await sleep(1_000)
+    }
+  }
+
+  /** What the receiver of the webhooks did not get, or got twice: under more than one webhook id. */
+  webhookProblems(received: ReadonlyArray<Received>): ReadonlyArray<string> {
+    const told = toldOf(received)
+    return [...this.#ids].flatMap((id) => {
+      const webhooks = told.get(id)?.size ?? 0
+      return webhooks === 1 ? [] : [`${webhooks} webhook ids were received for ${id}`]
+    })
   }
 
   /** Everything that must not be: lost, failed, charged twice, told twice, answered 500. */

@@ -1,11 +1,10 @@
 import { parseArgs } from "node:util"
-import { type ChaosOptions, runChaos } from "./Chaos.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { type ChaosOptions, type Mutation, runChaos } from "./Chaos.ts"
 
 const { values } = parseArgs({
   options: {
-    /** At most a minute. */
-    short: { type: "boolean", default: false },
+    /** Which blows fall; all together if omitted. */
+    form: { type: "string", default: "all" },
     /** Breaks the services on purpose: the run must then find something. */
     without: { type: "string" },
     seed: { type: "string", default: "1" },
@@ -13,37 +12,80 @@ const { values } = parseArgs({
   }
 })
 
-/** What is broken, by its name. */
-const mutations: Readonly<Record<string, NonNullable<ChaosOptions["mutation"]>>> = {
+const enough = { allowed: 100, each: 10 }
+const patience = 180
+
+/** The forms of chaos, by name. */
+const forms: Readonly<Record<string, Omit<ChaosOptions, "seed" | "mutation">>> = {
+  kill: { executions: 300, seconds: 60, blows: { kill: 4 }, connections: enough, patience },
+  restart: { executions: 300, seconds: 60, blows: { restart: 8 }, connections: enough, patience },
+  freeze: { executions: 300, seconds: 100, blows: { freeze: 40 }, connections: enough, patience },
+  connections: {
+    executions: 300,
+    seconds: 30,
+    blows: {},
+    connections: { allowed: 20, each: 10 },
+    patience
+  },
+  roll: { executions: 300, seconds: 60, blows: { roll: 5 }, connections: enough, patience },
+  // A frozen process wakes up to end an execution that another one has ended. Others are unfinished then: were nothing
+  // reserved, the balance that may not be negative would refuse the second charge even without the fence.
+  stale: {
+    executions: 90,
+    seconds: 45,
+    blows: {},
+    connections: enough,
+    freezeBeforeEnd: 25,
+    patience: 60
+  },
+  // Two kills at least, and little else.
+  short: { executions: 60, seconds: 20, blows: { kill: 6 }, connections: enough, patience: 60 },
+  all: {
+    executions: 2_000,
+    seconds: 240,
+    blows: { kill: 1, restart: 8, freeze: 40, roll: 80 },
+    connections: { allowed: 20, each: 5 },
+    patience: 300
+  }
+}
+
+/** What is broken, by its name, and the form that notices it. */
+const broken: Readonly<Record<string, { readonly form: string; readonly mutation: Mutation }>> = {
   // The condition on the outcome's update, by which one runner ends an execution and no other.
-  fence: [
-    "migrations/0007_statements.ts",
-    "e.id = execution and e.status in ('pending', 'running') for update",
-    "e.id = execution for update"
-  ],
+  fence: {
+    form: "stale",
+    mutation: [
+      "migrations/0007_statements.ts",
+      "e.id = execution and e.status in ('pending', 'running') for update",
+      "e.id = execution for update"
+    ]
+  },
   // The look for executions whose runner died.
-  takeover: [
-    "engine/Recovery.ts",
-    "select id, organization_id from executions\n        where",
-    "select id, organization_id from executions\n        where false and"
-  ]
+  takeover: {
+    form: "short",
+    mutation: [
+      "engine/Recovery.ts",
+      "select id, organization_id from executions\n        where",
+      "select id, organization_id from executions\n        where false and"
+    ]
+  }
 }
 
-const mutation = values.without === undefined ? undefined : mutations[values.without]
-if (values.without !== undefined && mutation === undefined) {
-  throw new Error(`--without ${values.without} is unknown. Use one of: ${Object.keys(mutations).join(", ")}`)
+const wanted = <A>(what: string, name: string, all: Readonly<Record<string, A>>): A => {
+  const found = all[name]
+  if (found === undefined)
+    throw new Error(`--${what} ${name} is unknown. Use one of: ${Object.keys(all).join(", ")}`)
+  return found
 }
-const size = values.short
-  ? { executions: 150, killEvery: 4, restartEvery: 10, freezeFor: 12, patience: 60 }
-  : { executions: 2_000, killEvery: 1, restartEvery: 8, freezeFor: 40, patience: 300 }
-const executions = values.executions === undefined ? size.executions : Number(values.executions)
 
+const variant = values.without === undefined ? undefined : wanted("without", values.without, broken)
+const form = wanted("form", variant?.form ?? values.form, forms)
 const problems = await runChaos({
-  ...size,
-  executions,
+  ...form,
+  ...(values.executions === undefined ? {} : { executions: Number(values.executions) }),
   seed: Number(values.seed),
-  ...defined({ mutation })
+  ...(variant === undefined ? {} : { mutation: variant.mutation })
 })
 for (const problem of problems.slice(0, 20)) console.log(problem)
 console.log(problems.length === 0 ? "nothing is wrong" : `${problems.length} things are wrong`)
-process.exit((problems.length === 0) === (mutation === undefined) ? 0 : 1)
+process.exit((problems.length === 0) === (variant === undefined) ? 0 : 1)

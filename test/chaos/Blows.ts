@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Postgres } from "../durability/Postgres.ts"
+import type { ChaosNode } from "./ChaosNode.ts"
+
+/** Which blows fall, and how many seconds pass between two of a kind on average; what is omitted does not happen. */
+export interface BlowOptions {
+  /** SIGKILL to a random process. */
+  readonly kill?: number
+  /** The database restarts without a checkpoint. */
+  readonly restart?: number
+  /** SIGSTOP to a random process for so many seconds, again and again: longer than its locks live (8). */
+  readonly freeze?: number
+  /** SIGTERM to one process after the other. */
+  readonly roll?: number
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+const randomFrom = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** Lets blows fall until `isOver`; resolves with how many of each kind. */
+export const blows = async (
+  nodes: ReadonlyArray<ChaosNode>,
+  postgres: Postgres,
+  { freeze, kill, restart, roll }: BlowOptions,
+  seed: number,
+  isOver: () => boolean
+): Promise<Record<string, number>> => {
+  const random = randomFrom(seed)
+  const done = { killed: 0, restarted: 0, frozen: 0, rolled: 0 }
+  const pick = () => nodes[Math.floor(random() * nodes.length)]
+  const every = async (seconds: number | undefined, blow: () => Promise<void>) => {
+    if (seconds === undefined) return
+    for (;;) {
+      await sleep(seconds * 1000 * (0.5 + random()))
+      if (isOver()) return
+      await blow()
+    }
+  }
+  await Promise.all([
+    every(kill, async () => {
+      if (await pick()?.replace("SIGKILL")) done.killed++
+    }),
+    every(restart, async () => {
+      await postgres.restart()
+      done.restarted++
+    }),
+    every(freeze === undefined ? undefined : 5, async () => {
+      if (await pick()?.freeze(freeze ?? 0)) done.frozen++
+    }),
+    every(roll, async () => {
+      for (const node of nodes) if (await node.replace("SIGTERM")) done.rolled++
+    })
+  ])
+  return done
+}
