@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { Effect, Schema } from "effect"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import { DocumentIR } from "../src/domain/DocumentIR.ts"
-import { madeUpReceipts, photographed, receiptPdf } from "../test/fixtures/MadeUpReceipts.ts"
+import { syntheticReceipts, photographed, receiptPdf } from "../test/fixtures/SyntheticReceipts.ts"
 import { variedData } from "../test/fixtures/varied/VariedData.ts"
 import { allVaried, makeVaried } from "../test/fixtures/varied/VariedInvoice.ts"
 import { corpusCases } from "./CorpusTestSets.ts"
-import { expectOf } from "./MadeUpInvoices.ts"
+import { expectOf } from "./SyntheticInvoices.ts"
 import { generatedDocuments } from "./generator/Generated.ts"
 
 /** A document with what it says, for fitting and judging. */
@@ -143,7 +143,7 @@ const invoices = (): ReadonlyArray<Planned> =>
   })
 
 const receipts = (): ReadonlyArray<Planned> =>
-  madeUpReceipts(56).flatMap((receipt, i) =>
+  syntheticReceipts(56).flatMap((receipt, i) =>
     (["pdf", "jpg"] as const).map((format): Planned => {
       const { currency, date, total, vendor } = receipt.expected
       return {

@@ -1,7 +1,7 @@
 /**
  * Fits the calibrations of the shipped flows `invoice` and `receipt`, and measures what they are worth.
  *
- *   node bench/calibrate.ts invoice|receipt [--write] [--cache /tmp/documents] [--made-up 60]
+ *   node bench/calibrate.ts invoice|receipt [--write] [--cache /tmp/documents] [--synthetic 60]
  *
  * The build half of the corpus (documents whose SHA-256 begins with 0–7), and synthetic ones besides, become a
  * test set in a temporary folder; the other half is only measured. `--write` stores the calibration next to the newest
@@ -43,8 +43,8 @@ import { scoreSet } from "../src/services/test-sets/TestScores.ts"
 import type { TestCase } from "../src/services/test-sets/TestSet.ts"
 import { cachedReader } from "./CachedReader.ts"
 import { corpusCases, type Half } from "./CorpusTestSets.ts"
-import { madeUpCases } from "./MadeUpInvoices.ts"
-import { madeUpReceiptCases } from "./MadeUpReceiptCases.ts"
+import { syntheticCases } from "./SyntheticInvoices.ts"
+import { syntheticReceiptCases } from "./SyntheticReceiptCases.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
 const option = (name: string): string | undefined => {
@@ -57,7 +57,7 @@ const flowId = process.argv[2] === "receipt" ? "receipt" : "invoice"
 const expectedAccuracy = { invoice: 0.9, receipt: 0.8 }
 
 /** How many documents are synthetic; of receipts half are fitted on. */
-const usuallyMadeUp = { invoice: 60, receipt: 84 }
+const usuallySynthetic = { invoice: 60, receipt: 84 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
@@ -98,13 +98,15 @@ const program = Effect.gen(function* () {
     console.log(describeSet(name, { ...score, failures }))
     return results.flatMap(({ observations }) => observations)
   })
-  const madeUp = Number(option("made-up") ?? usuallyMadeUp[flowId])
+  const synthetic = Number(option("synthetic") ?? usuallySynthetic[flowId])
   const drawn = (half: Half) =>
-    Effect.promise(() => (flowId === "receipt" ? madeUpReceiptCases : madeUpCases)(folder, half, madeUp))
+    Effect.promise(() =>
+      (flowId === "receipt" ? syntheticReceiptCases : syntheticCases)(folder, half, synthetic)
+    )
 
   const build: ReadonlyArray<Observation> = [
     ...(yield* observe("corpus-build", corpusCases(corpus, flowId, "build"))),
-    ...(yield* observe("made-up-build", yield* drawn("build")))
+    ...(yield* observe("synthetic-build", yield* drawn("build")))
   ]
   const made = makeCalibration(flow.definition, build, Number(option("accuracy") ?? expectedAccuracy[flowId]))
   if (Result.isFailure(made)) return console.error(made.failure)
@@ -130,7 +132,7 @@ const program = Effect.gen(function* () {
       measured.filter(({ of }) => of.document === kind)
     )
   measure("corpus, measure half", measured)
-  measure("made-up, measure half", yield* observe("made-up-measure", yield* drawn("measure")))
+  measure("synthetic, measure half", yield* observe("synthetic-measure", yield* drawn("measure")))
   if (process.argv.includes("--write")) writeFileSync(calibrationNameOf(file), calibrationText(made.success))
 })
 

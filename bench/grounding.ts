@@ -119,7 +119,7 @@ const errors = process.argv.includes("--errors")
 const measure = (document: DocumentIR, ink: Ink, path: string, truth: Truth, count: Count): void => {
   const page = document.pages.find((page) => stands(pageText(page), truth.value))
   if (page === undefined) {
-    if (errors) console.log(`  ${path} ${truth.name}: "${truth.value}" stands on no page`)
+    if (errors) console.log(`  ${path} ${truth.name}: "${truth.value}" is on no page`)
     return
   }
   count.stand++

@@ -46,7 +46,7 @@ const program = Effect.gen(function* () {
     })
   )
   console.log(
-    `${chosen.length} made-up invoices, ${half}: ${(milliseconds / chosen.length).toFixed(1)} ms each`
+    `${chosen.length} synthetic invoices, ${half}: ${(milliseconds / chosen.length).toFixed(1)} ms each`
   )
   report(results.flat(), {
     errors: process.argv.includes("--errors"),

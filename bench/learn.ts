@@ -50,7 +50,7 @@ const priorWeights: Weights = { bias: 0, features: { prior: 1 } }
 const namesOf = (values: ReadonlyArray<Value>): ReadonlyArray<string> =>
   [...new Set(values.flatMap(({ features }) => Object.keys(features)))].toSorted()
 
-/** A family counts no more than so many values, however many documents it has. */
+/** Number of values that a family counts for at most, however many documents it has. */
 const balanced = (values: ReadonlyArray<Value>): ReadonlyArray<Value> => {
   const sizes = Map.groupBy(values, ({ family, kind }) => `${family} ${kind}`)
   return values.map((value) => {

@@ -16,7 +16,7 @@ const { values } = parseArgs({
 })
 const seconds = Math.min(Number(values.seconds), 180)
 const factor = Number(values.factor)
-/** So many requests of this program are open at once; the rest are not sent, and counted. */
+/** Number of requests of this program that are open at once; the rest are not sent, and counted. */
 const mostOpen = 1_500
 
 const percentile = (times: ReadonlyArray<number>, part: number): number =>
@@ -78,7 +78,7 @@ const memory = async (): Promise<number> => {
   return Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1] ?? "0") / 1024
 }
 
-/** Keeps so many runs going for a while; how many completed in a second. */
+/** Keeps a number of runs going for a while; how many completed in a second. */
 const closedLoop = async (workers: number, ms: number): Promise<number> => {
   const until = performance.now() + ms
   let completed = 0

@@ -2,9 +2,9 @@
  * Measures how well the shipped `receipt` flow reads the receipts of the corpus, recognition included.
  *
  *   node bench/receipts.ts [--half build|measure|all] [--engine auto|fast|paddle|tesseract-js|tesseract] [--errors] [--most 60] [--cache /tmp/documents]
- *     [--made-up 42]
+ *     [--synthetic 42]
  *
- * With `--made-up`, so many synthetic receipts of seven countries are photographed and read instead of the corpus.
+ * With `--synthetic`, that number of synthetic receipts of seven countries is photographed and read instead of the corpus.
  * Rules are built on one half of the receipts (by the hash of the name) and only measured on the other.
  */
 import { hash } from "node:crypto"
@@ -13,7 +13,7 @@ import { Effect, Layer, Schema } from "effect"
 import { parse as parseYaml } from "yaml"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
-import { madeUpReceipts, photographed } from "../test/fixtures/MadeUpReceipts.ts"
+import { syntheticReceipts, photographed } from "../test/fixtures/SyntheticReceipts.ts"
 import { fieldOf } from "../src/steps/extract/Field.ts"
 import { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
 import { type FieldResult, report } from "./FieldScores.ts"
@@ -91,10 +91,10 @@ interface Source {
   readonly expected: unknown
 }
 
-/** So many synthetic receipts, or those of the corpus. */
-const sourcesOf = (madeUp: number): ReadonlyArray<Source> =>
-  madeUp > 0
-    ? madeUpReceipts(madeUp).map((receipt, i) => ({
+/** A number of synthetic receipts, or those of the corpus. */
+const sourcesOf = (synthetic: number): ReadonlyArray<Source> =>
+  synthetic > 0
+    ? syntheticReceipts(synthetic).map((receipt, i) => ({
         path: receipt.name,
         bytes: () => photographed(receipt, i),
         expected: { fields: receipt.expected }
@@ -116,7 +116,7 @@ const program = Effect.gen(function* () {
   const fields = Object.entries({ ...step?.with.fields, address }).map(([name, definition]) =>
     fieldOf(name, definition)
   )
-  const files = sourcesOf(Number(option("made-up", "0")))
+  const files = sourcesOf(Number(option("synthetic", "0")))
     .map((source) => Object.assign(source, { order: hash("sha256", source.path) }))
     .toSorted((a, b) => a.order.localeCompare(b.order))
     .filter(

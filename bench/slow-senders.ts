@@ -82,7 +82,7 @@ const lived = await lives
 
 console.log("milliseconds                      number      p50       p90       p99       max")
 report("GET /flows alone", alone)
-report(`GET /flows beside ${connections} slow`, beside)
+report(`GET /flows next to ${connections} slow`, beside)
 for (const { name } of kinds) {
   report(
     `life: ${name}`,

@@ -24,9 +24,9 @@ export interface CheckOptions<R> {
   readonly registry: StepRegistry<R>
   /** SHA-256 of a text's UTF-8 bytes, in lower-case hexadecimal. The language itself does no cryptography. */
   readonly sha256: (text: string) => string
-  /** The MIME types that some reader can read; without it, formats are not checked. */
+  /** The MIME types of supported formats; if omitted, formats are not checked. */
   readonly formats?: ReadonlyArray<string>
-  /** Finds the flows that steps run; without it, none can be run. */
+  /** Finds the flows that steps run; if omitted, none can be run. */
   readonly flows?: FindFlow<R>
 }
 

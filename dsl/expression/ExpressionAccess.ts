@@ -5,7 +5,7 @@ import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { elementOf, fieldOf } from "../types/Values.ts"
 
-/** A name standing alone: a local, or one of the roots. */
+/** A name alone: a local, or one of the roots. */
 export const analyseName = (node: ASTNode, name: string, analysis: Analysis): Typed => {
   const index = analysis.locals.findLastIndex((local) => local.name === name)
   const local = analysis.locals[index]

@@ -20,7 +20,7 @@ const retention = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 10
 /** Text that PostgreSQL can keep: no U+0000, no unpaired surrogate. */
 const name = Schema.String.check(
   Schema.isBetweenLength(1, 200),
-  Schema.isPattern(/^[^\0\p{Surrogate}]*$/u, { message: "must not hold U+0000 or an unpaired surrogate" })
+  Schema.isPattern(/^[^\0\p{Surrogate}]*$/u, { message: "must not contain U+0000 or an unpaired surrogate" })
 )
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
 const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }

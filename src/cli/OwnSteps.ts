@@ -33,7 +33,7 @@ export const loadSteps = Effect.fnUntraced(function* (file: string, known: StepR
         `${file}: "${step.name}" is not a valid name for a step kind. Use a name like my-step`
       )
     if (known.kinds.has(step.name) || kinds.has(step.name))
-      return yield* fail(`${file}: there is a step kind "${step.name}" already`)
+      return yield* fail(`${file}: duplicate step kind "${step.name}"`)
     kinds.set(step.name, step)
   }
   return { kinds } satisfies StepRegistry<never>

@@ -86,7 +86,7 @@ export const testCommand = Command.make("test", { flow, sets, json, calibrate, a
   Effect.gen(function* () {
     const share = Option.getOrUndefined(input.accuracy)
     if (share !== undefined && !(share >= 0.5 && share <= 0.99))
-      return yield* fail("--accuracy is between 0.5 and 0.99")
+      return yield* fail("--accuracy must be between 0.5 and 0.99")
     const flowFile = yield* flowFileOf(input.flow)
     const compiled = yield* openFlow(flowFile)
     const files = input.sets.length > 0 ? input.sets : yield* setsBeside(flowFile)

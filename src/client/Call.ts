@@ -50,7 +50,7 @@ export const call = <A>(
     Effect.flatMap((text) =>
       Effect.mapError(
         decode(text),
-        (cause) => new ConnectionFailure({ message: "The answer is not one of docflow", cause })
+        (cause) => new ConnectionFailure({ message: "The answer does not come from docflow", cause })
       )
     )
   )

@@ -6,7 +6,7 @@ export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
   code: Schema.String,
   message: Schema.String,
   details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
-  /** After so many milliseconds it is worth trying again, if the service said so. */
+  /** Milliseconds after which it is worth trying again, if the service said so. */
   retryAfterMs: Schema.optionalKey(Schema.Finite)
 }) {}
 

@@ -102,4 +102,4 @@ const eventsOf = (body: ReadableStream<Uint8Array>) => {
 }
 
 const notOurs = (cause: unknown) =>
-  new ConnectionFailure({ message: "The answer is not one of docflow", cause })
+  new ConnectionFailure({ message: "The answer does not come from docflow", cause })

@@ -58,4 +58,4 @@ export const layer = HttpApiBuilder.group(
 const checkLimits = ({ concurrentExecutions, plan, requestsPerMinute }: NewOrganization) =>
   plan === "enterprise" || (requestsPerMinute === undefined && concurrentExecutions === undefined)
     ? Effect.void
-    : new ValidationFailed({ message: "Limits of its own can be set for the plan enterprise only" })
+    : new ValidationFailed({ message: "Custom limits can be set only for the plan enterprise" })

@@ -67,7 +67,7 @@ const runLoop = Effect.fnUntraced(function* <E>(
   if (elements.length > mostElements) {
     return yield* new FlowFailure({
       code: "EXECUTION_FAILED",
-      message: `The list has ${elements.length} elements; a loop takes at most ${mostElements}`,
+      message: `The list has ${elements.length} elements; the limit of a loop is ${mostElements}`,
       step: path
     })
   }

@@ -11,7 +11,7 @@ interface Waiting extends Turn {
   readonly seat: () => void
 }
 
-/** Of so many places that both kinds want, background executions get one, so that they go on whatever comes in. */
+/** Of the number of places that both kinds want, background executions get one, so that they go on whatever comes in. */
 const backgroundEvery = 4
 /** The part of the places that no single organization may hold: another one's first execution starts at once. */
 const partForOthers = 1 / 8

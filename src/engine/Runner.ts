@@ -15,7 +15,7 @@ import { type End, Outcome } from "./Outcome.ts"
 import { RunQueue, type Turn } from "./RunQueue.ts"
 import { Signals } from "./Signals.ts"
 
-/** So many runners may die over an execution before it is failed. */
+/** Number of runners that may die over an execution before it is failed. */
 const maxRunnerDeaths = 5
 /** Progress inside a step is written at most this often, in milliseconds. */
 const progressIntervalMs = 300
@@ -55,7 +55,7 @@ interface Tries {
   unfinished: number
 }
 
-/** Runs executions, each to its end and at most so many at once. */
+/** Runs executions, each to its end and up to a number at once. */
 export class Runner extends Context.Service<
   Runner,
   {
@@ -207,7 +207,7 @@ const failedWith = ({ code, message, step }: FlowFailure): End => ({
 
 const diedTooOften = new FlowFailure({
   code: "EXECUTION_FAILED",
-  message: `The process that ran this execution died ${maxRunnerDeaths} times; it is not tried again`
+  message: `The process that ran this execution exited unexpectedly ${maxRunnerDeaths} times; the execution is not retried`
 })
 
 const unexpected = new FlowFailure({

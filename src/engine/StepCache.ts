@@ -16,7 +16,7 @@ export interface StepCacheStore {
 
 const mostCharacters = 32 * 1024 * 1024
 
-/** Keeps the outputs that were used last in memory, up to so many characters of JSON. */
+/** Keeps the outputs that were used last in memory, up to a number of characters of JSON. */
 export const memoryStore = (limit = mostCharacters): StepCacheStore => {
   const kept = new Map<string, { readonly output: string; readonly until: number }>()
   let size = 0

@@ -104,7 +104,7 @@ const checkLimits = (payload: {
   return field === undefined
     ? Effect.void
     : new ValidationFailed({
-        message: `${field} can be set for the plan enterprise only`,
+        message: `${field} can be set only for the plan enterprise`,
         details: { field, reason: `the plan is ${payload.plan}` }
       })
 }

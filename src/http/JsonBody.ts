@@ -108,7 +108,7 @@ const refuseSlow = Effect.fnUntraced(function* (received: { readonly bytes: numb
     slow = received.bytes < slowest * seconds ? slow + 1 : 0
     if (slow < 2) yield* Effect.sleep(interval)
   }
-  return yield* refuse(408, `The body comes too slowly: at least ${slowest / 1024} KB a second must arrive`)
+  return yield* refuse(408, `The body arrives too slowly; the minimum is ${slowest / 1024} KB a second`)
 })
 
 const tooLarge = (limit: number) => refuse(413, `The body is larger than ${limit} bytes`)
@@ -128,10 +128,10 @@ const collect = Effect.fnUntraced(function* (
   const chunks: Array<Uint8Array> = []
   yield* Stream.runForEach(
     request.stream.pipe(
-      Stream.mapError(() => refuse(400, "The body broke off")),
+      Stream.mapError(() => refuse(400, "The body is incomplete")),
       Stream.timeoutOrElse({
         duration: idleLimit,
-        orElse: () => Stream.fail(refuse(408, `Nothing of the body came for ${idleLimit}`))
+        orElse: () => Stream.fail(refuse(408, `No data of the body arrived for ${idleLimit}`))
       })
     ),
     (chunk) => {

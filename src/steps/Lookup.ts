@@ -55,7 +55,7 @@ export const lookup = StepKind.make("lookup", {
     const address = fillAddress(config.url, config.path, config.query)
     const server = URL.parse(config.url)?.origin ?? "the address"
     const refused = (reason: string) =>
-      new LookupRefused({ message: `${server} was not requested: ${reason}.` })
+      new LookupRefused({ message: `The request to ${server} was not sent: ${reason}.` })
     if (Result.isFailure(address)) return yield* refused(address.failure)
     const { body, expect, method, notFound, timeout } = config
     return yield* outbound

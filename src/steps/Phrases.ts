@@ -1,7 +1,7 @@
 import type { Page } from "../domain/DocumentIR.ts"
 import { plain } from "./extract/page/Fold.ts"
 
-/** What is in so many lines at the top of a page says what it is. */
+/** What is in this number of lines at the top of a page says what it is. */
 const topLines = 8
 
 /** The words of a text in small letters and without accents, each with a space on both sides. */

@@ -45,7 +45,7 @@ export class Findings {
       )
     )
 
-  /** Waits until no execution is unfinished, at most so many seconds. */
+  /** Waits until no execution is unfinished, up to a number of seconds. */
   async waitForEnd(seconds: number): Promise<void> {
     for (let waited = 0; waited < seconds; waited++) {
       const open = await this.#rows("select 1 from executions where status in ('pending', 'running') limit 1")

@@ -14,7 +14,7 @@ const execution = {
   output: { text: "Zoë" }
 } as const
 
-/** A webhook as the service sends it, so many seconds ago. */
+/** A webhook as the service sent it, a number of seconds ago. */
 const sent = (age = 0, key = secret) => {
   const at = new Date(Date.now() - age * 1000)
   const body = webhookBody("execution.completed", execution, at)

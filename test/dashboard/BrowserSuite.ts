@@ -15,7 +15,7 @@ const name = hasChromium
   ? "the dashboard in a browser"
   : "the dashboard in a browser (skipped: no /usr/bin/chromium)"
 
-/** What people see and do. */
+/** What an operator sees and does. */
 export const describePages = (service: Shared): void => {
   describe.skipIf(!hasChromium)(name, () => {
     const browser = useBrowser()

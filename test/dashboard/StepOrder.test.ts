@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { inTree } from "../../src/dashboard/StepOrder.ts"
 
-test("steps stand in the order of their starts, those inside a step right under it, and elements by their number", () => {
+test("steps are in the order of their starts, those inside a step right under it, and elements by their number", () => {
   const starts: ReadonlyArray<readonly [string, number]> = [
     ["write", 9],
     ["read", 1],

@@ -59,7 +59,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       })
     )
 
-    it.effect("are found beside others, whatever they are called, and the standard's name comes first", () =>
+    it.effect("are found among others, whatever they are called, and the standard's name comes first", () =>
       Effect.gen(function* () {
         const { bytes, expected } = yield* printed
         const data = eInvoiceOf(expected)

@@ -40,7 +40,7 @@ const hostile = [
     says: "nested too deeply"
   },
   { what: "half a million elements", xml: `${root}${"<a/>".repeat(500_000)}${close}`, says: "more elements" },
-  { what: "half of it", xml: `${root}<ExchangedDocument><ID>1</ID>`, says: "breaks off" },
+  { what: "half of it", xml: `${root}<ExchangedDocument><ID>1</ID>`, says: "incomplete" },
   { what: "another kind", xml: "<catalogue/>", says: "root element is <catalogue>" },
   { what: "too many bytes", xml: `${root}${" ".repeat(33 * 1024 * 1024)}${close}`, says: "at most" }
 ]
@@ -81,7 +81,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       })
     )
 
-    it.effect("do not keep an invoice beside them from being read", () =>
+    it.effect("do not keep an invoice next to them from being read", () =>
       Effect.gen(function* () {
         const data = eInvoiceOf((yield* printed).expected)
         const others = hostile.slice(0, 5).map(({ xml }, i) => ({ name: `${i}.xml`, content: xml }))

@@ -39,7 +39,7 @@ const oneText = (text: string): Buffer => Buffer.from(`BT /F 12 Tf 72 700 Td (${
 /** One page that says how many there are; `count` is what the file claims. */
 export const countingPdf = (count: number): Uint8Array => withContent(oneText("one page"), "", count)
 
-/** A few kilobytes that unfold to hundreds of megabytes (or so many bytes) when the page is read. */
+/** A few kilobytes that unfold to hundreds of megabytes (or a given number of bytes) when the page is read. */
 export const memoryBomb = (bytes = 400 * 1024 * 1024): Uint8Array =>
   withContent(deflateSync(deflateSync(Buffer.alloc(bytes, 0x20))), "/Filter [/FlateDecode /FlateDecode]")
 

@@ -37,7 +37,7 @@ const isWhereDrawn = (word: Word | undefined, within = 4) => {
 }
 
 layer(recognising, { excludeTestServices: true })("recognition", (it) => {
-  it.effect("finds the words of a scanned page, page by page, where they stand", () =>
+  it.effect("finds the words of a scanned page, page by page, with their positions", () =>
     Effect.gen(function* () {
       const documents = yield* DocumentReader
       const bytes = yield* Effect.promise(async () => {

@@ -55,7 +55,7 @@ const relationsFile = (name: string, all: ReadonlyArray<readonly [string, string
     .join("")}</Relationships>`
 })
 
-/** A Word document with the given content of `w:body`; `prolog` stands before the root element. */
+/** A Word document with the given content of `w:body`; `prolog` comes before the root element. */
 export const docx = (body: string, prolog = "", more: ReadonlyArray<ZipFile> = []): Uint8Array =>
   zip([
     contents("word/document.xml", "wordprocessingml.document"),

@@ -63,7 +63,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       })
     )
 
-    it.effect("are turned as the text stands, also of files that are pictures", () =>
+    it.effect("are turned as the text is, also of files that are pictures", () =>
       Effect.gen(function* () {
         const png = yield* Effect.promise(() => scan)
         const picture = yield* pictureOf(png, "image/png", { ...a4, turns: 2 })

@@ -20,13 +20,13 @@ const written: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["السلام عليكم", [rtl("عليكم"), rtl("السلام")]],
   ["סעיף 15 (ב) לחוק", [rtl("לחוק"), `(${rtl("ב")})`, "15", rtl("סעיף")]],
   ["סכום לתשלום: 1,234.50", ["1,234.50", `:${rtl("לתשלום")}`, rtl("סכום")]],
-  // Of several Latin words the first stands on the left, whatever the line does.
+  // Of several Latin words the first is on the left, whatever the line does.
   [
     "התקנה של Windows Server 2022 בכל המחשבים",
     [rtl("המחשבים"), rtl("בכל"), "Windows", "Server", "2022", rtl("של"), rtl("התקנה")]
   ],
   ["בשפת R בלבד", [rtl("בלבד"), "R", rtl("בשפת")]],
-  // And of several Hebrew words in a Latin line the first stands on the right.
+  // And of several Hebrew words in a Latin line the first is on the right.
   ["The word שלום עולם means peace", ["The", "word", rtl("עולם"), rtl("שלום"), "means", "peace"]]
 ]
 

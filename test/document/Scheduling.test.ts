@@ -8,7 +8,7 @@ import { picturePdf, scanPage } from "./Scans.ts"
 
 const pdf = { mimeType: "application/pdf" }
 
-/** A scan of so many pages; each picture is as many pixels wide as its page's number says: 1,010, 1,020, … */
+/** A scan of a number of pages; each picture is as many pixels wide as its page's number says: 1,010, 1,020, … */
 const scanOf = (count: number, from = 1010) =>
   Effect.promise(async () => {
     const pages = await Promise.all(
@@ -43,7 +43,7 @@ const slowerAtFirst = ({ width }: OcrImage) =>
 
 const isSecond = ({ width }: OcrImage) => width === 1020
 
-describe("documents beside each other", () => {
+describe("documents read at the same time", () => {
   it.live("answer at once for an invoice, while two long scans wait for recognition", () => {
     const gate = Deferred.makeUnsafe<void>()
     const both = Deferred.makeUnsafe<void>()

@@ -13,7 +13,7 @@ const rawWords = async (page: DrawnPage) => {
   return words
 }
 
-/** The words of a page and where they stand, in the order of their places. */
+/** The words of a page and their positions, in reading order. */
 const wordsOf = async (page: DrawnPage): Promise<ReadonlyArray<string>> => {
   const words = await rawWords(page)
   return words.map(({ text, x, y }) => `${y.toFixed(1)} ${x.toFixed(1)} ${text}`).toSorted()
@@ -77,7 +77,7 @@ describe("words of a PDF", () => {
     )
   }, 60_000)
 
-  it("keep what is raised or lowered beside a letter", async () => {
+  it("keep what is raised or lowered next to a letter", async () => {
     const found = await textsOf([
       { text: "CO", x: 60, y: 100, size: 12 },
       { text: "2", x: 78, y: 103, size: 7 },

@@ -61,7 +61,7 @@ describe("a checked flow", () => {
     expect(fields?.kind.name).toBe("extract")
   })
 
-  it("decodes what stands in the flow, defaults included", () => {
+  it("decodes what the flow says, defaults included", () => {
     expect(read?.config(scopeWith({}))).toEqual(Result.succeed({ ocr: "auto" }))
   })
 

@@ -27,7 +27,7 @@ describe("flow.schema.json", () => {
     expect(problems(readFileSync(new URL(file, root), "utf8"))).toEqual([])
   })
 
-  it("accepts expressions where values stand", () => {
+  it("accepts expressions in place of values", () => {
     expect(
       problems(
         step(`{ id: a, uses: validate, with: { rules: [{ that: "\${{ variables.x }}", else: No. }] } }`)

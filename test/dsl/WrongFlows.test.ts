@@ -10,7 +10,7 @@ const files = readdirSync(folder)
   .sort()
 
 /**
- * Each `wrong/<name>.flow` stands beside `<name>.txt`, which is all that is said about it, to the letter. The files are YAML under
+ * Each `wrong/<name>.flow` is next to `<name>.txt`, which is all that is said about it, to the letter. The files are YAML under
  * another name, so that no formatter puts them right.
  */
 describe("wrong flows", () => {

@@ -34,7 +34,7 @@ export const remainsOf = async (two: TwoNodes, mark: string): Promise<ReadonlyAr
   return [...inTables.map((row) => textAt(row, "name")), ...inFiles.flat()]
 }
 
-/** Removes what is kept no longer, as a third process over the same database and folder does: so many times. */
+/** Removes what is kept no longer, as a third process over the same database and folder does: a number of times. */
 export const sweep = (two: TwoNodes, rounds = 1): Promise<void> =>
   Effect.flatMap(Retention, (retention) =>
     Effect.replicateEffect(retention.sweep, rounds, { discard: true })

@@ -9,7 +9,7 @@ import { exampleInvoice } from "../fixtures/Invoices.ts"
 import { notAPdf } from "../fixtures/Pdfs.ts"
 
 describe("docflow in a program", () => {
-  it("runs a flow file on a document and says where each field stands", async () => {
+  it("runs a flow file on a document and says where each field is", async () => {
     await using docflow = Docflow.open()
     const invoice = await makeInvoice(exampleInvoice)
     const result = await docflow.run("flows/invoice/1.0.0.yaml", invoice.bytes)

@@ -9,7 +9,7 @@ interface TypedText {
   readonly type: Type.Type
 }
 
-/** The expressions that may stand in a configuration, typed in a scope. */
+/** The expressions that a configuration may contain, typed in a scope. */
 export const typedTexts = (texts: ReadonlyArray<string>, scope: ExpressionScope): ReadonlyArray<TypedText> =>
   texts.map((text) => ({ text, type: compileExpression(text, scope).type }))
 

@@ -234,7 +234,7 @@ describe("checking a flow as a step", () => {
     expect(problemsOf(text, texts)[0]).toMatch(/^7:\d+ /u)
   })
 
-  it("reports flows that stand too deep", () => {
+  it("reports flows that are nested too deeply", () => {
     const chain = Array.from({ length: 12 }, (_, index) =>
       source(
         `f${index}`,

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { RunQueue, type Turn } from "../../src/engine/RunQueue.ts"
 
-/** Executions in a queue with so many places; each holds its place until it is told to end. */
+/** Executions in a queue with a number of places; each holds its place until it is told to end. */
 class Line {
   readonly started: Array<string> = []
   readonly #queue: RunQueue

@@ -61,9 +61,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe("a calibration beside a flow that is served", () => {
+describe("a calibration next to a flow that is served", () => {
   it("is applied as soon as it is there, and a new one in its place, while the version stays published", async () => {
-    // The test set beside the flow is none.
+    // The test set next to the flow is none.
     expect(service.logs.filter((line) => line.includes("A flow file has a problem"))).toEqual([])
     const before = await total()
     const score = numberAt(before, "confidence")

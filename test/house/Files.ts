@@ -14,3 +14,7 @@ export const typescriptIn = (...folders: ReadonlyArray<string>): ReadonlyArray<s
   )
     .filter((file) => !file.includes("/node_modules/"))
     .toSorted()
+
+/** The Markdown files of the project's folder and of the given folders, sorted. */
+export const markdownIn = (...folders: ReadonlyArray<string>): ReadonlyArray<string> =>
+  globSync(["*.md", ...folders.map((folder) => `${folder}/**/*.md`)], { cwd: root }).toSorted()

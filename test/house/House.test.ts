@@ -77,21 +77,6 @@ const shared = (files: ReadonlyArray<string>): ReadonlyArray<string> => {
   )
 }
 
-/** Words that the glossary retired, as they appear in comments and in prose. */
-const retired =
-  /\b(?:in the name of|what people read|true or false|whole numbers?|made[- ]up|in good order|worked out|likeliest|beside|stands(?! for))\b/iu
-
-const inComments = (source: string): string =>
-  source
-    .split("\n")
-    .filter((line) => /^\s*(?:\*|\/\*\*|\/\/)/.test(line))
-    .join("\n")
-
-const inPlainWords: Rule = (file, source) => {
-  const word = retired.exec(file.endsWith(".md") ? source : inComments(source))?.[0]
-  return word === undefined ? [] : [`says "${word}": use the words of the glossary`]
-}
-
 describe("the house", () => {
   it("has files to look at", () => {
     expect(shipped.length).toBeGreaterThan(10)
@@ -133,14 +118,6 @@ describe("the house", () => {
   it("gives every file of src and dsl a name of its own", () => {
     expect(shared(shipped)).toEqual([])
     expect(shared(["src/a/Intake.ts", "src/b/Intake.ts"])).toHaveLength(1)
-  })
-
-  it("uses no word that the glossary retired", () => {
-    expect(
-      broken([...shipped, "README.md", "CONTRIBUTING.md", "docs/flow-language.md"], inPlainWords)
-    ).toEqual([])
-    expect(inPlainWords("src/A.ts", "/** A value that stands nowhere. */")).toHaveLength(1)
-    expect(inPlainWords("src/A.ts", "/** Null stands for both. */")).toEqual([])
   })
 
   it("numbers the migrations without a gap", () => {

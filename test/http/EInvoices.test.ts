@@ -68,7 +68,7 @@ describe("electronic invoices over HTTP", () => {
       documentType: "invoice",
       ...expected,
       warnings: [
-        "The attached file factur-x.xml was not read: The document holds a document type declaration."
+        "The attached file factur-x.xml was not read: The document contains a document type declaration, which is not allowed."
       ]
     })
   })

@@ -132,7 +132,7 @@ describe("further attempts", () => {
   )
 })
 
-/** A breaker after so many failures in a row. */
+/** A breaker after a number of failures in a row. */
 const failing = (times: number): Breaker.Breaker => {
   let breaker = Breaker.closed
   for (let made = 0; made < times; made++) breaker = Breaker.failed(breaker, 1000)

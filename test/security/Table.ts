@@ -212,7 +212,7 @@ export const table: ReadonlyArray<Row> = [
     tested: {
       "security/Asking.test.ts": ["is in no error, log or metric, and no key or secret is kept"],
       "durability/Restart.test.ts": ["tells nobody of the document, the key or the secret"],
-      "steps/LookupStep.test.ts": ["says where it differs, not what stands there", "which is in no output"],
+      "steps/LookupStep.test.ts": ["says where it differs, not what is there", "which is in no output"],
       "providers/LlmFaults.test.ts": ["TEXT OF THE DOCUMENT"]
     }
   },
@@ -265,7 +265,7 @@ export const table: ReadonlyArray<Row> = [
         "may unfold to hundreds of megabytes",
         "may hold characters that nothing can keep",
         "may lie about their size",
-        "do not keep an invoice beside them from being read"
+        "do not keep an invoice next to them from being read"
       ],
       "document/Attachments.test.ts": ["say what XML is that is no invoice"]
     }

@@ -20,7 +20,7 @@ const classes = {
 }
 
 describe("classify by rules", () => {
-  it("names the class with the most keywords, and where they stand", async () => {
+  it("names the class with the most keywords, and where they are", async () => {
     const file = documentOf(["INVOICE"], ["due  date: tomorrow", "Change"])
     expect(await classified({ document: file, classes })).toMatchObject({
       success: {

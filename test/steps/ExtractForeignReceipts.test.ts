@@ -4,7 +4,12 @@ import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import * as OcrEngine from "../../src/providers/ocr/OcrEngine.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
-import { madeUpReceipts, type MadeUpReceipt, photographed, receiptPdf } from "../fixtures/MadeUpReceipts.ts"
+import {
+  syntheticReceipts,
+  type SyntheticReceipt,
+  photographed,
+  receiptPdf
+} from "../fixtures/SyntheticReceipts.ts"
 
 const reader = DocumentReader.layer.pipe(
   Layer.provide(OcrEngine.layer({ engine: "tesseract-js", languages: ["eng"] }))
@@ -17,7 +22,7 @@ const fields = [
   fieldOf("change", { preset: "receipt.change" })
 ]
 
-const check = Effect.fnUntraced(function* (receipt: MadeUpReceipt, bytes: Uint8Array, mimeType: string) {
+const check = Effect.fnUntraced(function* (receipt: SyntheticReceipt, bytes: Uint8Array, mimeType: string) {
   const document = yield* (yield* DocumentReader).read(bytes, { mimeType })
   const found = yield* extractByRules(document, { fields, relations: ["totalAmount + change = cash"] })
   const { date, total, vendor } = receipt.expected
@@ -29,14 +34,14 @@ const check = Effect.fnUntraced(function* (receipt: MadeUpReceipt, bytes: Uint8A
 })
 
 layer(reader, { excludeTestServices: true })("receipts of seven countries", (it) => {
-  for (const receipt of madeUpReceipts(14))
+  for (const receipt of syntheticReceipts(14))
     it.effect(`${receipt.name}, as a PDF`, () =>
       Effect.gen(function* () {
         yield* check(receipt, yield* Effect.promise(() => receiptPdf(receipt)), "application/pdf")
       })
     )
 
-  for (const [i, receipt] of madeUpReceipts(7).entries())
+  for (const [i, receipt] of syntheticReceipts(7).entries())
     if (["gb", "nl", "us"].includes(receipt.name.slice(0, 2)))
       it.effect(`${receipt.name}, photographed`, () =>
         Effect.gen(function* () {

@@ -70,7 +70,7 @@ layer(
   }
 )("extract", (it) => {
   it.effect.each(allInvoices)(
-    "reads every field of the made-up invoice $layout $language $currency",
+    "reads every field of the synthetic invoice $layout $language $currency",
     (options) =>
       Effect.gen(function* () {
         const invoice = yield* Effect.promise(() => makeInvoice(options))
@@ -89,7 +89,7 @@ layer(
   it.effect("says the page as the whole file counts it, of lines too, where a part of the file is read", () =>
     Effect.gen(function* () {
       const [options] = allInvoices
-      if (options === undefined) return assert.fail("there is no made-up invoice")
+      if (options === undefined) return assert.fail("there is no synthetic invoice")
       const { bytes } = yield* Effect.promise(() => makeInvoice(options))
       const { pages, ...rest } = yield* readPdf(bytes)
       const third = {

@@ -17,7 +17,7 @@ const chosen = families.flatMap((family, i) =>
 )
 
 layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServices: true })(
-  "extract, made-up layouts",
+  "extract, synthetic layouts",
   (it) => {
     it.effect("finds at least 97 % of the fields and of the rows, and claims nothing wrong", () =>
       Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { Llm, LlmFailure } from "../../src/providers/llm/Llm.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
-import { contentOf, context, documentOf, modelThat, said } from "./MadeUpModel.ts"
+import { contentOf, context, documentOf, modelThat, said } from "./SyntheticModel.ts"
 
 const letter = [
   "Dear Ms Lovelace,",
@@ -54,7 +54,7 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalD
         ...rest
       } = yield* extract.run({ document, using: ["llm"], fields }, context).pipe(Effect.provide(model.layer))
       assert.deepStrictEqual(values, { policy: "ABC-1234", price: 1234.5, since: "2024-03-01" })
-      assert.deepStrictEqual(rest, { tokensUsed: 110, model: "made-up:one" })
+      assert.deepStrictEqual(rest, { tokensUsed: 110, model: "synthetic:one" })
       for (const { field } of review) assert.isBelow(found[field]?.confidence ?? 1, 0.8)
       assert.deepStrictEqual(warnings, [])
       for (const [name, text] of [
@@ -71,7 +71,7 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalD
     })
   )
 
-  it.effect("calls no value grounded that stands nowhere, though its quote does", () =>
+  it.effect("calls no value grounded that is nowhere, though its quote does", () =>
     Effect.gen(function* () {
       const document = yield* documentOf(letter)
       const model = modelThat(() => ({
@@ -185,7 +185,7 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalD
         lines.filter((line) => line !== "" && !line.startsWith("> ")),
         ["Page 1:", ...lines.filter((line) => line.startsWith("What simple rules"))]
       )
-      // What an obedient model answers is shown where it stands: whoever looks sees it.
+      // What an obedient model answers is shown where it is: whoever looks sees it.
       assert.include(misled.fields["total"]?.text ?? "", "1")
       assert.isBelow(misled.fields["total"]?.bbox?.y ?? 1000, 90)
       // The rules read the real one, and the model is not asked.

@@ -106,7 +106,7 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalD
         assert.strictEqual(second?.instructions, first?.instructions)
         assert.deepStrictEqual(second?.schema, first?.schema)
         assert.notInclude(second?.instructions ?? "", "777")
-        // Only the field that the text speaks of follows it, shown where it stands: in the sentence that gave the order.
+        // Only the field that the text speaks of follows it, shown where it is: in the sentence that gave the order.
         const { price, ...others } = misled.values
         assert.deepStrictEqual({ ...others, price: 1234.5 }, kind.values)
         assert.strictEqual(price, 777)

@@ -45,7 +45,7 @@ describe("what a model is asked for", () => {
     assert.deepStrictEqual(asked(found), ["net", "vat", "total"])
   })
 
-  it("is what does not fit its pattern, or stands nowhere where it must", () => {
+  it("is what does not fit its pattern, or is nowhere although it must be", () => {
     const policy = fieldOf("policy", { type: "identifier", pattern: "([A-Z]{3}-[0-9]+)/" })
     assert.deepStrictEqual(
       doubts([policy], { policy: { ...grounded("ABC-12", 0.9, "rules"), text: "ABC-12/7" } }, []),
@@ -83,7 +83,7 @@ describe("what is taken of what rules and a model say", () => {
     ])
   })
 
-  it("is what stands in the document rather than what stands nowhere", () => {
+  it("is what is in the document rather than what is nowhere", () => {
     const before = { total: grounded(5, 0.3, "rules") }
     const { found } = settle([total], before, { total: inferred(6, 0.45) }, [])
     assert.strictEqual(found["total"]?.value, 5)

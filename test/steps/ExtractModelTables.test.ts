@@ -4,7 +4,7 @@ import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
-import { contentOf, context, documentOf, modelThat, said } from "./MadeUpModel.ts"
+import { contentOf, context, documentOf, modelThat, said } from "./SyntheticModel.ts"
 
 layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer), {
   excludeTestServices: true
@@ -65,7 +65,7 @@ layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalD
     })
   )
 
-  it.effect("says which cells of a table stand nowhere, and empties them where the flow refuses them", () =>
+  it.effect("says which cells of a table are nowhere, and empties them where the flow refuses them", () =>
     Effect.gen(function* () {
       const document = yield* documentOf(["Bolts 4 2.00 8.00", "Nuts 10 1.50 15.00", "Total 23.00"])
       const rows = [

@@ -12,7 +12,7 @@ import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { picturePdf, scanPage } from "../document/Scans.ts"
 import { llmOf, modelServer, type Answering, type Protocol } from "../support/ModelServer.ts"
 import { until } from "../support/Until.ts"
-import { context, said } from "./MadeUpModel.ts"
+import { context, said } from "./SyntheticModel.ts"
 
 const size = { width: 595, height: 842 }
 const written = drawPdf([{ texts: linesAt(60, 80, ["Policy ABC-1234", "Excess 80,00 EUR"]), ...size }])
@@ -96,7 +96,7 @@ layer(Layer.merge(reading, LocalDocuments.layer), { excludeTestServices: true })
           assert.include(asked[0]?.instructions ?? "", "Some pages come as pictures")
           assert.deepStrictEqual(output.warnings, [])
           assert.deepInclude(output.fields["policy"], { status: "grounded", page: 1 })
-          // The amount stands on page 1 as well, as another one: what was read in a picture is looked for nowhere.
+          // The amount is on page 1 as well, as another one: what was read in a picture is looked for nowhere.
           assert.deepStrictEqual(output.fields["price"], {
             value: 80,
             confidence: 0.3,

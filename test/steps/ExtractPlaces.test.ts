@@ -32,7 +32,7 @@ const valuesOf = Effect.fnUntraced(function* (...rows: ReadonlyArray<ReadonlyArr
 })
 
 layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServices: true })(
-  "where values stand",
+  "where values are",
   (it) => {
     it.effect("under headings in the middle of their cells, though they begin at the left", () =>
       Effect.gen(function* () {
@@ -44,7 +44,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       })
     )
 
-    it.effect("beside each other in the last row of the table", () =>
+    it.effect("next to each other in the last row of the table", () =>
       Effect.gen(function* () {
         const values = yield* valuesOf(
           row(100, [50, "Nazwa"], [200, "Liczba"], [260, "Netto"], [330, "VAT"], [400, "Brutto"]),
@@ -74,7 +74,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       })
     )
 
-    it.effect("as the seller: beside the buyer, and never among the headings of a table", () =>
+    it.effect("as the seller: next to the buyer, and never among the headings of a table", () =>
       Effect.gen(function* () {
         const values = yield* valuesOf(
           row(60, [470, "TAX INVOICE"]),

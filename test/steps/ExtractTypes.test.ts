@@ -62,7 +62,7 @@ const find = (document: DocumentIR, definitions: Readonly<Record<string, FieldDe
 layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServices: true })(
   "types, places and days",
   (it) => {
-    it.effect("reads a number of each type beside its label", () =>
+    it.effect("reads a number of each type next to its label", () =>
       Effect.gen(function* () {
         const document = yield* draw(
           linesAt(60, 100, [
@@ -149,7 +149,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServi
       })
     )
 
-    it.effect("adds tax at two rates where its sum is not printed, and says that it stands nowhere", () =>
+    it.effect("adds tax at two rates where its sum is not printed, and says that it is nowhere", () =>
       Effect.gen(function* () {
         const document = yield* draw([
           ...linesAt(60, 400, ["Nettobetrag", "MwSt. 7 %", "MwSt. 19 %", "Gesamtbetrag"]),

@@ -17,7 +17,7 @@ const words = (rows: Rows, definition: FieldDefinition, value: string | number |
     (seen) => seen?.words
   )
 
-/** What stands on the page, the value, and the words that the box must cover. */
+/** What is on the page, the value, and the words that the box must cover. */
 const stands: ReadonlyArray<readonly [Rows, FieldDefinition, string | number, string]> = [
   [["Name: Acme  Tools Ltd"], text, "ACME tools ltd", "Acme Tools Ltd"],
   [
@@ -65,7 +65,7 @@ const stands: ReadonlyArray<readonly [Rows, FieldDefinition, string | number, st
   [["We owe £12.50"], { type: "currency" }, "GBP", "£12.50"]
 ]
 
-/** What stands on the page, and a value that does not, though something like it does. */
+/** What is on the page, and a value that does not, though something like it does. */
 const standsNot: ReadonlyArray<readonly [Rows, FieldDefinition, string | number]> = [
   [["Total 1.234,50 €"], money, 1234.05],
   [["Total 1.234,50 €"], money, 234.5],
@@ -148,9 +148,9 @@ describe("finding a value in a document", () => {
     })
   )
 
-  it.live("finds right-to-left text in reading order and as it stands on the page", () =>
+  it.live("finds right-to-left text in reading order and as it is on the page", () =>
     Effect.gen(function* () {
-      // Reading order: the first word stands at the right.
+      // Reading order: the first word is at the right.
       const line = pageOf([
         [
           { x: 300, text: "חברת" },
@@ -172,7 +172,7 @@ describe("finding a value in a document", () => {
     })
   )
 
-  it.live("takes the place that the quote means, else the one beside the label, else the page", () =>
+  it.live("takes the place that the quote means, else the one next to the label, else the page", () =>
     Effect.gen(function* () {
       const definition = { type: "money", labels: ["Grand total"] } as const
       const pages = documentOf(

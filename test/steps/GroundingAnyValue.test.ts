@@ -169,7 +169,7 @@ describe("any value, printed in any way", () => {
         const seen = await find(printed, before, after, { value: printed.value })
         assert.strictEqual(seen?.page, 2, printed.print)
         const inside = core(seen?.words ?? "")
-        // A box covers whole words, and an amount without the currency that stands off it.
+        // A box covers whole words, and an amount without the currency that is set apart from it.
         const print = core(printed.print)
         assert.isTrue(
           inside.includes(print) || (print.includes(inside) && /\p{Nd}/u.test(inside)),

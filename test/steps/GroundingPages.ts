@@ -22,7 +22,7 @@ const boxAround = (boxes: ReadonlyArray<Box>): Box => {
   return { x, y, w: right - x, h: bottom - y }
 }
 
-/** A page of rows; each row is one line of text, the pieces of a row stand where they are told to. */
+/** A page of rows; each row is one line of text, the pieces of a row are where they are put. */
 export const pageOf = (
   rows: ReadonlyArray<string | ReadonlyArray<Piece>>,
   pageNumber = 1,

@@ -104,7 +104,7 @@ layer(outbound, { excludeTestServices: true })("lookup", (it) => {
       expect(JSON.stringify([output, failure])).not.toContain(secret)
       expect(yield* failureOf({ url, headers: { Authorization: { secret: "OTHER" } } })).toEqual({
         code: "EXECUTION_FAILED",
-        message: `http://127.0.0.1:${server.port} was not requested: DOCFLOW_SECRET_OTHER is not set.`
+        message: `The request to http://127.0.0.1:${server.port} was not sent: DOCFLOW_SECRET_OTHER is not set.`
       })
       expect((yield* failureOf({ url, headers: { A: { secret: "SPLIT" } } })).message).toContain(
         "DOCFLOW_SECRET_SPLIT is not allowed in a header"
@@ -125,7 +125,7 @@ layer(outbound, { excludeTestServices: true })("lookup", (it) => {
     })
   )
 
-  it.effect("judges the answer by what is expected, and says where it differs, not what stands there", () =>
+  it.effect("judges the answer by what is expected, and says where it differs, not what is there", () =>
     Effect.gen(function* () {
       const expectation = {
         type: "object",
@@ -260,7 +260,7 @@ layer(outbound, { excludeTestServices: true })("lookup", (it) => {
       expect(yield* failureOf({ url: "https://crm.example/" }, live)).toEqual({
         code: "EXECUTION_FAILED",
         message:
-          "https://crm.example was not requested: crm.example: 10.1.2.3 is not a public address (private)."
+          "The request to https://crm.example was not sent: crm.example: 10.1.2.3 is not a public address (private)."
       })
       for (const url of [`http://127.0.0.1:${server.port}/`, "https://127.0.0.1/", "https://localhost/"])
         expect((yield* failureOf({ url }, live)).code).toBe("EXECUTION_FAILED")

@@ -90,7 +90,7 @@ describe("a document for a model", () => {
         for (const { tokens } of chunks) assert.isAtMost(tokens, room)
         const shown = chunks.flatMap(({ pieces }) => pieces)
         const numbers = shown.flatMap(({ pageNumber, type }) => (type === "picture" ? [pageNumber] : []))
-        // Beside what the picture costs, its heading has to fit.
+        // Besides what the picture costs, its heading has to fit.
         const fitting = (spare: number) =>
           document.pages.flatMap(({ pageNumber }) =>
             (pictures.get(pageNumber) ?? Infinity) + spare <= room ? [pageNumber] : []

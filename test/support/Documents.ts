@@ -5,7 +5,7 @@ export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString
 
 const made = new Map<number, Promise<string>>()
 
-/** A PDF of so many pages, in base64; made once in a test file. */
+/** A PDF of a number of pages, in base64; made once in a test file. */
 export const pdf = (pages = 1): Promise<string> => {
   const known = made.get(pages) ?? manyPages(pages).then(base64)
   made.set(pages, known)

@@ -93,7 +93,7 @@ const holdAt = (gates: Gates) =>
       Effect.andThen(progress(done ?? 0.5), gates.pass(gate)).pipe(Effect.as({ gate }))
   })
 
-/** The step kinds of the service, and those of the tests beside them. */
+/** The step kinds of the service, and those of the tests. */
 export const testSteps = (gates: Gates): typeof allSteps => ({
   kinds: new Map([...allSteps.kinds, ...StepRegistry.make([boom, holdAt(gates)]).kinds])
 })

@@ -17,7 +17,7 @@ import { Gates, testSteps } from "./Steps.ts"
 import { writeFlows } from "./TestFlows.ts"
 import { until } from "./Until.ts"
 
-/** What a request sends beside its method and path. */
+/** What a request sends as well as its method and path. */
 export interface Sent {
   readonly key?: string
   /** Sent as JSON. */

@@ -21,7 +21,7 @@ const recordedFor = Effect.fnUntraced(function* (file: string) {
   if (Result.isFailure(text)) return nothingRecorded
   const answers = decode(text.success)
   if (Result.isSuccess(answers)) return answers.success
-  return yield* fail(`${file} holds no recorded answers; make it anew with --record`)
+  return yield* fail(`${file} contains no recorded answers; record it again with --record`)
 })
 
 /** Runs with models that answer as they did when they were recorded: nothing is sent, and nothing is paid for. */

@@ -32,7 +32,7 @@ export const attachedFile = (files: AttachedFiles | undefined, index: number): U
 export const attachedInvoice = (files: AttachedFiles | undefined, index: number): AttachedInvoice => {
   if (files === undefined) throw new NotReadable("The document has no files inside.")
   const { size, bytes } = files.read(index, mostBytes)
-  if (bytes === undefined) return { size, problem: `It has ${size} bytes; at most ${mostBytes} are read.` }
+  if (bytes === undefined) return { size, problem: `It has ${size} bytes; the limit is ${mostBytes}.` }
   if (!isXml(bytes)) return { size }
   try {
     return { size, invoice: readInvoice(bytes) }

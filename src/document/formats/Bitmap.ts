@@ -50,7 +50,7 @@ const headerOf = (view: DataView): Header => {
   const bits = view.getUint16(28, true)
   const masked = compression === 3 || compression === 6
   if (compression !== 0 && !masked) {
-    throw new NotReadable("The picture is a BMP with compression, which cannot be read.")
+    throw new NotReadable("Compressed BMP pictures are not supported.")
   }
   const mask = (i: number) => view.getUint32(54 + 4 * i, true)
   const dpi = Math.round(view.getInt32(38, true) * 0.0254)

@@ -85,7 +85,7 @@ const counts = (line: XmlElement, { isIgnored }: InvoiceSyntax): boolean =>
  */
 export const readInvoice = (bytes: Uint8Array): EmbeddedInvoice => {
   if (bytes.length > mostBytes) {
-    throw new NotReadable(`The XML has ${bytes.length} bytes; at most ${mostBytes} are read.`)
+    throw new NotReadable(`The XML has ${bytes.length} bytes; the limit is ${mostBytes}.`)
   }
   let syntax: Syntax | undefined
   const root = readXmlTree(bytes, (element) => {

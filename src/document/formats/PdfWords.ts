@@ -24,7 +24,7 @@ const setDownwards =
 
 const toText = (code: number): string => {
   if (endHyphens.has(code)) return "-"
-  // UTF-16 halves come one by one and become a character by standing next to each other.
+  // UTF-16 halves come one by one and become a character by being next to each other.
   const text = code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code)
   return code >= 0xfb00 && code <= 0xfb06 ? text.normalize("NFKC") : text
 }

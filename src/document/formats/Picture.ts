@@ -16,7 +16,7 @@ const frameOf = (metadata: Metadata) => {
 
 /** libvips refuses colours of less than a byte (CMYK printed in dots): such a file is not damaged. */
 const reasonOf = (error: unknown): string =>
-  error instanceof Error && error.message.includes("not a whole number of bytes")
+  error instanceof Error && /number of bytes/u.test(error.message)
     ? "Unsupported TIFF: its pixels are smaller than a byte."
     : "The picture is damaged or cannot be read."
 

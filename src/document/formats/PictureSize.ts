@@ -18,7 +18,7 @@ export const checkSize = (width: number, height: number, mostPixels = usualMost)
   )
 }
 
-/** The page that a picture of so many pixels makes, in points, and the resolution that it is taken to have. */
+/** The page that a picture of the given size in pixels makes, in points, and the resolution that it is taken to have. */
 export const pageOf = (width: number, height: number, stated: number | undefined) => {
   const believed = stated !== undefined && stated >= 50 && stated <= 2400 && !meaningless.has(stated)
   const dpi = believed ? stated : usualDpi

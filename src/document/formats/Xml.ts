@@ -60,7 +60,8 @@ export const readXml = (bytes: Uint8Array, listener: XmlListener): number => {
         listener.close?.(localName(name))
       },
       onprocessinginstruction: (name) => {
-        if (name.startsWith("!")) throw new NotReadable("The document holds a document type declaration.")
+        if (name.startsWith("!"))
+          throw new NotReadable("The document contains a document type declaration, which is not allowed.")
       }
     },
     { xmlMode: true }

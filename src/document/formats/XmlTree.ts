@@ -48,9 +48,9 @@ export const readXmlTree = (bytes: Uint8Array, accept: (root: XmlElement) => boo
   let count = 0
   const unclosed = readXml(bytes, {
     open: (name, attributes) => {
-      if (++count > mostElements) throw new NotReadable("The XML has more elements than are read.")
+      if (++count > mostElements) throw new NotReadable(`The XML has more than ${mostElements} elements.`)
       const element = new XmlElement(name, attributes, open.at(-1))
-      if (root === undefined && !accept(element)) throw new NotReadable("The XML is of another kind.")
+      if (root === undefined && !accept(element)) throw new NotReadable("The XML is not an invoice.")
       root ??= element
       open.push(element)
     },
@@ -63,6 +63,6 @@ export const readXmlTree = (bytes: Uint8Array, accept: (root: XmlElement) => boo
     close: () => open.pop()
   })
   if (root === undefined) throw new NotReadable("The XML has no elements.")
-  if (unclosed > 0) throw new NotReadable("The XML is damaged: it breaks off.")
+  if (unclosed > 0) throw new NotReadable("The XML is incomplete.")
   return root
 }

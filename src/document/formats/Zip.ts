@@ -19,7 +19,8 @@ export interface Archive {
 }
 
 const damaged = () => new NotReadable("The document is damaged: the archive is incomplete.")
-const tooLarge = () => new NotReadable("The document unfolds to more than is read: it may be a bomb.")
+const tooLarge = () =>
+  new NotReadable("The decompressed document is too large; it may be a decompression bomb.")
 
 const refuse = (entry: Entry): void => {
   if (entry.isEncrypted()) throw new NotReadable("The document is protected by a password.")

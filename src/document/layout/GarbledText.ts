@@ -8,7 +8,7 @@ const isWord =
 const longLatin = /^[A-Za-z]{4,}$/u
 const vowels = /[aeiou]/giu
 
-/** Below so many words, or characters that are no text, nothing is certain. */
+/** Below this number of words, or of characters that are no text, nothing is certain. */
 const fewest = 20
 /** The share of characters, or of words, from which on a page is no text. */
 const most = { characters: 0.3, oddWords: 0.7 } as const

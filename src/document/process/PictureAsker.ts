@@ -8,7 +8,7 @@ import { ask } from "./ReaderProcess.ts"
 const mostLosses = 2
 
 const givenUp = new UnreadableDocument({
-  message: "The page was not tried: others of its document crashed their reader, or took too long."
+  message: "The page was skipped: other pages of the document crashed the reader or took too long."
 })
 
 /** Asks for pictures of a document's pages, each at most for `pageLimit` milliseconds. */

@@ -20,7 +20,7 @@ export interface PageView {
   readonly height: number
 }
 
-/** Which page to show, turned by so many quarters clockwise, its longest side so many pixels. */
+/** Which page to show, turned by a number of quarters clockwise, its longest side in pixels. */
 export interface ViewOf {
   readonly pageNumber: number
   readonly turns: 0 | 1 | 2 | 3

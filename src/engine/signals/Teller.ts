@@ -6,7 +6,7 @@ const changeMark = "~"
 const erasedMark = "!"
 /** Changes are told to the other processes together, at most this often: NOTIFY takes a lock of the whole database. */
 const changeInterval = "50 millis"
-/** So many ids fit into one notification, which has less than 8,000 bytes. */
+/** Number of ids that fit into one notification, which has less than 8,000 bytes. */
 const idsPerNotification = 200
 
 interface Teller {

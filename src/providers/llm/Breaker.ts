@@ -4,7 +4,7 @@ export type Breaker =
   | { readonly state: "open"; readonly until: number }
   | { readonly state: "half-open" }
 
-/** So many failures in a row open it. */
+/** Number of failures in a row that open it. */
 const mostFailures = 10
 /** So long it stays open, in milliseconds. */
 const openMs = 30_000

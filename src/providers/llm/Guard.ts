@@ -9,7 +9,7 @@ import { askedWait, backoff, type RetryPolicy } from "./RetryWait.ts"
 export interface GuardOptions {
   /** The model, for messages: `ollama:llama3.2`. */
   readonly model: string
-  /** Shared by all models of a provider: so many requests are made at once. */
+  /** Shared by all models of a provider: the number of requests made at once. */
   readonly places: Semaphore.Semaphore
   /** So long an attempt may take. */
   readonly timeLimit: Duration.Duration

@@ -82,7 +82,7 @@ const askGuarded = Effect.fnUntraced(function* (
 const blind = (model: string): LlmFailure =>
   new LlmFailure({
     reason: "refused",
-    message: `${model}: it takes no pictures. Take a model that does, or set DOCFLOW_LLM_PICTURES=yes if this one does.`
+    message: `${model} does not accept pictures. Use a model that does, or set DOCFLOW_LLM_PICTURES=yes if this one does.`
   })
 
 const outcomeOf = (exit: Exit.Exit<unknown, LlmFailure>) => {

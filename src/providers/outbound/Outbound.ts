@@ -29,7 +29,7 @@ export interface OutboundAnswer {
   readonly status: number
   /** By lower-case names. */
   readonly headers: { readonly [name: string]: string | undefined }
-  /** Reads the body, up to so many bytes; past them the connection is closed, and `isWhole` is false. */
+  /** Reads the body up to a number of bytes; beyond them the connection is closed, and `isWhole` is false. */
   read(mostBytes: number): Effect.Effect<OutboundBody, OutboundFailed>
 }
 

@@ -78,7 +78,7 @@ export const readCalibration = (
   }
   const { curves, flow, version: of } = decoded.success
   if (flow !== id || of !== version)
-    return Result.fail(problem(`This is the calibration of ${flow} ${of}, its place says ${id} ${version}.`))
+    return Result.fail(problem(`The calibration is for ${flow} ${of}, but its path says ${id} ${version}.`))
   return Result.succeed(calibrationOf(curves))
 }
 

@@ -8,12 +8,12 @@ interface Keyed {
   readonly idempotencyKey?: string
 }
 
-/** A key is remembered for so many hours from the execution's creation. */
+/** Hours for which a key is remembered, from the execution's creation. */
 export const windowHours = 24
 
 /** The key was used for a different request. */
 export const otherRequest = new ValidationFailed({
-  message: "The idempotency key was used for another request within 24 hours",
+  message: "The idempotency key was used for another request in the last 24 hours",
   details: {
     field: "idempotencyKey",
     reason: "flow, version, input, metadata and webhook must be those of the first request with this key"

@@ -21,7 +21,7 @@ export const placeProblem = (
     : problemAtTop(
         file,
         id === file.id ? "version" : "id",
-        `The file says ${id} ${version}, its place says ${file.id} ${file.version}.`,
+        `The file contains ${id} ${version}, but its path says ${file.id} ${file.version}.`,
         `Move it to ${id}/${version}.yaml.`
       )
 

@@ -20,8 +20,8 @@ const isBetter = (page: Page, known: Page | undefined): boolean =>
 /** The pages that the steps read, by number; of a page that was read twice, the one without a problem. */
 export const pagesOf = (records: ReadonlyArray<StepRecord>): ReadonlyMap<number, Page> => {
   const pages = new Map<number, Page>()
-  for (const { kind, output } of records) {
-    if (kind !== "parse" || !Predicate.isObject(output)) continue
+  for (const { output } of records) {
+    if (!Predicate.hasProperty(output, "document")) continue
     const found = Option.getOrUndefined(decodeDocument(output))
     for (const page of found?.document.pages ?? []) {
       if (isBetter(page, pages.get(page.pageNumber))) pages.set(page.pageNumber, page)

@@ -16,7 +16,7 @@ export const checkEnded = ({ status }: Original): Effect.Effect<void, Validation
   isFinished(status)
     ? Effect.void
     : new ValidationFailed({
-        message: `The execution is ${status}: only one that has ended can be replayed`,
+        message: `The execution is ${status}: only a finished execution can be replayed`,
         details: { field: "executionId", reason: `it is ${status}; wait for its end, or cancel it` }
       })
 
@@ -69,7 +69,7 @@ const checkDocument = ({ mimeType, pageCount, size }: DocumentRef, flow: Runnabl
   return reason === undefined
     ? Effect.void
     : new InvalidDocument({
-        message: `Version ${version} of ${id} does not take the document: ${reason}`,
+        message: `Version ${version} of ${id} does not accept the document: ${reason}`,
         details: { field: "version", reason, supported: supportedFormats }
       })
 }

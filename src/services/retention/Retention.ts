@@ -5,7 +5,7 @@ import { forgetSteps } from "../../engine/event-log/Logged.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
 
-/** Leftovers are rare, and looking for them takes a while: once in so many sweeps. */
+/** Leftovers are rare, and looking for them takes a while: once in this number of sweeps. */
 const leftoverRounds = 30
 /** Executions that one sweep takes at most. */
 const batch = 200

@@ -41,14 +41,14 @@ const namesIn = (type: Type.Type): ReadonlyArray<string> =>
 /** What a flow's test sets may speak of. */
 export interface Known {
   readonly output: Type.Type
-  /** The fields of its `extract` steps; a field that is no part of the output can be tested, too. */
+  /** The fields that its steps look for; a field that is no part of the output can be tested, too. */
   readonly fields: ReadonlySet<string>
 }
 
 const collectFields = (value: unknown, found: Set<string>): void => {
   if (typeof value !== "object" || value === null) return
-  const { uses, with: config }: { uses?: unknown; with?: unknown } = value
-  if (uses === "extract" && typeof config === "object" && config !== null && "fields" in config) {
+  const { with: config }: { with?: unknown } = value
+  if (typeof config === "object" && config !== null && "fields" in config) {
     for (const name of Object.keys(config.fields ?? {})) found.add(name)
   }
   for (const inside of Object.values(value)) collectFields(inside, found)

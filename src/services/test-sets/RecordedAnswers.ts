@@ -77,7 +77,7 @@ const recording = (model: LlmModel, byRequest: ByRequest): LlmModel => ({
 const notRecorded = (what: string): LlmFailure =>
   new LlmFailure({
     reason: "not-configured",
-    message: `${what} Record it with a model at hand: docflow test <flow> --record.`
+    message: `${what} Record it with a model configured: docflow test <flow> --record.`
   })
 
 const replayed = ({ byRequest, models }: AnswersFile, key: string): Effect.Effect<LlmModel, LlmFailure> => {

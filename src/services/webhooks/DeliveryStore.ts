@@ -9,11 +9,11 @@ import { json } from "../../sql/Json.ts"
 import type { Room } from "./Slots.ts"
 
 /**
- * For so long a claimed delivery belongs to one process: longer than any attempt takes. A process that dies in between
+ * How long a claimed delivery belongs to one process: longer than any attempt takes. A process that dies in between
  * has written no result; when the lease is over, another makes the attempt again.
  */
 const leaseTime = Duration.seconds(60)
-/** So many due deliveries are looked at to find those whose receiver is free. */
+/** Number of due deliveries that are looked at to find those whose receiver is free. */
 const candidates = 1_000
 
 /** Attempts of an organization that may take a place of the reserve. */

@@ -23,7 +23,7 @@ const longestRetryAfter = Duration.hours(24)
 export const maxAttempts = waits.length + 1
 
 /**
- * How long to wait after so many failed attempts; none when there is no further one.
+ * How long to wait after a number of failed attempts; none when there is no further one.
  *
  * Deliveries that fail together must not all come back together, so each has its own deviation of up to a fifth. Its long
  * waits deviate in opposite directions and cancel out: the last attempt is never made before 74 hours have passed, so

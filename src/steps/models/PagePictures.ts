@@ -26,7 +26,7 @@ export const noPictures: PagePictures = {
   problems: new Map()
 }
 
-/** What Anthropic counts, and others no more than: a token for so many pixels. */
+/** What Anthropic counts, and others no more than: a token for this number of pixels. */
 const pixelsPerToken = 750
 
 /** What a page's picture costs in tokens, at most; a page of unknown size counts as a square. */

@@ -26,10 +26,10 @@ const fraction = new RegExp(
 )
 const figure = /^[\s\-–—|[(]*(\d{1,3})[\s\-–—|\])]*$/u
 
-/** Page numbers are in so much of a page's height at its top and at its bottom, or in so many of its lines. */
+/** Page numbers are in this part of a page's height at its top and at its bottom, or in this number of its lines. */
 const margin = 0.15
 const marginLines = 3
-/** A page number is in the last so many characters of its line; a line may be as long as a document wants. */
+/** A page number is in the last characters of its line, at most this number; a line may be as long as a document wants. */
 const mostCharacters = 300
 
 const marginsOf = ({ height, lines }: Page): ReadonlyArray<Line> =>

@@ -119,7 +119,7 @@ export const weigh = (seen: SeenPage, part: ReadonlyArray<SeenPage>): ReadonlyAr
 export const pointsOf = (weights: ReadonlyArray<Weight>): number =>
   weights.reduce((total, { points }) => total + points, 0)
 
-/** A page with so many points begins a document. */
+/** A page with this number of points begins a document. */
 export const enough = 1
 const sureToBegin = 2
 const sureToGoOn = -1

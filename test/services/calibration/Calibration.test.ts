@@ -122,7 +122,7 @@ describe("the file of a calibration", () => {
     const messageOf = (result: ReturnType<typeof read>) =>
       Result.isFailure(result) ? result.failure.message : "read"
     expect(messageOf(read(file, "two"))).toBe(
-      "This is the calibration of one 1.0.0, its place says two 1.0.0."
+      "The calibration is for one 1.0.0, but its path says two 1.0.0."
     )
     const [first] = file.curves
     const falling = { ...first, points: [[0, 0.9], [1, 0.1]] } // prettier-ignore

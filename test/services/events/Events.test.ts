@@ -39,7 +39,7 @@ const kinds = (events: ReadonlyArray<Arrived>) => events.map(({ event }) => even
 
 const storyOf = (step: string) => [`step.started ${step}`, `step.completed ${step}`]
 
-/** Reads at most so many events of the log, and goes away. */
+/** Reads up to a number of events of the log, and goes away. */
 const some = async (client: EventClient, count: number) => {
   const found: Array<Arrived> = []
   for await (const event of client.events()) {

@@ -146,7 +146,7 @@ layer(delivering)("receivers with faults", (it) => {
     Effect.gen(function* () {
       const hanging = yield* receiver(hang)
       const healthy = yield* receiver(accept)
-      // The clock stands still: no attempt on the hanging receiver ever ends.
+      // The clock does not move: no attempt on the hanging receiver ever ends.
       yield* Effect.forEach(Array.from({ length: 30 }), () => endedExecution({ url: hanging.url }))
       const id = yield* endedExecution({ url: healthy.url })
       const delivery = yield* awaitDelivery(id, ended)

@@ -88,7 +88,7 @@ layer(delivering)("a name whose addresses change", (it) => {
 
   it.effect.each([
     ["loopback", ["127.0.0.1"]],
-    ["loopback beside a public address", ["8.8.8.8", "127.0.0.1"]],
+    ["loopback next to a public address", ["8.8.8.8", "127.0.0.1"]],
     ["IPv6 loopback", ["::1"]],
     ["mapped loopback", ["::ffff:127.0.0.1"]]
   ] as const)("is refused for a live key when it means %s", ([, addresses]) =>

@@ -103,7 +103,7 @@ const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     TestClock.withLive(Effect.andThen(Effect.sleep("30 seconds"), Effect.die("it never happened")))
   )
 
-/** So many attempts were made. */
+/** Waits until a number of attempts was made. */
 export const attempts =
   (count: number) =>
   (delivery: Delivery): boolean =>

@@ -22,7 +22,7 @@ const unproven = 0.3
 const picturePage = ({ page, pictured }: Pick<Claim, "page" | "pictured">): Pick<FieldEvidence, "page"> =>
   pictured === true && page !== undefined ? { page } : {}
 
-/** More for standing in the words it was said to be in, next to a label, and in one place only. */
+/** More for being in the words it was said to be in, next to a label, and in one place only. */
 const groundedConfidence = ({ place, quoted, labelled, places }: Grounded): number =>
   (0.65 + (quoted ? 0.1 : 0) + 0.1 * labelled + (places === 1 ? 0.05 : 0)) * Math.min(1, 0.1 + place.quality)
 

@@ -27,8 +27,8 @@ export const expectOf = (data: VariedData): NonNullable<TestCase["expect"]> => {
 const isBuilt = (family: string, language: string): boolean =>
   parseInt(hash("sha256", `${family} ${language}`).slice(0, 1), 16) < 8
 
-/** Made-up invoices, written into a folder, as cases of a test set: at most so many, of all layouts and languages of a half. */
-export const madeUpCases = async (
+/** Synthetic invoices, written into a folder, as cases of a test set: up to a number, of all layouts and languages of a half. */
+export const syntheticCases = async (
   folder: string,
   half: Half,
   most: number

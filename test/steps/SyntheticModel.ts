@@ -19,7 +19,7 @@ export const contentOf = (request: LlmRequest): string =>
 export const modelThat = (answer: (request: LlmRequest) => unknown, contextTokens = 8000) => {
   const asked: Array<LlmRequest> = []
   const model = {
-    name: "made-up:one",
+    name: "synthetic:one",
     contextTokens,
     seesPictures: false,
     ask: (request: LlmRequest) =>
