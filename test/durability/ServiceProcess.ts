@@ -4,7 +4,8 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { defined } from "../../src/domain/Defined.ts"
 
-const adminToken = "durability-test-admin-token"
+/** The admin token of these processes. */
+export const adminTokenOfProcess = "durability-test-admin-token"
 
 /** A service in a process of its own, as `npm start` runs it. */
 export class ServiceProcess {
@@ -36,7 +37,7 @@ export class ServiceProcess {
   ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, args, {
       cwd,
-      env: { ...process.env, DOCFLOW_PORT: "0", DOCFLOW_ADMIN_TOKEN: adminToken, ...settings },
+      env: { ...process.env, DOCFLOW_PORT: "0", DOCFLOW_ADMIN_TOKEN: adminTokenOfProcess, ...settings },
       stdio: ["ignore", "pipe", "pipe"]
     })
     const errors: Array<string> = []
@@ -68,7 +69,7 @@ export class ServiceProcess {
     const response = await fetch(this.address + path, {
       method,
       headers: {
-        authorization: `Bearer ${options.key ?? adminToken}`,
+        authorization: `Bearer ${options.key ?? adminTokenOfProcess}`,
         ...(options.body === undefined ? {} : { "content-type": "application/json" })
       },
       ...defined({ body: UndefinedOr.map(options.body, (value) => JSON.stringify(value)) })
@@ -81,7 +82,7 @@ export class ServiceProcess {
   }
 
   /** Makes an organization with 1,000 credits that may run many executions at once, and a key of it. */
-  async makeOrganization(limits: Record<string, number> = {}): Promise<Tenant> {
+  async makeOrganization(settings: Record<string, number | string> = {}): Promise<Tenant> {
     const organization = await this.call("POST", "/api/admin/v1/organizations", {
       body: {
         name: "durable",
@@ -89,7 +90,7 @@ export class ServiceProcess {
         credits: 10_000,
         requestsPerMinute: 100_000,
         concurrentExecutions: 1000,
-        ...limits
+        ...settings
       }
     })
     const key = await this.call("POST", `/api/admin/v1/organizations/${organization.body.id}/keys`, {
