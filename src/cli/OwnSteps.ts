@@ -9,7 +9,7 @@ import { fail } from "./CommandFailed.ts"
 /** The file of a program's own step kinds. It is run with the rights of this process, as any program that is started. */
 export const stepsFlag = Flag.String("steps").pipe(
   Flag.withDescription(
-    "A module with step kinds of your own, like ./my-steps.ts: it exports them as `steps`. It is run like any program: name only files that you trust"
+    "Module with your own step kinds, such as ./my-steps.ts, exported as `steps`. Its code is run: name only files that you trust"
   ),
   Flag.optional
 )

@@ -68,4 +68,8 @@ export const planCommand = Command.make("plan", { file, json }, ({ file, json })
     yield* Console.log(json ? JSON.stringify(answer) : words(draft.success, published, made))
     if (!made.ok) return yield* new Failed()
   })
-).pipe(Command.withDescription("Say which version a changed flow needs, compared with the one it follows"))
+).pipe(
+  Command.withDescription(
+    "Compare a changed flow with its previous version, and say which version number it needs"
+  )
+)

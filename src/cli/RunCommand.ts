@@ -88,4 +88,4 @@ export const runCommand = Command.make("run", { flow, files, json, variables }, 
     }
     if (lines.some(({ status }) => status === "failed")) return yield* new Failed()
   })
-).pipe(Command.withDescription("Run a flow on documents, in this process"))
+).pipe(Command.withDescription("Run a flow on documents in this process"))

@@ -22,14 +22,14 @@ const sets = Argument.String("test set").pipe(
 )
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
-const json = flag("json", "Print what came of it as JSON")
+const json = flag("json", "Print the results as JSON")
 const calibrate = flag(
   "calibrate",
   "Fit the confidences of the flow to the test sets, and store the calibration next to the flow"
 )
 const accuracy = Flag.Finite("accuracy").pipe(
   Flag.withDescription(
-    "With --calibrate: the share of right values to expect, 0.5 to 0.99, where the test sets are easier than the documents to come"
+    "With --calibrate: expected share of right values, 0.5 to 0.99, if the test sets are easier than future documents"
   ),
   Flag.optional
 )

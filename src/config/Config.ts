@@ -68,7 +68,7 @@ const ocr = {
   pageSeconds: setting(
     "DOCFLOW_OCR_PAGE_SECONDS",
     count,
-    "seconds that recognising a page may take; one that takes longer is listed with its problem",
+    "maximum number of seconds for recognising a page; a page that takes longer is reported with a problem",
     60
   )
 } as const
@@ -80,10 +80,10 @@ const own = {
   tlsCert: optional(
     "DOCFLOW_TLS_CERT",
     text,
-    "file of the certificate (PEM): HTTPS; needs DOCFLOW_TLS_KEY",
+    "file of the TLS certificate (PEM), for HTTPS; requires DOCFLOW_TLS_KEY",
     "unset: plain HTTP, for loopback or behind a proxy"
   ),
-  tlsKey: optional("DOCFLOW_TLS_KEY", text, "file of the certificate's key (PEM)"),
+  tlsKey: optional("DOCFLOW_TLS_KEY", text, "file of the private key of the certificate (PEM)"),
   trustedProxies: setting(
     "DOCFLOW_TRUSTED_PROXIES",
     networks,
@@ -109,36 +109,36 @@ const own = {
     "address at which other processes reach this one",
     "unset: one process"
   ),
-  clusterPort: optional("DOCFLOW_CLUSTER_PORT", port, "port for the other processes; needs DATABASE_URL"),
+  clusterPort: optional("DOCFLOW_CLUSTER_PORT", port, "port for the other processes; requires DATABASE_URL"),
   flowsDir: setting(
     "DOCFLOW_FLOWS_DIR",
     text,
     "folder of the flows, <id>/<version>.yaml",
     ownOrShipped("flows"),
-    "flows; the flows that ship with docflow where there is no such folder"
+    "flows; if there is no such folder, the flows that ship with docflow"
   ),
   adminToken: optional(
     "DOCFLOW_ADMIN_TOKEN",
     Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16))),
     "token of the administration API, at least 16 characters",
-    "made on first start, kept in the data folder"
+    "generated on first start and stored in the data folder"
   ),
   keyPrefix: setting(
     "DOCFLOW_KEY_PREFIX",
     Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{0,15}$/u)),
-    "what API keys start with",
+    "prefix of API keys",
     "df"
   ),
   maxFileMB: setting(
     "DOCFLOW_MAX_FILE_MB",
     count,
-    "largest file of a request, in MB; a flow may allow less",
+    "maximum size of a document, in MB; a flow may allow less",
     20
   ),
   maxVariablesKB: setting(
     "DOCFLOW_MAX_VARIABLES_KB",
     count,
-    "largest `input.variables` of a request, in KB of JSON",
+    "maximum size of `input.variables`, in KB of JSON",
     1024
   ),
   maxValues: setting(
@@ -147,32 +147,41 @@ const own = {
     "maximum number of JSON values in a request: members, elements, arrays and objects",
     50_000
   ),
-  concurrency: setting("DOCFLOW_CONCURRENCY", count, "executions that this process runs at once", 16),
+  concurrency: setting(
+    "DOCFLOW_CONCURRENCY",
+    count,
+    "maximum number of executions that this process runs at once",
+    16
+  ),
   stopSeconds: setting(
     "DOCFLOW_STOP_SECONDS",
     count,
-    "seconds that stopping may take after SIGTERM; then the process exits",
+    "maximum number of seconds for stopping after SIGTERM; then the process exits",
     30
   ),
   databaseConnections: setting(
     "DOCFLOW_DATABASE_CONNECTIONS",
     Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 3, maximum: 1_000 })),
-    "connections to DATABASE_URL that this process opens at most, one of which only listens",
+    "maximum number of connections of this process to DATABASE_URL, one of which only listens",
     12
   ),
   queue: setting(
     "DOCFLOW_QUEUE",
     queue,
-    "executions that may wait in all processes together; past it runs are answered 503",
+    "maximum number of waiting executions in all processes; beyond it, runs are answered with 503",
     10_000
   ),
-  readers: setting("DOCFLOW_READERS", count, "processes that open documents", 2),
+  readers: setting("DOCFLOW_READERS", count, "number of processes that read documents", 2),
   lexicon: optional(
     "DOCFLOW_LEXICON",
     text,
-    "folder of your own lexicon files, <language>.yaml: labels and words that extract and classify know"
+    "folder of your own lexicon files, <language>.yaml: labels and words for extract and classify"
   ),
-  otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", text, "where traces, metrics and logs are sent")
+  otlpEndpoint: optional(
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    text,
+    "address to which traces, metrics and logs are sent"
+  )
 } as const
 
 /** The folder of the flows, for what needs no other setting. */

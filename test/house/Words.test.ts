@@ -3,7 +3,7 @@ import { markdownIn, read, typescriptIn } from "./Files.ts"
 
 /** Words and phrases that the glossary retired, wherever they are in prose. */
 const retired =
-  /\b(?:in the name of|what people read|true or false|whole numbers?|made[- ]up|in good order|worked out|likeliest|beside|stands(?! for)|so many)\b/iu
+  /\b(?:in the name of|what people read|true or false|whole numbers?|made[- ]up|in good order|worked out|likeliest|beside|stands(?! for))\b/iu
 
 /** What a line of code says to people: its comment, or the sentences in its strings. */
 const proseOf = (line: string): string =>

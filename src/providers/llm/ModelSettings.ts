@@ -33,27 +33,32 @@ const own = {
     optional(
       "DOCFLOW_LLM",
       models,
-      `models that steps may use, the first unless they name another: ${modelNameForm}`
+      `models that steps may use, separated by commas; the first one is the default: ${modelNameForm}`
     ),
     Option.getOrElse((): ReadonlyArray<ModelName> => [])
   ),
-  concurrency: setting("DOCFLOW_LLM_CONCURRENCY", count, "requests to each provider at the same time", 4),
+  concurrency: setting(
+    "DOCFLOW_LLM_CONCURRENCY",
+    count,
+    "maximum number of simultaneous requests to each provider",
+    4
+  ),
   timeLimit: mapped(
-    setting("DOCFLOW_LLM_TIMEOUT", seconds, "seconds that one request to a model may take", 120),
+    setting("DOCFLOW_LLM_TIMEOUT", seconds, "maximum number of seconds for a request to a model", 120),
     (limit) => Duration.seconds(limit)
   ),
   contextTokens: optional(
     "DOCFLOW_LLM_CONTEXT",
     tokens,
-    "tokens that a request to a model and its answer may have together",
-    "asked of the server or known of the provider; at most 16384 for Ollama"
+    "maximum number of tokens of a request to a model and its answer together",
+    "as the server reports, or as known of the provider; at most 16384 for Ollama"
   ),
   pictures: mapped(
     optional(
       "DOCFLOW_LLM_PICTURES",
       Schema.Literals(["yes", "no"]),
-      "whether the models take pictures: yes or no",
-      "asked of Ollama; yes for OpenAI and Anthropic, no for other servers"
+      "whether the models accept pictures: yes or no",
+      "as Ollama reports; yes for OpenAI and Anthropic, no for other servers"
     ),
     Option.map((answer) => answer === "yes")
   )
