@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { freePorts, startPostgres } from "../durability/Postgres.ts"
+import { rowsOf } from "../durability/Rows.ts"
 import { manyPages } from "../fixtures/Pdfs.ts"
 import { receiver } from "../services/webhooks/Receiver.ts"
 import { modelServer } from "../support/ModelServer.ts"
@@ -89,6 +90,17 @@ const thawLater = async (node: ChaosNode, seconds: number) => {
   }
 }
 
+/**
+ * A user for the services that is no superuser: of the connections that the database allows, three are left for the harness,
+ * which has to look when the services have taken all others.
+ */
+const ordinaryUser = async (url: string): Promise<string> => {
+  await rowsOf(url, "create role service login password 'service'")
+  await rowsOf(url, "alter database docflow owner to service")
+  await rowsOf(url, "alter schema public owner to service")
+  return url.replace("//docflow:docflow@", "//service:service@")
+}
+
 /** Runs executions on three nodes over one PostgreSQL while processes die; resolves with what is wrong afterwards. */
 export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<string>> => {
   const folder = await mkdtemp(join(tmpdir(), "docflow-chaos-"))
@@ -97,6 +109,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<str
   const scope = await Effect.runPromise(Scope.make())
   const { hooks, models } = await servers(scope)
   const postgres = await startPostgres({ settings: [`max_connections=${options.connections.allowed}`] })
+  const database = await ordinaryUser(postgres.url)
   const ports = await freePorts(6)
   const hook = pathToFileURL(join(import.meta.dirname, "Mutate.ts")).href
   const nodes = [0, 1, 2].map((index) => {
@@ -106,7 +119,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<str
       ...(index === 0 && options.freezeBeforeEnd !== undefined ? [freezing] : [])
     ]
     return new ChaosNode({
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: database,
       DOCFLOW_PORT: String(ports[index]),
       DOCFLOW_CLUSTER_HOST: "127.0.0.1",
       DOCFLOW_CLUSTER_PORT: String(ports[index + 3]),
