@@ -5,17 +5,27 @@ import { expect, test } from "vitest"
 import { CurrentIntakePlace, Intake } from "../../src/http/Intake.ts"
 import { runOf } from "../support/Documents.ts"
 import { useOwnService } from "../support/TestService.ts"
+import { until } from "../support/Until.ts"
 
 const service = useOwnService()
 
-test("a burst of 40 runs is taken", async () => {
+/** Milliseconds for which the intake must be full before it refuses. */
+const patience = 2_000
+
+test("a burst of 40 runs is taken; what a busy machine cannot take in 2 seconds is refused later, and taken when it is sent again", async () => {
   const { live: key } = await service.it.tenant()
   const body = await runOf()
-  const answers = await Promise.all(
-    // As many as a busy machine accepts within the two seconds after which it refuses.
-    Array.from({ length: 40 }, () => service.it.call("POST", "/flows/greet/run", { key, body }))
-  )
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  const startedAt = performance.now()
+  const post = async () => {
+    const { status } = await service.it.call("POST", "/flows/greet/run", { key, body })
+    return { status, afterMs: performance.now() - startedAt }
+  }
+  const answers = await Promise.all(Array.from({ length: 40 }, post))
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.filter(({ afterMs, status }) => status !== 503 || afterMs < patience)).toEqual([])
+  for (const _ of refused) {
+    await until("the run to be taken", async () => ((await post()).status === 200 ? true : undefined))
+  }
 })
 
 describe("the intake", () => {

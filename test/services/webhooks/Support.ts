@@ -100,7 +100,7 @@ const shortly = TestClock.withLive(Effect.sleep("5 millis"))
 const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.raceFirst(
     effect,
-    TestClock.withLive(Effect.andThen(Effect.sleep("30 seconds"), Effect.die("it never happened")))
+    TestClock.withLive(Effect.andThen(Effect.sleep("100 seconds"), Effect.die("it never happened")))
   )
 
 /** Waits until a number of attempts was made. */
