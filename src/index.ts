@@ -8,3 +8,4 @@ export {
   type RunResult
 } from "./services/local-runs/LocalRuns.ts"
 export { StepKind, StepRegistry } from "../dsl/index.ts"
+export { steps } from "./steps/All.ts"

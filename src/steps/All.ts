@@ -12,8 +12,8 @@ import { tables } from "./Tables.ts"
 import { transform } from "./Transform.ts"
 import { validate } from "./Validate.ts"
 
-/** Every step kind that docflow comes with. */
-export const allSteps = StepRegistry.make([
+/** The step kinds that docflow comes with, by name. */
+export const steps = {
   parse,
   split,
   classify,
@@ -26,4 +26,7 @@ export const allSteps = StepRegistry.make([
   lookup,
   fail,
   flow
-])
+}
+
+/** Every step kind that docflow comes with, as flows find them. */
+export const allSteps = StepRegistry.make(Object.values(steps))

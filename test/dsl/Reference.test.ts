@@ -1,7 +1,10 @@
 import { Result } from "effect"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { FlowLibrary, functions, reference } from "../../dsl/index.ts"
+import { isMacro } from "../../dsl/expression/ExpressionMacros.ts"
+import { Flow, FlowLibrary, functions, reference } from "../../dsl/index.ts"
+import { macros } from "../../dsl/tools/ReferenceText.ts"
+import { flow } from "../../examples/flow.ts"
 import { sha256 } from "./Support.ts"
 import { allSteps } from "../../src/steps/All.ts"
 
@@ -17,6 +20,18 @@ describe("docs/flow-language.md", () => {
     for (const { usage } of functions) expect(text).toContain(`\`${usage}\``)
     for (const form of ["parallel", "forEach", "switch", "steps", "onError", "cache"])
       expect(text).toContain(`- \`${form}\``)
+  })
+
+  it("shows the flow in TypeScript of examples/flow.ts, which passes the check", () => {
+    const source = readFileSync(new URL("../../examples/flow.ts", import.meta.url), "utf8")
+    expect(reference(allSteps)).toContain(source.trim())
+    const checked = Flow.check(flow, { file: "flow.ts", registry: allSteps, sha256 })
+    expect(Result.isFailure(checked) ? checked.failure : []).toEqual([])
+  })
+
+  it.each(macros)("%s is an expression: %s", (usage) => {
+    const [name = ""] = /(\w+)\(/u.exec(usage)?.slice(1) ?? []
+    expect(isMacro(name) || ["coalesce", "has", "matches"].includes(name)).toBe(true)
   })
 
   it.each([...allSteps.kinds.values()])("has an example of $name that passes the check", (kind) => {
