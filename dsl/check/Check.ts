@@ -96,8 +96,20 @@ const checkFormats = <R>(root: MapNode, options: CheckOptions<R>, problems: Prob
   }
 }
 
+/** Old Office formats, which only their own programs read well, and the names under which people write newer ones. */
+const officeTypes = /^(?:\.?(?:doc|xls|ppt)|application\/(?:msword|vnd\.ms-(?:excel|powerpoint)))$/iu
+const officeEndings: Readonly<Record<string, string>> = {
+  docx: "wordprocessingml.document",
+  xlsx: "spreadsheetml.sheet",
+  pptx: "presentationml.presentation"
+}
+
 /** People write `pdf` for `application/pdf`. */
 const formatMeant = (written: string, formats: ReadonlyArray<string>): string | undefined => {
-  const known = formats.find((format) => format.endsWith(`/${written.toLowerCase().replace(/^\./u, "")}`))
+  if (officeTypes.test(written))
+    return "Files of Office 97 (.doc, .xls, .ppt) are not supported. Save them as .docx, .xlsx, .pptx or PDF."
+  const name = written.toLowerCase().replace(/^\./u, "")
+  const ending = Object.hasOwn(officeEndings, name) ? `.${officeEndings[name]}` : `/${name}`
+  const known = formats.find((format) => format.endsWith(ending))
   return known === undefined ? didYouMean(written, formats) : `Did you mean "${known}"?`
 }

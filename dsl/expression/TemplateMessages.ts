@@ -41,6 +41,8 @@ const literalAdvice = (node: SourceNode, place: Type.Type, path: Path): string |
     )
     const near = nearest(node.value, values)
     if (near !== undefined) return `Did you mean "${near}"?`
+    if (path.at(-1) === "position" && node.value === "left")
+      return 'Write "row" for a value to the left of its label: it searches both sides.'
     if (takes(Type.number) && node.value.trim() !== "" && Number.isFinite(Number(node.value))) {
       return `Write ${node.value} without quotes.`
     }

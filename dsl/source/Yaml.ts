@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document } from "yaml"
+import { addBraceProblems } from "./BraceProblems.ts"
 import type { Path } from "./Problem.ts"
 import { makeProblems, type Problems } from "./Problems.ts"
 import { makeSource, type MapEntry, type SourceNode, type Span } from "./Source.ts"
@@ -30,6 +31,7 @@ export const parseYaml = (text: string, file: string): YamlFile => {
     problems.add(limit.offset, [], limit.message)
     return { root: undefined, problems }
   }
+  if (addBraceProblems(problems)) return { root: undefined, problems }
   const parsed = Result.try({
     try: () => parseDocument(text, parseOptions),
     catch: (cause) => (cause instanceof Error ? cause.message : String(cause))

@@ -1,4 +1,5 @@
 import type { YAMLError } from "yaml"
+import { indentAdvice } from "./IndentAdvice.ts"
 import type { Problems } from "./Problems.ts"
 import { position } from "./Source.ts"
 
@@ -22,13 +23,21 @@ const mostLines = 10
 /** Says what the YAML parser found, in our words; the rest of a broken file is not worth reporting. */
 export const addYamlProblems = (problems: Problems, errors: ReadonlyArray<YAMLError>): void => {
   const lines = new Set<number>()
+  const { text } = problems.source
+  const all = text.split("\n")
   for (const error of errors) {
     const offset = Math.max(0, error.pos[0])
     const { line } = position(problems.source, offset)
     // What follows a mistake on its line is its consequence.
     if (lines.has(line) || lines.size >= mostLines) continue
     lines.add(line)
-    problems.add(offset, [], `Not valid YAML: ${detail(error)}`, advice(problems, offset))
+    // An error further right is one of the line itself.
+    const begins = /^ *\S?$/u.test(text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset + 1))
+    const indentation = begins ? indentAdvice(all, line - 1) : undefined
+    const message = indentation === undefined ? detail(error) : (wording.BAD_INDENT ?? detail(error))
+    problems.add(offset, [], `Not valid YAML: ${message}`, indentation ?? advice(problems, offset))
+    // Where the indentation is wrong, all that follows is its consequence.
+    if (indentation !== undefined) return
   }
 }
 

@@ -44,6 +44,6 @@ export const checkCommand = Command.make("check", { files, json }, ({ files, jso
     const problems = checked.flatMap((one) => one.problems)
     if (json) yield* Console.log(JSON.stringify({ problems }))
     else for (const { report } of checked) yield* Console.log(isColoured() ? coloured(report) : report)
-    if (problems.length > 0) return yield* new Failed()
+    if (problems.length > 0) return yield* new Failed({})
   })
 ).pipe(Command.withDescription("Check flow files: every problem, with file, line and column"))

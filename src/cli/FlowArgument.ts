@@ -3,8 +3,10 @@ import { renderProblem } from "../../dsl/source/RenderProblem.ts"
 import { textBeside, withCalibration } from "../services/calibration/LoadCalibration.ts"
 import { flowsFolder } from "../config/Config.ts"
 import { newestFlowFile } from "../services/flows/FlowFiles.ts"
+import { flowAdvice, localFlowFiles } from "../services/local-runs/LocalFlows.ts"
 import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { fail } from "./CommandFailed.ts"
+import { missingFile } from "./MissingFile.ts"
 
 /** The file that an argument means: a file, or the newest version of the flow of that id. */
 export const flowFileOf = Effect.fnUntraced(function* (name: string) {
@@ -13,14 +15,19 @@ export const flowFileOf = Effect.fnUntraced(function* (name: string) {
   const flowsDir = yield* flowsFolder
   const found = yield* Effect.orElseSucceed(newestFlowFile(flowsDir, name), () => Option.none())
   if (Option.isSome(found) && (yield* fs.exists(found.value))) return found.value
-  return yield* fail(`Unknown flow "${name}" in ${flowsDir}. Name a flow in this folder, or a .yaml file`)
+  const files = yield* localFlowFiles
+  const advice = flowAdvice(
+    name,
+    files.map(({ id }) => id)
+  )
+  return yield* fail(`Unknown flow "${name}" in ${flowsDir}. ${advice} A path of a .yaml file works, too`)
 })
 
 /** The checked flow of a file, its calibration with it; ends the command with its problems if it has any. */
 export const openFlow = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const runs = yield* LocalRuns
-  const text = yield* Effect.catch(fs.readFileString(file), () => fail(`${file} cannot be read`))
+  const text = yield* Effect.catch(fs.readFileString(file), () => missingFile(file))
   const compiled = yield* Effect.catch(runs.compile(text, file), ({ message }) => fail(message))
   const { flow, problem } = withCalibration(compiled, yield* textBeside(file))
   if (problem !== undefined) yield* Console.error(renderProblem(problem, ""))

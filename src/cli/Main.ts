@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit } from "effect"
+import { Effect, Exit } from "effect"
 import { Command } from "effect/cli"
+import { exitCodeOf } from "./CommandFailed.ts"
 import { docflow } from "./Program.ts"
 import { reportUntold } from "./ReportUnreported.ts"
 import { version } from "./Version.ts"
@@ -11,5 +12,5 @@ const program = Command.run(docflow, { version }).pipe(reportUntold, Effect.prov
 
 NodeRuntime.runMain(program, {
   disableErrorReporting: true,
-  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
+  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) ? exitCodeOf(exit.cause) : 0)
 })

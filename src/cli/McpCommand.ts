@@ -1,4 +1,4 @@
-import { Config, Console, Effect, Logger, Option, Redacted } from "effect"
+import { Config, Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
 import { makeServers } from "../mcp/DocflowMcp.ts"
@@ -48,10 +48,7 @@ export const mcpCommand = Command.make("mcp", { port, root }, (input) =>
     const makeServer = yield* makeServers({ version, roots: input.root.length > 0 ? input.root : ["."] })
     if (Option.isNone(input.port)) return yield* serveStdio(makeServer)
     return yield* Effect.scoped(serveHttp(makeServer, input.port.value))
-  }).pipe(
-    // Standard output belongs to the protocol.
-    Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]))
-  )
+  })
 ).pipe(
   Command.withDescription(
     "Serve assistants over the Model Context Protocol (MCP): tools that run and check flows in this process"

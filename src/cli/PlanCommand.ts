@@ -59,14 +59,14 @@ export const planCommand = Command.make("plan", { file, json }, ({ file, json })
     if (Result.isFailure(draft)) {
       const { message, problems } = draft.failure
       yield* Console.log(json ? JSON.stringify(faulty(problems)) : message)
-      return yield* new Failed()
+      return yield* new Failed({})
     }
     const published = yield* findPublished(file, draft.success)
     const made = plan(draft.success, published)
     const from = defined({ from: published?.definition.version })
     const answer = { ...made, ...from, version: draft.success.definition.version }
     yield* Console.log(json ? JSON.stringify(answer) : words(draft.success, published, made))
-    if (!made.ok) return yield* new Failed()
+    if (!made.ok) return yield* new Failed({})
   })
 ).pipe(
   Command.withDescription(

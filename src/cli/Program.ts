@@ -1,17 +1,25 @@
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Logger, Option } from "effect"
 import { Command } from "effect/cli"
 import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { builtIn, layerLocal } from "../Docflow.ts"
 import { checkCommand } from "./CheckCommand.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
 import { graphCommand } from "./GraphCommand.ts"
+import { initCommand } from "./InitCommand.ts"
+import { newCommand } from "./NewCommand.ts"
 import { loadSteps, OwnSteps, stepsFlag } from "./OwnSteps.ts"
 import { mcpCommand } from "./McpCommand.ts"
 import { planCommand } from "./PlanCommand.ts"
 import { referenceCommand } from "./ReferenceCommand.ts"
 import { runCommand } from "./RunCommand.ts"
+import { keysCommand } from "./service-commands/KeysCommand.ts"
+import { organizationsCommand } from "./service-commands/OrganizationsCommand.ts"
+import { runsCommand } from "./service-commands/RunsCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 import { testCommand } from "./TestCommand.ts"
+
+/** Standard output belongs to what a command prints: a program may read it. */
+const layerLogger = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
 
 const noSteps: StepRegistry<never> = { kinds: new Map() }
 
@@ -28,6 +36,11 @@ export const docflow = Command.make("docflow").pipe(
     doctorCommand,
     graphCommand,
     referenceCommand,
+    newCommand,
+    initCommand,
+    runsCommand,
+    keysCommand,
+    organizationsCommand,
     mcpCommand
   ]),
   Command.provide(({ steps }) =>
@@ -37,7 +50,8 @@ export const docflow = Command.make("docflow").pipe(
           onNone: () => Effect.succeed(noSteps),
           onSome: (file) => loadSteps(file, builtIn)
         }),
-        (own) => Layer.merge(layerLocal(own), Layer.succeed(OwnSteps, own))
+        (own) =>
+          Layer.mergeAll(layerLocal(own), Layer.succeed(OwnSteps, own)).pipe(Layer.provideMerge(layerLogger))
       )
     )
   )

@@ -1,9 +1,11 @@
 /** A line of progress on a terminal, redrawn in place; nothing where standard error is no terminal. */
-export const showProgress = (name: string, quiet: boolean) => {
+export const showProgress = (quiet: boolean) => {
   const isShown = process.stderr.isTTY && !quiet
   return {
-    show: (step: string, percentage: number): void => {
-      if (isShown) process.stderr.write(`\r\u001B[K${name}: ${step} ${Math.round(percentage)} %`)
+    show: (text: string): void => {
+      // A line that wraps could not be redrawn in place.
+      if (isShown)
+        process.stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, process.stderr.columns - 1))}`)
     },
     clear: (): void => {
       if (isShown) process.stderr.write("\r\u001B[K")

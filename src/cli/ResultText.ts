@@ -1,15 +1,21 @@
 import { Predicate } from "effect"
 import type { FieldEvidence } from "../domain/Evidence.ts"
+import type { FieldToReview } from "../services/local-runs/FieldsToReview.ts"
+import { textTable } from "./TextTable.ts"
 
 interface Shown {
   readonly status: "completed" | "failed"
   readonly error?: { readonly code: string; readonly message: string; readonly step?: string }
   readonly output?: unknown
-  readonly fields?: { readonly [name: string]: FieldEvidence }
+  readonly fields?: { readonly [name: string]: FieldEvidence } | undefined
 }
 
-/** A result as people read it: each field of the output, and where on the page it is. */
-export const describeResult = (file: string, result: Shown): string => {
+/** A result for a terminal: each field of the output and its position, then what a person should check. */
+export const describeResult = (
+  file: string,
+  result: Shown,
+  review: ReadonlyArray<FieldToReview> = []
+): string => {
   if (result.error !== undefined) {
     const where = result.error.step === undefined ? "" : ` in step ${result.error.step}`
     return `${file}: failed${where}: ${result.error.message} (${result.error.code})`
@@ -17,7 +23,8 @@ export const describeResult = (file: string, result: Shown): string => {
   const fields = result.fields ?? {}
   const place = (name: string) => (Object.hasOwn(fields, name) ? placeText(fields[name]) : "")
   const output = Predicate.isObject(result.output) ? linesOf(result.output, "  ", place) : []
-  return [`${file}: ${result.status}`, ...output].join("\n")
+  const remarks = review.map(({ field, reason }) => `  Review ${field}: ${reason}`)
+  return [`${file}: ${result.status}`, ...output, ...remarks].join("\n")
 }
 
 /** A line for each member, and under it what is inside; `place` says where a member is. */
@@ -34,7 +41,7 @@ const linesOf = (
   })
 }
 
-/** What is in the line of a member itself; texts of several lines go on under it. */
+/** What is in the line of a member itself; strings of several lines go on under it. */
 const headOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.length === 0 ? "none" : String(value.length)
   if (Predicate.isObject(value)) return ""
@@ -42,17 +49,35 @@ const headOf = (value: unknown): string => {
 }
 
 const insideOf = (value: unknown, indent: string): ReadonlyArray<string> => {
-  if (Array.isArray(value)) return value.flatMap((element) => elementLines(element, indent))
+  if (Array.isArray(value)) {
+    const rows = tableRows(value)
+    if (rows !== undefined) return textTable(rows).map((line) => indent + line)
+    return value.flatMap((element) => elementLines(element, indent))
+  }
   if (Predicate.isObject(value)) return linesOf(value, indent)
   return typeof value === "string" && value.includes("\n")
     ? value.split("\n").map((line) => `${indent}${line}`.trimEnd())
     : []
 }
 
-/** An element of a list: a row in one line, where nothing is inside its cells. */
+/** The rows of a list that is a table: objects, below the names of their members, or lists of cells. */
+const tableRows = (list: ReadonlyArray<unknown>): ReadonlyArray<ReadonlyArray<string>> | undefined => {
+  if (list.length === 0) return undefined
+  if (list.every((row) => Array.isArray(row) && row.every(isPlain)))
+    return list.map((row) => (Array.isArray(row) ? row.map(plainText) : []))
+  const rows = list.flatMap((row) =>
+    Predicate.isObject(row) && !Array.isArray(row) && Object.values(row).every(isPlain)
+      ? [Object.entries(row)]
+      : []
+  )
+  if (rows.length < list.length) return undefined
+  const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))]
+  return [names, ...rows.map((row) => names.map((name) => plainText(new Map(row).get(name))))]
+}
+
+/** An element of a list whose elements are no rows of a table. */
 const elementLines = (element: unknown, indent: string): ReadonlyArray<string> => {
-  const cells = Predicate.isObject(element) ? Object.values(element) : [element]
-  if (cells.every(isPlain)) return [`${indent}${cells.map(plainText).join(" | ")}`]
+  if (isPlain(element)) return [`${indent}${plainText(element)}`]
   if (Array.isArray(element)) return insideOf(element, indent)
   const [first = "", ...rest] = insideOf(element, `${indent}  `)
   return [`${indent}- ${first.trimStart()}`, ...rest]

@@ -1,16 +1,21 @@
 import { Console, Effect, FileSystem, Option, Path, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { LocalRuns, type RunResult } from "../services/local-runs/LocalRuns.ts"
+import { fieldsToReview } from "../services/local-runs/FieldsToReview.ts"
+import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
 import { showProgress } from "./ProgressLine.ts"
 import { describeResult } from "./ResultText.ts"
+import { batchTable } from "./run-command/BatchTable.ts"
+import { expandPaths, formatAdvice } from "./run-command/ExpandPaths.ts"
+import { jsonLine, needsReview, type RunLine } from "./run-command/RunLine.ts"
+import { resultNames, writeOverlay, writeResult, writeTables } from "./run-command/WriteResults.ts"
 
 const flow = Argument.String("flow").pipe(
   Argument.withDescription("A flow's id (its newest version in the flows folder) or a flow file")
 )
 const files = Argument.String("file").pipe(
-  Argument.withDescription("The documents to run it on"),
+  Argument.withDescription("Documents: files, folders or patterns such as 'in/**/*.pdf'"),
   Argument.variadic({ min: 1 })
 )
 const json = Flag.Boolean("json").pipe(
@@ -21,6 +26,31 @@ const variables = Flag.String("variables").pipe(
   Flag.withDescription("The flow's variables, as a JSON object"),
   Flag.optional
 )
+const concurrency = Flag.Int("concurrency").pipe(
+  Flag.withDescription("Number of documents to run at the same time. Default: 2"),
+  Flag.withDefault(2)
+)
+const target = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+const flags = {
+  flow,
+  files,
+  json,
+  variables,
+  concurrency,
+  csv: target("csv", "Write a table to this file: a line for each document, a column for each field"),
+  jsonl: target("jsonl", "Write one line of JSON for each document to this file"),
+  out: target("out", "Write the result of each document, with its evidence, into this folder"),
+  overlay: target(
+    "overlay",
+    "Draw the boxes of the fields onto each document, into this folder (PDF or PNG)"
+  ),
+  failOnReview: Flag.Boolean("fail-on-review").pipe(
+    Flag.withDescription("Exit with code 2 if a document has fields that a person should check"),
+    Flag.withDefault(false)
+  )
+}
 
 const readVariables = (text: Option.Option<string>) => {
   const parsed = Result.try((): unknown => JSON.parse(Option.getOrElse(text, () => "{}")))
@@ -29,63 +59,111 @@ const readVariables = (text: Option.Option<string>) => {
     : fail(`--variables must be a JSON object, like '{"dateOrder":"MDY"}'`)
 }
 
-const isVariables = (value: unknown): value is { readonly [name: string]: unknown } =>
+type Variables = { readonly [name: string]: unknown }
+
+const isVariables = (value: unknown): value is Variables =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** One line of `--json`: the run, or why there was none. */
-type Line = Omit<RunResult, "artifacts"> | RefusedLine
-interface RefusedLine {
-  readonly flow: string
-  readonly version: string
-  readonly status: "failed"
-  readonly error: { readonly code: string; readonly message: string }
+/** Up to so many documents are printed with their fields; more are a table. */
+const mostDetailed = 3
+
+/** Runs one document; `keep` gets its bytes and its result. */
+const runOne = Effect.fnUntraced(function* (
+  compiled: Parameters<LocalRuns["Service"]["run"]>[0],
+  file: string,
+  variables: Variables,
+  onProgress: (step: string, percentage: number) => void
+) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const runs = yield* LocalRuns
+  const { id, version } = compiled.definition
+  const refused = (code: string, message: string): RunLine => ({
+    file,
+    result: { flow: id, version, status: "failed", error: { code, message } },
+    review: []
+  })
+  const bytes = yield* Effect.option(fs.readFile(file))
+  if (Option.isNone(bytes))
+    return { bytes: undefined, line: refused("INVALID_INPUT", `${file} cannot be read`) }
+  const ran = yield* Effect.result(
+    runs.run(compiled, bytes.value, { filename: path.basename(file), variables, onProgress })
+  )
+  if (Result.isFailure(ran)) {
+    const { code, message } = ran.failure
+    return { bytes: undefined, line: refused(code, formatAdvice(file) ?? message) }
+  }
+  const { artifacts, ...result } = ran.success
+  const line: RunLine = { file, result, review: fieldsToReview({ artifacts }) }
+  return { bytes: bytes.value, line }
+})
+
+/** Calls `emit` for each value in the order of their indices, as soon as all before it have come. */
+const inOrder = <A>(emit: (value: A) => Effect.Effect<void>) => {
+  const waiting = new Map<number, A>()
+  let next = 0
+  return Effect.fnUntraced(function* (index: number, value: A) {
+    waiting.set(index, value)
+    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
+      waiting.delete(next++)
+      yield* emit(ready)
+    }
+  })
 }
 
 /** `docflow run`: runs a flow on files in this process, without a service. */
-export const runCommand = Command.make("run", { flow, files, json, variables }, (input) =>
+export const runCommand = Command.make("run", flags, (input) =>
   Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const runs = yield* LocalRuns
+    if (input.concurrency < 1 || input.concurrency > 64) return yield* fail("--concurrency is from 1 to 64")
     const given = yield* readVariables(input.variables)
     const compiled = yield* openFlow(yield* flowFileOf(input.flow))
-    const { id, version } = compiled.definition
+    const documents = yield* expandPaths(input.files)
+    const names = resultNames(documents, (file) => path.basename(file, path.extname(file)))
+    const isBatch = documents.length > mostDetailed
+    const [out, overlay] = [Option.getOrUndefined(input.out), Option.getOrUndefined(input.overlay)]
 
-    const runOne = Effect.fnUntraced(
-      function* (document: string) {
-        const bytes = yield* Effect.mapError(fs.readFile(document), () => ({
-          code: "INVALID_INPUT",
-          message: `${document} cannot be read`
-        }))
-        const progress = showProgress(document, input.json)
-        const result = yield* Effect.ensuring(
-          runs.run(compiled, bytes, {
-            filename: path.basename(document),
-            variables: given,
-            onProgress: progress.show
-          }),
-          Effect.sync(progress.clear)
-        ).pipe(
-          Effect.mapError((error) =>
-            error._tag === "RunRefused"
-              ? { code: error.code, message: error.message }
-              : { code: "INTERNAL_ERROR", message: "The document could not be kept in memory" }
-          )
+    const progress = showProgress(input.json)
+    let [done, toReview] = [0, 0]
+    const print = inOrder((line: RunLine) => {
+      progress.clear()
+      if (input.json) return Console.log(jsonLine(line))
+      return isBatch ? Effect.void : Console.log(describeResult(line.file, line.result, line.review))
+    })
+    const totals = () => `${done} of ${documents.length}${toReview > 0 ? `, ${toReview} to review` : ""}`
+    const runDocument = Effect.fnUntraced(function* (file: string, index: number) {
+      const { bytes, line } = yield* runOne(compiled, file, given, (step, percentage) =>
+        progress.show(
+          documents.length === 1
+            ? `${file}: ${step} ${Math.round(percentage)} %`
+            : `${totals()}: ${file}, ${step}`
         )
-        const { artifacts: _, ...line } = result
-        return line
-      },
-      Effect.catch((error) => Effect.succeed({ flow: id, version, status: "failed" as const, error }))
-    )
-
-    const lines: Array<Line> = []
-    for (const document of input.files) {
-      const line: Line = yield* runOne(document)
-      lines.push(line)
-      yield* Console.log(
-        input.json ? JSON.stringify({ file: document, ...line }) : describeResult(document, line)
       )
-    }
-    if (lines.some(({ status }) => status === "failed")) return yield* new Failed()
+      const name = names.get(file) ?? "document"
+      if (out !== undefined) yield* writeResult(out, name, line)
+      if (overlay !== undefined && bytes !== undefined) yield* writeOverlay(overlay, name, bytes, line)
+      done++
+      if (needsReview(line)) toReview++
+      progress.show(totals())
+      yield* print(index, line)
+      return line
+    })
+
+    const lines = yield* Effect.ensuring(
+      Effect.forEach(documents, runDocument, { concurrency: input.concurrency }),
+      Effect.sync(progress.clear)
+    )
+    yield* writeTables(lines, {
+      csv: Option.getOrUndefined(input.csv),
+      jsonl: Option.getOrUndefined(input.jsonl)
+    })
+    if (isBatch && !input.json) yield* Console.log(batchTable(lines))
+    if (lines.some(({ result }) => result.status === "failed")) return yield* new Failed({})
+    if (input.failOnReview && lines.some(needsReview)) return yield* new Failed({ exitCode: 2 })
   })
-).pipe(Command.withDescription("Run a flow on documents in this process"))
+).pipe(
+  Command.withDescription(
+    "Run a flow on documents in this process.\n\nExit codes: 0 all documents completed; 1 a document failed, or the command could not run; 2 with --fail-on-review, a document has fields to review."
+  ),
+  Command.withShortDescription("Run a flow on documents in this process")
+)

@@ -12,7 +12,7 @@ const settings = settingsHelp
 
 /** The service says itself why it did not start. */
 const told = (cause: Cause.Cause<unknown>): Effect.Effect<never, Failed> =>
-  Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(new Failed())
+  Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(new Failed({}))
 
 /** `docflow serve`: the service. */
 export const serveCommand = Command.make("serve", {}, () =>

@@ -46,7 +46,7 @@ const openSets = Effect.fnUntraced(function* (
   if (broken.length === 0) return opened.filter(Result.isSuccess).map(({ success }) => success)
   if (asJson) yield* Console.log(JSON.stringify({ problems: broken.flatMap(({ problems }) => problems) }))
   else for (const { message } of broken) yield* Console.log(isColoured() ? coloured(message) : message)
-  return yield* new Failed()
+  return yield* new Failed({})
 })
 
 const runOne = Effect.fnUntraced(function* (
@@ -114,6 +114,6 @@ export const testCommand = Command.make("test", { flow, sets, json, calibrate, a
       const calibration = stored === undefined ? {} : { calibration: { file: stored.file, ...stored.made } }
       yield* Console.log(JSON.stringify({ flow: id, version, holds, sets: all, ...calibration }))
     } else if (stored !== undefined) yield* Console.log(describeCalibration(stored.file, stored.made))
-    if (!holds) return yield* new Failed()
+    if (!holds) return yield* new Failed({})
   })
 ).pipe(Command.withDescription("Run a flow on documents whose values are known; calibrate its confidences"))

@@ -1,123 +1,160 @@
-import { Duration, Effect, Schedule, Schema, UndefinedOr } from "effect"
 import { ApiFailure, ConnectionFailure } from "./ClientFailures.ts"
-import { defined } from "../domain/Defined.ts"
+import { infoOf, keepInfo, type ResponseInfo } from "./ResponseInfo.ts"
+import { randomShare, sleep } from "./Waiting.ts"
 
 /** Where the service is, and who calls it. */
 export interface ClientOptions {
   /** The API key; keep it out of browsers. */
   readonly apiKey: string
-  /** The service's address with `/api/v1`; the one of a service on this machine when absent. */
+  /** The service's address with `/api/v1`. Default: a service on this machine. */
   readonly baseUrl?: string
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
-  /** How often a request is tried again that was refused for the moment (429, 503) or failed on the way; 4 when absent. */
+  /** How often a request is sent again that was refused for the moment (429, 503) or failed on the way. Default: 4. */
+  readonly retries?: number
+  /** How long one attempt may take, in milliseconds. Default: two minutes. */
+  readonly timeoutMs?: number
+}
+
+/** What every call may be told. */
+export interface CallOptions {
+  /** Stops waiting for the answer, which then rejects with the reason of the signal; an execution goes on. */
+  readonly signal?: AbortSignal
+  /** Instead of the client's, for this call. */
+  readonly timeoutMs?: number
   readonly retries?: number
 }
 
 /** One request. */
-export interface Request<A> {
+export interface Request {
   readonly method: "GET" | "POST"
   /** Relative to the base URL, with its query. */
   readonly path: string
   readonly body?: unknown
-  readonly answer: Schema.ConstraintCodec<A, unknown>
+  /** Members that an answer of docflow has. */
+  readonly answer: ReadonlyArray<string>
   /** Whether it may be sent again when nobody knows what became of it. */
   readonly repeatable: boolean
 }
 
-const ErrorBody = Schema.Struct({
-  error: Schema.Struct({
-    code: Schema.String,
-    message: Schema.String,
-    details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
-  })
-})
-const decodeError = Schema.decodeUnknownOption(Schema.fromJsonString(ErrorBody))
-const longestWait = Duration.seconds(60)
+const longestWait = 60_000
+const firstWait = 500
 
-/** Sends a request, again where that helps, and reads the answer. */
-export const call = <A>(
-  options: ClientOptions,
-  request: Request<A>
-): Effect.Effect<A, ApiFailure | ConnectionFailure> => {
-  const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(request.answer))
-  return send(options, request).pipe(
-    Effect.retry({
-      times: options.retries ?? 4,
-      while: (failure) => isPassing(failure, request.repeatable),
-      schedule: backoff
-    }),
-    Effect.flatMap((text) =>
-      Effect.mapError(
-        decode(text),
-        (cause) => new ConnectionFailure({ message: "The answer does not come from docflow", cause })
-      )
-    )
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the service refused a request with. */
+export const failureOf = (text: string, info: ResponseInfo): ApiFailure => {
+  const body = parsed(text)
+  const error = isObject(body) ? body["error"] : undefined
+  if (!isObject(error) || typeof error["code"] !== "string")
+    return new ApiFailure({ code: "UNKNOWN", message: `The service answered ${info.status}` }, info)
+  const { code, details, message } = error
+  return new ApiFailure(
+    { code, message: String(message), details: isObject(details) ? details : undefined },
+    info
   )
 }
 
-/** Doubles from half a second, with jitter; longer where the service names a time. */
-export const backoff = Schedule.exponential("500 millis").pipe(
-  Schedule.jittered,
-  Schedule.modifyDelay(({ duration, input }) =>
-    Effect.succeed(Duration.max(duration, Duration.min(askedFor(input), longestWait)))
-  )
-)
+/** Sends one request with the key. Rejects with the reason of `signal`, or `ConnectionFailure`. */
+export const fetched = async (
+  { apiKey, baseUrl = "http://127.0.0.1:8080/api/v1", fetch = globalThis.fetch }: ClientOptions,
+  path: string,
+  init: Omit<RequestInit, "headers" | "signal"> & { readonly headers?: Readonly<Record<string, string>> },
+  signal: AbortSignal
+): Promise<Response> => {
+  try {
+    return await fetch(`${baseUrl.replace(/\/+$/u, "")}${path}`, {
+      ...init,
+      signal,
+      // The key must not travel to wherever a redirect points.
+      redirect: "error",
+      headers: { ...init.headers, authorization: `Bearer ${apiKey}`, "content-type": "application/json" }
+    })
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason
+    throw new ConnectionFailure("The service could not be reached", { cause })
+  }
+}
 
-const askedFor = (failure: unknown) =>
-  Duration.millis(failure instanceof ApiFailure ? (failure.retryAfterMs ?? 0) : 0)
+/** Runs work under a time limit and the caller's signal; both abort the signal that it gets. */
+export const limited = async <A>(
+  { signal, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
+  work: (signal: AbortSignal) => Promise<A>
+): Promise<A> => {
+  if (signal?.aborted === true) throw signal.reason
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
+  signal?.addEventListener("abort", abort, { once: true })
+  const timer = setTimeout(
+    () => controller.abort(new ConnectionFailure(`No answer within ${timeoutMs / 1000} seconds`)),
+    timeoutMs
+  )
+  try {
+    return await work(controller.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener("abort", abort)
+  }
+}
+
+const attempt = async <A extends object>(
+  options: ClientOptions,
+  { answer, body, method, path }: Request,
+  signal: AbortSignal
+): Promise<A> => {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) }
+  const response = await fetched(options, path, init, signal)
+  const text = await response.text().catch((cause: unknown) => {
+    if (signal.aborted) throw signal.reason
+    throw new ConnectionFailure("The answer broke off", { cause })
+  })
+  const info = infoOf(response)
+  if (!response.ok) throw failureOf(text, info)
+  const value = parsed(text)
+  if (!isObject(value) || !answer.every((name) => name in value))
+    throw new ConnectionFailure("The answer does not come from docflow")
+  const typed: A = JSON.parse(text)
+  return keepInfo(typed, info)
+}
 
 /** Whether it is worth sending a request again. */
-export const isPassing = (failure: ApiFailure | ConnectionFailure, repeatable: boolean): boolean => {
-  if (failure._tag === "ConnectionFailure") return repeatable
+export const isPassing = (failure: unknown, repeatable: boolean): boolean => {
+  if (failure instanceof ConnectionFailure) return repeatable
+  if (!(failure instanceof ApiFailure)) return false
   // These two have changed nothing, so they may be sent again whatever they are.
   if (failure.status === 429 || failure.status === 503) return true
   return repeatable && failure.status >= 500 && failure.code !== "EXECUTION_TIMEOUT"
 }
 
-const send = (options: ClientOptions, { body, method, path }: Request<unknown>) =>
-  Effect.gen(function* () {
-    const response = yield* Effect.tryPromise({
-      try: async (signal) => {
-        const answer = await fetched(options, path, {
-          method,
-          signal,
-          ...defined({ body: UndefinedOr.map(body, (value) => JSON.stringify(value)) })
-        })
-        return { ok: answer.ok, status: answer.status, headers: answer.headers, text: await answer.text() }
-      },
-      catch: (cause) => new ConnectionFailure({ message: "The service could not be reached", cause })
-    })
-    return response.ok ? response.text : yield* failureOf(response)
-  })
+/** How long to wait before attempt `count` + 1, in milliseconds: doubles, with jitter; longer where the service asks for it. */
+export const backoff = async (failure: unknown, count: number): Promise<number> => {
+  const asked = failure instanceof ApiFailure ? (failure.retryAfterMs ?? 0) : 0
+  const own = firstWait * 2 ** count * (0.8 + 0.4 * (await randomShare()))
+  return Math.max(own, Math.min(asked, longestWait))
+}
 
-/** Sends one request with the key; `headers` are sent with it. */
-export const fetched = (
-  { apiKey, baseUrl = "http://127.0.0.1:8080/api/v1", fetch = globalThis.fetch }: ClientOptions,
-  path: string,
-  { headers, ...init }: RequestInit & { readonly headers?: Readonly<Record<string, string>> }
-): Promise<Response> =>
-  fetch(`${baseUrl.replace(/\/+$/u, "")}${path}`, {
-    ...init,
-    // The key must not travel to wherever a redirect points.
-    redirect: "error",
-    headers: { ...headers, authorization: `Bearer ${apiKey}`, "content-type": "application/json" }
-  })
-
-/** What the service refused a request with. */
-export const failureOf = ({
-  headers,
-  status,
-  text
-}: {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-}) => {
-  const body = decodeError(text)
-  const seconds = Number(headers.get("retry-after") ?? "NaN")
-  const when = Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}
-  return body._tag === "Some"
-    ? new ApiFailure({ status, ...body.value.error, ...when })
-    : new ApiFailure({ status, code: "UNKNOWN", message: `The service answered ${status}`, ...when })
+/** Sends a request, again where that helps, and reads the answer. */
+export const call = async <A extends object>(
+  options: ClientOptions,
+  request: Request,
+  { retries = options.retries ?? 4, signal, timeoutMs = options.timeoutMs ?? 120_000 }: CallOptions
+): Promise<A> => {
+  for (let count = 0; ; count++) {
+    try {
+      return await limited({ signal, timeoutMs }, (limit) => attempt<A>(options, request, limit))
+    } catch (failure) {
+      if (signal?.aborted === true || count >= retries || !isPassing(failure, request.repeatable))
+        throw failure
+      await sleep(await backoff(failure, count), signal)
+    }
+  }
 }

@@ -1,23 +1,51 @@
-import { Schema } from "effect"
+import type { ResponseInfo } from "./ResponseInfo.ts"
 
 /** The service refused a request; `code` and `status` are those of the API's error table. */
-export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
-  status: Schema.Int,
-  code: Schema.String,
-  message: Schema.String,
-  details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+export class ApiFailure extends Error {
+  override readonly name = "ApiFailure"
+  readonly status: number
+  readonly code: string
+  readonly details: { readonly [name: string]: unknown } | undefined
   /** Milliseconds after which it is worth trying again, if the service said so. */
-  retryAfterMs: Schema.optionalKey(Schema.Finite)
-}) {}
+  readonly retryAfterMs: number | undefined
+  readonly response: ResponseInfo
 
-/** The service was not reached, or something else answered in its place. */
-export class ConnectionFailure extends Schema.TaggedError<ConnectionFailure>()("ConnectionFailure", {
-  message: Schema.String,
-  cause: Schema.optionalKey(Schema.Defect())
-}) {}
+  constructor(
+    refusal: {
+      readonly code: string
+      readonly message: string
+      readonly details?: { readonly [name: string]: unknown } | undefined
+    },
+    response: ResponseInfo
+  ) {
+    const { requestId } = response
+    super(requestId === undefined ? refusal.message : `${refusal.message} (request ${requestId})`)
+    this.status = response.status
+    this.code = refusal.code
+    this.details = refusal.details
+    const seconds = Number(response.headers.get("retry-after") ?? "NaN")
+    this.retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined
+    this.response = response
+  }
+
+  /** The id of the request, for questions to the operator of the service. */
+  get requestId(): string | undefined {
+    return this.response.requestId
+  }
+}
+
+/** The service was not reached, did not answer in time, or something else answered in its place. */
+export class ConnectionFailure extends Error {
+  override readonly name = "ConnectionFailure"
+}
 
 /** The execution has not ended in the time that was waited for it; it goes on. */
-export class WaitTimeout extends Schema.TaggedError<WaitTimeout>()("WaitTimeout", {
-  executionId: Schema.String,
-  message: Schema.String
-}) {}
+export class WaitTimeout extends Error {
+  override readonly name = "WaitTimeout"
+  readonly executionId: string
+
+  constructor(executionId: string, longestMs: number) {
+    super(`The execution ${executionId} did not end within ${longestMs / 1000} seconds; it goes on`)
+    this.executionId = executionId
+  }
+}

@@ -1,38 +1,33 @@
-import { Duration, Effect, Schema, Stream } from "effect"
-import { randomUUID } from "node:crypto"
-import { Execution } from "../domain/Execution.ts"
-import { FlowDetail, FlowItem } from "../domain/FlowItem.ts"
-import { OutputDiff, type ReplayRequest } from "../domain/Replay.ts"
-import type { RunRequest } from "../domain/RunRequest.ts"
-import { call, type ClientOptions } from "./Call.ts"
-import type { ApiFailure } from "./ClientFailures.ts"
-import { type ClientEvent, follow } from "./FollowEvents.ts"
+import { call, type CallOptions, type ClientOptions } from "./Call.ts"
+import { ApiFailure } from "./ClientFailures.ts"
+import type {
+  ClientEvent,
+  DocumentInput,
+  Execution,
+  FlowDetail,
+  FlowItem,
+  FlowPage,
+  OutputDiff,
+  ReplayRequest,
+  RunRequest
+} from "./ClientTypes.ts"
+import { follow } from "./FollowEvents.ts"
 import { awaitEnd } from "./Polling.ts"
-
-/** A page of flows. */
-const FlowPage = Schema.Struct({
-  flows: Schema.Array(FlowItem),
-  total: Schema.Int,
-  limit: Schema.Int,
-  offset: Schema.Int
-})
-export type FlowPage = typeof FlowPage.Type
-
-export interface CallOptions {
-  /** Stops waiting for the answer; an execution goes on. */
-  readonly signal?: AbortSignal
-}
+import { randomHex } from "./Waiting.ts"
 
 export interface WaitOptions extends CallOptions {
-  /** How long to wait for the end, in milliseconds; ten minutes when absent. */
+  /** How long to wait for the end, in milliseconds. Default: ten minutes. */
   readonly longestMs?: number
 }
 
-const defaultLongest = Duration.toMillis(Duration.minutes(10))
+const defaultLongest = 600_000
+const pageSize = 100
+const executionMembers = ["id", "flowId", "status"]
 
 /**
  * Calls a docflow service. What the service refuses rejects with `ApiFailure`, what does not arrive with
- * `ConnectionFailure`.
+ * `ConnectionFailure`, what the caller aborts with the reason of its signal. `responseOf` tells the request id, the headers
+ * and the rate state of an answer.
  *
  * ```ts
  * const docflow = new DocflowClient({ apiKey: process.env.DOCFLOW_KEY ?? "" })
@@ -50,7 +45,7 @@ export class DocflowClient {
     this.#options = options
   }
 
-  /** Lists the flows, newest first. */
+  /** Lists one page of the flows, newest first. */
   listFlows(
     page: { readonly limit?: number; readonly offset?: number } = {},
     options: CallOptions = {}
@@ -58,7 +53,16 @@ export class DocflowClient {
     const query = new URLSearchParams(
       Object.entries(page).map(([name, value]): [string, string] => [name, String(value)])
     )
-    return Effect.runPromise(this.#get(`/flows?${query}`, FlowPage), options)
+    return this.#get(`/flows?${query}`, ["flows", "total"], options)
+  }
+
+  /** All flows, newest first, page by page. */
+  async *flows(options: CallOptions = {}): AsyncGenerator<FlowItem, void> {
+    for (let offset = 0; ; offset += pageSize) {
+      const { flows, total } = await this.listFlows({ limit: pageSize, offset }, options)
+      yield* flows
+      if (flows.length === 0 || offset + flows.length >= total) return
+    }
   }
 
   /** Reads a flow: the version, or the latest. */
@@ -67,119 +71,105 @@ export class DocflowClient {
     { version, ...options }: CallOptions & { readonly version?: string } = {}
   ): Promise<FlowDetail> {
     const query = version === undefined ? "" : `?version=${encodeURIComponent(version)}`
-    return Effect.runPromise(this.#get(`/flows/${encodeURIComponent(flowId)}${query}`, FlowDetail), options)
+    return this.#get(`/flows/${encodeURIComponent(flowId)}${query}`, ["id", "schema"], options)
   }
 
   /** Runs a flow: returns at once, or with `wait: true` when it has ended. A failed execution is an answer, not an error. */
-  run(flowId: string, request: RunRequest, options: CallOptions = {}): Promise<Execution> {
-    return Effect.runPromise(this.#run(flowId, request), options)
+  run<Output = unknown>(
+    flowId: string,
+    request: RunRequest,
+    options: CallOptions = {}
+  ): Promise<Execution<Output>> {
+    return this.#post(`/flows/${encodeURIComponent(flowId)}/run`, request, options)
   }
 
   /** Runs a flow and waits for its end, however the service has to be asked for it. */
-  runToEnd(
+  async runToEnd<Output = unknown>(
     flowId: string,
     request: RunRequest,
     { longestMs = defaultLongest, ...options }: WaitOptions = {}
-  ): Promise<Execution> {
-    const poll = (executionId: string) => this.#poll(executionId, longestMs)
-    return Effect.runPromise(
-      this.#run(flowId, { ...request, wait: true }).pipe(
-        Effect.catchTag("ApiFailure", (failure) => {
-          const executionId = stillRunning(failure)
-          return executionId === undefined ? Effect.fail(failure) : poll(executionId)
-        })
-      ),
-      options
-    )
+  ): Promise<Execution<Output>> {
+    try {
+      return await this.run<Output>(flowId, { ...request, wait: true }, options)
+    } catch (failure) {
+      const executionId = stillRunning(failure)
+      if (executionId === undefined) throw failure
+      return this.waitFor<Output>(executionId, { longestMs, ...options })
+    }
   }
 
   /** Reads an execution; `include` adds its artifacts or metrics. */
-  get(
+  get<Output = unknown>(
     executionId: string,
-    {
-      include = [],
-      ...options
-    }: CallOptions & { readonly include?: ReadonlyArray<"artifacts" | "metrics"> } = {}
-  ): Promise<Execution> {
-    return Effect.runPromise(this.#execution(executionId, include), options)
+    { include = [], ...options }: CallOptions & { readonly include?: ReadonlyArray<string> } = {}
+  ): Promise<Execution<Output>> {
+    const query = include.length === 0 ? "" : `?include=${include.map(encodeURIComponent).join(",")}`
+    return this.#get(`/runs/${encodeURIComponent(executionId)}${query}`, executionMembers, options)
   }
 
   /** Asks for an execution until it has ended; rejects with `WaitTimeout` when that takes too long. */
-  waitFor(
+  waitFor<Output = unknown>(
     executionId: string,
     { longestMs = defaultLongest, ...options }: WaitOptions = {}
-  ): Promise<Execution> {
-    return Effect.runPromise(this.#poll(executionId, longestMs), options)
+  ): Promise<Execution<Output>> {
+    return awaitEnd(executionId, () => this.get<Output>(executionId, options), longestMs, options.signal)
   }
 
   /** Cancels an execution; rejects with the code `ALREADY_CANCELLED` or `NOT_CANCELLABLE` when it has ended. */
   cancel(executionId: string, options: CallOptions = {}): Promise<Execution> {
-    return Effect.runPromise(
-      call(this.#options, {
-        method: "POST",
-        path: `/runs/${encodeURIComponent(executionId)}/cancel`,
-        answer: Execution,
-        repeatable: false
-      }),
-      options
-    )
+    const path = `/runs/${encodeURIComponent(executionId)}/cancel`
+    return call(this.#options, { method: "POST", path, answer: executionMembers, repeatable: false }, options)
   }
 
   /**
    * The events of an execution until it has ended, the last of them with what `get` returns. Goes on where it was when
    * the connection breaks; `after` is the id of the last event that is known already.
    */
-  events(executionId: string, { after }: { readonly after?: string } = {}): AsyncIterable<ClientEvent> {
-    return Stream.toAsyncIterable(follow(this.#options, executionId, after))
+  events(
+    executionId: string,
+    options: CallOptions & { readonly after?: string } = {}
+  ): AsyncGenerator<ClientEvent, void> {
+    return follow(this.#options, executionId, options)
   }
 
   /** Runs an execution again from a step, with the same document: a new execution. */
-  replay(executionId: string, request: ReplayRequest = {}, options: CallOptions = {}): Promise<Execution> {
-    return Effect.runPromise(this.#post(`/runs/${encodeURIComponent(executionId)}/replay`, request), options)
+  replay<Output = unknown>(
+    executionId: string,
+    request: ReplayRequest = {},
+    options: CallOptions = {}
+  ): Promise<Execution<Output>> {
+    return this.#post(`/runs/${encodeURIComponent(executionId)}/replay`, request, options)
   }
 
   /** How the outputs of two executions differ. */
   diff(executionId: string, otherId: string, options: CallOptions = {}): Promise<OutputDiff> {
     const path = `/runs/${encodeURIComponent(executionId)}/diff/${encodeURIComponent(otherId)}`
-    return Effect.runPromise(this.#get(path, OutputDiff), options)
-  }
-
-  #run(flowId: string, request: RunRequest) {
-    return this.#post(`/flows/${encodeURIComponent(flowId)}/run`, request)
+    return this.#get(path, ["same", "differences"], options)
   }
 
   /** Makes an execution. Without a key of the caller's it gets one, so that it can be sent again. */
-  #post(path: string, request: RunRequest | ReplayRequest) {
-    return Effect.flatMap(
-      Effect.sync(() => randomUUID()),
-      (idempotencyKey) =>
-        call(this.#options, {
-          method: "POST",
-          path,
-          body: { idempotencyKey, ...request },
-          answer: Execution,
-          repeatable: true
-        })
+  async #post<Output>(
+    path: string,
+    request: RunRequest | ReplayRequest,
+    options: CallOptions
+  ): Promise<Execution<Output>> {
+    const body = { idempotencyKey: await randomHex(16), ...request }
+    return call(
+      this.#options,
+      { method: "POST", path, body, answer: executionMembers, repeatable: true },
+      options
     )
   }
 
-  #poll(executionId: string, longestMs: number) {
-    return awaitEnd(executionId, this.#execution(executionId), Duration.millis(longestMs))
-  }
-
-  #execution(executionId: string, include: ReadonlyArray<string> = []) {
-    const query = include.length === 0 ? "" : `?include=${include.join(",")}`
-    return this.#get(`/runs/${encodeURIComponent(executionId)}${query}`, Execution)
-  }
-
-  #get<A>(path: string, answer: Schema.ConstraintCodec<A, unknown>) {
-    return call(this.#options, { method: "GET", path, answer, repeatable: true })
+  #get<A extends object>(path: string, answer: ReadonlyArray<string>, options: CallOptions): Promise<A> {
+    return call(this.#options, { method: "GET", path, answer, repeatable: true }, options)
   }
 }
 
 /** The execution that a wait was too short for. */
-const stillRunning = ({ code, details }: ApiFailure): string | undefined => {
-  const executionId = code === "EXECUTION_TIMEOUT" ? details?.["executionId"] : undefined
+const stillRunning = (failure: unknown): string | undefined => {
+  if (!(failure instanceof ApiFailure) || failure.code !== "EXECUTION_TIMEOUT") return undefined
+  const executionId = failure.details?.["executionId"]
   return typeof executionId === "string" ? executionId : undefined
 }
 
@@ -187,4 +177,10 @@ const stillRunning = ({ code, details }: ApiFailure): string | undefined => {
 export const documentOf = (
   bytes: Uint8Array,
   about: { readonly filename?: string; readonly mimeType?: string } = {}
-): RunRequest["input"]["document"] => ({ base64: Buffer.from(bytes).toString("base64"), ...about })
+): DocumentInput => {
+  let binary = ""
+  // In parts: the arguments of a call are limited.
+  for (let start = 0; start < bytes.length; start += 32_768)
+    binary += String.fromCharCode(...bytes.subarray(start, start + 32_768))
+  return { base64: btoa(binary), ...about }
+}

@@ -1,105 +1,94 @@
-import { Duration, Effect, Schema, Stream } from "effect"
-import { Sse } from "effect/encoding"
-import { StreamedEvent } from "../api/EventStream.ts"
-import { backoff, type ClientOptions, failureOf, fetched, isPassing } from "./Call.ts"
-import { type ApiFailure, ConnectionFailure } from "./ClientFailures.ts"
-import { defined } from "../domain/Defined.ts"
+import {
+  backoff,
+  type CallOptions,
+  type ClientOptions,
+  failureOf,
+  fetched,
+  isPassing,
+  limited
+} from "./Call.ts"
+import { ConnectionFailure } from "./ClientFailures.ts"
+import type { ClientEvent } from "./ClientTypes.ts"
+import { infoOf } from "./ResponseInfo.ts"
+import { parseEvents } from "./ServerSentEvents.ts"
+import { sleep } from "./Waiting.ts"
 
-/** What happened to an execution: `event` says what, `data` more. Those of its log have an `id`. */
-export type ClientEvent = typeof StreamedEvent.Type
+const pause = 1_000
 
-const decode = Schema.decodeUnknownEffect(StreamedEvent)
-const pause = Duration.seconds(1)
+const isEnd = ({ event }: ClientEvent): boolean =>
+  event === "execution.completed" || event === "execution.failed" || event === "execution.cancelled"
 
-/** Where a stream goes on when it broke off. */
-interface Position {
-  last: string
-  hasEnded: boolean
+/** Opens the stream after the last event that is known; tried again where that helps. */
+const open = async (
+  options: ClientOptions,
+  path: string,
+  last: string,
+  { retries = options.retries ?? 4, signal, timeoutMs = options.timeoutMs ?? 120_000 }: CallOptions,
+  whole: AbortSignal
+): Promise<ReadableStream<Uint8Array> | undefined> => {
+  const headers: Record<string, string> = last === "" ? {} : { "last-event-id": last }
+  for (let count = 0; ; count++) {
+    try {
+      // The time limit is for the head of the answer: the stream lives for as long as the execution.
+      const response = await limited({ signal, timeoutMs }, (limit) => {
+        const controller = new AbortController()
+        limit.addEventListener("abort", () => controller.abort(limit.reason), { once: true })
+        whole.addEventListener("abort", () => controller.abort(whole.reason), { once: true })
+        return fetched(options, path, { headers }, controller.signal)
+      })
+      if (!response.ok) throw failureOf(await response.text(), infoOf(response))
+      return response.status === 204 ? undefined : (response.body ?? undefined)
+    } catch (failure) {
+      if (signal?.aborted === true || count >= retries || !isPassing(failure, true)) throw failure
+      await sleep(await backoff(failure, count), signal)
+    }
+  }
+}
+
+const eventOf = (data: string, event: string, id: string | undefined): ClientEvent => {
+  try {
+    const parsed: ClientEvent["data"] = JSON.parse(data)
+    return id === undefined ? { event, data: parsed } : { id, event, data: parsed }
+  } catch (cause) {
+    throw new ConnectionFailure("The answer does not come from docflow", { cause })
+  }
 }
 
 /**
  * The events of an execution until it has ended. A stream that breaks off is opened again after the last event that
  * arrived, so each event of the log comes once.
  */
-export const follow = (
+export async function* follow(
   options: ClientOptions,
   executionId: string,
-  after = ""
-): Stream.Stream<ClientEvent, ApiFailure | ConnectionFailure> => {
-  const position: Position = { last: after, hasEnded: false }
+  { after = "", ...callOptions }: CallOptions & { readonly after?: string }
+): AsyncGenerator<ClientEvent, void> {
   const path = `/runs/${encodeURIComponent(executionId)}/events`
-  const attach = Stream.unwrap(opened(options, path, position)).pipe(
-    Stream.tap((event) =>
-      Effect.sync(() => {
-        if ("id" in event) position.last = event.id
-        position.hasEnded = isEnd(event)
-      })
-    )
-  )
-  const fromHere: Stream.Stream<ClientEvent, ApiFailure | ConnectionFailure> = Stream.suspend(() =>
-    attach.pipe(
-      // Opening is tried again by itself; what breaks off later is taken up where it was.
-      Stream.catchTag("BrokenOff", () => Stream.empty),
-      Stream.concat(
-        Stream.suspend(() =>
-          position.hasEnded ? Stream.empty : Stream.unwrap(Effect.as(Effect.sleep(pause), fromHere))
-        )
-      )
-    )
-  )
-  return fromHere
-}
-
-const isEnd = ({ event }: ClientEvent): boolean =>
-  event === "execution.completed" || event === "execution.failed" || event === "execution.cancelled"
-
-/** The connection was lost in the middle of a stream. */
-class BrokenOff extends Schema.TaggedError<BrokenOff>()("BrokenOff", {}) {}
-
-const opened = (options: ClientOptions, path: string, position: Position) =>
-  Effect.retry(connect(options, path, position), {
-    times: options.retries ?? 4,
-    while: (failure) => isPassing(failure, true),
-    schedule: backoff
-  })
-
-const connect = Effect.fnUntraced(function* (options: ClientOptions, path: string, position: Position) {
-  const headers: Record<string, string> = position.last === "" ? {} : { "last-event-id": position.last }
-  const response = yield* Effect.tryPromise({
-    // Not the signal of this effect: the answer is read long after it has ended.
-    try: () => fetched(options, path, { headers }),
-    catch: (cause) => new ConnectionFailure({ message: "The service could not be reached", cause })
-  })
-  const { body, headers: answered, status } = response
-  if (!response.ok) {
-    const text = yield* Effect.orElseSucceed(
-      Effect.tryPromise(() => response.text()),
-      () => ""
-    )
-    return yield* failureOf({ status, headers: answered, text })
+  const { signal } = callOptions
+  let last = after
+  const whole = new AbortController()
+  const abort = () => whole.abort(signal?.reason)
+  signal?.addEventListener("abort", abort, { once: true })
+  try {
+    for (;;) {
+      const body = await open(options, path, last, callOptions, whole.signal)
+      if (body === undefined) return
+      const events = parseEvents(body)
+      for (;;) {
+        // Only the connection may break off: what the caller throws between two events is the caller's.
+        const next = await events.next().catch(() => undefined)
+        if (signal?.aborted === true) throw signal.reason
+        if (next === undefined || next.done === true) break
+        const { data, event, id } = next.value
+        const one = eventOf(data, event, id)
+        if (id !== undefined) last = id
+        yield one
+        if (isEnd(one)) return
+      }
+      await sleep(pause, signal)
+    }
+  } finally {
+    signal?.removeEventListener("abort", abort)
+    whole.abort()
   }
-  if (status === 204 || body === null) {
-    position.hasEnded = true
-    return Stream.empty
-  }
-  return eventsOf(body)
-})
-
-const eventsOf = (body: ReadableStream<Uint8Array>) => {
-  const parsed: Array<Sse.AnyEvent> = []
-  const parser = Sse.makeParser((event) => void parsed.push(event))
-  return Stream.fromReadableStream({ evaluate: () => body, onError: () => new BrokenOff() }).pipe(
-    Stream.decodeText,
-    Stream.flatMap((text) => {
-      const problem = parser.feed(text)
-      return problem === undefined ? Stream.fromIterable(parsed.splice(0)) : Stream.fail(notOurs(problem))
-    }),
-    Stream.filter((event) => event._tag === "Event"),
-    Stream.mapEffect(({ data, event, id }) =>
-      Effect.mapError(decode({ data, event, ...defined({ id }) }), notOurs)
-    )
-  )
 }
-
-const notOurs = (cause: unknown) =>
-  new ConnectionFailure({ message: "The answer does not come from docflow", cause })

@@ -1,38 +1,29 @@
-import { Clock, Duration, Effect, Random } from "effect"
-import { type Execution, isFinished } from "../domain/Execution.ts"
 import { WaitTimeout } from "./ClientFailures.ts"
+import { type Execution, hasEnded } from "./ClientTypes.ts"
+import { elapsed, randomShare, sleep } from "./Waiting.ts"
 
-const steadyFor = Duration.seconds(30)
-const longestInterval = Duration.seconds(30)
+const steadyFor = 30_000
+const longestInterval = 30_000
 const growth = 1.5
 
 /**
  * Asks for an execution until it has ended: every two to three seconds at first, after half a minute less and less often,
  * down to every half minute.
  */
-export const awaitEnd = Effect.fnUntraced(function* <E>(
+export const awaitEnd = async <E extends Pick<Execution, "status">>(
   executionId: string,
-  get: Effect.Effect<Execution, E>,
-  longest: Duration.Duration
-) {
-  const startedAt = yield* Clock.currentTimeMillis
-  let interval = Duration.millis(yield* Random.nextIntBetween(2_000, 3_000))
-  while (true) {
-    const execution = yield* get
-    if (isFinished(execution.status)) return execution
-    const waited = Duration.millis((yield* Clock.currentTimeMillis) - startedAt)
-    if (Duration.isGreaterThanOrEqualTo(waited, longest)) {
-      return yield* new WaitTimeout({
-        executionId,
-        message: `The execution did not end within ${Duration.format(longest)}; it goes on`
-      })
-    }
-    if (Duration.isGreaterThanOrEqualTo(waited, steadyFor)) {
-      interval = Duration.min(
-        Duration.millis(Math.round(Duration.toMillis(interval) * growth)),
-        longestInterval
-      )
-    }
-    yield* Effect.sleep(Duration.min(interval, Duration.subtract(longest, waited)))
+  get: () => Promise<E>,
+  longestMs: number,
+  signal?: AbortSignal
+): Promise<E> => {
+  const startedAt = elapsed()
+  let interval = 2_000 + 1_000 * (await randomShare())
+  for (;;) {
+    const execution = await get()
+    if (hasEnded(execution)) return execution
+    const waited = elapsed() - startedAt
+    if (waited >= longestMs) throw new WaitTimeout(executionId, longestMs)
+    if (waited >= steadyFor) interval = Math.min(Math.round(interval * growth), longestInterval)
+    await sleep(Math.min(interval, longestMs - waited), signal)
   }
-})
+}

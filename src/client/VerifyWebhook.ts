@@ -1,13 +1,38 @@
-import { Clock, DateTime, Effect, Option, Schema } from "effect"
+/** Receiving webhooks in Node.js, Bun or Deno: `import { verifyWebhook } from "docflow/client/webhook"`. */
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { WebhookBody, type WebhookMessage, WebhookRefused } from "./WebhookMessage.ts"
+import type { Execution } from "./ClientTypes.ts"
 
-/** Headers as Node.js, Express or `fetch` give them. */
+/** Headers as Node.js, Express or `fetch` have them. */
 export type WebhookHeaders = Headers | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
 export interface VerifyOptions {
-  /** How far the time of an attempt may be from now, in seconds; 300 when absent. */
+  /** How far the time of an attempt may be from now, in seconds. Default: 300. */
   readonly tolerance?: number
+}
+
+/** Why a webhook was refused. */
+export type RefusalReason = "unsigned" | "wrong signature" | "too old" | "too new" | "not a webhook"
+
+/** A webhook was not sent by the service with this secret just now, or is none. `reason` says which. */
+export class WebhookRefused extends Error {
+  override readonly name = "WebhookRefused"
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** A verified webhook. */
+export interface WebhookMessage<Output = unknown> {
+  /** The same in every attempt to deliver this message: keep it to recognize one that arrives twice. */
+  readonly id: string | undefined
+  readonly type: "execution.completed" | "execution.failed" | "execution.cancelled"
+  /** When this attempt to deliver was made. When the execution ended is in `data`. */
+  readonly timestamp: string
+  /** The execution. `outputOmitted`: the output would have made the body larger than 1 MiB; `get` returns it. */
+  readonly data: Execution<Output> & { readonly outputOmitted?: true }
 }
 
 /**
@@ -27,19 +52,12 @@ export interface VerifyOptions {
  * tells. The header `webhook-signature` is verified, which covers id, time and body; without it (some gateways pass on
  * known headers only) `X-Service-Signature`, which covers the body and the time in it.
  */
-export const verifyWebhook = (
+export const verifyWebhook = <Output = unknown>(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
   options: VerifyOptions = {}
-): WebhookMessage => Effect.runSync(verify(rawBody, headers, secret, options))
-
-const verify = Effect.fnUntraced(function* (
-  rawBody: string | Uint8Array,
-  headers: WebhookHeaders,
-  secret: string,
-  options: VerifyOptions
-) {
+): WebhookMessage<Output> => {
   const header = readerOf(headers)
   const id = header("webhook-id")
   const timestamp = header("webhook-timestamp")
@@ -49,40 +67,57 @@ const verify = Effect.fnUntraced(function* (
 
   if (signatures !== undefined && id !== undefined && timestamp !== undefined) {
     const expected = `v1,${mac().update(`${id}.${timestamp}.`).update(rawBody).digest("base64")}`
-    if (!signatures.split(" ").some((signature) => isSame(signature, expected))) return yield* wrong
-    yield* checkTime(Number(timestamp) * 1000, options)
-    return { ...(yield* read(rawBody)), id } satisfies WebhookMessage
+    if (!signatures.split(" ").some((signature) => isSame(signature, expected))) throw wrong()
+    checkTime(Number(timestamp) * 1000, options)
+    return { ...read<Output>(rawBody), id }
   }
-  if (plain === undefined) return yield* refused("unsigned", "The webhook has no signature")
-  if (!isSame(plain, `sha256=${mac().update(rawBody).digest("hex")}`)) return yield* wrong
-  const body = yield* read(rawBody)
-  const at = Option.map(DateTime.make(body.timestamp), DateTime.toEpochMillis)
-  yield* checkTime(
-    Option.getOrElse(at, () => Number.NaN),
-    options
-  )
-  return { ...body, id: undefined } satisfies WebhookMessage
-})
+  if (plain === undefined) throw new WebhookRefused("unsigned", "The webhook has no signature")
+  if (!isSame(plain, `sha256=${mac().update(rawBody).digest("hex")}`)) throw wrong()
+  const body = read<Output>(rawBody)
+  checkTime(Date.parse(body.timestamp), options)
+  return { ...body, id: undefined }
+}
 
-const checkTime = Effect.fnUntraced(function* (at: number, { tolerance = 300 }: VerifyOptions) {
-  const age = ((yield* Clock.currentTimeMillis) - at) / 1000
-  if (Number.isNaN(age)) return yield* refused("not a webhook", "The webhook's time cannot be read")
-  if (age > tolerance) return yield* refused("too old", `The webhook is ${Math.round(age)} seconds old`)
-  if (age < -tolerance) {
-    return yield* refused("too new", `The webhook is from ${Math.round(-age)} seconds in the future`)
+const checkTime = (at: number, { tolerance = 300 }: VerifyOptions): void => {
+  const age = (performance.timeOrigin + performance.now() - at) / 1000
+  if (Number.isNaN(age)) throw new WebhookRefused("not a webhook", "The webhook's time cannot be read")
+  if (age > tolerance) throw new WebhookRefused("too old", `The webhook is ${Math.round(age)} seconds old`)
+  if (age < -tolerance)
+    throw new WebhookRefused("too new", `The webhook is from ${Math.round(-age)} seconds in the future`)
+}
+
+const types: ReadonlySet<unknown> = new Set([
+  "execution.completed",
+  "execution.failed",
+  "execution.cancelled"
+])
+
+const has = <Name extends string>(value: unknown, name: Name): value is { readonly [key in Name]: unknown } =>
+  typeof value === "object" && value !== null && name in value
+
+const isBody = <Output>(value: unknown): value is Omit<WebhookMessage<Output>, "id"> =>
+  has(value, "type") &&
+  types.has(value.type) &&
+  has(value, "timestamp") &&
+  typeof value.timestamp === "string" &&
+  has(value, "data") &&
+  has(value.data, "id") &&
+  has(value.data, "status") &&
+  typeof value.data.id === "string"
+
+const read = <Output>(rawBody: string | Uint8Array): Omit<WebhookMessage<Output>, "id"> => {
+  const text = typeof rawBody === "string" ? rawBody : Buffer.from(rawBody).toString("utf8")
+  try {
+    const body: unknown = JSON.parse(text)
+    if (isBody<Output>(body)) return { type: body.type, timestamp: body.timestamp, data: body.data }
+  } catch {
+    // Not JSON, so not a webhook either.
   }
-})
+  throw new WebhookRefused("not a webhook", "The body is not one of a webhook")
+}
 
-const read = (rawBody: string | Uint8Array) =>
-  Effect.mapError(
-    decodeBody(typeof rawBody === "string" ? rawBody : Buffer.from(rawBody).toString("utf8")),
-    () => refused("not a webhook", "The body is not one of a webhook")
-  )
-
-const decodeBody = Schema.decodeUnknownEffect(Schema.fromJsonString(WebhookBody))
-
-const refused = (reason: WebhookRefused["reason"], message: string) => new WebhookRefused({ reason, message })
-const wrong = refused("wrong signature", "The signature does not belong to this body and secret")
+const wrong = () =>
+  new WebhookRefused("wrong signature", "The signature does not belong to this body and secret")
 
 /** Compares in a time that tells nothing about where the two differ. */
 const isSame = (given: string, expected: string): boolean => {

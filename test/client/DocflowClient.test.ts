@@ -7,11 +7,13 @@ import {
   ConnectionFailure,
   DocflowClient,
   documentOf,
-  verifyWebhook
+  responseOf
 } from "../../src/client/index.ts"
+import { verifyWebhook } from "../../src/client/VerifyWebhook.ts"
 import { manyPages } from "../fixtures/Pdfs.ts"
 import { listAt, textAt } from "../support/Json.ts"
-import { useService } from "../support/TestService.ts"
+import { runHere } from "../support/CommandLine.ts"
+import { adminToken, useService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 
 const service = useService()
@@ -157,6 +159,80 @@ describe("the client", () => {
       `select id from executions where organization_id = (select organization_id from executions where id = '${id}')`
     )
     expect(rows.length).toBe(1)
+  })
+})
+
+const never: typeof fetch = (_, init) =>
+  new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("aborted"))))
+
+describe("what the client tells of an answer", () => {
+  it("is the request id, the rate state and the headers; of a refusal, too", async () => {
+    const { live } = await service.it.tenant({ plan: "free" })
+    const one = new DocflowClient({ apiKey: live, baseUrl: `${service.it.address}/api/v1` })
+    const page = await one.listFlows()
+    expect(responseOf(page)).toMatchObject({
+      status: 200,
+      requestId: expect.stringMatching(/^req_/u),
+      rate: { limit: 100, remaining: 99, resetAt: expect.any(Date) }
+    })
+    const refused = await failure(one.get("exec_none"))
+    expect(refused).toMatchObject({ status: 404, requestId: expect.stringMatching(/^req_/u) })
+    expect(String(refused)).toContain("(request req_")
+  })
+
+  it("is that the same idempotency key made the execution before", async () => {
+    const request = { input: { document }, idempotencyKey: "once" }
+    const first = await client.run("greet", request)
+    const again = await client.run("greet", request)
+    expect([again.id, responseOf(again)?.isReplayed]).toEqual([first.id, true])
+  })
+
+  it("is the reason of the signal that ended the call, or that no answer came in time", async () => {
+    const silent = new DocflowClient({ apiKey: "k", fetch: never, retries: 0, timeoutMs: 20 })
+    expect(await failure(silent.listFlows())).toMatchObject({ message: "No answer within 0.02 seconds" })
+    const reason = new Error("the user left")
+    const left = silent.listFlows({}, { signal: AbortSignal.abort(reason), timeoutMs: 60_000 })
+    expect(await failure(left)).toBe(reason)
+  })
+
+  it("is every flow, page by page", async () => {
+    const { total } = await client.listFlows({ limit: 1 })
+    const ids: Array<string> = []
+    for await (const { id } of client.flows()) ids.push(id)
+    expect(new Set(ids).size).toBe(total)
+  })
+})
+
+const docflow = async (key: string, line: string) => {
+  const settings = { DOCFLOW_URL: service.it.address, DOCFLOW_KEY: key, DOCFLOW_ADMIN_TOKEN: adminToken }
+  return runHere(settings, ...line.split(" "))
+}
+
+describe("docflow runs, keys and organizations", () => {
+  it("make an organization with a key, and list, watch, show, replay and cancel what it ran", async () => {
+    const made = await docflow("", "organizations create terminal --plan pro --credits 50")
+    expect(made.out).toMatch(/terminal +pro +50 +0/u)
+    const key = (await docflow("", "keys create mine --organization terminal")).out.trim()
+    expect((await docflow("", "keys list --organization termnal")).error).toContain(
+      'Did you mean "terminal"?'
+    )
+    const listed = (await docflow("", "keys list --organization terminal")).out
+    expect(listed).toContain(`…${key.slice(-4)}`)
+    const own = new DocflowClient({ apiKey: key, baseUrl: `${service.it.address}/api/v1` })
+    const { id } = await own.runToEnd("greet", { input: { document } })
+    expect((await docflow("", "runs list --organization terminal")).out).toMatch(
+      new RegExp(`${id} +greet`, "u")
+    )
+    expect((await docflow(key, `runs watch ${id}`)).out).toContain("said  hello from 1.10.0")
+    expect(JSON.parse((await docflow(key, `runs show ${id} --json`)).out)).toMatchObject({
+      id,
+      status: "completed"
+    })
+    expect((await docflow(key, `runs replay ${id} --flow-version 1.2.0`)).out).toContain("hello from 1.2.0")
+    expect((await docflow(key, `runs cancel ${id}`)).error).toMatch(/\(request req_/u)
+    const keyId = /^(\S+) +mine/mu.exec(listed)?.[1] ?? ""
+    expect((await docflow("", `keys revoke ${keyId}`)).out).toContain("(mine)")
+    expect((await docflow("", `organizations credits terminal 25`)).out).toMatch(/terminal +pro +7\d/u)
   })
 })
 

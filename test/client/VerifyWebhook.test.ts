@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { Redacted } from "effect"
-import { verifyWebhook, WebhookRefused } from "../../src/client/index.ts"
+import { verifyWebhook, WebhookRefused } from "../../src/client/VerifyWebhook.ts"
 import { attemptHeaders } from "../../src/services/webhooks/Signature.ts"
 import { webhookBody } from "../../src/services/webhooks/WebhookBody.ts"
 

@@ -12,7 +12,8 @@ export const mayImport = {
   config: ["domain"],
   ports: ["domain"],
   api: ["domain"],
-  client: ["api", "domain"],
+  // Users of the client get neither Effect nor any other package.
+  client: [],
   // How programs are started that handle what strangers send.
   sandbox: [],
   document: ["domain", "ports", "sandbox"],
@@ -35,6 +36,7 @@ export const mayImport = {
 export const mayUse: Partial<Record<Layer, ReadonlyArray<string>>> = {
   domain: ["effect"],
   api: ["effect"],
+  client: ["node:crypto"],
   // The reference shows a program that imports docflow; nothing of dsl imports it.
   dsl: ["effect", "yaml", "@marcbachmann/cel-js", "re2js", "ajv", "docflow"]
 }
@@ -58,6 +60,7 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "events",
     "local-runs",
     "proposals",
+    "overlay",
     "replays",
     "retention",
     "test-sets"

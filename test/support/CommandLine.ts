@@ -19,7 +19,7 @@ export const runProcess = (settings: Settings, ...words: ReadonlyArray<string>):
   new Promise((done) => {
     const env = { ...process.env, ...settings }
     execFile(process.execPath, ["src/cli/Main.ts", ...words], { env }, (failure, out, error) =>
-      done({ code: failure === null ? 0 : 1, out, error })
+      done({ code: failure === null ? 0 : typeof failure.code === "number" ? failure.code : 1, out, error })
     )
   })
 

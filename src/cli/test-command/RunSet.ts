@@ -15,7 +15,7 @@ export const runSet = Effect.fnUntraced(function* (
   quiet: boolean
 ) {
   const fs = yield* FileSystem.FileSystem
-  const progress = showProgress(file, quiet)
+  const progress = showProgress(quiet)
   let done = 0
   return yield* Effect.ensuring(
     Effect.forEach(
@@ -25,8 +25,7 @@ export const runSet = Effect.fnUntraced(function* (
         const bytes = yield* Effect.catch(fs.readFile(document), () => fail(`${document} cannot be read`))
         const result = yield* runCase(flow, one, bytes, (step, percentage) =>
           progress.show(
-            `case ${done + 1} of ${set.cases.length}, ${step}`,
-            (100 * (done + percentage / 100)) / set.cases.length
+            `${file}: case ${done + 1} of ${set.cases.length}, ${step} ${Math.round((100 * (done + percentage / 100)) / set.cases.length)} %`
           )
         )
         done++

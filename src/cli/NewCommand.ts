@@ -1,0 +1,79 @@
+import { Console, Effect, FileSystem, Path, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { FlowId } from "../../dsl/model/Words.ts"
+import { proposeFlow } from "../services/proposals/ProposeFlow.ts"
+import { fail } from "./CommandFailed.ts"
+import { ownFlowsFolder } from "./OwnFlows.ts"
+import { templates } from "./new-command/Templates.ts"
+import { expandPaths } from "./run-command/ExpandPaths.ts"
+import { textTable } from "./TextTable.ts"
+
+const id = Argument.String("id").pipe(Argument.withDescription("Id of the new flow, such as delivery-note"))
+const from = Flag.String("from").pipe(
+  Flag.withDescription(
+    "An example document, a folder or a pattern; may be repeated. The flow gets the fields that at least half of the examples have"
+  ),
+  Flag.between(0, 100)
+)
+const template = Flag.Literals("template", ["extract", "text", "model"]).pipe(
+  Flag.withDescription("Template of the flow without examples. Default: extract"),
+  Flag.withDefault("extract")
+)
+
+const isFlowId = Schema.is(FlowId)
+
+const fromExamples = Effect.fnUntraced(function* (flowId: string, given: ReadonlyArray<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const files = yield* expandPaths(given)
+  if (files.length > 50) return yield* fail(`${files.length} examples are too many: 50 are enough`)
+  const examples = yield* Effect.forEach(files, (file) =>
+    Effect.map(
+      Effect.catch(fs.readFile(file), () => fail(`${file} cannot be read`)),
+      (bytes) => ({ bytes, filename: path.basename(file) })
+    )
+  )
+  const proposal = yield* Effect.catch(proposeFlow(flowId, flowId, examples), ({ message }) => fail(message))
+  const rows = proposal.fields.map(({ example, foundIn, label, name, preset, type }) => [
+    name,
+    preset ?? type ?? "",
+    label ?? "",
+    `${foundIn} of ${files.length}`,
+    example.replace(/\s+/gu, " ").slice(0, 40)
+  ])
+  yield* Console.log(textTable([["field", "type", "label", "found in", "example"], ...rows]).join("\n"))
+  yield* Console.log("")
+  return { text: proposal.text, example: files[0] ?? "<document>" }
+})
+
+const newFlow = Command.make("flow", { id, from, template }, (input) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    if (!isFlowId(input.id))
+      return yield* fail(
+        `"${input.id}" is not a valid id. Use lower-case words joined with "-", such as delivery-note`
+      )
+    const folder = path.join(yield* ownFlowsFolder, input.id)
+    const file = path.join(folder, "1.0.0.yaml")
+    if (yield* fs.exists(folder))
+      return yield* fail(`${folder} exists. Choose another id, or add a version to this flow`)
+    const made =
+      input.from.length > 0
+        ? yield* fromExamples(input.id, input.from)
+        : { text: templates[input.template](input.id), example: "<document>" }
+    yield* Effect.catch(
+      Effect.andThen(fs.makeDirectory(folder, { recursive: true }), fs.writeFileString(file, made.text)),
+      () => fail(`${file} cannot be written`)
+    )
+    yield* Console.log(
+      `Wrote ${file}. Next:\n  docflow check ${file}\n  docflow run ${input.id} ${made.example}`
+    )
+  })
+).pipe(Command.withDescription("Write a new flow, from a template or from example documents"))
+
+/** `docflow new flow`. */
+export const newCommand = Command.make("new").pipe(
+  Command.withDescription("Write new files: a flow"),
+  Command.withSubcommands([newFlow])
+)

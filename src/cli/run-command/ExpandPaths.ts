@@ -1,0 +1,53 @@
+import { Effect, FileSystem, Path } from "effect"
+import { glob } from "node:fs/promises"
+import { fail } from "../CommandFailed.ts"
+import { missingFile } from "../MissingFile.ts"
+
+/** Endings of files that flows can read; a folder may hold others, which are left out. */
+const readable =
+  /\.(?:pdf|png|jpe?g|tiff?|webp|gif|bmp|avif|hei[cf]|xml|docx|xlsx|pptx|html?|eml|csv|md|txt)$/iu
+
+/** Old Office formats, by what to save them as. */
+const replaced: Readonly<Record<string, string>> = { doc: "docx", xls: "xlsx", ppt: "pptx", rtf: "docx" }
+
+const hasHidden = (file: string): boolean => /(?:^|[/\\])\.[^./\\]/u.test(file)
+
+const filesIn = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const entries = yield* Effect.catch(fs.readDirectory(folder, { recursive: true }), () =>
+    fail(`The folder ${folder} cannot be read`)
+  )
+  const files = entries.filter((entry) => readable.test(entry) && !hasHidden(entry)).sort()
+  if (files.length > 0) return files.map((entry) => path.join(folder, entry))
+  return yield* fail(`No document found in the folder ${folder}`)
+})
+
+const matches = (pattern: string) =>
+  Effect.promise(async () => {
+    const found: Array<string> = []
+    for await (const file of glob(pattern)) if (!hasHidden(file)) found.push(file)
+    return found.sort()
+  })
+
+const expand = Effect.fnUntraced(function* (given: string) {
+  const fs = yield* FileSystem.FileSystem
+  const info = yield* Effect.option(fs.stat(given))
+  if (info._tag === "Some") return info.value.type === "Directory" ? yield* filesIn(given) : [given]
+  if (!/[*?[{]/u.test(given)) return yield* missingFile(given)
+  const found = yield* matches(given)
+  return found.length > 0 ? found : yield* fail(`No file matches ${given}`)
+})
+
+/** The documents that arguments mean: files, all documents in folders, and the matches of patterns; each once. */
+export const expandPaths = (given: ReadonlyArray<string>) =>
+  Effect.map(Effect.forEach(given, expand), (found) => [...new Set(found.flat())])
+
+/** What to do with a file of a format that no flow reads; undefined for any other. */
+export const formatAdvice = (file: string): string | undefined => {
+  const ending = /\.([a-z]+)$/iu.exec(file)?.[1]?.toLowerCase() ?? ""
+  const better = Object.hasOwn(replaced, ending) ? replaced[ending] : undefined
+  return better === undefined
+    ? undefined
+    : `The .${ending} format is not supported. Save the file as .${better} or PDF`
+}

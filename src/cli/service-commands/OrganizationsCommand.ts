@@ -1,0 +1,73 @@
+import { Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Organization } from "../../domain/Organization.ts"
+import { textTable } from "../TextTable.ts"
+import { organizationOf, organizations } from "./OrganizationOf.ts"
+import { administer } from "./ServiceAccess.ts"
+
+const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+
+const rowOf = ({ credits, id, name, plan }: Organization) => [
+  id,
+  name,
+  plan,
+  String(credits.balance),
+  String(credits.reserved)
+]
+
+const printed = (all: ReadonlyArray<Organization>) =>
+  Console.log(textTable([["id", "name", "plan", "credits", "reserved"], ...all.map(rowOf)]).join("\n"))
+
+const list = Command.make("list", { json }, (input) =>
+  Effect.flatMap(organizations, (all) => (input.json ? Console.log(JSON.stringify(all)) : printed(all)))
+).pipe(Command.withDescription("List organizations"))
+
+const create = Command.make(
+  "create",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("Name of the organization")),
+    plan: Flag.Literals("plan", ["free", "pro", "enterprise"]).pipe(
+      Flag.withDescription("Plan. Default: free"),
+      Flag.withDefault("free")
+    ),
+    credits: Flag.Finite("credits").pipe(Flag.withDescription("Credits to start with"), Flag.optional)
+  },
+  ({ credits, name, plan }) =>
+    Effect.flatMap(
+      administer("POST", "/organizations", Organization, {
+        name,
+        plan,
+        ...Option.match(credits, { onNone: () => ({}), onSome: (amount) => ({ credits: amount }) })
+      }),
+      (made) => printed([made])
+    )
+).pipe(Command.withDescription("Make an organization"))
+
+const credits = Command.make(
+  "credits",
+  {
+    organization: Argument.String("organization").pipe(Argument.withDescription("Id or name")),
+    amount: Argument.Finite("amount").pipe(
+      Argument.withDescription("Credits to grant; negative to take back")
+    ),
+    reason: Flag.String("reason").pipe(
+      Flag.withDescription("Reason, for the ledger"),
+      Flag.withDefault("granted on the command line")
+    )
+  },
+  Effect.fnUntraced(function* ({ amount, organization, reason }) {
+    const { id } = yield* organizationOf(Option.some(organization))
+    yield* printed([
+      yield* administer("POST", `/organizations/${id}/credits`, Organization, { amount, reason })
+    ])
+  })
+).pipe(Command.withDescription("Grant credits"))
+
+/** `docflow organizations`: of a running service, with the admin token. */
+export const organizationsCommand = Command.make("organizations").pipe(
+  Command.withDescription(
+    "List and make organizations of a running service (DOCFLOW_URL), with the admin token"
+  ),
+  Command.withShortDescription("List and make organizations of a service"),
+  Command.withSubcommands([list, create, credits])
+)

@@ -1,0 +1,139 @@
+import { Console, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { Execution as Shown } from "../../client/index.ts"
+import { Execution } from "../../domain/Execution.ts"
+import { describeResult } from "../ResultText.ts"
+import { textTable } from "../TextTable.ts"
+import { Failed } from "../CommandFailed.ts"
+import { organizationFlag, organizationOf } from "./OrganizationOf.ts"
+import { administer, calling, serviceClient } from "./ServiceAccess.ts"
+
+const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+const id = Argument.String("execution").pipe(
+  Argument.withDescription("Id of the execution, such as exec_01M7…")
+)
+
+const Listed = Schema.Struct({ executions: Schema.Array(Execution), total: Schema.Int })
+
+const rowOf = ({ createdAt, flowId, id: execution, status, version }: Execution) => [
+  execution,
+  flowId,
+  version,
+  status,
+  createdAt
+]
+
+const list = Command.make(
+  "list",
+  {
+    organization: organizationFlag,
+    status: Flag.Literals("status", ["pending", "running", "completed", "failed", "cancelled"]).pipe(
+      Flag.withDescription("Only executions with this status"),
+      Flag.optional
+    ),
+    flow: Flag.String("flow").pipe(Flag.withDescription("Only executions of this flow"), Flag.optional),
+    limit: Flag.Int("limit").pipe(
+      Flag.withDescription("Number of executions. Default: 20"),
+      Flag.withDefault(20)
+    ),
+    json
+  },
+  Effect.fnUntraced(function* (input) {
+    const organization = yield* organizationOf(input.organization)
+    const query = new URLSearchParams({ limit: String(input.limit) })
+    if (Option.isSome(input.status)) query.set("status", input.status.value)
+    if (Option.isSome(input.flow)) query.set("flowId", input.flow.value)
+    const found = yield* administer("GET", `/organizations/${organization.id}/executions?${query}`, Listed)
+    if (input.json) return yield* Console.log(JSON.stringify(found.executions))
+    const header = ["id", "flow", "version", "status", "created"]
+    yield* Console.log(textTable([header, ...found.executions.map(rowOf)]).join("\n"))
+    if (found.total > found.executions.length)
+      yield* Console.log(`${found.executions.length} of ${found.total}; --limit shows more`)
+  })
+).pipe(Command.withDescription("List executions, newest first, with the admin token"))
+
+const headOf = ({ flowId, id: execution, version }: Shown) => `${execution} (${flowId} ${version})`
+
+const shown = (execution: Shown): string =>
+  execution.status === "completed" || execution.status === "failed"
+    ? describeResult(headOf(execution), {
+        status: execution.status,
+        ...(execution.output === undefined ? {} : { output: execution.output }),
+        ...(execution.error === undefined ? {} : { error: execution.error })
+      })
+    : `${headOf(execution)}: ${execution.status}`
+
+const printed = Effect.fnUntraced(function* (execution: Shown, asJson: boolean) {
+  yield* Console.log(asJson ? JSON.stringify(execution) : shown(execution))
+  if (execution.status === "failed") return yield* new Failed({})
+})
+
+const show = Command.make(
+  "show",
+  { id, json },
+  Effect.fnUntraced(function* (input) {
+    const client = yield* serviceClient
+    const execution = yield* calling((signal) => client.get(input.id, { signal }))
+    yield* Console.log(input.json ? JSON.stringify(execution) : shown(execution))
+  })
+).pipe(Command.withDescription("Show an execution"))
+
+const watch = Command.make(
+  "watch",
+  { id },
+  Effect.fnUntraced(function* (input) {
+    const client = yield* serviceClient
+    yield* calling(async () => {
+      for await (const { data, event } of client.events(input.id)) {
+        const step = "step" in data && typeof data.step === "string" ? ` ${data.step}` : ""
+        if (event.startsWith("step.") || event === "execution.running")
+          process.stderr.write(`${event}${step}\n`)
+      }
+    })
+    yield* printed(yield* calling((signal) => client.get(input.id, { signal })), false)
+  })
+).pipe(Command.withDescription("Follow an execution until it ends; exit code 1 if it fails"))
+
+const cancel = Command.make(
+  "cancel",
+  { id },
+  Effect.fnUntraced(function* (input) {
+    const client = yield* serviceClient
+    const execution = yield* calling((signal) => client.cancel(input.id, { signal }))
+    yield* Console.log(`${headOf(execution)}: ${execution.status}`)
+  })
+).pipe(Command.withDescription("Cancel an execution"))
+
+const replay = Command.make(
+  "replay",
+  {
+    id,
+    from: Flag.String("from").pipe(
+      Flag.withDescription("Step from which to run again. Default: the first"),
+      Flag.optional
+    ),
+    version: Flag.String("flow-version").pipe(
+      Flag.withDescription("Version of the flow. Default: the one that ran"),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* (input) {
+    const client = yield* serviceClient
+    const request = {
+      ...(Option.isSome(input.from) ? { fromStep: input.from.value } : {}),
+      ...(Option.isSome(input.version) ? { version: input.version.value } : {})
+    }
+    const { id: replayed } = yield* calling((signal) => client.replay(input.id, request, { signal }))
+    yield* printed(yield* calling((signal) => client.waitFor(replayed, { signal })), input.json)
+  })
+).pipe(Command.withDescription("Run an execution again, from a step, and wait for its end"))
+
+/** `docflow runs`: the executions of a running service. */
+export const runsCommand = Command.make("runs").pipe(
+  Command.withDescription(
+    "List, show, watch, cancel and replay executions of a running service: DOCFLOW_URL is its address, DOCFLOW_KEY an API key"
+  ),
+  Command.withShortDescription("List, show, watch, cancel and replay executions of a service"),
+  Command.withSubcommands([list, show, watch, cancel, replay])
+)

@@ -1,0 +1,75 @@
+import { Config, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
+import { DocflowClient } from "../../client/index.ts"
+import { fail } from "../CommandFailed.ts"
+
+const address = Config.String("DOCFLOW_URL").pipe(Config.withDefault("http://127.0.0.1:8080"))
+const trimmed = Effect.map(Effect.orDie(address), (url) => url.replace(/\/+(?:api\/v1\/*)?$/u, ""))
+
+/** The key of the calling organization, from DOCFLOW_KEY. */
+const keyOf = Effect.gen(function* () {
+  const key = yield* Effect.orDie(Config.option(Config.Redacted("DOCFLOW_KEY")))
+  if (Option.isSome(key)) return Redacted.value(key.value)
+  return yield* fail("Set DOCFLOW_KEY to an API key of the service; docflow keys create makes one")
+})
+
+/** A client of the service at DOCFLOW_URL, with the key of DOCFLOW_KEY. */
+export const serviceClient = Effect.gen(function* () {
+  return new DocflowClient({ apiKey: yield* keyOf, baseUrl: `${yield* trimmed}/api/v1` })
+})
+
+/** Calls the service; what it refuses ends the command with its message. */
+export const calling = <A>(call: (signal: AbortSignal) => Promise<A>) =>
+  Effect.catch(Effect.tryPromise(call), ({ cause }) =>
+    fail(cause instanceof Error ? cause.message : String(cause))
+  )
+
+/** The admin token: from the settings, or the one that the first start wrote into the data folder. */
+const adminToken = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const given = yield* Effect.orDie(Config.option(Config.Redacted("DOCFLOW_ADMIN_TOKEN")))
+  if (Option.isSome(given)) return Redacted.value(given.value)
+  const folder = yield* Effect.orDie(Config.String("DOCFLOW_DATA_DIR").pipe(Config.withDefault(".docflow")))
+  return yield* fs.readFileString(path.join(folder, "admin-token")).pipe(
+    Effect.map((text) => text.trim()),
+    Effect.catch(() =>
+      fail(
+        "Set DOCFLOW_ADMIN_TOKEN, or run this command in the folder of the service, which has .docflow/admin-token"
+      )
+    )
+  )
+})
+
+const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
+const refusalOf = Schema.decodeUnknownOption(Refusal)
+
+/** Calls the administration API and decodes its answer; what it refuses ends the command with its message. */
+export const administer = Effect.fnUntraced(function* <A>(
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  answer: Schema.ConstraintCodec<A, unknown>,
+  body?: unknown
+) {
+  const url = `${yield* trimmed}/api/admin/v1${path}`
+  const token = yield* adminToken
+  const { ok, text } = yield* Effect.catch(
+    Effect.tryPromise(async (signal) => {
+      const response = await fetch(url, {
+        method,
+        signal,
+        redirect: "error",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+      return { ok: response.ok, text: await response.text() }
+    }),
+    () => fail(`No service answers at ${url}. Start it with docflow serve, or set DOCFLOW_URL`)
+  )
+  if (!ok)
+    return yield* fail(
+      Option.match(refusalOf(text), { onNone: () => text, onSome: ({ error }) => error.message })
+    )
+  return yield* Effect.catch(Schema.decodeUnknownEffect(Schema.fromJsonString(answer))(text), () =>
+    fail(`${url} is not a docflow service`)
+  )
+})

@@ -1,0 +1,121 @@
+/** The state of an execution. */
+export type ExecutionStatus = "pending" | "running" | "completed" | "failed" | "cancelled"
+
+/** Why an execution failed, and in which step. */
+export interface ExecutionError {
+  readonly code: string
+  readonly message: string
+  readonly step?: string
+}
+
+/** What an execution took. `durationMs` is from start to end, in milliseconds. */
+export interface Metrics {
+  readonly durationMs: number
+  readonly pageCount: number
+  readonly creditsUsed: number
+}
+
+/** An execution as the API shows it. `Output` is the type of the flow's output; `docflow types <flow>` writes it. */
+export interface Execution<Output = unknown> {
+  readonly id: string
+  readonly flowId: string
+  readonly version: string
+  readonly status: ExecutionStatus
+  readonly createdAt: string
+  readonly completedAt?: string
+  readonly cancelledAt?: string
+  readonly progress?: { readonly step: string; readonly percentage: number }
+  readonly output?: Output
+  readonly error?: ExecutionError
+  readonly metrics?: Metrics
+  readonly artifacts?: { readonly [path: string]: unknown }
+  readonly metadata?: { readonly [name: string]: unknown }
+  /** On a replay: the execution that it goes on from. */
+  readonly replayOf?: string
+  /** On a replay: the steps whose results were taken over. */
+  readonly reusedSteps?: ReadonlyArray<string>
+}
+
+/** A flow in a list. */
+export interface FlowItem {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly version: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** One version of a flow in full. */
+export interface FlowDetail extends FlowItem {
+  readonly versions: ReadonlyArray<string>
+  readonly schema: {
+    readonly input: { readonly [name: string]: unknown }
+    readonly output: { readonly [name: string]: unknown }
+  }
+  readonly config: {
+    readonly supportedFormats: ReadonlyArray<string>
+    readonly maxFileSizeMB: number
+    readonly maxPages: number
+    readonly estimatedCreditsPerPage: number
+  }
+}
+
+/** A page of flows. */
+export interface FlowPage {
+  readonly flows: ReadonlyArray<FlowItem>
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A document of a run; `documentOf` makes one from bytes. */
+export interface DocumentInput {
+  readonly base64: string
+  readonly filename?: string
+  readonly mimeType?: string
+}
+
+/** The body of a run. */
+export interface RunRequest {
+  readonly version?: string
+  readonly wait?: boolean
+  /** How long `wait` waits, in milliseconds. */
+  readonly timeout?: number
+  readonly idempotencyKey?: string
+  readonly webhookUrl?: string
+  readonly webhookSecret?: string
+  readonly metadata?: { readonly [name: string]: unknown }
+  readonly input: {
+    readonly document: DocumentInput
+    readonly variables?: { readonly [name: string]: unknown }
+  }
+}
+
+/** The body of a replay. */
+export interface ReplayRequest {
+  readonly fromStep?: string
+  readonly version?: string
+  readonly idempotencyKey?: string
+}
+
+/** How the outputs of two executions differ; `path` is a JSON Pointer. */
+export interface OutputDiff {
+  readonly same: boolean
+  readonly differences: ReadonlyArray<{
+    readonly path: string
+    readonly before?: unknown
+    readonly after?: unknown
+  }>
+}
+
+/** What happened to an execution. Events of its log have an `id`; `progress` has none. */
+export interface ClientEvent {
+  readonly event: string
+  readonly id?: string
+  readonly data: { readonly [name: string]: unknown }
+}
+
+/** Whether an execution in this state never changes again. */
+export const hasEnded = ({ status }: Pick<Execution, "status">): boolean =>
+  status !== "pending" && status !== "running"

@@ -1,0 +1,30 @@
+import type { Box } from "../../domain/DocumentIR.ts"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+
+/** A box to draw on a page. */
+export interface OverlayBox {
+  readonly page: number
+  readonly box: Box
+  /** The name of the field; absent for the cells of a table. */
+  readonly label?: string
+  /** Whether the confidence is 0.8 or more. */
+  readonly isSure: boolean
+}
+
+const sure = 0.8
+
+/** The boxes of fields, and of the cells of tables. */
+export const overlayBoxes = (fields: { readonly [name: string]: FieldEvidence }): ReadonlyArray<OverlayBox> =>
+  Object.entries(fields).flatMap(
+    ([label, { bbox, cells = [], confidence, page }]): ReadonlyArray<OverlayBox> => {
+      const inside: ReadonlyArray<OverlayBox> = cells.flatMap((row) =>
+        Object.values(row).map((cell) => ({
+          page: cell.page,
+          box: cell.bbox,
+          isSure: cell.confidence >= sure
+        }))
+      )
+      if (bbox === undefined || page === undefined) return inside
+      return inside.concat({ page, box: bbox, label, isSure: confidence >= sure })
+    }
+  )

@@ -1,0 +1,208 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import sharp from "sharp"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runHere, runProcess } from "../support/CommandLine.ts"
+
+let folder: string
+const at = (name: string) => join(folder, name)
+
+const flow = `docflow: 1
+id: letter
+version: 1.0.0
+name: Letter
+document: { formats: [text/plain, image/png] }
+steps:
+  - id: read
+    uses: parse
+    with: { document: "\${{ input.document }}" }
+  - id: fields
+    uses: extract
+    with:
+      document: \${{ steps.read.document }}
+      using: [rules]
+      review: { below: 0.2 }
+      fields:
+        reference: { type: identifier, labels: [Reference], required: true }
+        sender: { type: string, labels: [From] }
+output:
+  value:
+    reference: \${{ steps.fields.values.reference }}
+    sender: \${{ steps.fields.values.sender }}
+    rows: [{ a: 1, b: x }, { a: 22, b: null }]
+`
+
+const logging = `docflow: 1
+id: logs
+version: 1.0.0
+name: Logs
+document: { formats: [text/plain] }
+steps: [{ id: a, uses: say-in-log, with: {} }]
+output: { value: "\${{ steps.a }}" }
+`
+
+const docflow = (...words: ReadonlyArray<string>) =>
+  runHere({ DOCFLOW_FLOWS_DIR: at("flows"), DOCFLOW_OCR: "tesseract-js" }, ...words)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "docflow-run-"))
+  await mkdir(at("flows/letter"), { recursive: true })
+  await mkdir(at("in/deep"), { recursive: true })
+  await writeFile(at("flows/letter/1.0.0.yaml"), flow)
+  await writeFile(at("in/a.txt"), "Reference: A-1\nFrom: =cmd|' /C calc'!A0")
+  await writeFile(at("in/b.txt"), 'Reference: B-2\nFrom: Smith, "Ann"')
+  await writeFile(at("in/deep/a.txt"), "Nothing here")
+  await writeFile(at("in/deep/d.txt"), "Reference: D-4\nFrom: Ada")
+  await writeFile(at("in/deep/skipped.log"), "Reference: E-5")
+  await writeFile(at("in/.hidden.txt"), "Reference: H-6")
+  await writeFile(at("old.doc"), Buffer.from("d0cf11e0a1b11ae1".padEnd(2048, "0"), "hex"))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe("docflow run on many documents", () => {
+  it("runs the documents of a folder and prints a table, and writes CSV, lines of JSON and results", async () => {
+    const { code, error, out } = await docflow(
+      ..."run letter".split(" "),
+      at("in"),
+      "--concurrency",
+      "3",
+      "--csv",
+      at("t/all.csv"),
+      "--jsonl",
+      at("t/all.jsonl"),
+      "--out",
+      at("out")
+    )
+    expect({ code, error }).toEqual({ code: 0, error: "" })
+    const lines = out.trimEnd().split("\n")
+    expect(lines[0]).toMatch(/^file +status +pages +to review$/u)
+    expect(lines[3]).toMatch(/deep\/a\.txt +completed +1  reference 0 %$/u)
+    expect(lines.at(-1)).toBe("4 documents: 4 completed, 1 to review, 0 failed")
+    const csv = await readFile(at("t/all.csv"), "utf8")
+    expect(csv.split("\r\n")[0]).toBe("file,status,review,error,reference,sender,rows")
+    // A spreadsheet must not run what a stranger wrote.
+    expect(csv).toContain(`,A-1,'=cmd|' /C calc'!A0,`)
+    expect(csv).toContain(`,B-2,"Smith, ""Ann""",`)
+    const jsonl = (await readFile(at("t/all.jsonl"), "utf8")).trimEnd().split("\n")
+    expect(jsonl.map((line) => JSON.parse(line).output.reference)).toEqual(["A-1", "B-2", null, "D-4"])
+    const results = await Promise.all(
+      ["a", "a-2", "b", "d"].map(async (name) => JSON.parse(await readFile(at(`out/${name}.json`), "utf8")))
+    )
+    expect(results.map(({ output }) => output.reference)).toEqual(["A-1", null, "B-2", "D-4"])
+    expect(results[0].fields.reference).toMatchObject({ status: "grounded", page: 1 })
+  })
+
+  it("takes patterns, keeps the order of its arguments, and says with its exit code what to review", async () => {
+    const { code, out } = await docflow("run", "letter", at("in/*.txt"), at("in/deep/a.txt"), "--json")
+    expect(code).toBe(0)
+    const lines = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ file }) => file)).toEqual([at("in/a.txt"), at("in/b.txt"), at("in/deep/a.txt")])
+    expect(lines[2].review).toEqual([{ field: "reference", reason: "No value was found.", confidence: 0 }])
+    const settings = { DOCFLOW_FLOWS_DIR: at("flows") }
+    const reviewed = await runProcess(settings, "run", "letter", at("in/deep/a.txt"), "--fail-on-review")
+    expect(reviewed.code).toBe(2)
+    expect(reviewed.out).toContain("Review reference: No value was found.")
+  })
+
+  it("prints rows with the names of their columns", async () => {
+    const { out } = await docflow("run", "letter", at("in/b.txt"))
+    expect(out).toContain(
+      "  rows       2\n       a  b\n       1  x\n      22  –\n".replace("       a", "       a")
+    )
+  })
+
+  it.each([
+    ["run leter in/a.txt", 'Unknown flow "leter"', 'Did you mean "letter"?'],
+    ["run letter in/aa.txt", "cannot be read", 'a.txt"?'],
+    ["run letter in/*.pdf", "No file matches", "*.pdf"],
+    ["run flows/letter/1.0.yaml in/a.txt", "cannot be read", 'Did you mean "'],
+    ["run letter in/a.txt --concurrency 0", "--concurrency is from 1 to 64", ""]
+  ])("says of %s what to do", async (line, message, advice) => {
+    const { code, error } = await docflow(
+      ...line.split(" ").map((word) => (/^(?:in|flows)\//u.test(word) ? at(word) : word))
+    )
+    expect(code).toBe(1)
+    expect(error).toContain(message)
+    expect(error).toContain(advice)
+  })
+
+  it("says what to do with a .doc file", async () => {
+    const { code, out } = await docflow("run", "letter", at("old.doc"))
+    expect(code).toBe(1)
+    expect(out).toContain("The .doc format is not supported. Save the file as .docx or PDF")
+  })
+
+  it("prints nothing but results on standard output when a step logs", async () => {
+    await writeFile(at("logs.yaml"), logging)
+    const { error, out } = await docflow(
+      ..."run --steps test/fixtures/plugins/Logging.ts".split(" "),
+      at("logs.yaml"),
+      at("in/a.txt"),
+      "--json"
+    )
+    expect(JSON.parse(out)).toMatchObject({ output: { logged: true } })
+    expect(error).toContain("a line of the log")
+  })
+
+  it("draws the boxes of fields", async () => {
+    const svg = `<svg width="700" height="200"><rect width="700" height="200" fill="#fff"/><text x="30" y="90" font-family="DejaVu Sans" font-size="40">Reference: QX-4711</text></svg>`
+    await writeFile(at("scan.png"), await sharp(Buffer.from(svg)).png().toBuffer())
+    const { out } = await docflow("run", "letter", at("scan.png"), "--json", "--overlay", at("drawn"))
+    expect(JSON.parse(out)).toMatchObject({ output: { reference: "QX-4711" } })
+    const { dominant } = await sharp(at("drawn/scan.png"))
+      .extract({ left: 200, top: 0, width: 500, height: 200 })
+      .stats()
+    const { channels } = await sharp(at("drawn/scan.png")).stats()
+    expect(dominant.r).toBeGreaterThan(200)
+    // The page is black on white; only a drawn box has colour.
+    expect(channels[0]?.mean).not.toBeCloseTo(channels[1]?.mean ?? 0, 1)
+  })
+})
+
+describe("docflow new and init", () => {
+  it("start a project whose flow has no problems and whose test set holds", async () => {
+    const project = at("project")
+    expect((await docflow("init", project)).code).toBe(0)
+    expect((await docflow("init", project)).error).toContain("exists. Choose an empty folder")
+    const settings = { DOCFLOW_FLOWS_DIR: join(project, "flows") }
+    expect((await runHere(settings, "test", "letter")).out).toContain("holds (100 %")
+  })
+
+  it.each(["extract", "text", "model"])(
+    "write a flow without problems from the template %s",
+    async (template) => {
+      const { code, out } = await docflow("new", "flow", `my-${template}`, "--template", template)
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("Next:") })
+      expect((await docflow("check", at(`flows/my-${template}/1.0.0.yaml`))).code).toBe(0)
+    }
+  )
+
+  it("write a flow with the fields of example documents", async () => {
+    const { out } = await docflow(
+      "new",
+      "flow",
+      "mail",
+      "--from",
+      at("in/b.txt"),
+      "--from",
+      at("in/deep/d.txt")
+    )
+    expect(out).toMatch(/reference +identifier +Reference +2 of 2 +B-2/u)
+    const ran = await docflow("run", "mail", at("in/deep/d.txt"), "--json")
+    expect(JSON.parse(ran.out).output).toEqual({ reference: "D-4", from: "Ada" })
+    expect((await docflow("new", "flow", "mail")).error).toContain("exists. Choose another id")
+    expect((await docflow("new", "flow", "My Flow")).error).toContain("not a valid id")
+    expect((await docflow("new", "flow", "none", "--from", at("in/deep/a.txt"))).error).toContain(
+      "No field found"
+    )
+  })
+
+  it("say how position is written", async () => {
+    await writeFile(at("left.yaml"), flow.replace("labels: [From]", "labels: [From], position: left"))
+    expect((await docflow("check", at("left.yaml"))).out).toContain('Write "row" for a value to the left')
+  })
+})
