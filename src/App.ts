@@ -33,6 +33,7 @@ import * as ContractLive from "./http/ContractLive.ts"
 import * as GateLive from "./http/GateLive.ts"
 import * as HttpServerLayer from "./http/HttpServerLayer.ts"
 import { Intake } from "./http/Intake.ts"
+import { FetchInput } from "./http/FetchInput.ts"
 import { JsonBody } from "./http/JsonBody.ts"
 import * as Routes from "./http/Routes.ts"
 import * as Observability from "./Observability.ts"
@@ -227,7 +228,7 @@ const routes = Layer.merge(Routes.layer, dashboard)
 
 /** The HTTP service; `HttpServer` says where it listens. */
 export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
-  Layer.provide(Layer.merge(gates, bodies)),
+  Layer.provide(Layer.mergeAll(gates, bodies, FetchInput.layer)),
   Layer.provide(Intake.layer(intakePlaces)),
   Layer.provideMerge(server)
 )

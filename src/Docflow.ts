@@ -4,7 +4,7 @@ import { Effect, FileSystem, Layer, ManagedRuntime, Option } from "effect"
 import type * as StepKind from "../dsl/model/StepKind.ts"
 import * as StepRegistry from "../dsl/model/StepRegistry.ts"
 import { textBeside, withCalibration } from "./services/calibration/LoadCalibration.ts"
-import { lexiconFolder, ocrSettings } from "./config/Config.ts"
+import { lexiconFolder, ocrSettings, readerProcesses } from "./config/Config.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./services/local-runs/LocalRuns.ts"
@@ -22,8 +22,8 @@ import * as CurrentLexicon from "./steps/extract/lexicon/CurrentLexicon.ts"
 
 /** Documents, with the OCR of the environment; settings that cannot be used end the program. */
 const documents = Layer.unwrap(
-  Effect.map(Effect.orDie(ocrSettings), (ocr) =>
-    DocumentReader.layerWith({ ocrPageLimit: ocr.pageSeconds * 1000 }).pipe(
+  Effect.map(Effect.orDie(Effect.all([ocrSettings, readerProcesses])), ([ocr, processes]) =>
+    DocumentReader.layerWith({ processes, ocrPageLimit: ocr.pageSeconds * 1000 }).pipe(
       Layer.provide(OcrEngine.layer(ocr))
     )
   )

@@ -4,6 +4,7 @@ import { describeArtifacts } from "./DescribeArtifacts.ts"
 import { describeService } from "./DescribeService.ts"
 import { FlowsApi } from "./FlowsApi.ts"
 import { openObjects } from "./OpenObjects.ts"
+import { describeComforts } from "./DescribeComforts.ts"
 import { describeResponses } from "./ResponseHeaders.ts"
 import { PagesApi } from "./PagesApi.ts"
 import { RunsApi } from "./RunsApi.ts"
@@ -19,6 +20,7 @@ export class Api extends HttpApi.make("docflow")
       title: "docflow",
       version: "1.0.0",
       description: "Runs named, versioned document flows on a document and returns structured data.",
-      transform: (document) => describeService(openObjects(describeArtifacts(describeResponses(document))))
+      transform: (document) =>
+        describeComforts(describeService(openObjects(describeArtifacts(describeResponses(document)))))
     })
   ) {}

@@ -33,6 +33,26 @@ const networks = Schema.String.pipe(
     })
   )
 )
+const origins = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.Array(
+      Schema.String.check(
+        Schema.makeFilter((origin: string) => URL.parse(origin)?.origin === origin, {
+          message: "must be origins, like https://app.example.com"
+        })
+      )
+    ),
+    SchemaTransformation.transform<ReadonlyArray<string>, string>({
+      decode: (list) =>
+        list
+          .split(",")
+          .map((part) => part.trim())
+          .filter((part) => part !== ""),
+      encode: (parts) => parts.join(",")
+    })
+  )
+)
+
 /** A single address is a network of one. */
 const withPrefix = (network: string): string =>
   network === "" || network.includes("/") ? network : `${network}/${network.includes(":") ? 128 : 32}`
@@ -88,6 +108,12 @@ const own = {
     "DOCFLOW_TRUSTED_PROXIES",
     networks,
     "addresses or networks of proxies whose X-Forwarded-* headers are trusted, separated by commas",
+    []
+  ),
+  corsOrigins: setting(
+    "DOCFLOW_CORS_ORIGINS",
+    origins,
+    "origins whose pages may call /api/v1 from a browser, separated by commas: https://app.example.com",
     []
   ),
   dataDir: setting("DOCFLOW_DATA_DIR", text, "folder of the embedded database and of the blobs", ".docflow"),
@@ -189,6 +215,9 @@ export const flowsFolder = own.flowsDir
 
 /** The folder of the user's own lexicon, for what needs no other setting. */
 export const lexiconFolder = own.lexicon
+
+/** How many processes open documents, for what needs no other setting. */
+export const readerProcesses = own.readers
 
 /** How pictures are recognised, for what needs no other setting. */
 export const ocrSettings = Config.all(ocr)

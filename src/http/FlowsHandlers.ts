@@ -8,6 +8,7 @@ import { defaultWaitMs } from "../domain/RunRequest.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
+import { FetchInput } from "./FetchInput.ts"
 import { CurrentIntakePlace } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readRunRequest } from "./ReadRunRequest.ts"
@@ -21,11 +22,16 @@ export const layer = HttpApiBuilder.group(
     const flows = yield* Flows
     const executions = yield* Executions
     const body = yield* JsonBody
+    const fetching = yield* FetchInput
 
     const receive = Effect.fnUntraced(function* (caller: Caller, flowId: string) {
       const { aside } = yield* CurrentIntakePlace
       const request = yield* readRunRequest(
-        yield* aside(body.read(caller.organizationId)),
+        yield* aside(
+          Effect.flatMap(body.read(caller.organizationId), (sent) =>
+            fetching.resolve(sent, caller.organizationId)
+          )
+        ),
         body.limits.variables
       )
       return { request, accepted: yield* executions.accept(caller, flowId, request, yield* RequestId) }

@@ -6,6 +6,7 @@ import { Settings } from "../config/Config.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import { outageOf, reportOutage } from "../services/storage/StorageHealth.ts"
 import { errorAnswer } from "./Answers.ts"
+import { allowOrigins, finishAnswer } from "./FinishAnswer.ts"
 import { lacksHost } from "./NoRequest.ts"
 import { countRequest } from "./RequestMetrics.ts"
 import { RequestId } from "./RequestId.ts"
@@ -25,7 +26,8 @@ const hostNeeded = Effect.sync(() =>
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const random = yield* SecureRandom.SecureRandom
-    const { tlsCert, trustedProxies } = yield* Settings
+    const { corsOrigins, tlsCert, trustedProxies } = yield* Settings
+    const crossOrigin = allowOrigins(corsOrigins)
     const forwarded = HttpMiddleware.xForwardedHeaders({
       trustedProxies: trustedProxies.map(IpNetwork.fromStringUnsafe)
     })
@@ -43,6 +45,8 @@ export const layer = HttpRouter.middleware(
           yield* Effect.annotateCurrentSpan({ "docflow.request": requestId })
           const response = yield* (lacksHost(request.source) ? hostNeeded : httpEffect).pipe(
             answerDefects(requestId),
+            Effect.flatMap((answer) => finishAnswer(request, answer)),
+            crossOrigin,
             Effect.provideService(RequestId, requestId),
             Effect.provideService(CurrentOrigin, {
               actor: "nobody",

@@ -98,7 +98,8 @@ describe("a setting that cannot be used", () => {
         "  parts  1",
         "      - name  a",
         "        rows  1",
-        "            1 | b",
+        "            x  y",
+        "            1  b",
         "        none  none",
         "  note   –",
         ""

@@ -21,6 +21,7 @@ import * as ContractLive from "../../src/http/ContractLive.ts"
 import * as FlowsHandlers from "../../src/http/FlowsHandlers.ts"
 import type { Execution } from "../../src/domain/Execution.ts"
 import { Replays } from "../../src/services/replays/Replays.ts"
+import { FetchInput } from "../../src/http/FetchInput.ts"
 import { Intake } from "../../src/http/Intake.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
@@ -100,6 +101,7 @@ const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
   Layer.provide(
     JsonBody.layer({ perRequest: 10_000, inFlight: 100_000, requests: 10, values: 1_000, variables: 10_000 })
   ),
+  Layer.provide(Layer.mock(FetchInput, { resolve: (body) => Effect.succeed(body) })),
   Layer.provide(Intake.layer(10)),
   Layer.provideMerge(
     Layer.mergeAll(gate, adminGate, ContractLive.layer, ContractLive.layerDefects, StorageFailures.layer)

@@ -31,5 +31,40 @@ export const tableOfDoors: ReadonlyArray<Row> = [
   {
     attack: "one organization that sends as much as may be in flight",
     tested: { "http/BodyBudget.test.ts": ["what it lacks the others still have"] }
+  },
+  {
+    attack: "a document URL that leads into this machine's networks, or to a secret of another server",
+    tested: {
+      "http/Comforts.test.ts": [
+        "is not fetched from %s, with a test key neither",
+        "comes whole, with its name, or not at all"
+      ]
+    }
+  },
+  {
+    attack: "a web page of another origin that calls the API, the administration or the dashboard",
+    tested: { "http/Comforts.test.ts": ["says nothing of %s to %s"] }
+  },
+  {
+    attack: "an ETag that tells whether somebody else's execution exists",
+    tested: { "http/Comforts.test.ts": ["no other key learns of it"] }
+  },
+  {
+    attack: "a document that gives orders to an assistant, or makes it read files and addresses",
+    tested: {
+      "mcp/Mcp.test.ts": [
+        "stays between marks that it cannot know",
+        "cannot make an assistant read %s",
+        "cannot make an assistant fetch %s"
+      ]
+    }
+  },
+  {
+    attack: "a web page, or a program without the token, that calls the tools of an assistant",
+    tested: { "mcp/Mcp.test.ts": ["refuses %j with %i"] }
+  },
+  {
+    attack: "a document whose text a spreadsheet would run as a formula",
+    tested: { "flows/RunCommand.test.ts": ["A spreadsheet must not run what a stranger wrote"] }
   }
 ]

@@ -57,3 +57,10 @@ export const fetchDocument = Effect.fn("fetchDocument")(
     Effect.fail(new NotFetched({ reason }))
   )
 )
+
+/** `fetchDocument` with the outbound port of this place. */
+export const documentFetcher = Effect.map(
+  Outbound,
+  (outbound) => (url: string, environment: Environment, mostBytes: number) =>
+    Effect.provideService(fetchDocument(url, environment, mostBytes), Outbound, outbound)
+)

@@ -1,0 +1,62 @@
+import { Predicate } from "effect"
+
+type Json = { readonly [name: string]: unknown }
+
+const membersOf = (value: unknown): Json => (Predicate.isObject(value) ? { ...value } : {})
+
+const change = (value: unknown, name: string, map: (part: Json) => unknown): Json => {
+  const members = membersOf(value)
+  return Object.hasOwn(members, name) ? { ...members, [name]: map(membersOf(members[name])) } : members
+}
+
+const etag = { description: "Names the content: send it as `If-None-Match`.", schema: { type: "string" } }
+const ifNoneMatch = {
+  name: "if-none-match",
+  in: "header",
+  required: false,
+  description: "The `ETag` of the content that the caller has: 304 if it is still the same.",
+  schema: { type: "string" }
+}
+
+const tagged = ["/api/v1/flows", "/api/v1/flows/{flowId}", "/api/v1/runs/{executionId}"]
+
+/** An operation whose answers have an `ETag`. */
+const withTag = (operation: Json): Json => {
+  const answers = change(operation["responses"], "200", (ok) => ({
+    ...ok,
+    headers: { ...membersOf(ok["headers"]), ETag: etag }
+  }))
+  const { headers } = membersOf(answers["200"])
+  const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"] : []
+  return {
+    ...operation,
+    parameters: [...parameters, ifNoneMatch],
+    responses: { ...answers, "304": { description: "The caller has this content already.", headers } }
+  }
+}
+
+/** A document is sent, or named by its URL. */
+const byUrl = (schema: Json): Json => {
+  const { required: _, ...rest } = schema
+  const url = {
+    type: "string",
+    format: "uri",
+    maxLength: 2048,
+    description: "Instead of `base64`: a public https address from which the service fetches the document."
+  }
+  return {
+    ...rest,
+    properties: { ...membersOf(schema["properties"]), url },
+    oneOf: [{ required: ["base64"] }, { required: ["url"] }]
+  }
+}
+
+/** Describes what HTTP adds to the contract: documents by URL, and `ETag` with 304. */
+export const describeComforts = (document: Json): Record<string, unknown> => ({
+  ...document,
+  paths: tagged.reduce<Json>(
+    (paths, path) => change(paths, path, (operations) => change(operations, "get", withTag)),
+    membersOf(document["paths"])
+  ),
+  components: change(document["components"], "schemas", (schemas) => change(schemas, "DocumentInput", byUrl))
+})

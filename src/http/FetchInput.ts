@@ -1,0 +1,79 @@
+import { Context, Effect, Layer, Predicate, Schema } from "effect"
+import { ValidationFailed } from "../domain/Errors.ts"
+import { Settings } from "../config/Config.ts"
+import { documentFetcher } from "../services/fetch-document/FetchDocument.ts"
+import { BodyRefused } from "./JsonBody.ts"
+
+const ByUrl = Schema.Struct({
+  input: Schema.Struct({ document: Schema.Struct({ url: Schema.String.check(Schema.isMaxLength(2_048)) }) })
+})
+const isByUrl = Schema.is(ByUrl)
+
+/** Documents that are fetched at once: in all, and for one organization. Each may take half a minute and the largest file. */
+const mostAtOnce = 8
+const mostOfOne = 2
+
+const refuse = (reason: string) =>
+  new ValidationFailed({
+    message: `Invalid document URL: ${reason}`,
+    details: { field: "input.document.url", reason }
+  })
+
+const busy = new BodyRefused({
+  status: 503,
+  code: "SERVICE_UNAVAILABLE",
+  message: "Too many documents are being fetched; try again in a second"
+})
+
+/** Fetches the documents of runs that name a URL instead of sending bytes. */
+export class FetchInput extends Context.Service<
+  FetchInput,
+  {
+    /**
+     * The body of a run with the bytes of its document in place of the URL; any other body as it is. Fetched by the rules of
+     * live keys, whatever the key: an answer shows what was fetched, so nothing of this machine's networks may be.
+     */
+    resolve(body: unknown, owner: string): Effect.Effect<unknown, ValidationFailed | BodyRefused>
+  }
+>()("docflow/http/FetchInput") {
+  static readonly layer = Layer.effect(
+    FetchInput,
+    Effect.gen(function* () {
+      const fetchDocument = yield* documentFetcher
+      const { maxFileMB } = yield* Settings
+      const active = new Map<string, number>()
+      const countOf = (owner: string) => active.get(owner) ?? 0
+      const total = () => [...active.values()].reduce((sum, count) => sum + count, 0)
+
+      const enter = (owner: string) =>
+        Effect.suspend(() => {
+          if (total() >= mostAtOnce || countOf(owner) >= mostOfOne) return busy
+          active.set(owner, countOf(owner) + 1)
+          return Effect.void
+        })
+      const leave = (owner: string) =>
+        Effect.sync(() => {
+          const left = countOf(owner) - 1
+          if (left > 0) active.set(owner, left)
+          else active.delete(owner)
+        })
+
+      const resolve = Effect.fn("FetchInput.resolve")(function* (body: unknown, owner: string) {
+        if (!isByUrl(body)) return body
+        const { document } = body.input
+        if (Predicate.hasProperty(document, "base64"))
+          return yield* refuse("send either `base64` or `url`, not both")
+        const fetched = yield* Effect.acquireUseRelease(
+          enter(owner),
+          () => fetchDocument(document.url, "live", maxFileMB * 1024 * 1024),
+          () => leave(owner)
+        ).pipe(Effect.catchTag("NotFetched", ({ reason }) => refuse(reason)))
+        const { url: _, ...declared } = document
+        const base64 = Buffer.from(fetched.bytes).toString("base64")
+        const named = fetched.filename === undefined ? {} : { filename: fetched.filename }
+        return { ...body, input: { ...body.input, document: { ...named, ...declared, base64 } } }
+      })
+      return FetchInput.of({ resolve })
+    })
+  )
+}

@@ -1,0 +1,91 @@
+import { Effect } from "effect"
+import { HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { hash } from "node:crypto"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+
+const zip = promisify(gzip)
+
+/** Shorter answers gain nothing from being packed. */
+const leastBytes = 1_400
+
+const isApi = (path: string): boolean => path.startsWith("/api/v1/")
+
+/** Answers whose content has a name of its own: flows, and executions themselves. */
+const isTagged = (path: string): boolean => /^\/api\/v1\/(?:flows(?:\/[^/]+)?|runs\/[^/]+)$/u.test(path)
+
+/** Whether a list of codings, such as `br, gzip;q=0.5`, has gzip. */
+const takesGzip = (header: string | undefined): boolean =>
+  (header ?? "").split(",").some((part) => {
+    const [coding = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase())
+    return (coding === "gzip" || coding === "*") && !parameters.some((text) => /^q=0(?:\.0*)?$/u.test(text))
+  })
+
+/** Weak: the same content, packed or not. */
+const tagOf = (body: Uint8Array): string => `W/"${hash("sha256", body, "base64url").slice(0, 27)}"`
+
+const names = (header: string | undefined, tag: string): boolean =>
+  (header ?? "")
+    .split(",")
+    .some((one) => one.trim() === "*" || one.trim().replace(/^W\//u, "") === tag.slice(2))
+
+/**
+ * Gives the answers for flows and executions an `ETag`, answers 304 without a body where the caller has this content already,
+ * and packs JSON of the API with gzip for callers that take it. An answer is packed outside of the event loop.
+ */
+export const finishAnswer = Effect.fnUntraced(function* (
+  { headers, method, url }: HttpServerRequest.HttpServerRequest,
+  response: HttpServerResponse.HttpServerResponse
+) {
+  const [path = ""] = url.split("?")
+  const { body, status } = response
+  if (body._tag !== "Uint8Array" || !isApi(path)) return response
+  let answer = response
+  if (method === "GET" && status === 200 && isTagged(path)) {
+    const tag = tagOf(body.body)
+    const about = { etag: tag, "cache-control": "private, no-cache" }
+    if (names(headers["if-none-match"], tag)) return HttpServerResponse.empty({ status: 304, headers: about })
+    answer = HttpServerResponse.setHeaders(answer, about)
+  }
+  if (body.contentLength < leastBytes || !/^application\/json\b/u.test(body.contentType)) return answer
+  answer = HttpServerResponse.setHeader(answer, "vary", "accept-encoding")
+  if (!takesGzip(headers["accept-encoding"])) return answer
+  const packed = yield* Effect.promise(() => zip(body.body, { level: 5 }))
+  return HttpServerResponse.uint8Array(packed, {
+    status,
+    contentType: body.contentType,
+    headers: { ...answer.headers, "content-encoding": "gzip", "content-length": String(packed.length) },
+    cookies: answer.cookies
+  })
+})
+
+const exposed = [
+  "etag",
+  "idempotent-replayed",
+  "retry-after",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-request-id"
+]
+
+/**
+ * Lets pages of the given origins call `/api/v1` from a browser; never the administration API or the dashboard. Without
+ * origins, no header is sent, and browsers keep every page of another site out.
+ */
+export const allowOrigins = (
+  origins: ReadonlyArray<string>
+): (<E, R>(
+  effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest>) => {
+  if (origins.length === 0) return (effect) => effect
+  const cors = HttpMiddleware.cors({
+    allowedOrigins: (origin) => origins.includes(origin),
+    allowedMethods: ["GET", "POST"],
+    allowedHeaders: ["authorization", "content-type", "if-none-match", "last-event-id"],
+    exposedHeaders: exposed,
+    maxAge: 600
+  })
+  return (effect) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => (isApi(url) ? cors(effect) : effect))
+}
