@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { allSteps } from "../../src/steps/All.ts"
 import { read, typescriptIn } from "./Files.ts"
 
 const shipped = typescriptIn("src", "dsl")
@@ -77,6 +78,15 @@ const shared = (files: ReadonlyArray<string>): ReadonlyArray<string> => {
   )
 }
 
+/** Step kinds say by their own properties what is special about them: nobody asks for one by its name. */
+const namesNoKind: Rule = (_, source) =>
+  source.split("\n").flatMap((line, index) => {
+    const [, kind] = /\b(?:kind|kind\.name|uses) [!=]== "([\w-]+)"/u.exec(line) ?? []
+    return kind !== undefined && allSteps.kinds.has(kind)
+      ? [`line ${index + 1} asks for the kind ${kind}`]
+      : []
+  })
+
 describe("the house", () => {
   it("has files to look at", () => {
     expect(shipped.length).toBeGreaterThan(10)
@@ -118,6 +128,13 @@ describe("the house", () => {
   it("gives every file of src and dsl a name of its own", () => {
     expect(shared(shipped)).toEqual([])
     expect(shared(["src/a/Intake.ts", "src/b/Intake.ts"])).toHaveLength(1)
+  })
+
+  it("asks for no step kind by its name", () => {
+    expect(broken(shipped, namesNoKind)).toEqual([])
+    expect(namesNoKind("src/A.ts", `if (kind.name === "fail") return`)).toHaveLength(1)
+    expect(namesNoKind("src/A.ts", `if (uses !== "extract") return`)).toHaveLength(1)
+    expect(namesNoKind("src/A.ts", `if (node.kind === "map") return`)).toEqual([])
   })
 
   it("numbers the migrations without a gap", () => {
