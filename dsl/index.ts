@@ -1,5 +1,5 @@
 /** The flow language: `docflow/dsl`. */
-export { canonicalJson } from "./types/CanonicalJson.ts"
+export { canonicalJson } from "../src/domain/CanonicalJson.ts"
 export { check, type CheckOptions } from "./check/Check.ts"
 export type {
   CheckedBlock,

@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Result } from "effect"
 import { hash } from "node:crypto"
-import { canonicalJson } from "../../dsl/types/CanonicalJson.ts"
+import { canonicalJson } from "../domain/CanonicalJson.ts"
 import type { BoundedTask } from "./StepAttempts.ts"
 import type { Scope } from "../../dsl/expression/Scope.ts"
 import type { StepContext } from "../../dsl/model/StepKind.ts"

@@ -5,6 +5,7 @@ import { isTooDeep } from "../../domain/JsonDepth.ts"
 import type { LlmRequest } from "./Llm.ts"
 import { badAnswer, type CallFailure, final } from "./CallFailure.ts"
 import type { RawAnswer } from "./Provider.ts"
+import { canonicalJson } from "../../domain/CanonicalJson.ts"
 
 /** Makes the value of an answer from its text. */
 export type AnswerReader = (
@@ -118,11 +119,5 @@ const makeAjv = () =>
       type: "array",
       schemaType: "boolean",
       validate: (wanted: boolean, items: ReadonlyArray<unknown>) =>
-        !wanted || new Set(items.map(inOrder)).size === items.length
+        !wanted || new Set(items.map(canonicalJson)).size === items.length
     })
-
-/** JSON with the names of objects in order: two values that mean the same have the same. */
-const inOrder = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part
-  )

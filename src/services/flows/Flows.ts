@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Ref, Result } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
-import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
+import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import { pinsOf } from "../../../dsl/model/FlowCalls.ts"
 import { FlowLibrary, type FlowText } from "../../../dsl/check/FlowLibrary.ts"
 import type { Problem } from "../../../dsl/source/Problem.ts"

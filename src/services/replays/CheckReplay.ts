@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
+import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import { InvalidDocument, ValidationFailed } from "../../domain/Errors.ts"

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
+import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import { flowKindName, pinsOf } from "../../../dsl/model/FlowCalls.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { JsonSchema } from "effect"
 import { hash } from "node:crypto"
-import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
+import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import { Llm, LlmFailure, type LlmModel, type LlmRequest } from "../../providers/llm/Llm.ts"
 import { defined } from "../../domain/Defined.ts"
 

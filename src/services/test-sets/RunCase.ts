@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Calibration, Scored } from "../../../dsl/model/Calibration.ts"
-import { canonicalJson } from "../../../dsl/types/CanonicalJson.ts"
+import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import type { Observation } from "../calibration/Observation.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
