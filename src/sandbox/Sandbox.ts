@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
@@ -16,6 +16,18 @@ export interface SandboxedProgram {
   readonly flags?: ReadonlyArray<string>
   /** Files and folders that it reads besides its package and the packages that this imports. */
   readonly readable?: ReadonlyArray<string>
+}
+
+/** Any other program that handles what strangers send. */
+export interface SandboxedCommand {
+  /** The program's file, and its parameters. */
+  readonly command: CommandLine
+  /** All the memory it may use. */
+  readonly memoryMiB: number
+  /** Files and folders that it reads besides the system's. */
+  readonly readable: ReadonlyArray<string>
+  /** Its whole environment. */
+  readonly environment: Readonly<Record<string, string>>
 }
 
 const prlimit = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path))
@@ -84,6 +96,10 @@ const make = ([mode, wrap]: InstalledMode) =>
         serialization: "advanced",
         stdio: ["ignore", "ignore", "ignore", "ipc"]
       })
+    },
+    run: ({ command, environment, memoryMiB, readable }) => {
+      const [file, ...parameters] = wrap(limited(memoryMiB, command), readable)
+      return spawn(file, parameters, { env: environment, stdio: "pipe" })
     }
   })
 
@@ -100,6 +116,8 @@ export class Sandbox extends Context.Service<
      * ends it with SIGKILL; it also ends when this process does.
      */
     spawn(program: SandboxedProgram): ChildProcess
+    /** Starts another program, which is fed and answers through pipes. In the mode `permissions` it can read files. */
+    run(command: SandboxedCommand): ChildProcessWithoutNullStreams
   }
 >()("docflow/sandbox/Sandbox") {
   /** The strongest mode that works here; each is tried once, when the layer is built. */

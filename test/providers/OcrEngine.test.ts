@@ -1,17 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Logger } from "effect"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as OcrEngine from "../../src/providers/ocr/OcrEngine.ts"
 import { Ocr, type OcrImage, OcrUnavailable } from "../../src/providers/ocr/Ocr.ts"
 import type { PaddleLines } from "../../src/providers/ocr/paddle/PaddleLines.ts"
 import { isInstalled } from "../../src/providers/ocr/paddle/ModelFiles.ts"
 import * as TesseractProgram from "../../src/providers/ocr/TesseractProgram.ts"
+import { Sandbox } from "../../src/sandbox/Sandbox.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { grayPage } from "../document/Scans.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
 
 const installed = Effect.runSync(TesseractProgram.isInstalled)
 const withPaddle = isInstalled()
+const { mode: sandboxMode } = await Effect.runPromise(Effect.provide(Sandbox, Sandbox.layer))
 
 /** `Ink` begins at 50 points, its baseline at 60: 139 and 167 pixels. */
 const picture = Effect.promise(async (): Promise<OcrImage> =>
@@ -114,31 +119,82 @@ describe("two engines of which one does not start", () => {
       assert.strictEqual(first?.engine, installed ? "tesseract" : "tesseract-js")
       assert.strictEqual(said.length, 1)
       assert.include(String(said[0]), "Install it.")
-    }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped, Effect.provide(Sandbox.layer))
   )
 })
 
+/** Does something while programs are looked for in this folder first. */
+const withProgramsOf = <A, E, R>(folder: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const path = process.env["PATH"]
+      process.env["PATH"] = folder
+      return path
+    }),
+    () => effect,
+    (path) =>
+      Effect.sync(() => {
+        process.env["PATH"] = path
+      })
+  )
+
 describe("an engine that is missing", () => {
   it.live("is named, with what to do", () =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const path = process.env["PATH"]
-        process.env["PATH"] = fileURLToPath(new URL(".", import.meta.url))
-        return path
-      }),
-      () =>
-        Effect.gen(function* () {
-          const failure = yield* Effect.flip(recognized)
-          assert.include(failure.message, "The program tesseract")
-          assert.include(failure.message, "DOCFLOW_OCR")
-        }).pipe(withEngine("tesseract", "eng")),
-      (path) =>
-        Effect.sync(() => {
-          process.env["PATH"] = path
-        })
+    withProgramsOf(
+      fileURLToPath(new URL(".", import.meta.url)),
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(recognized)
+        assert.include(failure.message, "The program tesseract")
+        assert.include(failure.message, "DOCFLOW_OCR")
+      }).pipe(withEngine("tesseract", "eng"))
     )
   )
 })
+
+/** A line of shell that prints a word as Tesseract does. */
+const printWord = (word: string) => `printf '5\\t1\\t1\\t1\\t1\\t1\\t0\\t0\\t9\\t9\\t90\\t${word}\\n'`
+
+/** A program `tesseract` that says which of these attacks succeed, instead of what is in the picture. */
+const hostileProgram = (attacks: Readonly<Record<string, string>>): string =>
+  [
+    "#!/bin/sh",
+    'if [ "$1" = --list-langs ]; then printf "List\\neng\\n"; exit; fi',
+    "/bin/cat >/dev/null",
+    printWord("ran"),
+    ...Object.entries(attacks).map(
+      ([name, attack]) => `if ${attack} >/dev/null 2>&1; then ${printWord(name)}; fi`
+    ),
+    ""
+  ].join("\n")
+
+describe.skipIf(sandboxMode === "permissions")(
+  `a page that takes over the program tesseract (${sandboxMode})`,
+  () => {
+    it.live("gets nowhere: it is in the sandbox, with an empty environment", () =>
+      Effect.gen(function* () {
+        const folder = yield* Effect.acquireRelease(
+          Effect.sync(() => mkdtempSync(join(tmpdir(), "docflow-tesseract-"))),
+          (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+        )
+        const program = hostileProgram({
+          writes: `/usr/bin/touch ${folder}/loot`,
+          signals: `kill -0 ${process.pid}`,
+          inherits: "/usr/bin/env | /bin/grep ^HOME=",
+          reads: `/bin/cat /proc/${process.pid}/environ`
+        })
+        writeFileSync(join(folder, "tesseract"), program, { mode: 0o755 })
+        const words = yield* withProgramsOf(
+          folder,
+          Effect.provide(recognized, OcrEngine.layer({ engine: "tesseract", languages: ["eng"] }))
+        )
+        assert.deepStrictEqual(
+          words.map(({ text }) => text),
+          ["ran"]
+        )
+      }).pipe(Effect.scoped)
+    )
+  }
+)
 
 describe("an engine at work", () => {
   it.live("stops when it is interrupted, and works again", () =>

@@ -1,18 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { execFile } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { Sandbox, workingModes } from "../../src/sandbox/Sandbox.ts"
 import { listening } from "../support/Loopback.ts"
 import type { Targets } from "./SandboxEscapes.ts"
 
 const working = await Effect.runPromise(workingModes)
 const [strongest] = working
-const run = promisify(execFile)
 
 /** A service to attack: it listens on the loopback, and has a file in its data folder. */
 const targets = Effect.gen(function* () {
@@ -62,17 +60,18 @@ const native = ({ loot, pid, port, secret }: Targets): Record<string, string> =>
   "has capabilities": "grep '^CapEff:.*[1-9a-f]' /proc/self/status"
 })
 
-const escapesOfNativeCode = Effect.fnUntraced(function* ([, wrap]: (typeof working)[number]) {
+const escapesOfNativeCode = Effect.fnUntraced(function* (mode: (typeof working)[number]) {
+  const sandbox = yield* Effect.provide(Sandbox, Sandbox.layerIn(mode))
   const attacks = Object.entries(native(yield* targets))
   const tried = yield* Effect.forEach(
     attacks,
-    ([name, script]) => {
-      const [program, ...parameters] = wrap(["/bin/bash", "-c", script], [])
-      return Effect.tryPromise(() => run(program, parameters, { env: {} })).pipe(
-        Effect.as(name),
-        Effect.orElseSucceed(() => undefined)
-      )
-    },
+    ([name, script]) =>
+      Effect.promise(async () => {
+        const command = ["/bin/bash", "-c", script] as const
+        const child = sandbox.run({ command, memoryMiB: 256, readable: [], environment: {} })
+        const [code] = await once(child, "close")
+        return code === 0 ? name : undefined
+      }),
     { concurrency: 4 }
   )
   return tried.filter((name) => name !== undefined)

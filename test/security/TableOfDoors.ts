@@ -9,6 +9,10 @@ export const tableOfDoors: ReadonlyArray<Row> = [
     }
   },
   {
+    attack: "runs that are refused, to fill the disk or keep it busy",
+    tested: { "http/RefusedRuns.test.ts": ["stores nothing of its document"] }
+  },
+  {
     attack: "texts and tables that are very large",
     tested: {
       "document/LargeTexts.test.ts": ["are read whole", "are refused with the limit when they are too large"]

@@ -44,7 +44,7 @@ export const makeFast = Effect.fnUntraced(function* (
   const chosen = yield* Effect.cached(
     Effect.gen(function* () {
       if (!(yield* TesseractProgram.isInstalled)) return embedded
-      const installed = yield* TesseractProgram.installedLanguages
+      const installed = yield* program.languages
       const fits = (languages ?? ["eng"]).every((language) => installed.has(language))
       const found: Engine = {
         name: "tesseract",

@@ -102,14 +102,14 @@ export const layer = ({ engine, languages }: OcrEngineOptions): Layer.Layer<Ocr>
     case "paddle":
       return Layer.effect(Ocr, makePaddle).pipe(Layer.provide(Sandbox.layer))
     case "tesseract":
-      return Layer.effect(Ocr, TesseractProgram.make(chosen ?? ["eng"]))
+      return Layer.effect(Ocr, TesseractProgram.make(chosen ?? ["eng"])).pipe(Layer.provide(Sandbox.layer))
     case "tesseract-js":
       return Layer.effect(Ocr, TesseractJs.make(chosen ?? ["eng"]))
     case "fast":
       return Layer.effect(
         Ocr,
         Effect.flatMap(TesseractJs.makeThreads, (threads) => makeFast(threads, chosen))
-      )
+      ).pipe(Layer.provide(Sandbox.layer))
     case "auto":
       return Layer.effect(
         Ocr,

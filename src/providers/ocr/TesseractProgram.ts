@@ -1,15 +1,25 @@
-import { spawn } from "node:child_process"
-import { accessSync, constants } from "node:fs"
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { accessSync, constants, realpathSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { delimiter, join } from "node:path"
 import { Effect, Semaphore } from "effect"
+import { Sandbox } from "../../sandbox/Sandbox.ts"
 import { type Ocr, OcrFailure, type OcrImage, OcrUnavailable } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
 import { segmentation } from "./TesseractSegmentation.ts"
 import { parseTsv } from "./TesseractTsv.ts"
 
-/** Several threads a page burn more time than they save. */
-const environment = () => ({ ...process.env, OMP_THREAD_LIMIT: "1" })
+/** Where the program looks for its data, if not where it was built to. */
+const dataVariable = "TESSDATA_PREFIX"
+
+/** All of its environment. Several threads a page burn more time than they save. */
+const environment = (): Record<string, string> => {
+  const data = process.env[dataVariable]
+  return { OMP_THREAD_LIMIT: "1", ...(data === undefined ? {} : { [dataVariable]: data }) }
+}
+
+/** The largest page that is recognised takes a third of it. */
+const memoryMiB = 1024
 
 const missing = () =>
   new OcrUnavailable({
@@ -30,16 +40,41 @@ const isExecutable = (file: string): boolean => {
   }
 }
 
+/** The program `tesseract` on PATH. */
+const programFile = (): string | undefined =>
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, "tesseract"))
+    .find(isExecutable)
+
 /** Whether the program `tesseract` is on PATH. */
-export const isInstalled: Effect.Effect<boolean> = Effect.sync(() =>
-  (process.env["PATH"] ?? "").split(delimiter).some((folder) => isExecutable(join(folder, "tesseract")))
-)
+export const isInstalled: Effect.Effect<boolean> = Effect.sync(() => programFile() !== undefined)
+
+type Start = (file: string, parameters: ReadonlyArray<string>) => ChildProcessWithoutNullStreams
+
+const start: Start = (file, parameters) => spawn(file, parameters, { env: environment(), stdio: "pipe" })
+
+/** A page comes from strangers: whoever takes over the program is in the sandbox. */
+const startIn =
+  (sandbox: Sandbox["Service"]): Start =>
+  (file, parameters) => {
+    const variables = environment()
+    const data = variables[dataVariable]
+    return sandbox.run({
+      command: [file, ...parameters],
+      memoryMiB,
+      readable: [file, realpathSync(file), ...(data === undefined ? [] : [data])],
+      environment: variables
+    })
+  }
 
 /** Runs the program; it is killed where it is interrupted. Gives what it wrote, and how it ended. */
-const run = (parameters: ReadonlyArray<string>, input?: Uint8Array) =>
+const run = (start: Start, parameters: ReadonlyArray<string>, input?: Uint8Array) =>
   Effect.callback<{ readonly code: number; readonly out: string; readonly said: string }, OcrUnavailable>(
     (resume) => {
-      const child = spawn("tesseract", parameters, { env: environment(), stdio: "pipe" })
+      const file = programFile()
+      if (file === undefined) return resume(Effect.fail(missing()))
+      const child = start(file, parameters)
       const out: Array<Buffer> = []
       const said: Array<Buffer> = []
       child.stdout.on("data", (chunk: Buffer) => out.push(chunk))
@@ -61,17 +96,20 @@ const run = (parameters: ReadonlyArray<string>, input?: Uint8Array) =>
     }
   )
 
+const languagesBy = (start: Start): Effect.Effect<ReadonlySet<string>, OcrUnavailable> =>
+  Effect.map(
+    run(start, ["--list-langs"]),
+    ({ out }) =>
+      new Set(
+        out
+          .split("\n")
+          .slice(1)
+          .map((line) => line.trim())
+      )
+  )
+
 /** The languages that the program has data for. */
-export const installedLanguages: Effect.Effect<ReadonlySet<string>, OcrUnavailable> = Effect.map(
-  run(["--list-langs"]),
-  ({ out }) =>
-    new Set(
-      out
-        .split("\n")
-        .slice(1)
-        .map((line) => line.trim())
-    )
-)
+export const installedLanguages: Effect.Effect<ReadonlySet<string>, OcrUnavailable> = languagesBy(start)
 
 /** Fails with the languages that the program has no data for, or where it is not installed. */
 export const checkLanguages = (languages: ReadonlyArray<string>): Effect.Effect<void, OcrUnavailable> =>
@@ -80,19 +118,25 @@ export const checkLanguages = (languages: ReadonlyArray<string>): Effect.Effect<
     return lacking.length === 0 ? Effect.void : Effect.fail(lacks(lacking))
   })
 
-/** Reads pictures by the program `tesseract`: one process a page, one core each, at most one a core. */
+/**
+ * Reads pictures by the program `tesseract` in the sandbox: one process a page, one core each, at most one a core.
+ * `languages`: those that it has data for there.
+ */
 export const makeReader = Effect.gen(function* () {
+  const startInside = startIn(yield* Sandbox)
   const atOnce = availableParallelism()
   const cores = yield* Semaphore.make(atOnce)
   const read = Effect.fnUntraced(function* (image: OcrImage, languages: ReadonlyArray<string>) {
     const parameters = ["stdin", "stdout", "-l", languages.join("+"), "--psm", segmentation(image)]
     const dpi = ["--dpi", String(Math.round(image.dpi)), "-c", "tessedit_create_tsv=1"]
-    const { code, out, said } = yield* cores.withPermits(1)(run([...parameters, ...dpi], toPgm(image)))
+    const { code, out, said } = yield* cores.withPermits(1)(
+      run(startInside, [...parameters, ...dpi], toPgm(image))
+    )
     if (code === 0) return parseTsv(out)
     yield* Effect.logDebug("tesseract failed", said)
     return yield* new OcrFailure({ message: "The program tesseract failed on a page." })
   })
-  return { atOnce, read }
+  return { atOnce, read, languages: languagesBy(startInside) }
 })
 
 /** Recognition by the program `tesseract` alone, see `makeReader`. */
