@@ -61,7 +61,7 @@ const mebibyte = 1024 * 1024
 
 /** Room for the largest file in base64, and for the rest of the body; nine of these may be in flight. */
 const bodies = Layer.unwrap(
-  Effect.map(Settings, ({ maxFileMB, maxValues, maxVariablesKB }) => {
+  Effect.map(Settings, ({ maxFileMB, maxValues, maxVariablesKB, maxVariablesKeys }) => {
     const variables = maxVariablesKB * 1024
     const perRequest = Math.ceil((maxFileMB * 4) / 3 + 1) * mebibyte + Math.max(variables, mebibyte)
     return JsonBody.layer({
@@ -69,7 +69,8 @@ const bodies = Layer.unwrap(
       inFlight: 9 * perRequest,
       requests: 1_000,
       values: maxValues,
-      variables
+      variables,
+      keys: maxVariablesKeys
     })
   })
 )

@@ -167,6 +167,12 @@ const own = {
     "maximum size of `input.variables`, in KB of JSON",
     1024
   ),
+  maxVariablesKeys: setting(
+    "DOCFLOW_MAX_VARIABLES_KEYS",
+    count,
+    "maximum number of keys in the objects of `input.variables`, and of `metadata`",
+    10_000
+  ),
   maxValues: setting(
     "DOCFLOW_MAX_VALUES",
     count,

@@ -5,6 +5,9 @@ export const maxWaitMs = 60_000
 /** The wait when the caller names none, in milliseconds. */
 export const defaultWaitMs = 30_000
 
+/** The largest metadata, in bytes of JSON. */
+export const maxMetadataBytes = 16_384
+
 const DocumentInput = Schema.Struct({
   base64: Schema.String.annotate({
     description: "The document in base64, with or without a data URL prefix."

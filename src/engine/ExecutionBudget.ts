@@ -40,8 +40,14 @@ export class ExecutionBudget {
 
   /** Counts one more step. */
   step(): Result.Result<void, BudgetExceeded> {
+    this.#steps += 1
+    return this.stepsFit()
+  }
+
+  /** Whether no more steps began than may: a handler around one that could not begin makes its failure no success. */
+  stepsFit(): Result.Result<void, BudgetExceeded> {
     const most = this.#limits.steps
-    return ++this.#steps <= most
+    return this.#steps <= most
       ? Result.succeed(undefined)
       : exceeded("steps", `The execution has more than ${most} steps`)
   }

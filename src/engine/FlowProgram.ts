@@ -4,6 +4,7 @@ import { executionOperations } from "../../dsl/types/Values.ts"
 import { parseDuration } from "../../dsl/model/Words.ts"
 import type { DocumentRef } from "../domain/Document.ts"
 import type { Environment } from "../domain/Organization.ts"
+import { evaluate } from "./Evaluate.ts"
 import { ExecutionBudget } from "./ExecutionBudget.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import type { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
@@ -62,6 +63,7 @@ export const runFlow = <E>(
     const budget = new ExecutionBudget()
     const run = { input, surroundings: watched, calibration: flow.calibration, budget }
     const after = yield* runSteps(flow.steps, run, { prefix: "", scope, share })
+    yield* evaluate(budget.stepsFit(), "output")
     return yield* outputOf(flow, after, "output", budget)
   })
   return Option.match(Option.flatMap(Option.fromUndefinedOr(flow.definition.timeout), parseDuration), {

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Result, Schema, type Scope, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { jsonExcess } from "../domain/JsonDepth.ts"
+import { type JsonBounds, type JsonExcess, jsonExcess, type MemberLimit } from "../domain/JsonDepth.ts"
+import { maxMetadataBytes } from "../domain/RunRequest.ts"
 import { BodyBudget, type BodyLimits } from "./BodyBudget.ts"
 
 /** What bodies may be: all together, and one of them. */
@@ -9,7 +10,21 @@ export interface JsonLimits extends BodyLimits {
   readonly values: number
   /** Bytes of JSON that the `variables` of a run may have. */
   readonly variables: number
+  /** Members that the objects in the `variables` of a run may have together. */
+  readonly keys: number
 }
+
+/** White space and escapes may make a value so many times as large as it is without them; then it is measured again. */
+const slack = 8
+
+/** Limits of what the callers of a run may choose freely, so that nothing larger is ever parsed. */
+const boundsOf = ({ keys, values, variables }: JsonLimits): JsonBounds => ({
+  values,
+  members: [
+    { path: "input.variables", bytes: slack * variables, members: keys },
+    { path: "metadata", bytes: slack * maxMetadataBytes, members: keys }
+  ]
+})
 
 /** A sender that is silent for so long is cut off: its connection is closed before 10 s are over. */
 const idleLimit = "9 seconds"
@@ -23,8 +38,9 @@ const interval = 1_000
 /** A body that cannot be taken: what the answer says. */
 export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused", {
   status: Schema.Int,
-  code: Schema.Literals(["INVALID_INPUT", "SERVICE_UNAVAILABLE"]),
-  message: Schema.String
+  code: Schema.Literals(["INVALID_INPUT", "SERVICE_UNAVAILABLE", "VALIDATION_ERROR"]),
+  message: Schema.String,
+  details: Schema.optionalKey(Schema.Struct({ field: Schema.String, reason: Schema.String }))
 }) {}
 
 const refuse = (status: number, message: string) =>
@@ -48,6 +64,7 @@ export class JsonBody extends Context.Service<
   static readonly layer = (limits: JsonLimits) =>
     Layer.sync(JsonBody, () => {
       const budget = new BodyBudget(limits)
+      const bounds = boundsOf(limits)
 
       const read = Effect.fnUntraced(function* (owner: string) {
         const request = yield* HttpServerRequest.HttpServerRequest
@@ -71,7 +88,7 @@ export class JsonBody extends Context.Service<
             : refuseExcess(budget.excess(owner))
         }
         const bytes = yield* Effect.raceFirst(collect(request, take), refuseSlow(received))
-        return yield* parse(bytes, limits.values)
+        return yield* parse(bytes, bounds)
       })
 
       const readIfAny = (owner: string) =>
@@ -144,14 +161,37 @@ const collect = Effect.fnUntraced(function* (
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const parse = (bytes: Uint8Array, values: number): Effect.Effect<unknown, BodyRefused> => {
-  const excess = jsonExcess(bytes, values)
-  if (excess === "depth") return refuse(400, "The JSON is nested too deeply: at most 64 levels are allowed")
-  if (excess === "values") return refuse(400, `The JSON has too many values: at most ${values} are allowed`)
-  return Effect.fromResult(
-    Result.try({
-      try: (): unknown => JSON.parse(utf8.decode(bytes)),
-      catch: () => refuse(400, "The body is not valid JSON")
-    })
-  )
+const refuseMember = ({ bytes, members, path }: MemberLimit, of: "bytes" | "members") => {
+  const reason =
+    of === "bytes" ? `it is larger than ${bytes} bytes as it is sent` : `it has more than ${members} keys`
+  const message = `Invalid ${path}: ${reason}`
+  return new BodyRefused({ status: 422, code: "VALIDATION_ERROR", message, details: { field: path, reason } })
+}
+
+/** What is larger is handled in several turns of the event loop, so that others need not wait for all of them. */
+const largeBytes = 1024 * 1024
+
+const parse = Effect.fnUntraced(function* (bytes: Uint8Array, bounds: JsonBounds) {
+  const excess = jsonExcess(bytes, bounds)
+  if (excess !== undefined) return yield* refuseExcessOf(excess, bounds)
+  const othersFirst = bytes.length > largeBytes ? Effect.yieldNow : Effect.void
+  yield* othersFirst
+  const parsed = Result.try({
+    try: (): unknown => JSON.parse(utf8.decode(bytes)),
+    catch: () => refuse(400, "The body is not valid JSON")
+  })
+  yield* othersFirst
+  return yield* Effect.fromResult(parsed)
+})
+
+const refuseExcessOf = (excess: JsonExcess, { values }: JsonBounds): BodyRefused => {
+  switch (excess.of) {
+    case "depth":
+      return refuse(400, "The JSON is nested too deeply: at most 64 levels are allowed")
+    case "values":
+      return refuse(400, `The JSON has too many values: at most ${values} are allowed`)
+    case "bytes":
+    case "members":
+      return refuseMember(excess.in, excess.of)
+  }
 }

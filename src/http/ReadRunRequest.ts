@@ -1,11 +1,8 @@
 import { Effect, Predicate, Result, Schema } from "effect"
 import { InvalidInput, ValidationFailed } from "../domain/Errors.ts"
 import { ReplayRequest } from "../domain/Replay.ts"
-import { RunRequest } from "../domain/RunRequest.ts"
+import { maxMetadataBytes, RunRequest } from "../domain/RunRequest.ts"
 import { describeIssue } from "./SchemaIssues.ts"
-
-/** The largest metadata, in bytes of JSON. */
-const maxMetadataBytes = 16_384
 
 const decode = Schema.decodeUnknownResult(RunRequest)
 const decodeReplay = Schema.decodeUnknownResult(ReplayRequest)
@@ -20,7 +17,7 @@ export const readRunRequest = (
 ): Effect.Effect<RunRequest, InvalidInput | ValidationFailed> => {
   const missing = missingPart(body)
   if (missing !== undefined) return missing
-  const unkept = findUnkept(body, [])
+  const unkept = findUnkept(body)
   if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
   const request = decode(body)
   if (Result.isFailure(request)) return new ValidationFailed(describeIssue(request.failure.issue))
@@ -32,7 +29,7 @@ export const readRunRequest = (
   )
 }
 
-/** How many values a body has is limited before it is parsed, so measuring it takes little time. */
+/** How large a value may be as it is sent is limited before it is parsed, so measuring it takes little time. */
 const tooLarge = (field: string, value: unknown, most: number): ValidationFailed | undefined =>
   value !== undefined && Buffer.byteLength(JSON.stringify(value)) > most
     ? invalid(field, `it is larger than ${most} bytes of JSON`)
@@ -44,7 +41,7 @@ export const readReplayRequest = (
 ): Effect.Effect<ReplayRequest, InvalidInput | ValidationFailed> => {
   if (body === undefined) return Effect.succeed({})
   if (!isJsonObject(body)) return needed("Request body must be a JSON object", "")
-  const unkept = findUnkept(body, [])
+  const unkept = findUnkept(body)
   if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
   const request = decodeReplay(body)
   return Result.isSuccess(request)
@@ -85,16 +82,24 @@ const badNumber =
   "it is a number that cannot be kept exactly: an integer beyond ±9007199254740991, or larger than any number; send it as a string"
 
 /** The first string, member name or number that would not come back as it was sent, and its path. */
-const findUnkept = (value: unknown, path: ReadonlyArray<string>): Unkept | undefined => {
-  if (typeof value === "string")
-    return isBadText(value) ? { field: path.join("."), reason: badText } : undefined
-  if (typeof value === "number")
-    return isExact(value) ? undefined : { field: path.join("."), reason: badNumber }
+const findUnkept = (value: unknown): Unkept | undefined => {
+  const path: Array<string> = []
+  const reason = reasonWithin(value, path)
+  return reason === undefined ? undefined : { field: path.reverse().join(".") || "body", reason }
+}
+
+/** Why a value is not kept; the names on the way to it are put into `path`, the innermost first. */
+const reasonWithin = (value: unknown, path: Array<string>): string | undefined => {
+  if (typeof value === "string") return isBadText(value) ? badText : undefined
+  if (typeof value === "number") return isExact(value) ? undefined : badNumber
   if (!Predicate.isObjectOrArray(value)) return undefined
-  for (const [name, part] of Object.entries(value)) {
-    if (isBadText(name)) return { field: path.join(".") || "body", reason: badText }
-    const found = findUnkept(part, [...path, name])
-    if (found !== undefined) return found
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue
+    if (isBadText(name)) return badText
+    const reason = reasonWithin(Reflect.get(value, name), path)
+    if (reason === undefined) continue
+    path.push(name)
+    return reason
   }
   return undefined
 }

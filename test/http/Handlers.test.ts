@@ -99,7 +99,14 @@ const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
   HttpRouter.provideRequest(Layer.mock(ApiKeys, {})),
   Layer.provide([flows, executions, Layer.mock(ExecutionEvents, {}), Layer.mock(Replays, {})]),
   Layer.provide(
-    JsonBody.layer({ perRequest: 10_000, inFlight: 100_000, requests: 10, values: 1_000, variables: 10_000 })
+    JsonBody.layer({
+      perRequest: 10_000,
+      inFlight: 100_000,
+      requests: 10,
+      values: 1_000,
+      variables: 10_000,
+      keys: 1_000
+    })
   ),
   Layer.provide(Layer.mock(FetchInput, { resolve: (body) => Effect.succeed(body) })),
   Layer.provide(Intake.layer(10)),
