@@ -23,7 +23,7 @@ describe("an execution whose runners die", () => {
     const { body } = await service.it.call("GET", `/runs/${id}`, { key: tenant.live })
     assert.strictEqual(textAt(body, "status"), "failed")
     assert.strictEqual(textAt(body, "error.code"), "EXECUTION_FAILED")
-    assert.match(textAt(body, "error.message"), /died 5 times/u)
+    assert.match(textAt(body, "error.message"), /exited unexpectedly 5 times/u)
     assert.deepStrictEqual(await service.it.credits(tenant.id), { balance: 10_000, reserved: 0 })
   })
 })
