@@ -1,6 +1,6 @@
 import { Clock, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpEffect, HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IpNetwork } from "effect/net"
 import { Settings } from "../config/Config.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
@@ -43,6 +43,7 @@ export const layer = HttpRouter.middleware(
           const requestId = `req_${yield* random.ulid}`
           const startedAt = yield* Clock.currentTimeMillis
           yield* Effect.annotateCurrentSpan({ "docflow.request": requestId })
+          yield* answerInterruption({ ...headers, "x-request-id": requestId })
           const response = yield* (lacksHost(request.source) ? hostNeeded : httpEffect).pipe(
             answerDefects(requestId),
             Effect.flatMap((answer) => finishAnswer(request, answer)),
@@ -79,6 +80,19 @@ export const layer = HttpRouter.middleware(
   }),
   { global: true }
 )
+
+/** Answers a request that is interrupted because the process stops in the envelope: the server's own answer has no body. */
+const answerInterruption = (headers: Readonly<Record<string, string>>) =>
+  HttpEffect.appendPreResponseHandler((_request, response) =>
+    Effect.succeed(
+      response.status === 503 && response.body._tag === "Empty"
+        ? errorAnswer(503, "SERVICE_UNAVAILABLE", "The service is stopping; try again in a second", {
+            ...headers,
+            "retry-after": "1"
+          })
+        : response
+    )
+  )
 
 /**
  * Answers what died outside of the contract's endpoints (pages, the fallback) in the envelope: 503 where storage is away,
