@@ -17,6 +17,7 @@ import { organizationsCommand } from "./service-commands/OrganizationsCommand.ts
 import { runsCommand } from "./service-commands/RunsCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 import { testCommand } from "./TestCommand.ts"
+import { typesCommand } from "./TypesCommand.ts"
 
 /** Standard output belongs to what a command prints: a program may read it. */
 const layerLogger = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
@@ -36,6 +37,7 @@ export const docflow = Command.make("docflow").pipe(
     doctorCommand,
     graphCommand,
     referenceCommand,
+    typesCommand,
     newCommand,
     initCommand,
     runsCommand,

@@ -1,0 +1,23 @@
+"""Calls a docflow service and verifies its webhooks."""
+
+from ._client import AsyncDocflow, Docflow, document_of
+from ._errors import ApiError, ConnectionFailed, WaitTimeout, WebhookRefused
+from ._types import Document, Event, Execution, Flow, FlowPage, Response
+from ._webhook import verify_webhook
+
+__all__ = [
+    "ApiError",
+    "AsyncDocflow",
+    "ConnectionFailed",
+    "Docflow",
+    "Document",
+    "Event",
+    "Execution",
+    "Flow",
+    "FlowPage",
+    "Response",
+    "WaitTimeout",
+    "WebhookRefused",
+    "document_of",
+    "verify_webhook",
+]
