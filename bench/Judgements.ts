@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { parse as parseYaml } from "yaml"
 import type { FieldEvidence } from "../src/domain/Evidence.ts"
+import { doubted, kindDoubt } from "../src/steps/document-kind/KindDoubt.ts"
+import { CurrentLexicon } from "../src/steps/extract/lexicon/CurrentLexicon.ts"
 import { type Field, fieldOf } from "../src/steps/extract/Field.ts"
 import { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
 import { extractByRules, readByRules } from "../src/steps/extract/Rules.ts"
@@ -41,6 +43,9 @@ const stepOf = (flow: string) => {
 
 const steps = { invoice: stepOf("invoice"), receipt: stepOf("receipt") }
 
+/** The fields of a shipped flow. */
+export const fieldsOf = (flow: Example["flow"]): ReadonlyArray<Field> => steps[flow].fields
+
 const loose = (text: unknown): string =>
   String(text)
     .toUpperCase()
@@ -69,7 +74,8 @@ const isName = (found: unknown, truth: unknown): boolean => {
 
 const names: ReadonlySet<string> = new Set(["vendorName", "merchantName", "customerName"])
 
-const isRight = (field: string, value: unknown, truths: ReadonlyArray<unknown>): boolean =>
+/** Whether a value is one of the right ones; nothing is right where there are none. */
+export const isRight = (field: string, value: unknown, truths: ReadonlyArray<unknown>): boolean =>
   truths.length === 0
     ? value === null || value === undefined
     : truths.some((truth) => {
@@ -80,7 +86,11 @@ const isRight = (field: string, value: unknown, truths: ReadonlyArray<unknown>):
 
 /** What the rules find in an example, judged field by field; line items are evaluated by `bench/extraction.ts`. */
 export const judge = Effect.fnUntraced(function* (example: Example) {
-  const found = yield* extractByRules(example.document, steps[example.flow])
+  const { fields } = steps[example.flow]
+  const lexicon = yield* CurrentLexicon
+  const byRules = yield* extractByRules(example.document, steps[example.flow])
+  const { otherKind } = kindDoubt(example.document, fields, lexicon)
+  const found = otherKind ? doubted(fields, byRules) : byRules
   return Object.entries(example.truth).map(([field, truths]): Judgement => ({
     example,
     field,
@@ -93,7 +103,8 @@ export const judge = Effect.fnUntraced(function* (example: Example) {
 const stays = (label: string, variant: number): boolean =>
   variant === 0 || parseInt(hash("sha256", `${variant} ${label}`).slice(0, 8), 16) % 5 >= 2
 
-const withFewerLabels = (field: Field, variant: number): Field => ({
+/** A field with two fifths of its labels taken away, others in every variant; all stay in variant 0. */
+export const withFewerLabels = (field: Field, variant: number): Field => ({
   ...field,
   labels: field.labels.filter((label) => stays(label, variant)),
   weak: field.weak.filter((label) => stays(label, variant)),

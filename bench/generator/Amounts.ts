@@ -1,6 +1,6 @@
 import { money, printed, type Scene } from "./InvoiceBlocks.ts"
 import { labelOf, wordOf } from "./Tongues.ts"
-import { writtenNumber } from "./Written.ts"
+import { writtenDate, writtenNumber } from "./Written.ts"
 
 const shares: Readonly<Record<string, number>> = {
   position: 0.5,
@@ -75,9 +75,15 @@ export const drawItems = (scene: Scene, top: number): number => {
     for (const cell of cells) put(written[cell[0]] ?? "", cell)
     y += step
     if (chance.odds(0.12)) {
-      sheet.put(facts.items[0]?.text ?? "", cells.find(([name]) => name === "text")?.[1] ?? 0, y, {
-        size: style.size - 1
-      })
+      const period = `${writtenDate(facts.due, scene.datePattern, scene.tongue)} – ${writtenDate(facts.date, scene.datePattern, scene.tongue)}`
+      sheet.put(
+        chance.odds(0.2) ? period : (facts.items[0]?.text ?? ""),
+        cells.find(([name]) => name === "text")?.[1] ?? 0,
+        y,
+        {
+          size: style.size - 1
+        }
+      )
       y += step
     }
   }

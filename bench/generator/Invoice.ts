@@ -90,7 +90,7 @@ const drawNoise = ({ chance, sheet, style, tongue }: Scene): void => {
 /** Draws an invoice; the order of its blocks is the family's. */
 export const drawInvoice = (scene: Scene): void => {
   const { chance, style, tongue } = scene
-  const title = titleOf(chance, tongue, chance.pick(kinds))
+  const title = titleOf(chance, tongue, style.credit ? "credit-note" : chance.pick(kinds))
   const seller = drawSeller(scene, 36)
   const titleFirst = style.titleAt === "right" && style.sellerAt === "left"
   let y = titleFirst ? Math.max(seller, drawTitle(scene, 36, title)) : seller

@@ -23,7 +23,7 @@ export const printed = ({ style }: Scene, label: string): string =>
 
 /** An amount as the family prints it; with its currency where `sum` is set. */
 export const money = ({ amounts, style, tongue }: Scene, value: number, sum = false): string => {
-  const text = writtenNumber(value, amounts)
+  const text = `${style.credit ? "-" : ""}${writtenNumber(value, amounts)}`
   switch (style.currencyIn) {
     case "before":
       return `${tongue.sign}${tongue.sign.length > 1 ? " " : ""}${text}`

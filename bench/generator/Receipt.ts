@@ -18,6 +18,8 @@ export interface Slip {
   readonly above: number
   readonly symbol: "none" | "before" | "label" | "after"
   readonly repeated: boolean
+  /** Rows with numbers that are no amounts: points, approvals. */
+  readonly numbers: number
 }
 
 /** A family of receipts, by chance. */
@@ -34,7 +36,8 @@ export const slipOf = (chance: Chance): Slip => ({
   splitName: chance.odds(0.15),
   above: chance.odds(0.2) ? 1 : 0,
   symbol: chance.pick(["none", "none", "before", "label", "after"]),
-  repeated: chance.odds(0.25)
+  repeated: chance.odds(0.25),
+  numbers: chance.whole(0, 3)
 })
 
 const drawHead = (scene: Scene, slip: Slip): number => {
@@ -136,6 +139,18 @@ export const drawReceipt = (scene: Scene, slip: Slip): void => {
         written(facts.subtotal),
         written(facts.tax)
       ])
+  }
+  for (let i = 0; i < slip.numbers; i++) {
+    const word = proseOf(chance, tongue, 2)
+    row(
+      chance.pick([`${word}:`, word, "Nr."]),
+      chance.pick([
+        chance.digits(6),
+        `${chance.digits(1)},${chance.digits(3)}`,
+        chance.digits(12),
+        `${chance.digits(5)} ${chance.digits(2)}`
+      ])
+    )
   }
   if (slip.dateAt === "bottom") y = drawDate(scene, slip, y + step)
   sheet.put(proseOf(chance, tongue, 4), sheet.width / 2, y + step, { size: slip.size, align: "center" })

@@ -31,6 +31,8 @@ export interface Style {
   readonly prose: boolean
   readonly taxFree: boolean
   readonly balance: boolean
+  /** A credit note, whose amounts have a minus. */
+  readonly credit: boolean
 }
 
 /** A family of layouts, by chance. */
@@ -83,6 +85,7 @@ export const styleOf = (chance: Chance): Style => {
     bank: chance.odds(0.6),
     prose: chance.odds(0.5),
     taxFree: chance.odds(0.06),
-    balance: chance.odds(0.15)
+    balance: chance.odds(0.15),
+    credit: chance.odds(0.05)
   }
 }

@@ -29,7 +29,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
       params: { executionId },
       query: {
         include: Schema.optional(Schema.String).annotate({
-          description: "Comma-separated: `artifacts`, `metrics`."
+          description: "Comma-separated: `artifacts`, `fields`, `metrics`."
         })
       },
       success: ExecutionBody,

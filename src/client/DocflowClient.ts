@@ -98,7 +98,7 @@ export class DocflowClient {
     }
   }
 
-  /** Reads an execution; `include` adds its artifacts or metrics. */
+  /** Reads an execution; `include` adds its artifacts, the places of its fields, or metrics. */
   get<Output = unknown>(
     executionId: string,
     { include = [], ...options }: CallOptions & { readonly include?: ReadonlyArray<string> } = {}

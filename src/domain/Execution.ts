@@ -47,6 +47,12 @@ export const Execution = Schema.Struct({
   error: Schema.optionalKey(ExecutionError),
   metrics: Schema.optionalKey(Metrics),
   artifacts: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  fields: Schema.optionalKey(
+    Schema.Unknown.annotate({
+      description:
+        "With `?include=fields`: the shape of `output`, with `{ confidence, status, page, bbox, text, by }` at every leaf; null where a leaf was not read from the document."
+    })
+  ),
   metadata: Schema.optionalKey(Metadata),
   replayOf: Schema.optionalKey(
     Schema.String.annotate({ description: "On a replay: the execution that it goes on from." })

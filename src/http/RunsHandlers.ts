@@ -65,7 +65,7 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-const includable = ["artifacts", "metrics"]
+const includable = ["artifacts", "fields", "metrics"]
 
 const readInclude = (include: string | undefined) => {
   const wanted = (include ?? "")
@@ -74,7 +74,11 @@ const readInclude = (include: string | undefined) => {
     .filter((part) => part !== "")
   const unknown = wanted.find((part) => !includable.includes(part))
   return unknown === undefined
-    ? Effect.succeed({ artifacts: wanted.includes("artifacts"), metrics: wanted.includes("metrics") })
+    ? Effect.succeed({
+        artifacts: wanted.includes("artifacts"),
+        fields: wanted.includes("fields"),
+        metrics: wanted.includes("metrics")
+      })
     : new InvalidInput({
         message: `Invalid include: "${unknown.slice(0, 50)}" is not one of ${includable.join(", ")}`,
         details: { field: "include", reason: `must be a comma-separated list of ${includable.join(", ")}` }

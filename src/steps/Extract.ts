@@ -6,6 +6,7 @@ import { FieldEvidence } from "../domain/Evidence.ts"
 import { doubted, kindDoubt } from "./document-kind/KindDoubt.ts"
 import { calibrated } from "./extract/Calibrated.ts"
 import { parseEquation } from "./extract/relations/Equation.ts"
+import { relationProblems } from "./extract/relations/RelationProblems.ts"
 import { missing } from "./extract/RuleEvidence.ts"
 import { fieldOf } from "./extract/Field.ts"
 import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
@@ -123,6 +124,7 @@ export const extract = StepKind.make("extract", {
   output: ExtractOutput,
   errors: { LlmFailure: "PROVIDER_ERROR" },
   outputType,
+  problems: relationProblems,
   run: Effect.fnUntraced(function* (config, context) {
     const lexicon = yield* CurrentLexicon
     const fields = Object.entries(config.fields).map(([name, definition]) =>

@@ -225,6 +225,32 @@ describe("include", () => {
     })
   })
 
+  test("=fields of invoice: how sure each leaf is and where it was read, in the shape of the output", async () => {
+    const { exampleInvoice, makeInvoice } = await import("../fixtures/Invoices.ts")
+    const invoice = await makeInvoice(exampleInvoice)
+    const run = await service.it.call("POST", "/flows/invoice/run", {
+      key: tenant.live,
+      body: { wait: true, input: { document: { base64: base64(invoice.bytes) } } }
+    })
+    const { body } = await get(textAt(run.body, "id"), "?include=fields")
+    expect(namesOf(body)).not.toContain("artifacts")
+    expect(namesOf(at(body, "fields") ?? {})).toEqual(namesOf(at(body, "output") ?? {}))
+    const place = {
+      confidence: expect.any(Number),
+      status: "grounded",
+      page: 1,
+      bbox: expect.any(Object),
+      text: expect.any(String),
+      by: "rules"
+    }
+    expect(at(body, "fields")).toMatchObject({ invoiceNumber: place, totalAmount: place })
+    const rows = listAt(body, "output.lineItems")
+    const cells = listAt(body, "fields.lineItems")
+    expect(cells.length).toBe(rows.length)
+    expect(cells[0]).toMatchObject({ description: place, amount: place })
+    expect(namesOf(cells[0] ?? {})).toEqual(namesOf(rows[0] ?? {}))
+  })
+
   test("=artifacts of a failed one: the steps that finished", async () => {
     const { body } = await get(await ended("boom"), "?include=artifacts")
     expect(at(body, "artifacts.first")).toMatchObject({ status: "completed", attempts: 1 })

@@ -31,6 +31,7 @@ import { Signals } from "../../engine/Signals.ts"
 import { accept, type CheckedRun } from "./Acceptance.ts"
 import type { Accepted } from "./NewExecution.ts"
 import { artifactsOf } from "./Artifacts.ts"
+import { outputFields } from "./OutputFields.ts"
 import { decodeDocument } from "./DecodeDocument.ts"
 import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
 import { fingerprint } from "./Fingerprint.ts"
@@ -58,6 +59,8 @@ export type Refusal =
 
 interface Include {
   readonly artifacts?: boolean
+  /** The confidence, status and place of every leaf of the output. */
+  readonly fields?: boolean
   readonly metrics?: boolean
 }
 
@@ -214,8 +217,13 @@ export class Executions extends Context.Service<
             and environment = ${caller.environment}`
         const [execution] = yield* executionsFrom(rows, include.metrics ?? false)
         if (execution === undefined) return yield* notFound(executionId)
-        if (include.artifacts !== true) return execution
-        return { ...execution, artifacts: artifactsOf(kinds, yield* journal.records(executionId)) }
+        if (include.artifacts !== true && include.fields !== true) return execution
+        const artifacts = artifactsOf(kinds, yield* journal.records(executionId))
+        const withFields =
+          include.fields === true && execution.output !== undefined
+            ? { ...execution, fields: outputFields(execution.output, artifacts) }
+            : execution
+        return include.artifacts === true ? { ...withFields, artifacts } : withFields
       })
 
       const awaitEnd = Effect.fn("Executions.awaitEnd")(

@@ -54,6 +54,21 @@ const shown = ({ evidence }: KindVerdict): string => {
 export const fitOfKind = ({ probabilities }: KindVerdict): number =>
   probabilities.reduce((sum, [kind, probability]) => sum + (fitting.has(kind) ? probability : 0), 0)
 
+const verdicts = new WeakMap<DocumentIR, { readonly lexicon: Lexicon; readonly verdict: KindVerdict }>()
+
+/** The kind of a document; kept as long as the document, since sources and doubts ask for it. */
+const verdictOf = (document: DocumentIR, lexicon: Lexicon): KindVerdict => {
+  const known = verdicts.get(document)
+  if (known?.lexicon === lexicon) return known.verdict
+  const verdict = documentKindOf(document.pages.slice(0, pagesRead).map(pageModel), lexicon)
+  verdicts.set(document, { lexicon, verdict })
+  return verdict
+}
+
+/** How much speaks against a document being of a kind that the presets of `fields` are for, 0–1; 0 without presets. */
+export const kindMisfit = (document: DocumentIR, fields: ReadonlyArray<Field>, lexicon: Lexicon): number =>
+  familyOf(fields) === undefined ? 0 : 1 - fitOfKind(verdictOf(document, lexicon))
+
 /** What a person should know before trusting the fields of a document. */
 export interface KindDoubt {
   /** Whether the document is of another kind than the presets are made for: no field is sure. */
@@ -88,9 +103,8 @@ export const kindDoubt = (
 ): KindDoubt => {
   const family = familyOf(fields)
   if (family === undefined || document.extras.invoice !== undefined) return none
-  const pages = document.pages.slice(0, pagesRead).map(pageModel)
-  if (pages.every(({ rows }) => rows.length === 0)) return none
-  const verdict = documentKindOf(pages, lexicon)
+  if (document.pages.slice(0, pagesRead).every(({ lines }) => lines.length === 0)) return none
+  const verdict = verdictOf(document, lexicon)
   const doubt = doubtAbout(verdict, family)
   return {
     otherKind: doubt !== undefined,

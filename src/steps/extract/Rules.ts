@@ -6,6 +6,7 @@ import { withoutCreditSign } from "./relations/CreditNote.ts"
 import type { DateOrder } from "./candidates/Dates.ts"
 import { parseEquation } from "./relations/Equation.ts"
 import { grounded, missing, moneyEvidence, tableEvidence } from "./RuleEvidence.ts"
+import { kindMisfit } from "../document-kind/KindDoubt.ts"
 import type { Field } from "./Field.ts"
 import { finders } from "./finders/Finders.ts"
 import { withLikelyYear } from "./candidates/MisreadYears.ts"
@@ -113,7 +114,8 @@ const brokenTable = 0.7
 const finalEvidence = (
   reading: Reading,
   settled: ReadonlyMap<string, Settled>,
-  fields: ReadonlyArray<Field>
+  fields: ReadonlyArray<Field>,
+  misfit: number
 ): { evidence: Map<string, FieldEvidence>; features: Map<string, Features> } => {
   const found = shareFound(settled)
   const features = new Map<string, Features>()
@@ -126,7 +128,7 @@ const finalEvidence = (
       evidence.set(field.name, known.evidence)
       continue
     }
-    const judged = { reading, field, evidence: known.evidence, ranked, chosen, found }
+    const judged = { reading, field, evidence: known.evidence, ranked, chosen, found, misfit }
     const own = doubtFeatures(judged)
     features.set(field.name, own)
     evidence.set(field.name, { ...known.evidence, confidence: learnedConfidence(judged, own) })
@@ -180,7 +182,12 @@ export const readByRules = Effect.fnUntraced(function* (
         : [[field.name, settle(reading, field, candidates ?? [], sums.get(field.name))] as const]
     })
   )
-  const { evidence, features } = finalEvidence(reading, settled, fields)
+  const { evidence, features } = finalEvidence(
+    reading,
+    settled,
+    fields,
+    kindMisfit(document, fields, reading.lexicon)
+  )
   const amounts = [...evidence].flatMap(([name, { value }]) =>
     moneyFields.has(name) && typeof value === "number" ? [[name, value] as const] : []
   )

@@ -17,7 +17,7 @@ const qualityOf = (value: string): number => {
   if (amount.test(value)) return 0.25
   // IBANs and VAT numbers are identifiers, but of somebody.
   if (checkVatId(value) === "valid") return 0.3
-  if (/^[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value)) return 0.4
+  if (/^(?:IBAN)?[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value.replaceAll(" ", ""))) return 0.4
   return value.length > 30 ? 0.4 : 1
 }
 

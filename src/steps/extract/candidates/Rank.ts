@@ -5,7 +5,11 @@ import type { Span } from "../page/PageModel.ts"
 import { best, type Ranked } from "./Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
 import { taxSummaryRows } from "../relations/TaxSummary.ts"
-import { relation } from "../page/SpatialRelation.ts"
+import { relationOf } from "../page/SpatialRelation.ts"
+import { hasRanking, leastScore, rankingScore } from "../scoring/RankingWeights.ts"
+import type { Features } from "../scoring/Scoring.ts"
+import { labelFeatures } from "./LabelFeatures.ts"
+import { valueFeatures } from "./ValueFeatures.ts"
 
 /** Sums are at the end of a document, everything else at its beginning. */
 const placeFactor = (reading: Reading, field: Field, span: Span): number => {
@@ -79,15 +83,62 @@ const atTill = (reading: Reading, field: Field, match: LabelMatch, span: Span): 
   return (isClaimed(reading, field, match, span) ? 0.25 : 1) * (taxSummaryRows(reading).has(key) ? 0.35 : 1)
 }
 
-/** Scores candidates by the labels of a field that they are next to. */
-export const rank = <A>(
+/** What is left of a candidate without a label: so many of a kind are looked at, and only where the kind is learned. */
+const mostUnlabelled = 40
+const leastQuality = 0.7
+const header = 0.5
+
+/** Whether the label of another field is before a value, in its row. */
+const isOtherField = (reading: Reading, field: Field, { from, page, row }: Span): boolean =>
+  (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
+    ({ label, span }) => label.names && label.field !== field.name && span.to < from
+  )
+
+/** Values that could be the field's without a label of the field near them. */
+const unlabelled = <A>(
   reading: Reading,
   field: Field,
   candidates: ReadonlyArray<Candidate<A>>
-): Array<Ranked<A>> => {
+): ReadonlyArray<Ranked<A>> => {
+  if (!hasRanking(field) || field.occurrence !== undefined) return []
+  // A document may well have no day to pay by: only its first day is looked for without a label.
+  if (field.type === "date" && field.pick !== "first") return []
+  const possible = candidates.filter(({ bbox, quality, span }) => {
+    if (quality < leastQuality) return false
+    const page = reading.pages[span.page]
+    return (
+      field.type !== "identifier" ||
+      (quality === 1 && span.page === 0 && bbox.y < header * (page?.height ?? 0))
+    )
+  })
+  const some = field.type === "money" ? possible.slice(-mostUnlabelled) : possible.slice(0, mostUnlabelled)
+  const ranked: Array<Ranked<A>> = []
+  for (const candidate of some) {
+    const otherField = isOtherField(reading, field, candidate.span) ? 1 : 0
+    const features = { ...valueFeatures(reading, field, candidate), otherField }
+    ranked.push({ ...candidate, features, score: rankingScore(field, features) })
+  }
+  return ranked
+}
+
+/** Behind a label, an amount without cents may have lost them; without one, it is rather no amount. */
+const labelledValue = (features: Features): Features => ({
+  ...features,
+  unusual: 0,
+  lostPoint: 0,
+  unusualLabelled: features["lostPoint"] === 1 ? 0 : (features["unusual"] ?? 0)
+})
+
+/** All candidates of a field with their features: those near a label of the field, once for each label, and others. */
+export const proposals = <A>(
+  reading: Reading,
+  field: Field,
+  candidates: ReadonlyArray<Candidate<A>>
+): { readonly all: ReadonlyArray<Ranked<A>>; readonly firsts: ReadonlyArray<Ranked<A>> } => {
   const mine = fewInARow(reading.labels.filter(({ label }) => label.names && label.field === field.name))
   const nearTo = neighbours(candidates)
-  const ranked: Array<Ranked<A>> = []
+  const learned = hasRanking(field)
+  const all: Array<Ranked<A>> = []
   const firsts: Array<Ranked<A>> = []
   for (const match of mine) {
     const model = reading.pages[match.span.page]
@@ -97,29 +148,38 @@ export const rank = <A>(
     let most: Ranked<A> | undefined
     const stranger = strangers(field, inRow, near)
     for (const candidate of near) {
-      const beside = relation(model, match, candidate, field.positions, stranger)
-      const fit = beside * (field.till ? atTill(reading, field, match, candidate.span) : 1)
+      const relation = relationOf(model, match, candidate, field.positions, stranger)
+      if (relation === undefined) continue
+      const fit = relation.fit * (field.till ? atTill(reading, field, match, candidate.span) : 1)
       if (fit < 0.05) continue
-      const score =
+      const product =
         fit *
         match.quality *
         candidate.quality *
         match.label.weight *
         placeFactor(reading, field, candidate.span)
       const features = {
-        labelled: 1,
-        labelQuality: match.quality,
-        labelWeight: match.label.weight,
-        labelFit: fit,
-        labelInRow: match.span.row === candidate.span.row ? 1 : 0
+        ...labelFeatures(reading, field, match, candidate, { ...relation, fit }),
+        ...(learned ? labelledValue(valueFeatures(reading, field, candidate)) : {}),
+        product: Math.log(product)
       }
-      const here = { ...candidate, score, features }
-      ranked.push(here)
-      if (most === undefined || score > most.score) most = here
+      const here = { ...candidate, score: learned ? rankingScore(field, features) : product, features }
+      all.push(here)
+      if (most === undefined || here.score > most.score) most = here
     }
     if (most !== undefined) firsts.push(most)
   }
+  return { all: [...all, ...unlabelled(reading, field, candidates)], firsts }
+}
+
+/** Ranks candidates by the labels of a field that they are next to, and by what they are themselves. */
+export const rank = <A>(
+  reading: Reading,
+  field: Field,
+  candidates: ReadonlyArray<Candidate<A>>
+): Array<Ranked<A>> => {
+  const { all, firsts } = proposals(reading, field, candidates)
   if (field.occurrence !== undefined) return nth(firsts, field.occurrence)
-  const sorted = best(ranked)
+  const sorted = best(all.filter(({ score }) => score >= leastScore(field)))
   return field.pick === "largest" ? sorted.toSorted((a, b) => Number(b.value) - Number(a.value)) : sorted
 }

@@ -44,7 +44,8 @@ const retyped = (reading: Reading, field: Field, found: ReadonlyArray<Candidate<
 const asFigures = (money: ReadonlyArray<Candidate<number>>): Array<Candidate<number>> =>
   money.map(({ span, bbox, text, value }) => ({ span, bbox, text, value, quality: 0.95 }))
 
-const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Candidate> => {
+/** Everything in a document that could be a value of the field by its type. */
+export const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Candidate> => {
   if (field.pattern !== undefined) return retyped(reading, field, patternMatches(reading, field.pattern))
   switch (field.type) {
     case "date":

@@ -61,6 +61,18 @@ const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTo
   return Math.abs(tax) > Math.abs(taxed)
 }
 
+const sharedPlace = 0.6
+
+/** How many of the chosen amounts are printed where another field's amount is: one print is seldom two amounts. */
+const timesShared = (choice: Choice): number => {
+  const places = [...choice.values()].flatMap((chosen) =>
+    chosen === undefined || chosen.computed === true
+      ? []
+      : [`${chosen.span.page}:${chosen.span.row}:${chosen.span.from}`]
+  )
+  return places.length - new Set(places).size
+}
+
 /**
  * An equation that holds is worth more than a better label. The sum of a column says less: discounts and charges may
  * are between the lines and the sums.
@@ -70,7 +82,7 @@ const worth = (
   choice: Choice,
   { columns, onTop }: Pick<SumInput, "columns" | "onTop">
 ): number => {
-  let total = 0
+  let total = -sharedPlace * timesShared(choice)
   for (const chosen of choice.values()) total += chosen?.score ?? 0
   for (const equation of equations) {
     const result = holds(equation, choice, columns)
@@ -155,6 +167,12 @@ const completed = (solved: { value: number; sureness: number }, input: SumInput)
  */
 export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput): Map<string, Chosen> => {
   const choice = new Map(bestChoice(equations, input))
+  // A part that would have to be negative is not solved for: what is printed shows that something is wrong.
+  for (const equation of equations) {
+    const solved = solve(equation, choice, input.columns)
+    const [printed] = solved === undefined ? [] : (input.ranked.get(solved.field) ?? [])
+    if (solved !== undefined && solved.value < 0 && printed !== undefined) choice.set(solved.field, printed)
+  }
   const chosen = new Map<string, Chosen>()
   for (const [name, candidates] of input.ranked) {
     const taken = choice.has(name) ? choice.get(name) : candidates[0]

@@ -19,6 +19,8 @@ export interface Judged {
   readonly chosen: Ranked | Chosen
   /** The share of the step's fields that have a value. */
   readonly found: number
+  /** How much speaks against the document being of the kind that the fields are for, 0–1. */
+  readonly misfit: number
 }
 
 /** Log-odds of a share, kept within ±4. */
@@ -50,7 +52,15 @@ const printedAgain = (reading: Reading, field: Field, chosen: Ranked): number =>
 }
 
 /** The features of a value that its confidence is made of, each by one function or one line. */
-export const doubtFeatures = ({ chosen, evidence, field, found, ranked, reading }: Judged): Features => {
+export const doubtFeatures = ({
+  chosen,
+  evidence,
+  field,
+  found,
+  misfit,
+  ranked,
+  reading
+}: Judged): Features => {
   const others = ranked.filter(({ value }) => value !== chosen.value)
   const closest = Math.max(0, ...others.map(({ score }) => score))
   const page = reading.pages[chosen.span.page]
@@ -76,9 +86,28 @@ export const doubtFeatures = ({ chosen, evidence, field, found, ranked, reading 
     low: page === undefined ? 0 : chosen.bbox.y / page.height,
     laterPage: chosen.span.page > 0 ? 1 : 0,
     farFromToday: field.recent && recentness(chosen.value, reading.today) < 1 ? 1 : 0,
-    found
+    found,
+    // An order has the currency of an invoice.
+    misfit: field.type === "currency" ? 0 : misfit,
+    scoreOdds: logOdds(chosen.score),
+    gapOdds: Math.min(4, logOdds(chosen.score) - logOdds(closest)),
+    ...Object.fromEntries(asRanked.map((name) => [name, features[name] ?? 0]))
   }
 }
+
+/** Features of ranking that say something about the choice as well. */
+const asRanked = [
+  "whole",
+  "base",
+  "top",
+  "ofColumn",
+  "greatest",
+  "unusual",
+  "foreign",
+  "claimed",
+  "otherLabel",
+  "below"
+]
 
 /** Values that a kind of field has too few examples of, and amounts that break a relation, are never sure. */
 const unproven = 0.89

@@ -1,0 +1,14 @@
+import { hash } from "node:crypto"
+
+/** A number from 0 to `of` - 1 that is always the same for a text. */
+export const bucket = (text: string, of: number): number =>
+  parseInt(hash("sha256", text).slice(0, 8), 16) % of
+
+/** A quarter of the families of the corpus is never fitted on, nor are the unseen documents. */
+export const isHeldOut = ({
+  family,
+  source
+}: {
+  readonly family: string
+  readonly source: string
+}): boolean => source === "unseen" || source === "second" || (source === "corpus" && bucket(family, 4) === 0)

@@ -1,0 +1,142 @@
+/**
+ * Fits the weights that choose among the candidates of a field, and measures them by leaving families of layouts out.
+ *
+ *   node bench/learn-ranking.ts [--write] [--ablate] [--cache /tmp/docflow-examples]
+ *
+ * Learned on generated and synthetic documents and on the families of the corpus that are not held out; each document is
+ * also read with two fifths of its labels taken away. `bench/learn.ts` fits the confidences on top. See `docs/scoring.md`.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { Effect, Layer } from "effect"
+import { DocumentReader } from "../src/document/DocumentReader.ts"
+import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
+import { logOddsOf, type Weights } from "../src/steps/extract/scoring/Scoring.ts"
+import { bucket, isHeldOut } from "./Families.ts"
+import { examplesOf } from "./Examples.ts"
+import { fit, type Observed } from "./Logistic.ts"
+import { type CandidateList, candidateLists } from "./RankingExamples.ts"
+
+const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
+const at = process.argv.indexOf("--cache")
+const cache = at < 0 ? "/tmp/docflow-examples" : (process.argv[at + 1] ?? "/tmp/docflow-examples")
+const folds = 5
+const ridge = 3
+/** A family counts as so many lists of candidates at most. */
+const familyWeight = 8
+const handSet: Weights = { bias: 0, features: { product: 1 } }
+
+const namesOf = (lists: ReadonlyArray<CandidateList>): ReadonlyArray<string> =>
+  [
+    ...new Set(lists.flatMap(({ candidates }) => candidates.flatMap(({ features }) => Object.keys(features))))
+  ].toSorted()
+
+const rowsOf = (lists: ReadonlyArray<CandidateList>): ReadonlyArray<Observed> => {
+  const sizes = Map.groupBy(lists, ({ family }) => family)
+  return lists.flatMap(({ candidates, family }) => {
+    const weight = Math.min(1, familyWeight / (sizes.get(family)?.length ?? 1))
+    return candidates.map(({ features, right }) => ({ features, right, weight }))
+  })
+}
+
+/** The share of lists whose best candidate is right, or that have none above `least` where nothing is right. */
+const accuracy = (
+  lists: ReadonlyArray<CandidateList>,
+  weights: Weights,
+  least: number
+): readonly [number, number] => {
+  let [right, all] = [0, 0]
+  for (const { candidates: every, mayBeNothing } of lists) {
+    // The product of fractions exists only for what a label leads to.
+    const candidates =
+      weights === handSet ? every.filter(({ features }) => features["labelled"] === 1) : every
+    let best: (typeof candidates)[number] | undefined
+    let most = Math.log(least / (1 - least))
+    for (const candidate of candidates) {
+      const score = logOddsOf(weights, candidate.features)
+      if (score > most) [best, most] = [candidate, score]
+    }
+    all++
+    if (best === undefined ? mayBeNothing : best.right) right++
+  }
+  return [right, all]
+}
+
+const share = ([right, all]: readonly [number, number]): string =>
+  `${((100 * right) / Math.max(1, all)).toFixed(1)} %`
+
+/** The choices of weights that never saw a family, for all families. */
+const leftOut = (lists: ReadonlyArray<CandidateList>, names: ReadonlyArray<string>, least: number) => {
+  let [right, all] = [0, 0]
+  for (let fold = 0; fold < folds; fold++) {
+    const inside = lists.filter(({ family }) => bucket(family, folds) !== fold)
+    const weights = fit(rowsOf(inside), names, handSet, ridge)
+    const own = accuracy(
+      lists.filter(({ family }) => bucket(family, folds) === fold),
+      weights,
+      least
+    )
+    right += own[0]
+    all += own[1]
+  }
+  return [right, all] as const
+}
+
+const rounded = ({ bias, features }: Weights): Weights => ({
+  bias: Math.round(bias * 1000) / 1000,
+  features: Object.fromEntries(
+    Object.entries(features).flatMap(([name, value]) =>
+      Math.abs(value) < 0.0005 ? [] : [[name, Math.round(value * 1000) / 1000]]
+    )
+  )
+})
+
+const least = 0.1
+
+const program = Effect.gen(function* () {
+  const examples = yield* examplesOf(["corpus", "synthetic", "generated", "unseen", "second"], cache, corpus)
+  const lists: Array<CandidateList> = []
+  for (const example of examples)
+    for (const variant of isHeldOut(example) ? [0] : [0, 1])
+      lists.push(...(yield* candidateLists(example, variant)))
+  const kinds: Record<string, Weights> = {}
+  for (const [kind, all] of Map.groupBy(lists, (list) => list.kind)) {
+    const own = all.filter((list) => !isHeldOut(list))
+    const held = all.filter((list) => isHeldOut(list))
+    const names = namesOf(own)
+    const weights = fit(rowsOf(own), names, handSet, ridge)
+    kinds[kind] = rounded(weights)
+    console.log(
+      `${kind.padEnd(22)} ${own.length} lists; families left out ${share(leftOut(own, names, least))}, product alone ${share(accuracy(own, handSet, 0.02))}; held out (${held.length}) ${share(accuracy(held, weights, least))}, product alone ${share(accuracy(held, handSet, 0.02))}`
+    )
+    for (const [source, part] of Map.groupBy(held, (list) => list.source))
+      console.log(
+        `    ${source}: ${share(accuracy(part, weights, least))}, product alone ${share(accuracy(part, handSet, 0.02))} of ${part.length}`
+      )
+    if (process.argv.includes("--ablate")) {
+      const full = leftOut(own, names, least)[0]
+      const losses = names.map((name) => {
+        const right = leftOut(
+          own,
+          names.filter((other) => other !== name),
+          least
+        )[0]
+        return { name, lost: full - right }
+      })
+      const shown = losses.toSorted((a, b) => b.lost - a.lost).map(({ lost, name }) => `${name} ${lost}`)
+      console.log(`    right ones lost without: ${shown.join(", ")}`)
+    }
+  }
+  if (!process.argv.includes("--write")) return
+  const target = new URL("../src/steps/extract/scoring/ranking.json", import.meta.url)
+  const before: unknown = JSON.parse(readFileSync(target, "utf8"))
+  const known = typeof before === "object" && before !== null && "kinds" in before ? before.kinds : {}
+  const sorted = Object.fromEntries(
+    Object.entries(Object.assign({}, known, kinds)).toSorted(([a], [b]) => a.localeCompare(b))
+  )
+  writeFileSync(target, `${JSON.stringify({ least, kinds: sorted }, undefined, 2)}\n`)
+})
+
+const reader = DocumentReader.layer.pipe(
+  Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] }))
+)
+await Effect.runPromise(program.pipe(Effect.provide(reader)))

@@ -1,0 +1,129 @@
+import type { Field } from "../Field.ts"
+import { tokensOf } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+import type { Features } from "../scoring/Scoring.ts"
+import { taxSummaryRows } from "../relations/TaxSummary.ts"
+import { isIban } from "./CheckedNumbers.ts"
+import { amountRole, amountRowsBelow } from "./AmountRoles.ts"
+import { type Candidate, rowKey } from "./Candidate.ts"
+
+const yes = (is: boolean): number => (is ? 1 : 0)
+
+const withCents = /[.,]\s?\d{2}\D*$/u
+const usual = new WeakMap<Reading, boolean>()
+
+/** Whether most amounts of a document are printed with cents: a number without them is rather none. */
+const centsAreUsual = (reading: Reading): boolean => {
+  const known = usual.get(reading)
+  if (known !== undefined) return known
+  const amounts = reading.money.filter(({ quality }) => quality >= 0.7)
+  const are = 2 * amounts.filter(({ text }) => withCents.test(text)).length > amounts.length
+  usual.set(reading, are)
+  return are
+}
+
+const isUnusual = (reading: Reading, { text }: Candidate): boolean =>
+  centsAreUsual(reading) && !withCents.test(text)
+
+const greatest = new WeakMap<Reading, number>()
+
+/** The greatest amount of a document; where amounts have cents, numbers without them are none. */
+const greatestAmount = (reading: Reading): number => {
+  const known = greatest.get(reading)
+  if (known !== undefined) return known
+  const most = reading.money.reduce(
+    (all, amount) =>
+      amount.quality >= 0.7 && !isUnusual(reading, amount) ? Math.max(all, Math.abs(amount.value)) : all,
+    0
+  )
+  greatest.set(reading, most)
+  return most
+}
+
+/** A recognised amount without cents, where others have them, may have lost its point: 7125 was 71.25. */
+const lostPoint = (reading: Reading, candidate: Candidate): boolean =>
+  isUnusual(reading, candidate) &&
+  tokensOf(reading.pages, candidate.span).some(({ confidence }) => confidence !== undefined)
+
+const amountFeatures = (reading: Reading, candidate: Candidate, printed: number): Features => {
+  const value = lostPoint(reading, candidate) ? printed / 100 : printed
+  const { span } = candidate
+  const role = amountRole(reading, candidate)
+  const most = greatestAmount(reading)
+  const inRow = (reading.moneyByRow.get(rowKey(span.page, span.row)) ?? []).filter(
+    ({ quality }) => quality >= 0.7
+  )
+  return {
+    whole: yes(role.whole),
+    base: yes(role.base),
+    top: yes(role.top),
+    ofColumn: yes(role.ofColumn),
+    greatest: yes(Math.abs(value) >= most),
+    smallness: Math.min(6, Math.log(Math.max(1, most / Math.max(0.01, Math.abs(value))))),
+    nothing: yes(value === 0),
+    rowsBelow: amountRowsBelow(reading, candidate),
+    others: Math.min(3, Math.max(0, inRow.length - 1)),
+    lastInRow: yes(inRow.at(-1)?.span.to === span.to),
+    currency: yes(candidate.currency !== undefined),
+    unusual: yes(isUnusual(reading, candidate)),
+    lostPoint: yes(lostPoint(reading, candidate)),
+    taxSummary: yes(taxSummaryRows(reading).has(rowKey(span.page, span.row)))
+  }
+}
+
+const identifierFeatures = (value: string): Features => ({
+  figures: Math.min(12, value.match(/\d/gu)?.length ?? 0) / 12,
+  short: yes(value.length < 4),
+  onlyFigures: yes(/^\d+$/u.test(value)),
+  hasYear: yes(/(?:^|\D)?20[12]\d/u.test(value)),
+  separated: yes(/[-/]/u.test(value)),
+  smallLetters: yes(/\p{Ll}{2}/u.test(value)),
+  ofSomebody: yes(isIban(value.replace(/^IBAN|\s/giu, "")) || /^[A-Z]{2}\d{2}[A-Z]{4}/u.test(value))
+})
+
+const dateFeatures = (reading: Reading, value: unknown): Features => {
+  const days = [...new Set(reading.dates.map((date) => date.value))].toSorted()
+  const times = reading.dates.filter((date) => date.value === value).length
+  return {
+    onlyDate: yes(days.length === 1),
+    earliest: yes(days[0] === value),
+    latest: yes(days.at(-1) === value),
+    firstPrinted: yes(reading.dates[0]?.value === value),
+    times: Math.min(3, times - 1)
+  }
+}
+
+/** Labels of nothing that is known: `Zakázka:` before a value. */
+const afterColon = (reading: Reading, { span }: Candidate): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  const [before, first] = [row[span.from - 1], row[span.from]]
+  return before !== undefined && before.text.endsWith(":") && before.phrase === first?.phrase
+}
+
+const made = new WeakMap<Candidate, Features>()
+
+/** What is known of a value without any label, by its type. */
+export const valueFeatures = (reading: Reading, field: Field, candidate: Candidate): Features => {
+  const known = made.get(candidate) ?? makeFeatures(reading, field, candidate)
+  made.set(candidate, known)
+  return known
+}
+
+const makeFeatures = (reading: Reading, field: Field, candidate: Candidate): Features => {
+  const { bbox, span, value } = candidate
+  const page = reading.pages[span.page]
+  const size = page === undefined ? 1 : bbox.h / Math.max(1, page.lineHeight)
+  return {
+    quality: Math.log(Math.max(0.05, candidate.quality)),
+    down: page === undefined ? 0 : bbox.y / page.height,
+    across: page === undefined ? 0 : (bbox.x + bbox.w) / page.width,
+    large: Math.max(-0.5, Math.min(1.5, size - 1)),
+    laterPage: yes(span.page > 0),
+    lastPage: yes(span.page === reading.pages.length - 1),
+    alone: yes(span.from === 0 && span.to === (page?.rows[span.row]?.length ?? 0) - 1),
+    otherLabel: yes(afterColon(reading, candidate)),
+    ...(typeof value === "number" ? amountFeatures(reading, candidate, value) : {}),
+    ...(field.type === "identifier" && typeof value === "string" ? identifierFeatures(value) : {}),
+    ...(field.type === "date" ? dateFeatures(reading, value) : {})
+  }
+}

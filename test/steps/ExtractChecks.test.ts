@@ -1,0 +1,63 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { check, StepRegistry } from "../../dsl/index.ts"
+import { extract } from "../../src/steps/Extract.ts"
+import { parse } from "../../src/steps/Parse.ts"
+import { head, sha256 } from "../dsl/Support.ts"
+
+const flow = (relation: string) =>
+  `${head}steps:
+  - { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+  - id: found
+    uses: extract
+    with:
+      document: "\${{ steps.read.document }}"
+      using: [rules]
+      fields:
+        net: { type: money, labels: [Net] }
+        share: percent
+        supplier: { preset: invoice.vendorName }
+        orderDate: { type: date, labels: [Date] }
+        lines: { type: table, columns: { text: string, amount: money } }
+      relations: ["${relation}"]
+output:
+  schema: { type: object }
+  value: {}
+`.replace("share: percent", "share: { type: percent }")
+
+const messages = (relation: string) => {
+  const result = check(flow(relation), { file: "f", registry: StepRegistry.make([parse, extract]), sha256 })
+  return Result.isFailure(result)
+    ? result.failure.map(
+        ({ message, path, suggestion }) =>
+          `${path}: ${message}${suggestion === undefined ? "" : ` ${suggestion}`}`
+      )
+    : []
+}
+const at = "steps[1].with.relations[0]: "
+
+describe("the relations of an extract step", () => {
+  it.each(["net + share = net", "sum(lines.amount) = net"])("%s is accepted", (relation) => {
+    expect(messages(relation)).toEqual([])
+  })
+
+  it("are refused where their terms cannot be added up, with their place", () => {
+    expect(messages("net + supplier = orderDate")).toEqual([
+      `${at}"supplier" is a string: only numbers can be added up.`,
+      `${at}"orderDate" is a date: only numbers can be added up.`
+    ])
+  })
+
+  it.each([
+    ["net + nett = net", `${at}Unknown field "nett" in the relation. Did you mean "net"?`],
+    ["lines = net", `${at}"lines" is a table: sum up one of its columns, as in sum(lines.amount).`],
+    ["sum(net.amount) = net", `${at}"net" is an amount, not a table: it has no columns to sum up.`],
+    [
+      "sum(lines.amuont) = net",
+      `${at}Unknown column "lines.amuont" in the relation. Did you mean "lines.amount"?`
+    ],
+    ["sum(lines.text) = net", `${at}The column "lines.text" is a string: only numbers can be added up.`]
+  ])("%s is refused", (relation, message) => {
+    expect(messages(relation)).toEqual([message])
+  })
+})
