@@ -163,6 +163,7 @@ export const readByRules = Effect.fnUntraced(function* (
     if (more !== undefined) ranked.set(name, best([...(ranked.get(name) ?? []), ...more]))
   }
   const columns = columnSums(tables)
+  yield* Effect.yieldNow
   const sums = chooseSums(equations, {
     ranked: new Map(
       fields.flatMap(({ name, type, adds }) =>
@@ -173,6 +174,7 @@ export const readByRules = Effect.fnUntraced(function* (
     money: reading.money,
     onTop: new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
   })
+  yield* Effect.yieldNow
   const free = withoutRivals(fields, ranked)
   const settled = new Map(
     fields.flatMap((field) => {
@@ -182,12 +184,10 @@ export const readByRules = Effect.fnUntraced(function* (
         : [[field.name, settle(reading, field, candidates ?? [], sums.get(field.name))] as const]
     })
   )
-  const { evidence, features } = finalEvidence(
-    reading,
-    settled,
-    fields,
-    kindMisfit(document, fields, reading.lexicon)
-  )
+  yield* Effect.yieldNow
+  const misfit = kindMisfit(document, fields, reading.lexicon)
+  yield* Effect.yieldNow
+  const { evidence, features } = finalEvidence(reading, settled, fields, misfit)
   const amounts = [...evidence].flatMap(([name, { value }]) =>
     moneyFields.has(name) && typeof value === "number" ? [[name, value] as const] : []
   )

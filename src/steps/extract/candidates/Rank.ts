@@ -55,10 +55,16 @@ const farthest = 8
 const mostInRow = 10
 const mostNear = 400
 
-const fewInARow = (matches: ReadonlyArray<LabelMatch>): ReadonlyArray<LabelMatch> =>
-  [...Map.groupBy(matches, ({ span }) => rowKey(span.page, span.row)).values()].flatMap((row) =>
-    row.slice(0, mostInRow)
+/** So many labels of one field at the beginning of a page and at its end count: a real page has fewer. */
+const mostAtAnEnd = 40
+
+const fewInARow = (matches: ReadonlyArray<LabelMatch>): ReadonlyArray<LabelMatch> => {
+  const rows = [...Map.groupBy(matches, ({ span }) => rowKey(span.page, span.row)).values()]
+  const few = rows.flatMap((row) => row.slice(0, mostInRow))
+  return [...Map.groupBy(few, ({ span }) => span.page).values()].flatMap((page) =>
+    page.filter((_, at) => at < mostAtAnEnd || at >= page.length - mostAtAnEnd)
   )
+}
 
 /** Finds the candidates near a row, in their own order: a long page has thousands, and hundreds of labels. */
 const neighbours = <A>(candidates: ReadonlyArray<Candidate<A>>) => {

@@ -32,14 +32,14 @@ const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefin
     before.headings.some((other) => other.column === column && Math.abs(other.bbox.x - bbox.x) <= 6)
   )
 
-type HeaderOf = (page: number) => TableHeader | undefined
+type HeaderOf = (page: number) => Effect.Effect<TableHeader | undefined>
 
 const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: HeaderOf) {
   const table = new LinesReader(search)
   let header: TableHeader | undefined
   for (const page of search.reading.pages.keys()) {
     yield* Effect.yieldNow
-    const named = headerOf(page)
+    const named = yield* headerOf(page)
     // What looks like the sum may be the one carried forward: the same headings come again.
     if (table.ended && table.found && !sameColumns(header, named)) break
     table.ended = false
@@ -65,13 +65,13 @@ export const findTable = Effect.fnUntraced(function* (
   const search = { reading, field, moneyFields }
   const byHeadings = yield* readTable(search, (page) => {
     const model = reading.pages[page]
-    return model === undefined ? undefined : tableHeader(model, names)
+    return model === undefined ? Effect.undefined : tableHeader(model, names)
   })
   const agreed = proven(byHeadings.found)
   const byFigures =
     agreed > 0.5 * byHeadings.found.items.length
       ? undefined
-      : yield* readTable(search, (page) => tableByFigures(reading, page, field.columns))
+      : yield* readTable(search, (page) => Effect.sync(() => tableByFigures(reading, page, field.columns)))
   const isByFigures = byFigures !== undefined && proven(byFigures.found) > agreed
   const { columns, found } = isByFigures ? byFigures : byHeadings
   const { items } = found

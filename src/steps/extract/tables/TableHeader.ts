@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
 import { foldLabel } from "../page/Fold.ts"
@@ -168,14 +169,20 @@ function* windows(model: PageModel, anchor: number): Generator<readonly [number,
 const namedIn = (headings: ReadonlyArray<Heading>): number =>
   headings.filter((heading) => heading.column !== undefined).length
 
+const rowsAtOnce = 16
+
 /**
  * The row that names the columns best, with the rows around it that belong to the same headings; undefined where fewer
- * than two columns are named.
+ * than two columns are named. Yields between rows: a page of nothing but headings takes long.
  */
-export const tableHeader = (model: PageModel, names: ColumnNames): TableHeader | undefined => {
+export const tableHeader = Effect.fnUntraced(function* (
+  model: PageModel,
+  names: ColumnNames
+): Effect.fn.Return<TableHeader | undefined> {
   let found: TableHeader | undefined
   let most = 0
   for (const [anchor, row] of model.rows.entries()) {
+    if (anchor % rowsAtOnce === rowsAtOnce - 1) yield* Effect.yieldNow
     if (namedIn(headingsOf(cellsOf([row], names.exact), names)) === 0) continue
     for (const [firstRow, lastRow] of windows(model, anchor)) {
       const headings = headingsOf(cellsOf(model.rows.slice(firstRow, lastRow + 1), names.exact), names)
@@ -187,4 +194,4 @@ export const tableHeader = (model: PageModel, names: ColumnNames): TableHeader |
     }
   }
   return found
-}
+})
