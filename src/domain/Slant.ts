@@ -9,7 +9,7 @@ export interface Slant {
   readonly skew: number
 }
 
-interface Size {
+export interface Size {
   readonly width: number
   readonly height: number
 }
