@@ -43,6 +43,8 @@ export const StepFindings = Schema.Struct({
   path: Schema.String,
   fields: Schema.Record(Schema.String, FieldEvidence),
   warnings: Schema.Array(Schema.String),
+  /** The fields that a person should look at, and why. */
+  review: Schema.Array(Schema.Struct({ field: Schema.String, reason: Schema.String })),
   problems: Schema.Array(BrokenRule)
 })
 export type StepFindings = typeof StepFindings.Type

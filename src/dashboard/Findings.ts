@@ -1,7 +1,7 @@
 import { Option, Predicate, Schema } from "effect"
 import { type ExecutionView, StepFindings } from "./ExecutionView.ts"
 
-const { fields, problems, warnings } = StepFindings.fields
+const { fields, problems, review, warnings } = StepFindings.fields
 
 const partOf = <A>(schema: Schema.Codec<A>, made: unknown, name: string, none: A): A =>
   Predicate.isObject(made)
@@ -19,6 +19,7 @@ export const findingsOf = (artifacts: { readonly [path: string]: unknown }): Exe
       path,
       fields: partOf(fields, made, "fields", {}),
       warnings: partOf(warnings, made, "warnings", []),
+      review: partOf(review, made, "review", []),
       problems: partOf(problems, made, "problems", [])
     }))
     .filter((found) => Object.keys(found.fields).length + found.warnings.length + found.problems.length > 0)

@@ -8,7 +8,7 @@ import { textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
 import type { Shared } from "./Shared.ts"
 import { until } from "../support/Until.ts"
-import { hasChromium, useBrowser } from "./Browser.ts"
+import { type Browser, hasChromium } from "./Browser.ts"
 import { adminToken, newLink } from "./SignIn.ts"
 
 const name = hasChromium
@@ -16,9 +16,8 @@ const name = hasChromium
   : "the dashboard in a browser (skipped: no /usr/bin/chromium)"
 
 /** What an operator sees and does. */
-export const describePages = (service: Shared): void => {
+export const describePages = (service: Shared, browser: { readonly it: Browser }): void => {
   describe.skipIf(!hasChromium)(name, () => {
-    const browser = useBrowser()
     let page: Page
     let tenant: Tenant
 
@@ -182,6 +181,7 @@ export const describePages = (service: Shared): void => {
         expect(await page.getByRole("status").innerText()).toBe("completed")
         expect(await page.getByText("invoice.pdf, application/pdf").count()).toBe(1)
         expect((await cells("read")).slice(0, 2)).toEqual(["parse", "completed"])
+        await page.getByText("Fields and their evidence as a table").click()
         const total = await page
           .getByRole("region", { name: "Fields", exact: true })
           .getByRole("row")

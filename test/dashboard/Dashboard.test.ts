@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { useService } from "../support/TestService.ts"
+import { useBrowser } from "./Browser.ts"
 import { describePages } from "./BrowserSuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
+import { describeViewer } from "./ViewerSuite.ts"
 import { adminToken, forwarded, fromPage, signIn } from "./SignIn.ts"
 
 const service = useService()
+const browser = useBrowser()
 beforeEach(async () => {
   await service.it.rows("delete from rate_windows")
 })
@@ -22,4 +25,5 @@ describe("without a trusted proxy", () => {
 describeRequests(service)
 describePictures(service)
 // Last: it ends sessions of others, and the browser's is to last.
-describePages(service)
+describeViewer(service, browser)
+describePages(service, browser)

@@ -9,6 +9,7 @@ import { formatNumber } from "./Format.ts"
 import { jsonView } from "./JsonView.ts"
 import { Page } from "./Page.ts"
 import { badge, loading, problemNote } from "./Elements.ts"
+import { Viewer } from "./Viewer.ts"
 import { stepsTable } from "./StepsTable.ts"
 import { useResource } from "./UseResource.ts"
 
@@ -47,10 +48,20 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
     problemNote(problem),
     progress(data),
     failure(data),
+    data.document === null
+      ? null
+      : html`<section class="card" aria-label="The document and its fields">
+          ${h(Viewer, { key: isEnded(execution.status) ? "ended" : "running", view: data })}
+        </section>`,
     section("about", "About", executionFacts(data)),
     section("steps", "Steps", stepsTable(data)),
     warnings === null ? null : section("warnings", "Warnings", warnings),
-    fields === null ? null : section("fields", "Fields and their evidence", fields),
+    fields === null
+      ? null
+      : html`<details class="card" open=${data.document === null}>
+          <summary>Fields and their evidence as a table</summary>
+          ${fields}
+        </details>`,
     execution.output === undefined ? null : section("output", "Output", jsonView("Output", execution.output)),
     execution.metadata === undefined
       ? null
@@ -58,6 +69,8 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
     h(DeliveriesSection, { view: data, onChanged: reload })
   )
 }
+
+const isEnded = (status: string): boolean => status !== "pending" && status !== "running"
 
 const progress = ({ execution }: ExecutionView): ComponentChildren => {
   if (execution.status !== "pending" && execution.status !== "running") return null

@@ -1,0 +1,105 @@
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import type { ExecutionView, StepFindings } from "../ExecutionView.ts"
+
+/** How much a value can be trusted, in words; each has its own colour and shape. */
+export type Level = "missing" | "doubtful" | "check" | "sure" | "confirmed" | "corrected"
+
+/** A field, or a cell of a table, with its value and place. */
+export interface Item {
+  /** The same for the place of it on a page: see `keyOf`. */
+  readonly key: string
+  readonly step: string
+  readonly field: string
+  readonly row?: number
+  readonly column?: string
+  readonly label: string
+  readonly value: unknown
+  readonly level: Level
+  readonly confidence: number
+  /** Why a person should look at it. */
+  readonly reasons: ReadonlyArray<string>
+  readonly page?: number
+  /** The text of the document that holds the value. */
+  readonly text?: string
+  /** The rows of a table. */
+  readonly rows: ReadonlyArray<ReadonlyArray<Item>>
+}
+
+interface Placed {
+  readonly step: string
+  readonly field: string
+  readonly row?: number
+  readonly column?: string
+}
+
+/** The name of a field or cell within an execution. */
+export const keyOf = ({ column = "", field, row, step }: Placed): string =>
+  JSON.stringify([step, field, row ?? -1, column])
+
+const sureFrom = 0.8
+const doubtfulBelow = 0.5
+
+const levelOf = ({ confidence, status }: FieldEvidence, reviewed: boolean): Level => {
+  if (status === "missing") return "missing"
+  if (confidence < doubtfulBelow) return "doubtful"
+  return confidence < sureFrom || reviewed ? "check" : "sure"
+}
+
+/** Whether a person should look at it. */
+export const isOpen = ({ level, reasons }: Item): boolean =>
+  level === "doubtful" || level === "check" || (level === "missing" && reasons.length > 0)
+
+const cellsOf = (step: string, field: string, { cells = [], value }: FieldEvidence): Item["rows"] => {
+  const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
+  return values.map((row, index) =>
+    Object.entries(typeof row === "object" && row !== null ? row : {}).map(([column, cell]): Item => {
+      const evidence = cells[index]?.[column]
+      const confidence = evidence?.confidence ?? 0
+      return {
+        key: keyOf({ step, field, row: index, column }),
+        step,
+        field,
+        row: index,
+        column,
+        label: `${field}, row ${index + 1}, ${column}`,
+        value: cell,
+        level:
+          evidence === undefined
+            ? "missing"
+            : levelOf({ value: cell, confidence, status: "grounded" }, false),
+        confidence,
+        reasons: [],
+        ...(evidence === undefined ? {} : { page: evidence.page, text: evidence.text }),
+        rows: []
+      }
+    })
+  )
+}
+
+const itemOf = (findings: StepFindings, field: string, evidence: FieldEvidence, many: boolean): Item => {
+  const { path: step, review } = findings
+  const asked = review.filter((item) => item.field === field).map(({ reason }) => reason)
+  return {
+    key: keyOf({ step, field }),
+    step,
+    field,
+    label: many ? `${step} · ${field}` : field,
+    value: evidence.value,
+    level: levelOf(evidence, asked.length > 0),
+    confidence: evidence.confidence,
+    reasons: [...new Set([...asked, ...(evidence.doubts ?? [])])],
+    ...(evidence.page === undefined ? {} : { page: evidence.page }),
+    ...(evidence.text === undefined ? {} : { text: evidence.text }),
+    rows: cellsOf(step, field, evidence)
+  }
+}
+
+/** Every field of an execution: those that need a person first, the least certain at the top. */
+export const itemsOf = ({ findings }: ExecutionView): ReadonlyArray<Item> => {
+  const found = findings.filter(({ fields }) => Object.keys(fields).length > 0)
+  const all = found.flatMap((step) =>
+    Object.entries(step.fields).map(([field, evidence]) => itemOf(step, field, evidence, found.length > 1))
+  )
+  const open = all.filter(isOpen).toSorted((one, other) => one.confidence - other.confidence)
+  return [...open, ...all.filter((item) => !isOpen(item))]
+}

@@ -1,0 +1,126 @@
+import { h, type ComponentChildren } from "preact"
+import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { PageSizes } from "../../domain/PageText.ts"
+import { PageFrame, type PageSize } from "./PageFrames.ts"
+import type { SheetProps } from "./PageSheet.ts"
+
+interface PagesProps extends Omit<SheetProps, "page" | "side" | "hasPictures" | "onSize"> {
+  readonly sizes: PageSizes
+  /** The page that is to be shown; it changes with what is selected. */
+  readonly wanted: { readonly page: number } | undefined
+}
+
+const usual: PageSize = { width: 595, height: 842 }
+/** Pictures are asked for in few sizes, so that they are found again. */
+const sides = [800, 1200, 1600, 2400, 3200]
+const zooms = [0.5, 0.75, 1, 1.5, 2, 3]
+const gap = 24
+
+/** All pages below each other, with zoom and page number. */
+export const ViewerPages = ({ sizes, wanted, ...sheet }: PagesProps): ComponentChildren => {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [room, setRoom] = useState(600)
+  const [zoom, setZoom] = useState(1)
+  const [seen, setSeen] = useState(1)
+  const [known, setKnown] = useState<ReadonlyMap<number, PageSize>>(
+    () => new Map(sizes.pages.map(({ height, page, width }) => [page, { width, height }]))
+  )
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => setRoom(element.clientWidth - gap))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const onSize = useCallback((page: number, width: number, height: number) => {
+    setKnown((last) => {
+      const old = last.get(page)
+      return old?.width === width && old.height === height
+        ? last
+        : new Map([...last, [page, { width, height }]])
+    })
+  }, [])
+  const goTo = (page: number) => {
+    const frame = scroller.current?.querySelector(`[data-page="${page}"]`)
+    if (!(frame instanceof HTMLElement) || scroller.current === null) return
+    scroller.current.scrollTop = frame.offsetTop - gap / 2
+  }
+  useEffect(() => {
+    const frame =
+      wanted === undefined ? null : scroller.current?.querySelector(`[data-page="${wanted.page}"] svg`)
+    // A page that is there scrolls to the place by itself.
+    if (wanted !== undefined && (frame === null || frame === undefined)) goTo(wanted.page)
+  }, [wanted])
+  const step = (by: number) => setZoom((now) => zooms[zooms.indexOf(now) + by] ?? now)
+  useZoomKeys(step)
+
+  const first = known.get(1) ?? [...known.values()][0] ?? usual
+  const width = Math.max(100, Math.min(room, 1000) * zoom)
+  const sideOf = ({ height, width: across }: PageSize) => {
+    const pixels = Math.max(width, (width * height) / across) * Math.min(2, devicePixelRatio)
+    return sides.find((side) => side >= pixels * 0.9) ?? 3200
+  }
+  return html`<div class="viewer-pages">
+    <div class="viewer-bar" role="group" aria-label="Pages and zoom">
+      <button type="button" aria-label="Previous page" disabled=${seen <= 1} onClick=${() => goTo(seen - 1)}>
+        ↑
+      </button>
+      <span>Page ${seen} of ${sizes.pageCount}</span>
+      <button
+        type="button"
+        aria-label="Next page"
+        disabled=${seen >= sizes.pageCount}
+        onClick=${() => goTo(seen + 1)}
+      >
+        ↓
+      </button>
+      <span class="bar-space"></span>
+      <button type="button" aria-label="Zoom out" disabled=${zoom === zooms[0]} onClick=${() => step(-1)}>
+        −
+      </button>
+      <button type="button" aria-label="Fit the width" onClick=${() => setZoom(1)}>
+        ${Math.round(zoom * 100)} %
+      </button>
+      <button type="button" aria-label="Zoom in" disabled=${zoom === zooms.at(-1)} onClick=${() => step(1)}>
+        +
+      </button>
+    </div>
+    <div class="pages" ref=${scroller} tabindex="0" role="region" aria-label="Pages of the document">
+      ${Array.from({ length: sizes.pageCount }, (_, index) => {
+        const page = index + 1
+        const size = known.get(page) ?? first
+        return h(PageFrame, {
+          key: page,
+          ...sheet,
+          page,
+          size,
+          width,
+          side: sideOf(size),
+          hasPictures: sizes.hasPictures,
+          onSize,
+          onSeen: setSeen
+        })
+      })}
+    </div>
+  </div>`
+}
+
+/** Whether a key is typed into a field, or with a modifier for the browser. */
+export const isTyped = ({ altKey, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
+  altKey ||
+  ctrlKey ||
+  metaKey ||
+  (target instanceof Element && target.matches("input, textarea, select, dialog *"))
+
+const useZoomKeys = (step: (by: number) => void): void => {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (isTyped(event)) return
+      if (event.key === "+") step(1)
+      if (event.key === "-") step(-1)
+    }
+    addEventListener("keydown", press)
+    return () => removeEventListener("keydown", press)
+  })
+}
