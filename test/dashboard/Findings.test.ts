@@ -8,12 +8,22 @@ test("fields of the same name in several documents stay apart; what is only hand
   const found = findingsOf({
     documents: { value: [{ total: 1 }], warnings: ["handed on"] },
     "documents.10.fields": fields(11),
-    "documents.2.fields": { ...fields(3), warnings: ["two totals"] },
+    "documents.2.fields": {
+      ...fields(3),
+      warnings: ["two totals"],
+      review: [{ field: "total", reason: "two totals", confidence: 0.4 }]
+    },
     "documents.2.read": { pageCount: 1 }
   })
   expect(found).toEqual([
-    { path: "documents.2.fields", fields: { total: total(3) }, warnings: ["two totals"], problems: [] },
-    { path: "documents.10.fields", fields: { total: total(11) }, warnings: [], problems: [] }
+    {
+      path: "documents.2.fields",
+      fields: { total: total(3) },
+      warnings: ["two totals"],
+      review: [{ field: "total", reason: "two totals" }],
+      problems: []
+    },
+    { path: "documents.10.fields", fields: { total: total(11) }, warnings: [], review: [], problems: [] }
   ])
 })
 
@@ -25,5 +35,5 @@ test("broken rules are found, and what is of another shape is not taken for evid
       shape: { fields: { total: 1 }, warnings: "none", problems: 3 },
       nothing: null
     })
-  ).toEqual([{ path: "check", fields: {}, warnings: [], problems: [broken] }])
+  ).toEqual([{ path: "check", fields: {}, warnings: [], review: [], problems: [broken] }])
 })

@@ -54,7 +54,7 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
     it("shows the place of the field that is chosen, and the field of a place", async () => {
       await field("totalAmount").click()
       expect(await place("totalAmount").getAttribute("data-selected")).toBe("true")
-      await page.getByText("Page 1: “$678.81”").waitFor()
+      await page.locator(".field-place").filter({ hasText: "Page 1: $678.81" }).waitFor()
       const number = await boxOf('.place[data-field="invoiceNumber"]')
       await page.mouse.move(number.x + number.width / 2, number.y + number.height / 2)
       await page.locator(".field-row.is-pointed").filter({ hasText: "invoiceNumber" }).waitFor()
@@ -72,11 +72,8 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
         `document.querySelector(".sheet").getBoundingClientRect().width > ${before.width * 1.4}`
       )
       await page.getByRole("button", { name: "Fit the width" }).click()
-      const words = page.locator(".text-layer text").filter({ hasText: "Recycled copy paper" })
-      await words.evaluate((text) => {
-        const selection = getSelection()
-        if (selection !== null) selection.selectAllChildren(text)
-      })
+      await page.evaluate(`getSelection().selectAllChildren([...document.querySelectorAll(".text-layer text")]
+        .find((text) => text.textContent.includes("Recycled")))`)
       expect(await page.evaluate<string>("getSelection().toString()")).toContain(
         "Recycled copy paper, 500 sheets"
       )
