@@ -1,4 +1,4 @@
-import type { FieldEvidence } from "../../domain/Evidence.ts"
+import type { CellEvidence, FieldEvidence } from "../../domain/Evidence.ts"
 import type { ExecutionView, StepFindings } from "../ExecutionView.ts"
 
 /** How much a value can be trusted, in words; each has its own colour and shape. */
@@ -49,30 +49,32 @@ const levelOf = ({ confidence, status }: FieldEvidence, reviewed: boolean): Leve
 export const isOpen = ({ level, reasons }: Item): boolean =>
   level === "doubtful" || level === "check" || (level === "missing" && reasons.length > 0)
 
+const cellOf = (
+  cell: Pick<Item, "step" | "field" | "value"> & { readonly row: number; readonly column: string },
+  evidence: CellEvidence | undefined
+): Item => {
+  const confidence = evidence?.confidence ?? 0
+  return {
+    ...cell,
+    key: keyOf(cell),
+    label: `${cell.field}, row ${cell.row + 1}, ${cell.column}`,
+    level:
+      evidence === undefined
+        ? "missing"
+        : levelOf({ value: cell.value, confidence, status: "grounded" }, false),
+    confidence,
+    reasons: [],
+    ...(evidence === undefined ? {} : { page: evidence.page, text: evidence.text }),
+    rows: []
+  }
+}
+
 const cellsOf = (step: string, field: string, { cells = [], value }: FieldEvidence): Item["rows"] => {
   const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
-  return values.map((row, index) =>
-    Object.entries(typeof row === "object" && row !== null ? row : {}).map(([column, cell]): Item => {
-      const evidence = cells[index]?.[column]
-      const confidence = evidence?.confidence ?? 0
-      return {
-        key: keyOf({ step, field, row: index, column }),
-        step,
-        field,
-        row: index,
-        column,
-        label: `${field}, row ${index + 1}, ${column}`,
-        value: cell,
-        level:
-          evidence === undefined
-            ? "missing"
-            : levelOf({ value: cell, confidence, status: "grounded" }, false),
-        confidence,
-        reasons: [],
-        ...(evidence === undefined ? {} : { page: evidence.page, text: evidence.text }),
-        rows: []
-      }
-    })
+  return values.map((cellsOfRow, row) =>
+    Object.entries(typeof cellsOfRow === "object" && cellsOfRow !== null ? cellsOfRow : {}).map(
+      ([column, cell]) => cellOf({ step, field, row, column, value: cell }, cells[row]?.[column])
+    )
   )
 }
 
