@@ -44,6 +44,8 @@ import * as LlmModels from "./providers/llm/LlmModels.ts"
 import * as OcrEngine from "./providers/ocr/OcrEngine.ts"
 import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "./services/limits/RateLimits.ts"
+import { ExecutionCorrections } from "./services/corrections/ExecutionCorrections.ts"
+import { ReviewQueue } from "./services/corrections/ReviewQueue.ts"
 import { PageViews } from "./services/pages/PageViews.ts"
 import { Replays } from "./services/replays/Replays.ts"
 import { Retention } from "./services/retention/Retention.ts"
@@ -188,12 +190,14 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
   Layer.mergeAll(
     ExecutionEvents.layer,
     Replays.layer,
-    PageViews.layer,
+    ReviewQueue.layer,
     FirstStart.layer,
     Webhooks.layer,
     Deliverer.layer,
     Retention.layerSweeping
   ).pipe(
+    Layer.provideMerge(ExecutionCorrections.layer),
+    Layer.provideMerge(PageViews.layer),
     Layer.provideMerge(Executions.layer),
     Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets, backlog)),
     Layer.provideMerge(Audit.layer),

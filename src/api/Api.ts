@@ -1,5 +1,6 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminApi } from "./AdminApi.ts"
+import { CorrectionsApi } from "./CorrectionsApi.ts"
 import { describeArtifacts } from "./DescribeArtifacts.ts"
 import { describeService } from "./DescribeService.ts"
 import { FlowsApi } from "./FlowsApi.ts"
@@ -14,6 +15,7 @@ export class Api extends HttpApi.make("docflow")
   .add(FlowsApi)
   .add(RunsApi)
   .add(PagesApi)
+  .add(CorrectionsApi)
   .add(AdminApi)
   .annotateMerge(
     OpenApi.annotations({

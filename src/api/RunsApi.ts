@@ -29,11 +29,11 @@ export class RunsApi extends HttpApiGroup.make("runs")
       params: { executionId },
       query: {
         include: Schema.optional(Schema.String).annotate({
-          description: "Comma-separated: `artifacts`, `fields`, `metrics`."
+          description: "Comma-separated: `artifacts`, `corrections`, `fields`, `metrics`."
         })
       },
       success: ExecutionBody,
-      error: envelope(ExecutionNotFound)
+      error: [envelope(ExecutionNotFound), envelope(InvalidDocument)]
     })
       .annotate(RequiredScope, "executions:read")
       .annotateMerge(

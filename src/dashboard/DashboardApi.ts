@@ -7,6 +7,7 @@ import { NotFound } from "../api/NotFound.ts"
 import { pageParameter, Picture, sideParameter } from "../api/PagesApi.ts"
 import { pageParameters } from "../api/Paging.ts"
 import { ApiKey, Scope } from "../domain/ApiKey.ts"
+import { Corrections, CorrectionsOutdated, SaveCorrections } from "../domain/Corrections.ts"
 import { Delivery } from "../domain/Delivery.ts"
 import {
   AlreadyCancelled,
@@ -136,6 +137,32 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
       query: { side: sideParameter },
       success: Picture,
       error: [missing, envelope(InvalidDocument)]
+    }),
+    HttpApiEndpoint.get("corrections", "/executions/:id/corrections", {
+      params,
+      success: Corrections,
+      error: [missing, envelope(InvalidDocument)]
+    }),
+    HttpApiEndpoint.put("correct", "/executions/:id/corrections", {
+      params,
+      payload: SaveCorrections,
+      success: Corrections,
+      error: [
+        missing,
+        envelope(InvalidDocument),
+        envelope(ValidationFailed),
+        envelope(CorrectionsOutdated, "INVALID_INPUT")
+      ]
+    }),
+    HttpApiEndpoint.get("reviews", "/organizations/:id/reviews", {
+      params,
+      success: Schema.Struct({ waiting: Schema.Int }),
+      error: missing
+    }),
+    HttpApiEndpoint.post("nextReview", "/organizations/:id/reviews/next", {
+      params,
+      success: Schema.Struct({ executionId: Schema.NullOr(Schema.String), waiting: Schema.Int }),
+      error: missing
     }),
     HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params,

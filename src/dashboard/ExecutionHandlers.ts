@@ -1,6 +1,10 @@
-import { Effect, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
+import * as SessionCookie from "./SessionCookie.ts"
+import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
+import { ReviewQueue } from "../services/corrections/ReviewQueue.ts"
 import { NotFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Execution } from "../domain/Execution.ts"
@@ -20,6 +24,10 @@ const missing = (what: string) => () => new NotFound({ message: `${what} not fou
 const shown = <A>(effect: Effect.Effect<A, PageFailure | NotFound>) =>
   Effect.catchTag(effect, "EXECUTION_NOT_FOUND", missing("Execution"))
 
+/** Tells one person from another, and tells nothing of the session's secret. */
+const personOf = (session: Redacted.Redacted): string =>
+  hash("sha256", `person ${Redacted.value(session)}`).slice(0, 16)
+
 /** Executions and the deliveries of their webhooks. */
 export const layer = HttpApiBuilder.group(
   ServedDashboardApi,
@@ -31,6 +39,8 @@ export const layer = HttpApiBuilder.group(
     const webhooks = yield* Webhooks
     const flows = yield* Flows
     const pages = yield* PageViews
+    const corrections = yield* ExecutionCorrections
+    const queue = yield* ReviewQueue
     const context = yield* Effect.context<SqlClient.SqlClient | Executions | Webhooks>()
     const caller = (id: string) => Effect.provideContext(callerFor(id), context)
     const view = (id: string) => Effect.provideContext(readExecution(id), context)
@@ -65,6 +75,21 @@ export const layer = HttpApiBuilder.group(
         shown(Effect.flatMap(caller(id), (whose) => pages.picture(whose, id, page, side))).pipe(
           Effect.map(({ bytes }) => bytes)
         )
+      )
+      .handle("corrections", ({ params: { id } }) =>
+        shown(Effect.flatMap(caller(id), (whose) => corrections.get(whose, id)))
+      )
+      .handle("correct", ({ params: { id }, payload }) =>
+        Effect.flatMap(caller(id), (whose) => corrections.save(whose, id, payload)).pipe(
+          Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution"))
+        )
+      )
+      .handle("reviews", ({ params: { id } }) => Effect.map(queue.waiting(id), (waiting) => ({ waiting })))
+      .handle("nextReview", ({ params: { id } }) =>
+        Effect.gen(function* () {
+          yield* Effect.catchTag(organizations.get(id), "OrganizationNotFound", missing("Organization"))
+          return yield* queue.next(id, personOf(yield* SessionCookie.read))
+        })
       )
       .handle("cancel", ({ params }) =>
         Effect.gen(function* () {

@@ -55,7 +55,7 @@ const callerOf = (facts: ExecutionFacts): Caller => ({
   keyId: "dashboard",
   organizationId: facts.organization_id,
   environment: facts.environment,
-  scopes: ["executions:read", "executions:cancel"],
+  scopes: ["executions:read", "executions:cancel", "executions:correct"],
   plan: "enterprise",
   customLimits: {}
 })

@@ -1,7 +1,13 @@
 import { Schema } from "effect"
 import { Environment, type CustomLimits, type Plan } from "./Organization.ts"
 
-export const Scope = Schema.Literals(["flows:read", "flows:execute", "executions:read", "executions:cancel"])
+export const Scope = Schema.Literals([
+  "flows:read",
+  "flows:execute",
+  "executions:read",
+  "executions:cancel",
+  "executions:correct"
+])
 export type Scope = typeof Scope.Type
 
 /** Every scope: what a typical integration key has. */

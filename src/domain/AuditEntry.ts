@@ -10,6 +10,8 @@ export const AuditAction = Schema.Literals([
   "execution.replayed",
   "execution.cancelled",
   "execution.erased",
+  "corrections.saved",
+  "review.claimed",
   "delivery.redelivered",
   "dashboard.signed-in"
 ])

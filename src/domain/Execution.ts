@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Corrections } from "./Corrections.ts"
 import { FailureCode } from "./FailureCode.ts"
 
 export const ExecutionStatus = Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])
@@ -54,6 +55,7 @@ export const Execution = Schema.Struct({
     })
   ),
   metadata: Schema.optionalKey(Metadata),
+  corrections: Schema.optionalKey(Corrections),
   replayOf: Schema.optionalKey(
     Schema.String.annotate({ description: "On a replay: the execution that it goes on from." })
   ),

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { json, jsonText } from "../sql/Json.ts"
@@ -24,6 +24,12 @@ const Row = Schema.Struct({
 })
 
 const decodeRecord = Schema.decodeUnknownEffect(Schema.toType(StepRecord))
+
+/** How many fields the step says that a person should look at. */
+const reviewCount = ({ kind, output }: StepRecord): number => {
+  const review = kind === "extract" && Predicate.isObject(output) ? Reflect.get(output, "review") : undefined
+  return Array.isArray(review) ? review.length : 0
+}
 
 /** What finished steps did, so that a step's work is done and paid for once. */
 export class Journal extends Context.Service<
@@ -78,7 +84,8 @@ export class Journal extends Context.Service<
             returning execution_id
           ), changed as (
             update executions
-            set progress_percentage = greatest(progress_percentage, ${percentage}::real), event_seq = event_seq + 1
+            set progress_percentage = greatest(progress_percentage, ${percentage}::real), event_seq = event_seq + 1,
+                review_open = review_open + ${reviewCount(step)}::int
             from recorded where id = recorded.execution_id and executions.status = 'running'
             returning id, event_seq, progress_percentage
           )

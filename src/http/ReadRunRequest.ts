@@ -1,10 +1,12 @@
 import { Effect, Predicate, Result, Schema } from "effect"
+import { SaveCorrections } from "../domain/Corrections.ts"
 import { InvalidInput, ValidationFailed } from "../domain/Errors.ts"
 import { ReplayRequest } from "../domain/Replay.ts"
 import { maxMetadataBytes, RunRequest } from "../domain/RunRequest.ts"
 import { describeIssue } from "./SchemaIssues.ts"
 
 const decode = Schema.decodeUnknownResult(RunRequest)
+const decodeCorrections = Schema.decodeUnknownResult(SaveCorrections)
 const decodeReplay = Schema.decodeUnknownResult(ReplayRequest)
 
 /**
@@ -44,6 +46,19 @@ export const readReplayRequest = (
   const unkept = findUnkept(body)
   if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
   const request = decodeReplay(body)
+  return Result.isSuccess(request)
+    ? Effect.succeed(request.success)
+    : new ValidationFailed(describeIssue(request.failure.issue))
+}
+
+/** Reads the body of corrections. A field that is wrong is `VALIDATION_ERROR`. */
+export const readCorrections = (
+  body: unknown
+): Effect.Effect<SaveCorrections, InvalidInput | ValidationFailed> => {
+  if (!isJsonObject(body)) return needed("Request body must be a JSON object", "")
+  const unkept = findUnkept(body, [])
+  if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
+  const request = decodeCorrections(body)
   return Result.isSuccess(request)
     ? Effect.succeed(request.success)
     : new ValidationFailed(describeIssue(request.failure.issue))

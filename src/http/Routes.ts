@@ -3,6 +3,7 @@ import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import * as AdminHandlers from "./AdminHandlers.ts"
 import { docsHeaders } from "./DocsHeaders.ts"
+import * as CorrectionsHandlers from "./CorrectionsHandlers.ts"
 import * as ContractLive from "./ContractLive.ts"
 import * as Fallback from "./Fallback.ts"
 import * as FlowsHandlers from "./FlowsHandlers.ts"
@@ -14,7 +15,13 @@ import * as StorageFailures from "./StorageFailures.ts"
 
 /** The contract's endpoints with their handlers, and `/openapi.json`. */
 export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([FlowsHandlers.layer, RunsHandlers.layer, PagesHandlers.layer, AdminHandlers.layer]),
+  Layer.provide([
+    FlowsHandlers.layer,
+    RunsHandlers.layer,
+    PagesHandlers.layer,
+    CorrectionsHandlers.layer,
+    AdminHandlers.layer
+  ]),
   Layer.provide([ContractLive.layer, ContractLive.layerDefects, StorageFailures.layer])
 )
 

@@ -5,6 +5,7 @@ import { ServedApi } from "./ServedApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { InvalidInput } from "../domain/Errors.ts"
 import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
+import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import type { Execution } from "../domain/Execution.ts"
 import { Replays } from "../services/replays/Replays.ts"
@@ -23,6 +24,7 @@ export const layer = HttpApiBuilder.group(
     const executions = yield* Executions
     const events = yield* ExecutionEvents
     const replays = yield* Replays
+    const corrections = yield* ExecutionCorrections
     const body = yield* JsonBody
 
     const replay = Effect.fn("POST /runs/{executionId}/replay")(function* (executionId: string) {
@@ -41,7 +43,10 @@ export const layer = HttpApiBuilder.group(
       .handle("get", ({ params, query }) =>
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
-          return yield* executions.get(yield* CurrentCaller, params.executionId, include)
+          const caller = yield* CurrentCaller
+          const execution = yield* executions.get(caller, params.executionId, include)
+          if (!include.corrections) return execution
+          return { ...execution, corrections: yield* corrections.get(caller, params.executionId) }
         })
       )
       .handleRaw("replay", ({ params }) =>
@@ -65,7 +70,7 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-const includable = ["artifacts", "fields", "metrics"]
+const includable = ["artifacts", "corrections", "fields", "metrics"]
 
 const readInclude = (include: string | undefined) => {
   const wanted = (include ?? "")
@@ -76,6 +81,7 @@ const readInclude = (include: string | undefined) => {
   return unknown === undefined
     ? Effect.succeed({
         artifacts: wanted.includes("artifacts"),
+        corrections: wanted.includes("corrections"),
         fields: wanted.includes("fields"),
         metrics: wanted.includes("metrics")
       })

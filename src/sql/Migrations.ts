@@ -9,6 +9,7 @@ import auditAndRetention from "./migrations/0005_audit_and_retention.ts"
 import flowPins from "./migrations/0006_flow_pins.ts"
 import statements from "./migrations/0007_statements.ts"
 import expiringKeys from "./migrations/0008_expiring_keys.ts"
+import corrections from "./migrations/0009_corrections.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
@@ -21,7 +22,8 @@ const migrations = {
   "0005_audit_and_retention": auditAndRetention,
   "0006_flow_pins": flowPins,
   "0007_statements": statements,
-  "0008_expiring_keys": expiringKeys
+  "0008_expiring_keys": expiringKeys,
+  "0009_corrections": corrections
 }
 
 const run = Migrator.make({})({

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { useService } from "../support/TestService.ts"
 import { useBrowser } from "./Browser.ts"
+import { describeCorrections } from "./CorrectionsSuite.ts"
 import { describePages } from "./BrowserSuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
@@ -26,4 +27,5 @@ describeRequests(service)
 describePictures(service)
 // Last: it ends sessions of others, and the browser's is to last.
 describeViewer(service, browser)
+describeCorrections(service, browser)
 describePages(service, browser)

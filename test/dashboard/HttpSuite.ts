@@ -135,9 +135,10 @@ export const describeRequests = (service: Shared): void => {
       ["GET", "/organizations/org_1/executions"],
       ["DELETE", "/keys/key_1"],
       ["GET", "/executions/exec_1"],
-      ["GET", "/executions/exec_1/pages"],
       ["GET", "/executions/exec_1/pages/1"],
       ["GET", "/executions/exec_1/pages/1/picture"],
+      ["PUT", "/executions/exec_1/corrections"],
+      ["POST", "/organizations/org_1/reviews/next"],
       ["POST", "/executions/exec_1/cancel"],
       ["DELETE", "/executions/exec_1"],
       ["POST", "/deliveries/d/redeliver"]

@@ -55,6 +55,7 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
       await field("totalAmount").click()
       expect(await place("totalAmount").getAttribute("data-selected")).toBe("true")
       await page.locator(".field-place").filter({ hasText: "Page 1: $678.81" }).waitFor()
+      await place("invoiceNumber").scrollIntoViewIfNeeded()
       const number = await boxOf('.place[data-field="invoiceNumber"]')
       await page.mouse.move(number.x + number.width / 2, number.y + number.height / 2)
       await page.locator(".field-row.is-pointed").filter({ hasText: "invoiceNumber" }).waitFor()

@@ -57,6 +57,7 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "fetch-document",
     "executions",
     "pages",
+    "corrections",
     "events",
     "local-runs",
     "proposals",

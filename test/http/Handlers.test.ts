@@ -15,6 +15,7 @@ import {
   VersionNotFound
 } from "../../src/domain/Errors.ts"
 import { ExecutionEvents } from "../../src/services/events/ExecutionEvents.ts"
+import { ExecutionCorrections } from "../../src/services/corrections/ExecutionCorrections.ts"
 import { Executions } from "../../src/services/executions/Executions.ts"
 import { Flows } from "../../src/services/flows/Flows.ts"
 import * as ContractLive from "../../src/http/ContractLive.ts"
@@ -97,7 +98,13 @@ const executions = Layer.mock(Executions, {
 
 const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
   HttpRouter.provideRequest(Layer.mock(ApiKeys, {})),
-  Layer.provide([flows, executions, Layer.mock(ExecutionEvents, {}), Layer.mock(Replays, {})]),
+  Layer.provide([
+    flows,
+    executions,
+    Layer.mock(ExecutionEvents, {}),
+    Layer.mock(Replays, {}),
+    Layer.mock(ExecutionCorrections, {})
+  ]),
   Layer.provide(
     JsonBody.layer({
       perRequest: 10_000,

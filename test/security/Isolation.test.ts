@@ -5,6 +5,7 @@ import { type Tenant, useService } from "../support/TestService.ts"
 import { endpoints, filled } from "./Endpoints.ts"
 
 const service = useService()
+const nothingCorrected = { revision: 0, corrections: [] }
 const secret = "only-for-the-owner"
 const ofExecutions = endpoints.filter(({ path }) => path.includes(":executionId"))
 const tested = [
@@ -15,7 +16,9 @@ const tested = [
   "GET /api/v1/runs/:executionId/diff/:otherId",
   "GET /api/v1/runs/:executionId/pages",
   "GET /api/v1/runs/:executionId/pages/:page",
-  "GET /api/v1/runs/:executionId/pages/:page/picture"
+  "GET /api/v1/runs/:executionId/pages/:page/picture",
+  "GET /api/v1/runs/:executionId/corrections",
+  "PUT /api/v1/runs/:executionId/corrections"
 ]
 
 let owner: Tenant
@@ -59,7 +62,7 @@ describe("an execution of somebody else is 404, and nothing is said or done", ()
           otherId: otherId ?? "",
           page: "1"
         })
-        const body = endpoint?.method === "POST" && path.endsWith("/replay") ? {} : undefined
+        const body = path.endsWith("/replay") ? {} : endpoint?.method === "PUT" ? nothingCorrected : undefined
         const answer = await service.it.request(endpoint?.method ?? "", path, { key, body })
         expect({ path, status: answer.status }).toEqual({ path, status: 404 })
         expect(answer.body).toEqual({

@@ -17,7 +17,9 @@ const needed: Readonly<Record<string, Scope>> = {
   "POST /api/v1/runs/:executionId/replay": "flows:execute",
   "GET /api/v1/runs/:executionId/pages": "executions:read",
   "GET /api/v1/runs/:executionId/pages/:page": "executions:read",
-  "GET /api/v1/runs/:executionId/pages/:page/picture": "executions:read"
+  "GET /api/v1/runs/:executionId/pages/:page/picture": "executions:read",
+  "GET /api/v1/runs/:executionId/corrections": "executions:read",
+  "PUT /api/v1/runs/:executionId/corrections": "executions:correct"
 }
 
 const service = useService()
@@ -33,7 +35,7 @@ const ofAdmin = endpoints.filter(({ isAdmin }) => isAdmin)
 const ask = ({ method, path }: Endpoint, key?: string) =>
   service.it.request(method, filled(path), {
     ...defined({ key }),
-    ...(method === "POST" ? { body: {} } : {})
+    ...(method === "POST" || method === "PUT" ? { body: {} } : {})
   })
 
 test("every endpoint has a row in this table, and needs the scope that the row says", () => {
@@ -47,7 +49,7 @@ describe("a key with one scope", () => {
 
   test.each(cases)("%s with %s", async (name, scope, endpoint) => {
     const answer = await ask(endpoint, keys.get(scope))
-    if (scope === needed[name]) expect([200, 400, 404]).toContain(answer.status)
+    if (scope === needed[name]) expect([200, 400, 404, 422]).toContain(answer.status)
     else {
       expect(expectError(answer, 403, "FORBIDDEN")).toMatchObject({
         message: `API key missing required scope: ${needed[name]}`

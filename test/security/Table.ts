@@ -27,6 +27,21 @@ export const table: ReadonlyArray<Row> = [
     }
   },
   {
+    attack: "correcting an execution of somebody else, or without the scope, or from another site",
+    tested: {
+      "security/Isolation.test.ts": ["PUT /api/v1/runs/:executionId/corrections"],
+      "security/Scopes.test.ts": ["PUT /api/v1/runs/:executionId/corrections"],
+      "dashboard/HttpSuite.ts": [
+        "/executions/exec_1/corrections",
+        "is refused although it carries the cookie"
+      ]
+    }
+  },
+  {
+    attack: "overwriting corrections that somebody else saved",
+    tested: { "dashboard/CorrectionsSuite.ts": ["do not overwrite what somebody else saved"] }
+  },
+  {
     attack: "an execution of the other environment",
     tested: { "security/Isolation.test.ts": ["the same organization's other environment"] }
   },

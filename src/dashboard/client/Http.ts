@@ -42,6 +42,9 @@ export const read = <A>(path: string, signal?: AbortSignal): Promise<A> =>
 /** Makes or does something. */
 export const post = <A>(path: string, body?: unknown): Promise<A> => send("POST", path, body)
 
+/** Puts something in the place of what was there. */
+export const put = <A>(path: string, body: unknown): Promise<A> => send("PUT", path, body)
+
 /** Removes something. */
 export const remove = <A>(path: string): Promise<A> => send("DELETE", path)
 

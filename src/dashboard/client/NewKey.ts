@@ -23,7 +23,8 @@ const scopes: ReadonlyArray<readonly [Scope, string]> = [
   ["flows:read", "read flows"],
   ["flows:execute", "run flows"],
   ["executions:read", "read executions"],
-  ["executions:cancel", "cancel executions"]
+  ["executions:cancel", "cancel executions"],
+  ["executions:correct", "correct executions"]
 ]
 
 interface NewKeyProps {

@@ -7,6 +7,7 @@ import { formatNumber } from "./Format.ts"
 import { KeysPanel } from "./KeysPanel.ts"
 import { Page } from "./Page.ts"
 import { badge, facts, loading, problemNote } from "./Elements.ts"
+import { ReviewPanel } from "./ReviewPanel.ts"
 import { Link } from "./Router.ts"
 import { useResource } from "./UseResource.ts"
 
@@ -18,6 +19,7 @@ interface OrganizationPageProps {
 
 const tabs = [
   ["", "Executions"],
+  ["review", "Review"],
   ["keys", "Keys"],
   ["credits", "Credits"]
 ] as const
@@ -59,6 +61,7 @@ const panel = (
   address: URL,
   replace: (data: Organization) => void
 ): ComponentChildren => {
+  if (tab === "review") return h(ReviewPanel, { organizationId: organization.id })
   if (tab === "keys") return h(KeysPanel, { organizationId: organization.id })
   if (tab === "credits") {
     return h(CreditsPanel, { organizationId: organization.id, address, onGranted: replace })

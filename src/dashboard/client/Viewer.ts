@@ -1,50 +1,114 @@
 import { h, type ComponentChildren } from "preact"
-import { useEffect, useMemo, useState } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { PageSizes } from "../../domain/PageText.ts"
 import type { ExecutionView } from "../ExecutionView.ts"
-import { loading } from "./Elements.ts"
+import { loading, problemNote } from "./Elements.ts"
+import { FieldEditor } from "./FieldEditor.ts"
+import { messageOf, post } from "./Http.ts"
 import { legend } from "./Levels.ts"
+import { navigate } from "./Router.ts"
+import { targetOf, useCorrections } from "./UseCorrections.ts"
 import { useResource } from "./UseResource.ts"
+import { useViewerKeys } from "./UseViewerKeys.ts"
 import { viewerFields } from "./ViewerFields.ts"
 import { isOpen, type Item, itemsOf } from "./ViewerItems.ts"
-import { isTyped, ViewerPages } from "./ViewerPages.ts"
+import { ViewerPages } from "./ViewerPages.ts"
 
-/** The document next to its fields: pointing at one shows the other. */
+/** What the viewer is doing with the chosen field. */
+type Mode = "looking" | "editing" | "drawing"
+
+/** The document next to its fields: pointing at one shows the other; values are accepted and corrected here. */
 export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChildren => {
-  const { id } = view.execution
+  const { id, status } = view.execution
   const { data: sizes, problem } = useResource<PageSizes>(`/executions/${id}/pages`)
-  const items = useMemo(() => itemsOf(view), [view])
+  const corrections = useCorrections(id)
+  const saved = corrections.data?.corrections
+  const items = useMemo(() => itemsOf(view, saved), [view, saved])
   const all = useMemo(() => items.flatMap((item) => [item, ...item.rows.flat()]), [items])
   const levels = useMemo(() => new Map(all.map(({ key, level }) => [key, level])), [all])
   const [selected, setSelected] = useState<string>()
   const [pointed, setPointed] = useState<string>()
+  const [mode, setMode] = useState<Mode>("looking")
+  const [told, tell] = useState<string>()
   const chosen = all.find(({ key }) => key === selected)
-  const wanted = useMemo(() => (chosen?.page === undefined ? undefined : { page: chosen.page }), [chosen])
+  const wanted = useMemo(() => (chosen?.page === undefined ? undefined : { page: chosen.page }), [selected])
+  const open = items.filter(isOpen)
+  const canCorrect = status === "completed"
+
   const select = (key: string) => {
+    setMode("looking")
     setSelected(key)
     showInList(key, all)
   }
-  const open = items.filter(isOpen)
-  useViewerKeys(items, selected, select)
+  const goOn = (item: Item) => {
+    setMode("looking")
+    const list = open.filter(({ key }) => key !== item.key)
+    const next = list[Math.min(list.length - 1, Math.max(0, open.indexOf(item)))]
+    if (next !== undefined) select(next.key)
+  }
+  const save = async (item: Item, how: object) => {
+    if (await corrections.save({ ...targetOf(item), ...how })) goOn(item)
+  }
+  const accept = (item: Item) => {
+    // A value that was typed before is what is accepted now.
+    if (canCorrect) save(item, item.level === "corrected" ? { value: item.value } : {})
+  }
+  const nextDocument = () => {
+    post<{ readonly executionId: string | null }>(`/organizations/${view.organization.id}/reviews/next`).then(
+      ({ executionId }) =>
+        executionId === null
+          ? tell("No other document waits for review.")
+          : navigate(`/dashboard/executions/${executionId}`),
+      (failure: unknown) => tell(messageOf(failure))
+    )
+  }
+  useViewerKeys({
+    items,
+    chosen,
+    select,
+    accept: () => chosen !== undefined && accept(chosen),
+    edit: () => canCorrect && chosen !== undefined && setMode("editing"),
+    draw: () => canCorrect && chosen !== undefined && setMode("drawing"),
+    leave: () => setMode("looking"),
+    finish: () => open.length === 0 && nextDocument()
+  })
+
+  const below = (item: Item): ComponentChildren =>
+    html`${readFrom(item)}
+    ${
+      canCorrect
+        ? h(FieldEditor, {
+            key: item.key,
+            item,
+            editing: mode === "editing",
+            drawing: mode === "drawing",
+            onEdit: (editing) => setMode(editing ? "editing" : "looking"),
+            onDraw: (drawing) => setMode(drawing ? "drawing" : "looking"),
+            onAccept: () => accept(item),
+            onType: (value) => save(item, { value: value === "" ? null : value })
+          })
+        : null
+    }`
 
   if (sizes === undefined) return loading(problem)
   return html`<div class="viewer">
     <div class="viewer-fields">
-      <p class="viewer-summary" role="status">
-        ${
-          items.length === 0
-            ? "No fields were extracted."
-            : open.length === 0
-              ? "Every field is sure or confirmed."
-              : `${open.length} of ${items.length} fields should be checked.`
-        }
-      </p>
-      ${legend()}
-      ${viewerFields({ items, selected, pointed, onPoint: setPointed, onSelect: select, below: readFrom })}
+      <p class="viewer-summary" aria-live="polite">${summary(items.length, open.length)}</p>
+      ${problemNote(corrections.problem)}
+      ${told === undefined ? null : html`<p class="note" role="status">${told}</p>`} ${legend()}
+      ${viewerFields({ items, selected, pointed, onPoint: setPointed, onSelect: select, below })}
       <p class="quiet keys">
-        <kbd>N</kbd> next doubtful <kbd>P</kbd> previous <kbd>+</kbd> <kbd>−</kbd> zoom
+        <kbd>N</kbd> next to check <kbd>P</kbd> previous <kbd>A</kbd> accept <kbd>E</kbd> edit
+        <kbd>D</kbd> draw <kbd>+</kbd> <kbd>−</kbd> zoom
       </p>
+      ${
+        canCorrect && items.length > 0
+          ? html`<button type="button" class=${open.length === 0 ? "primary" : ""} onClick=${nextDocument}>
+              Next document to review
+            </button>`
+          : null
+      }
     </div>
     ${h(ViewerPages, {
       executionId: id,
@@ -53,12 +117,18 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
       levels,
       selected,
       pointed,
-      drawing: false,
+      drawing: mode === "drawing",
       onPoint: setPointed,
       onSelect: select,
-      onDrawn: () => undefined
+      onDrawn: (drawn) => chosen !== undefined && save(chosen, drawn)
     })}
   </div>`
+}
+
+const summary = (fields: number, open: number): string => {
+  if (fields === 0) return "No fields were extracted."
+  if (open === 0) return "Every field is sure or confirmed."
+  return `${open} of ${fields} fields should be checked.`
 }
 
 /** Where a value was read. */
@@ -74,25 +144,4 @@ const showInList = (key: string, all: ReadonlyArray<Item>): void => {
       element instanceof HTMLElement && JSON.parse(element.dataset["key"] ?? "[]")[1] === found?.field
   )
   row?.scrollIntoView({ block: "nearest" })
-}
-
-/** N and P go through the fields that should be checked; with none of them, through all. */
-const useViewerKeys = (
-  items: ReadonlyArray<Item>,
-  selected: string | undefined,
-  select: (key: string) => void
-): void => {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const by = event.key === "n" ? 1 : event.key === "p" ? -1 : 0
-      if (by === 0 || isTyped(event)) return
-      const open = items.filter(isOpen)
-      const list = open.length === 0 ? items : open
-      const at = list.findIndex(({ key }) => key === selected)
-      const next = list.at(at === -1 ? (by === 1 ? 0 : -1) : (at + by + list.length) % list.length)
-      if (next !== undefined) select(next.key)
-    }
-    addEventListener("keydown", press)
-    return () => removeEventListener("keydown", press)
-  })
 }

@@ -1,3 +1,4 @@
+import type { CorrectedField } from "../../domain/Corrections.ts"
 import type { CellEvidence, FieldEvidence } from "../../domain/Evidence.ts"
 import type { ExecutionView, StepFindings } from "../ExecutionView.ts"
 
@@ -96,11 +97,31 @@ const itemOf = (findings: StepFindings, field: string, evidence: FieldEvidence, 
   }
 }
 
+/** An item with what a person said of it. */
+const corrected = (item: Item, corrections: ReadonlyArray<CorrectedField>): Item => {
+  const rows = item.rows.map((row) => row.map((cell) => corrected(cell, corrections)))
+  const found = corrections.find((correction) => keyOf(correction) === item.key)
+  if (found === undefined) return { ...item, rows }
+  return {
+    ...item,
+    rows,
+    value: found.value,
+    level: found.accepted ? "confirmed" : "corrected",
+    reasons: [],
+    ...(found.page === undefined ? {} : { page: found.page })
+  }
+}
+
 /** Every field of an execution: those that need a person first, the least certain at the top. */
-export const itemsOf = ({ findings }: ExecutionView): ReadonlyArray<Item> => {
+export const itemsOf = (
+  { findings }: ExecutionView,
+  corrections: ReadonlyArray<CorrectedField> = []
+): ReadonlyArray<Item> => {
   const found = findings.filter(({ fields }) => Object.keys(fields).length > 0)
   const all = found.flatMap((step) =>
-    Object.entries(step.fields).map(([field, evidence]) => itemOf(step, field, evidence, found.length > 1))
+    Object.entries(step.fields).map(([field, evidence]) =>
+      corrected(itemOf(step, field, evidence, found.length > 1), corrections)
+    )
   )
   const open = all.filter(isOpen).toSorted((one, other) => one.confidence - other.confidence)
   return [...open, ...all.filter((item) => !isOpen(item))]

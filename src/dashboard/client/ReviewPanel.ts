@@ -1,0 +1,49 @@
+import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { html } from "htm/preact"
+import { loading, problemNote } from "./Elements.ts"
+import { messageOf, post } from "./Http.ts"
+import { navigate } from "./Router.ts"
+import { useResource } from "./UseResource.ts"
+
+interface Waiting {
+  readonly waiting: number
+}
+
+interface Next extends Waiting {
+  readonly executionId: string | null
+}
+
+/** How many documents of an organization wait for a person, and the way to the next one. */
+export const ReviewPanel = ({ organizationId }: { readonly organizationId: string }): ComponentChildren => {
+  const path = `/organizations/${organizationId}/reviews`
+  const { data, problem } = useResource<Waiting>(path, () => 6_000)
+  const [told, tell] = useState<string>()
+  const start = () => {
+    post<Next>(`${path}/next`).then(
+      ({ executionId }) =>
+        executionId === null
+          ? tell("Somebody else is looking at it, or it was just finished. Try again later.")
+          : navigate(`/dashboard/executions/${executionId}`),
+      (failure: unknown) => tell(messageOf(failure))
+    )
+  }
+  if (data === undefined) return loading(problem)
+  const { waiting } = data
+  return html`<section class="card" aria-labelledby="review">
+    <h2 id="review">Review</h2>
+    ${problemNote(problem)}
+    ${
+      waiting === 0
+        ? html`<p class="empty">
+            Nothing waits for review. Documents appear here when a step lists fields in <code>review</code>.
+          </p>`
+        : html`<p>
+              ${waiting === 1 ? "1 document waits" : `${waiting} documents wait`} for a person, the oldest
+              first.
+            </p>
+            <button type="button" class="primary" onClick=${start}>Start reviewing</button>`
+    }
+    ${told === undefined ? null : html`<p class="note" role="status">${told}</p>`}
+  </section>`
+}

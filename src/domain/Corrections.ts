@@ -1,0 +1,73 @@
+import { Schema } from "effect"
+import { Box } from "./DocumentIR.ts"
+import { ErrorDetails } from "./Errors.ts"
+
+/** A field of an extraction, or a cell of a table. */
+const target = {
+  step: Schema.String.annotate({ description: "Path of the step that extracted the field." }),
+  field: Schema.String,
+  row: Schema.optionalKey(Schema.Int.annotate({ description: "Row of a table, from 0." })),
+  column: Schema.optionalKey(Schema.String)
+}
+
+/** A place on a page: `bbox` is in points of the upright page, as `GET /runs/{executionId}/pages/{page}` has it. */
+const place = {
+  page: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
+  bbox: Schema.optionalKey(Box)
+}
+
+/** A value that a person corrects or accepts. */
+export const Correction = Schema.Struct({
+  ...target,
+  value: Schema.optionalKey(
+    Schema.Unknown.annotate({
+      description:
+        "The right value. If omitted, the text in `bbox` is read; without that, the value that was extracted is accepted."
+    })
+  ),
+  ...place
+})
+export type Correction = typeof Correction.Type
+
+/** The body of `PUT /runs/{executionId}/corrections`. */
+export const SaveCorrections = Schema.Struct({
+  revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+    description: "The revision that the caller has seen: 0 if nothing was corrected yet."
+  }),
+  corrections: Schema.Array(Correction).check(Schema.isMaxLength(2000))
+}).annotate({
+  identifier: "SaveCorrections",
+  examples: [{ revision: 0, corrections: [{ step: "fields", field: "totalAmount", value: 1190 }] }]
+})
+export type SaveCorrections = typeof SaveCorrections.Type
+
+/** A value that a person corrected or accepted, who did so and when. */
+export const CorrectedField = Schema.Struct({
+  ...target,
+  value: Schema.Unknown,
+  accepted: Schema.Boolean.annotate({ description: "Whether it is the value that was extracted." }),
+  ...place,
+  by: Schema.String.annotate({ description: "Id of the key, or `session` for the dashboard." }),
+  at: Schema.String
+})
+export type CorrectedField = typeof CorrectedField.Type
+
+/** What people corrected of an execution. */
+export const Corrections = Schema.Struct({
+  revision: Schema.Int,
+  corrections: Schema.Array(CorrectedField),
+  open: Schema.Int.annotate({ description: "Fields in `review` that nobody corrected or accepted yet." }),
+  output: Schema.optionalKey(
+    Schema.Unknown.annotate({
+      description: "The output with the corrected values. The execution's own output stays what it was."
+    })
+  )
+}).annotate({ identifier: "Corrections" })
+export type Corrections = typeof Corrections.Type
+
+/** Somebody else saved corrections in the meantime. */
+export class CorrectionsOutdated extends Schema.TaggedError<CorrectionsOutdated>()(
+  "CorrectionsOutdated",
+  { message: Schema.String, details: Schema.optionalKey(ErrorDetails) },
+  { httpApiStatus: 409 }
+) {}

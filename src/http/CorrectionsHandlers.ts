@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { CurrentCaller } from "../api/Gate.ts"
+import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
+import { bodyRefusedAnswer } from "./Answers.ts"
+import { JsonBody } from "./JsonBody.ts"
+import { readCorrections } from "./ReadRunRequest.ts"
+import { ServedApi } from "./ServedApi.ts"
+
+/** What people corrected of an execution: `/runs/{executionId}/corrections`. */
+export const layer = HttpApiBuilder.group(
+  ServedApi,
+  "corrections",
+  Effect.fn(function* (handlers) {
+    const corrections = yield* ExecutionCorrections
+    const body = yield* JsonBody
+    const save = Effect.fn("PUT /runs/{executionId}/corrections")(function* (executionId: string) {
+      const caller = yield* CurrentCaller
+      const request = yield* readCorrections(yield* Effect.scoped(body.read(caller.organizationId)))
+      return yield* corrections.save(caller, executionId, request)
+    })
+    return handlers
+      .handle("get", ({ params }) =>
+        Effect.flatMap(CurrentCaller, (caller) => corrections.get(caller, params.executionId))
+      )
+      .handleRaw("save", ({ params }) =>
+        Effect.catchTag(save(params.executionId), "BodyRefused", bodyRefusedAnswer)
+      )
+  })
+)

@@ -1,0 +1,56 @@
+import { Effect, Schema } from "effect"
+import type { DocumentRef } from "../../domain/Document.ts"
+import type { Environment } from "../../domain/Organization.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { runFlow } from "../../engine/FlowProgram.ts"
+import type { StepRecord } from "../../engine/StepRecord.ts"
+
+/** A step would have to run that does more than compute. */
+class NotComputable extends Schema.TaggedError<NotComputable>()("NotComputable", {
+  step: Schema.String
+}) {}
+
+/** Kinds of steps that only compute: with corrected values they compute anew. */
+const computing: ReadonlySet<string> = new Set(["transform", "validate"])
+
+interface Corrected {
+  readonly executionId: string
+  readonly environment: Environment
+  readonly document: DocumentRef
+  readonly variables: { readonly [name: string]: unknown }
+  /** What the steps recorded, with the right values in place. */
+  readonly records: ReadonlyArray<StepRecord>
+  /** The steps whose values were corrected. */
+  readonly steps: ReadonlySet<string>
+}
+
+/**
+ * The output that the flow gives with corrected values: nothing is read, extracted or asked again. Undefined where that
+ * cannot be computed, or is not what the flow promises; then `reason` says why.
+ */
+export const correctedOutput = (flow: RunnableFlow, corrected: Corrected) => {
+  const { document, environment, executionId, records, steps, variables } = corrected
+  const isAround = (path: string) => [...steps].some((step) => step.startsWith(`${path}.`))
+  const runsAgain = ({ kind, path }: StepRecord) => computing.has(kind) || isAround(path)
+  const recalled = new Map(
+    records.filter((record) => !runsAgain(record)).map((record) => [record.path, record])
+  )
+  const again = new Set(records.filter(runsAgain).map(({ path }) => path))
+  return runFlow<NotComputable>(
+    flow,
+    { executionId, environment, document, variables },
+    {
+      recall: (path) => recalled.get(path),
+      checkpoint: (step) => (again.has(step) ? Effect.void : new NotComputable({ step })),
+      record: () => Effect.void,
+      progress: () => Effect.void
+    }
+  ).pipe(
+    Effect.map((output) => ({ output, reason: undefined })),
+    Effect.catchTags({
+      NotComputable: ({ step }) =>
+        Effect.succeed({ output: undefined, reason: `The step ${step} has no result to start from.` }),
+      FlowFailure: ({ message }) => Effect.succeed({ output: undefined, reason: message })
+    })
+  )
+}

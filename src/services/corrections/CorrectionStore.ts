@@ -1,0 +1,65 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { CorrectedField } from "../../domain/Corrections.ts"
+import { DocumentRef } from "../../domain/Document.ts"
+import { Environment } from "../../domain/Organization.ts"
+import { json } from "../../sql/Json.ts"
+
+const Saved = Schema.Array(Schema.Struct({ revision: Schema.Int, fields: Schema.Array(CorrectedField) }))
+const Facts = Schema.Array(
+  Schema.Struct({
+    flow_id: Schema.String,
+    version: Schema.String,
+    environment: Environment,
+    document: Schema.NullOr(DocumentRef),
+    variables: Schema.Record(Schema.String, Schema.Unknown)
+  })
+)
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return {
+    /** What was saved last; revision 0 where nothing was. */
+    find: Effect.fn("CorrectionStore.find")(function* (executionId: string) {
+      const rows = yield* sql`select revision, fields from corrections where execution_id = ${executionId}`
+      const [saved] = yield* Effect.orDie(Schema.decodeUnknownEffect(Saved)(rows))
+      return saved ?? { revision: 0, fields: [] }
+    }),
+    /** What the flow ran on. */
+    facts: Effect.fn("CorrectionStore.facts")(function* (executionId: string) {
+      const rows = yield* sql`
+        select flow_id, version, environment, document, variables from executions
+        where id = ${executionId} and erased_at is null`
+      const [facts] = yield* Effect.orDie(Schema.decodeUnknownEffect(Facts)(rows))
+      return facts
+    }),
+    /** Saves if nobody did since `revision`; returns whether it was saved. The execution is locked, so that an erasure waits. */
+    save: Effect.fn("CorrectionStore.save")(function* (
+      executionId: string,
+      revision: number,
+      fields: ReadonlyArray<CorrectedField>,
+      open: number
+    ) {
+      const rows = yield* sql`
+        with kept as (
+          update executions set review_open = ${open}
+          where id = ${executionId} and erased_at is null
+            and ${revision}::int = coalesce((select revision from corrections where execution_id = ${executionId}), 0)
+          returning id
+        )
+        insert into corrections as c (execution_id, revision, fields)
+        select id, ${revision + 1}::int, ${json(sql, fields)}::json from kept
+        on conflict (execution_id) do update set revision = excluded.revision, fields = excluded.fields
+        where c.revision = ${revision}::int
+        returning revision`
+      return rows.length > 0
+    })
+  }
+})
+
+/** The rows of corrections. */
+export class CorrectionStore extends Context.Service<CorrectionStore, Effect.Success<typeof make>>()(
+  "docflow/CorrectionStore"
+) {
+  static readonly layer = Layer.effect(CorrectionStore, make)
+}

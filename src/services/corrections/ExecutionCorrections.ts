@@ -1,0 +1,180 @@
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { SqlError } from "effect/sql"
+import type { Caller } from "../../domain/ApiKey.ts"
+import {
+  type CorrectedField,
+  type Correction,
+  type Corrections,
+  CorrectionsOutdated,
+  type SaveCorrections
+} from "../../domain/Corrections.ts"
+import { ExecutionNotFound, ValidationFailed } from "../../domain/Errors.ts"
+import { CurrentOrigin } from "../../domain/Origin.ts"
+import { FlowCatalog } from "../../engine/FlowCatalog.ts"
+import { Journal } from "../../engine/Journal.ts"
+import type { StepRecord } from "../../engine/StepRecord.ts"
+import { Audit } from "../audit/Audit.ts"
+import { Executions } from "../executions/Executions.ts"
+import { type PageFailure, PageViews } from "../pages/PageViews.ts"
+import { correctedOutput } from "./CorrectedOutput.ts"
+import { correctedRecords, extractedValue, isKnown, isSame, reviewFields } from "./CorrectedRecords.ts"
+import { CorrectionStore } from "./CorrectionStore.ts"
+import { readingsOf } from "./ReadValue.ts"
+import { wordsInBox } from "./WordsInBox.ts"
+
+type SaveFailure = PageFailure | ValidationFailed | CorrectionsOutdated
+
+const invalid = (message: string, field = "corrections") =>
+  new ValidationFailed({ message, details: { field, reason: message } })
+
+const nameOf = ({ column, field, row }: Correction): string =>
+  row === undefined || column === undefined ? field : `${field}, row ${row + 1}, ${column}`
+
+const openOf = (records: ReadonlyArray<StepRecord>, fields: ReadonlyArray<CorrectedField>): number =>
+  reviewFields(records).filter(
+    (item) => !fields.some(({ field, step }) => step === item.step && field === item.field)
+  ).length
+
+/** What people correct of an execution. Its own output is never changed. */
+export class ExecutionCorrections extends Context.Service<
+  ExecutionCorrections,
+  {
+    get(caller: Caller, executionId: string): Effect.Effect<Corrections, PageFailure>
+    /**
+     * Adds corrections to those saved before. CorrectionsOutdated where somebody else saved in the meantime;
+     * ValidationFailed for a field that no step extracted, or a value with which the output is not what the flow promises.
+     */
+    save(
+      caller: Caller,
+      executionId: string,
+      request: SaveCorrections
+    ): Effect.Effect<Corrections, SaveFailure | SqlError.SqlError>
+  }
+>()("docflow/ExecutionCorrections") {
+  static readonly layer = Layer.effect(
+    ExecutionCorrections,
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const executions = yield* Executions
+      const catalog = yield* FlowCatalog
+      const journal = yield* Journal
+      const pages = yield* PageViews
+      const store = yield* CorrectionStore
+
+      const known = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
+        const { status } = yield* executions.get(caller, executionId)
+        const facts = yield* store.facts(executionId)
+        if (facts === undefined)
+          return yield* new ExecutionNotFound({ message: `Execution not found: ${executionId}` })
+        return { status, facts, records: yield* journal.records(executionId) }
+      })
+      type Known = Effect.Success<ReturnType<typeof known>>
+
+      const outputWith = Effect.fnUntraced(function* (
+        executionId: string,
+        { facts, records }: Known,
+        fields: ReadonlyArray<CorrectedField>
+      ) {
+        const { document, environment, flow_id, variables, version } = facts
+        const flow = Option.getOrUndefined(yield* catalog.find(flow_id, version))
+        if (flow === undefined || document === null)
+          return { output: undefined, reason: "The document or the version of the flow is no longer there." }
+        return yield* correctedOutput(flow, {
+          executionId,
+          environment,
+          document,
+          variables,
+          records: correctedRecords(records, fields),
+          steps: new Set(fields.map(({ step }) => step))
+        })
+      })
+
+      const view = Effect.fnUntraced(function* (
+        executionId: string,
+        found: Known,
+        saved: { readonly revision: number; readonly fields: ReadonlyArray<CorrectedField> }
+      ) {
+        const { output } =
+          saved.fields.length === 0
+            ? { output: undefined }
+            : yield* outputWith(executionId, found, saved.fields)
+        const made: Corrections = {
+          revision: saved.revision,
+          corrections: saved.fields,
+          open: openOf(found.records, saved.fields),
+          ...(output === undefined ? {} : { output })
+        }
+        return made
+      })
+
+      const get = Effect.fn("ExecutionCorrections.get")(function* (caller: Caller, executionId: string) {
+        const found = yield* known(caller, executionId)
+        return yield* view(executionId, found, yield* store.find(executionId))
+      })
+
+      /** The values that a correction may mean: typed, in a box, or as it was extracted. */
+      const readings = Effect.fnUntraced(function* (
+        caller: Caller,
+        executionId: string,
+        correction: Correction,
+        before: unknown
+      ) {
+        if (correction.value !== undefined) {
+          return typeof correction.value === "string"
+            ? readingsOf(correction.value, before)
+            : [correction.value]
+        }
+        if (correction.bbox === undefined || correction.page === undefined) return [before]
+        const text = wordsInBox(yield* pages.text(caller, executionId, correction.page), correction.bbox)
+        if (text === "") return yield* invalid(`There is no text in the box of ${nameOf(correction)}`)
+        return readingsOf(text, before)
+      })
+
+      const save = Effect.fn("ExecutionCorrections.save")(function* (
+        caller: Caller,
+        executionId: string,
+        { corrections, revision }: SaveCorrections
+      ) {
+        const found = yield* known(caller, executionId)
+        if (found.status !== "completed")
+          return yield* invalid(`The execution has not completed: it is ${found.status}`)
+        const saved = yield* store.find(executionId)
+        const { actor } = yield* CurrentOrigin
+        const at = DateTime.formatIso(yield* DateTime.now)
+        let fields = saved.fields
+        for (const correction of corrections) {
+          if (!isKnown(found.records, correction)) {
+            return yield* invalid(`The step ${correction.step} extracted no ${nameOf(correction)}`)
+          }
+          const before = extractedValue(found.records, correction)
+          const { value: _value, ...target } = correction
+          const others = fields.filter((other) => !isSame(other, correction))
+          let refusal: string | undefined
+          for (const value of yield* readings(caller, executionId, correction, before)) {
+            const accepted = JSON.stringify(value) === JSON.stringify(before)
+            const next = [...others, { ...target, value, accepted, by: actor, at }]
+            const { output, reason } = yield* outputWith(executionId, found, next)
+            refusal = output === undefined ? reason : undefined
+            if (refusal !== undefined) continue
+            fields = next
+            break
+          }
+          if (refusal !== undefined)
+            return yield* invalid(`Invalid value for ${nameOf(correction)}: ${refusal}`)
+        }
+        const isSaved = yield* store.save(executionId, revision, fields, openOf(found.records, fields))
+        if (!isSaved) {
+          const now = (yield* store.find(executionId)).revision
+          return yield* new CorrectionsOutdated({
+            message: `Somebody else saved corrections: the revision is ${now}, not ${revision}. Read them and try again`
+          })
+        }
+        const { organizationId } = caller
+        yield* audit.record({ action: "corrections.saved", subject: executionId, organizationId })
+        return yield* view(executionId, found, { revision: revision + 1, fields })
+      })
+
+      return ExecutionCorrections.of({ get, save })
+    })
+  ).pipe(Layer.provide(CorrectionStore.layer))
+}
