@@ -9,12 +9,18 @@ import { securityHeaders } from "./SecurityHeaders.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
 import { Sessions } from "./Sessions.ts"
 import * as SignedIn from "./SignedIn.ts"
+import * as TryHandlers from "./TryHandlers.ts"
 import * as StorageFailures from "../http/StorageFailures.ts"
 
 /** The dashboard under `/dashboard`: its page, its files, and what they ask for. */
 export const layer = Layer.mergeAll(
   HttpApiBuilder.layer(DashboardApi).pipe(
-    Layer.provide([SessionHandlers.layer, OrganizationHandlers.layer, ExecutionHandlers.layer]),
+    Layer.provide([
+      SessionHandlers.layer,
+      OrganizationHandlers.layer,
+      ExecutionHandlers.layer,
+      TryHandlers.layer
+    ]),
     Layer.provide([SignedIn.layer, SameOrigin.layer, StorageFailures.layer])
   ),
   Pages.layer

@@ -23,6 +23,7 @@ import { PageSizes, PageText } from "../domain/PageText.ts"
 import { ExecutionView, ListedExecution } from "./ExecutionView.ts"
 import { SameOrigin } from "./SameOrigin.ts"
 import { SignedIn } from "./SignedIn.ts"
+import { TryGroup } from "./TryGroup.ts"
 
 const params = { id: Schema.String }
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
@@ -183,5 +184,5 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
 
 /** What the dashboard's pages ask of the service that serves them. Not for programs: they have the administration API. */
 export class DashboardApi extends HttpApi.make("docflow-dashboard")
-  .add(SessionGroup, OrganizationsGroup, ExecutionsGroup)
+  .add(SessionGroup, OrganizationsGroup, ExecutionsGroup, TryGroup)
   .prefix("/dashboard/api") {}

@@ -108,7 +108,9 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-const Environments = Schema.Array(Schema.Struct({ id: Schema.String, environment: Environment }))
+const Environments = Schema.Array(
+  Schema.Struct({ id: Schema.String, environment: Environment, filename: Schema.NullOr(Schema.String) })
+)
 
 /** The executions of a list with the environment of each; what they made is left out. */
 const withEnvironment = Effect.fnUntraced(function* (
@@ -117,17 +119,16 @@ const withEnvironment = Effect.fnUntraced(function* (
 ) {
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
-  const rows = yield* sql`select id, environment from executions where ${sql.in("id", ids)}`
+  const rows = yield* sql`
+    select id, environment, document->>'filename' as filename from executions where ${sql.in("id", ids)}`
   const environments = new Map(
-    (yield* Effect.orDie(Schema.decodeUnknownEffect(Environments)(rows))).map((row) => [
-      row.id,
-      row.environment
-    ])
+    (yield* Effect.orDie(Schema.decodeUnknownEffect(Environments)(rows))).map((row) => [row.id, row])
   )
   return found.map(
     ({ artifacts: _artifacts, metadata: _metadata, output: _output, ...execution }): ListedExecution => ({
       ...execution,
-      environment: environments.get(execution.id) ?? "live"
+      environment: environments.get(execution.id)?.environment ?? "live",
+      filename: environments.get(execution.id)?.filename ?? null
     })
   )
 })

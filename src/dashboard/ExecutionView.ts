@@ -7,7 +7,12 @@ import { Environment } from "../domain/Organization.ts"
 const { artifacts: _artifacts, metadata: _metadata, output: _output, ...listed } = Execution.fields
 
 /** An execution in the list: what it made is on its own page. */
-export const ListedExecution = Schema.Struct({ ...listed, environment: Environment })
+export const ListedExecution = Schema.Struct({
+  ...listed,
+  environment: Environment,
+  /** The name of its file, while the document is stored. */
+  filename: Schema.NullOr(Schema.String)
+})
 export type ListedExecution = typeof ListedExecution.Type
 
 /** A step that has finished: how it went, not what it made. */

@@ -120,7 +120,7 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
         await page.getByLabel("Name").fill("free one")
         await page.getByRole("button", { name: "Make the organization" }).click()
         await heading("free one")
-        await page.getByText("No executions found.").waitFor()
+        await page.getByText("No executions yet.").waitFor()
       })
 
       it("grant credits, and the ledger says so", async () => {
@@ -175,7 +175,8 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
         await page.getByLabel("Status").selectOption("failed")
         await page.getByText("No executions found.").waitFor()
         await page.getByLabel("Status").selectOption("completed")
-        await page.getByRole("link", { name: id }).click()
+        await page.getByRole("link", { name: "invoice.pdf" }).click()
+        await page.waitForURL(`**/executions/${id}`)
 
         await heading("invoice 1.1.0")
         expect(await page.getByRole("status").innerText()).toBe("completed")

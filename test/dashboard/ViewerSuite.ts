@@ -96,6 +96,20 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
       expect(asked.size).toBeLessThan(12)
     })
 
+    it("shows the result of a document that was just dropped, and of running it again", async () => {
+      await page.goto(`${service.it.address}/dashboard/organizations/${tenant.id}/try`)
+      await page.getByLabel("Flow", { exact: true }).selectOption("invoice")
+      await page.locator('input[type="file"]').setInputFiles("examples/invoice.pdf")
+      await place("totalAmount").waitFor({ state: "attached" })
+      expect(await page.locator(".field-row").filter({ hasText: "totalAmount" }).innerText()).toContain(
+        "678.81"
+      )
+      const first = page.url()
+      await page.getByRole("button", { name: "Run again" }).click()
+      await page.waitForURL((url) => url.href !== first)
+      await place("totalAmount").waitFor({ state: "attached" })
+    })
+
     it("fits a telephone", async () => {
       await page.setViewportSize({ width: 390, height: 844 })
       await open(id)

@@ -1,6 +1,7 @@
 import type { Row } from "./TableRow.ts"
 import { tableOfDoors } from "./TableOfDoors.ts"
 import { tableOfFlows } from "./TableOfFlows.ts"
+import { tableOfPages } from "./TableOfPages.ts"
 
 const policy = "services/webhooks/TargetPolicy.test.ts"
 
@@ -8,38 +9,12 @@ const policy = "services/webhooks/TargetPolicy.test.ts"
 export const table: ReadonlyArray<Row> = [
   ...tableOfDoors,
   ...tableOfFlows,
+  ...tableOfPages,
   {
     attack: "an execution of another organization: read, cancel, events, replay, diff",
     tested: {
       "security/Isolation.test.ts": ["another organization", "every endpoint of executions is in this table"]
     }
-  },
-  {
-    attack: "the picture or text of a page without the right to the execution, or once it is erased",
-    tested: {
-      "security/Isolation.test.ts": [
-        "GET /api/v1/runs/:executionId/pages/:page/picture",
-        "GET /api/v1/runs/:executionId/pages/:page"
-      ],
-      "security/Scopes.test.ts": ["GET /api/v1/runs/:executionId/pages/:page/picture"],
-      "dashboard/PagesSuite.ts": ["are gone once the execution is erased"],
-      "dashboard/HttpSuite.ts": ["/executions/exec_1/pages/1/picture"]
-    }
-  },
-  {
-    attack: "correcting an execution of somebody else, or without the scope, or from another site",
-    tested: {
-      "security/Isolation.test.ts": ["PUT /api/v1/runs/:executionId/corrections"],
-      "security/Scopes.test.ts": ["PUT /api/v1/runs/:executionId/corrections"],
-      "dashboard/HttpSuite.ts": [
-        "/executions/exec_1/corrections",
-        "is refused although it carries the cookie"
-      ]
-    }
-  },
-  {
-    attack: "overwriting corrections that somebody else saved",
-    tested: { "dashboard/CorrectionsSuite.ts": ["do not overwrite what somebody else saved"] }
   },
   {
     attack: "an execution of the other environment",

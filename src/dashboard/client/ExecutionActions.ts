@@ -4,6 +4,7 @@ import { html } from "htm/preact"
 import type { ExecutionView } from "../ExecutionView.ts"
 import { ConfirmButton } from "./ConfirmButton.ts"
 import { messageOf, post, remove } from "./Http.ts"
+import { navigate } from "./Router.ts"
 import { problemNote } from "./Elements.ts"
 
 interface ActionsProps {
@@ -14,11 +15,12 @@ interface ActionsProps {
 /** What can be done with an execution: cancel it while it runs, erase what it holds. */
 export const ExecutionActions = ({
   onChanged,
-  view: { erasedAt, execution }
+  view: { erasedAt, execution, steps }
 }: ActionsProps): ComponentChildren => {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const path = `/executions/${execution.id}`
+  const firstStep = steps.find((step) => !step.path.includes("."))?.path
   const cancel = () => {
     setBusy(true)
     setProblem(undefined)
@@ -26,9 +28,27 @@ export const ExecutionActions = ({
       .then(onChanged, (failure: unknown) => setProblem(messageOf(failure)))
       .finally(() => setBusy(false))
   }
+  const replay = () => {
+    setBusy(true)
+    setProblem(undefined)
+    post<{ readonly executionId: string }>(
+      `${path}/replay`,
+      firstStep === undefined ? {} : { fromStep: firstStep }
+    )
+      .then(
+        ({ executionId }) => navigate(`/dashboard/executions/${executionId}`),
+        (failure: unknown) => setProblem(messageOf(failure))
+      )
+      .finally(() => setBusy(false))
+  }
   const unfinished = execution.status === "pending" || execution.status === "running"
   return html`<div class="actions">
     ${unfinished ? html`<button type="button" disabled=${busy} onClick=${cancel}>Cancel</button>` : null}
+    ${
+      erasedAt === null && !unfinished
+        ? html`<button type="button" disabled=${busy} onClick=${replay}>Run again</button>`
+        : null
+    }
     ${
       erasedAt === null
         ? h(ConfirmButton, {

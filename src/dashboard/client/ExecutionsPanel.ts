@@ -25,7 +25,12 @@ const took = ({ cancelledAt, completedAt, createdAt, progress }: ListedExecution
 }
 
 const columns: ReadonlyArray<Column<ListedExecution>> = [
-  { title: "Execution", cell: ({ id }) => h(Link, { to: `/dashboard/executions/${id}` }, idText(id)) },
+  {
+    title: "Execution",
+    cell: ({ filename, id }) =>
+      html`${h(Link, { to: `/dashboard/executions/${id}` }, filename === null ? idText(id) : filename)}
+      ${filename === null ? null : html`<div class="quiet">${idText(id)}</div>`}`
+  },
   { title: "Status", cell: ({ status }) => badge(status) },
   { title: "Flow", cell: ({ flowId, version }) => html`${flowId} <span class="quiet">${version}</span>` },
   { title: "For", cell: ({ environment }) => badge(environment), optional: true },
@@ -110,7 +115,10 @@ export const ExecutionsPanel = ({
             columns,
             rows: data.executions,
             keyOf: ({ id }) => id,
-            empty: "No executions found."
+            empty:
+              query.has("status") || query.has("flowId")
+                ? "No executions found. Choose another status or flow."
+                : "No executions yet. Drop a document on the tab Try it, or make a key and call the API."
           })}
           ${pager({ ...data, what: "executions", addressOf: (to) => addressWith({ offset: `${to}` }) })}`
     }

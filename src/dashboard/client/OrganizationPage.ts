@@ -9,6 +9,7 @@ import { Page } from "./Page.ts"
 import { badge, facts, loading, problemNote } from "./Elements.ts"
 import { ReviewPanel } from "./ReviewPanel.ts"
 import { Link } from "./Router.ts"
+import { TryPanel } from "./TryPanel.ts"
 import { useResource } from "./UseResource.ts"
 
 interface OrganizationPageProps {
@@ -19,6 +20,7 @@ interface OrganizationPageProps {
 
 const tabs = [
   ["", "Executions"],
+  ["try", "Try it"],
   ["review", "Review"],
   ["keys", "Keys"],
   ["credits", "Credits"]
@@ -61,6 +63,7 @@ const panel = (
   address: URL,
   replace: (data: Organization) => void
 ): ComponentChildren => {
+  if (tab === "try") return h(TryPanel, { organizationId: organization.id })
   if (tab === "review") return h(ReviewPanel, { organizationId: organization.id })
   if (tab === "keys") return h(KeysPanel, { organizationId: organization.id })
   if (tab === "credits") {

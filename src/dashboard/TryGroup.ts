@@ -1,0 +1,71 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { envelope } from "../api/ErrorEnvelope.ts"
+import { Contract, Defects } from "../api/Gate.ts"
+import { NotFound } from "../api/NotFound.ts"
+import {
+  ConcurrentLimit,
+  ExecutionNotFound,
+  FlowNotFound,
+  InsufficientCredits,
+  InvalidDocument,
+  InvalidInput,
+  MissingRequiredField,
+  SubscriptionRequired,
+  ValidationFailed,
+  VersionNotFound
+} from "../domain/Errors.ts"
+import { Environment } from "../domain/Organization.ts"
+import { ReplayRequest } from "../domain/Replay.ts"
+import { RunRequest } from "../domain/RunRequest.ts"
+import { SameOrigin } from "./SameOrigin.ts"
+import { SignedIn } from "./SignedIn.ts"
+
+const accepted = Schema.Struct({ executionId: Schema.String })
+const refusals = [
+  envelope(NotFound, "INVALID_INPUT"),
+  envelope(InvalidInput),
+  envelope(InsufficientCredits),
+  envelope(SubscriptionRequired),
+  envelope(ExecutionNotFound),
+  envelope(FlowNotFound),
+  envelope(VersionNotFound),
+  envelope(ValidationFailed),
+  envelope(MissingRequiredField),
+  envelope(InvalidDocument),
+  envelope(ConcurrentLimit)
+] as const
+
+/** Running flows from the dashboard, on behalf of an organization. */
+export class TryGroup extends HttpApiGroup.make("try")
+  .add(
+    HttpApiEndpoint.get("flows", "/flows", {
+      success: Schema.Struct({
+        flows: Schema.Array(
+          Schema.Struct({
+            id: Schema.String,
+            name: Schema.String,
+            description: Schema.String,
+            version: Schema.String
+          })
+        )
+      })
+    }),
+    HttpApiEndpoint.post("run", "/organizations/:id/flows/:flowId/run", {
+      params: { id: Schema.String, flowId: Schema.String },
+      query: { environment: Environment },
+      payload: RunRequest,
+      success: accepted,
+      error: refusals
+    }),
+    HttpApiEndpoint.post("replay", "/executions/:id/replay", {
+      params: { id: Schema.String },
+      payload: ReplayRequest,
+      success: accepted,
+      error: refusals
+    })
+  )
+  .middleware(Contract)
+  .middleware(Defects)
+  .middleware(SignedIn)
+  .middleware(SameOrigin) {}

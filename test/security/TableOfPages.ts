@@ -1,0 +1,32 @@
+import type { Row } from "./TableRow.ts"
+
+/** What is tried on the pages of documents and on corrections. */
+export const tableOfPages: ReadonlyArray<Row> = [
+  {
+    attack: "the picture or text of a page without the right to the execution, or once it is erased",
+    tested: {
+      "security/Isolation.test.ts": [
+        "GET /api/v1/runs/:executionId/pages/:page/picture",
+        "GET /api/v1/runs/:executionId/pages/:page"
+      ],
+      "security/Scopes.test.ts": ["GET /api/v1/runs/:executionId/pages/:page/picture"],
+      "dashboard/PagesSuite.ts": ["are gone once the execution is erased"],
+      "dashboard/HttpSuite.ts": ["/executions/exec_1/pages/1/picture"]
+    }
+  },
+  {
+    attack: "correcting an execution of somebody else, or without the scope, or from another site",
+    tested: {
+      "security/Isolation.test.ts": ["PUT /api/v1/runs/:executionId/corrections"],
+      "security/Scopes.test.ts": ["PUT /api/v1/runs/:executionId/corrections"],
+      "dashboard/HttpSuite.ts": [
+        "/executions/exec_1/corrections",
+        "is refused although it carries the cookie"
+      ]
+    }
+  },
+  {
+    attack: "overwriting corrections that somebody else saved",
+    tested: { "dashboard/CorrectionsSuite.ts": ["do not overwrite what somebody else saved"] }
+  }
+]
