@@ -46,6 +46,7 @@ import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "./services/limits/RateLimits.ts"
 import { ExecutionCorrections } from "./services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "./services/corrections/ReviewQueue.ts"
+import { Examples } from "./services/examples/Examples.ts"
 import { PageViews } from "./services/pages/PageViews.ts"
 import { Replays } from "./services/replays/Replays.ts"
 import { Retention } from "./services/retention/Retention.ts"
@@ -162,7 +163,8 @@ const flows = <R>(steps: StepRegistry<R>) =>
         UsedDocuments.layer,
         LlmModels.layerConfig,
         OutboundHttp.layer,
-        lexicon
+        lexicon,
+        Examples.layerSource
       )
     )
   )

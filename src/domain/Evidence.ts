@@ -50,6 +50,6 @@ export const FieldEvidence = Schema.Struct({
         "Path of the value in invoice data: local names of elements, with `[n]` if several have the same name."
     })
   ),
-  by: Schema.optionalKey(Schema.Literals(["rules", "llm", "embedded"]))
+  by: Schema.optionalKey(Schema.Literals(["rules", "llm", "embedded", "examples"]))
 })
 export type FieldEvidence = typeof FieldEvidence.Type

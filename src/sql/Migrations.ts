@@ -9,6 +9,7 @@ import auditAndRetention from "./migrations/0005_audit_and_retention.ts"
 import flowPins from "./migrations/0006_flow_pins.ts"
 import statements from "./migrations/0007_statements.ts"
 import expiringKeys from "./migrations/0008_expiring_keys.ts"
+import examples from "./migrations/0010_examples.ts"
 import corrections from "./migrations/0009_corrections.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
@@ -23,7 +24,8 @@ const migrations = {
   "0006_flow_pins": flowPins,
   "0007_statements": statements,
   "0008_expiring_keys": expiringKeys,
-  "0009_corrections": corrections
+  "0009_corrections": corrections,
+  "0010_examples": examples
 }
 
 const run = Migrator.make({})({

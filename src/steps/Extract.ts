@@ -16,6 +16,7 @@ import { reviewedBelow, ReviewItem, reviewOf } from "./extract/Review.ts"
 import { outputType } from "./extract/ExtractOutput.ts"
 import type { SourceResult } from "./extract/ExtractSource.ts"
 import { embeddedSource } from "./extract/sources/EmbeddedSource.ts"
+import { examplesSource } from "./extract/sources/ExamplesSource.ts"
 import { modelSource } from "./extract/sources/ModelSource.ts"
 import { rulesSource } from "./extract/sources/RulesSource.ts"
 import { defined } from "../domain/Defined.ts"
@@ -29,7 +30,7 @@ export const ExtractConfig = Schema.Struct({
   document: DocumentIR.annotate({
     description: "Document to search, usually `${{ steps.read.document }}`."
   }),
-  using: Schema.Array(Schema.Literals(["rules", "llm", "embedded"])).annotate({
+  using: Schema.Array(Schema.Literals(["rules", "llm", "embedded", "examples"])).annotate({
     description:
       "Sources, the cheapest first. Each further source is used only for fields that are missing or in doubt."
   }),
@@ -87,7 +88,7 @@ export const ExtractOutput = Schema.Struct({
   model: Schema.NullOr(Schema.String)
 })
 
-const sources = { embedded: embeddedSource, rules: rulesSource, llm: modelSource }
+const sources = { embedded: embeddedSource, examples: examplesSource, rules: rulesSource, llm: modelSource }
 
 const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
   found: after.found,

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { useService } from "../support/TestService.ts"
 import { useBrowser } from "./Browser.ts"
 import { describeCorrections } from "./CorrectionsSuite.ts"
+import { describeLearning } from "./LearningSuite.ts"
 import { describePages } from "./BrowserSuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
@@ -28,4 +29,5 @@ describePictures(service)
 // Last: it ends sessions of others, and the browser's is to last.
 describeViewer(service, browser)
 describeCorrections(service, browser)
+describeLearning(service)
 describePages(service, browser)

@@ -57,6 +57,7 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "fetch-document",
     "executions",
     "pages",
+    "examples",
     "corrections",
     "events",
     "local-runs",
@@ -92,6 +93,7 @@ const files: Record<string, Layer> = {
   "src/providers/documents/OwnDocuments.ts": "ports",
   // Local runs keep their document there; steps read it by `OwnDocuments`.
   "src/providers/documents/LocalDocuments.ts": "ports",
+  "src/providers/examples/LearnedExamples.ts": "ports",
   "src/providers/ocr/Ocr.ts": "ports",
   "src/providers/outbound/Outbound.ts": "ports",
   // Where anything may be sent to: steps and services ask it before they send by `Outbound`.

@@ -67,6 +67,26 @@ export const testFlows: ReadonlyArray<FlowSource> = [
     ],
     output: { value: { pages: "${{ steps.read.pageCount }}" } }
   }),
+  // Its rules find no field of the documents that tests teach it with.
+  flow("learner", {
+    steps: [
+      { id: "read", uses: "parse", with: { document: "${{ input.document }}", ocr: "off" } },
+      {
+        id: "fields",
+        uses: "extract",
+        with: {
+          document: "${{ steps.read.document }}",
+          using: ["examples", "rules"],
+          fields: {
+            caseCode: { type: "string", labels: ["Qzx"] },
+            due: { type: "money", labels: ["Qzy"] },
+            day: { type: "date", labels: ["Qzz"] }
+          }
+        }
+      }
+    ],
+    output: { value: "${{ steps.fields.values }}" }
+  }),
   failing("boom", "plainly"),
   failing("boom-provider", "provider"),
   failing("boom-document", "document"),

@@ -14,13 +14,14 @@ import { FlowCatalog } from "../../engine/FlowCatalog.ts"
 import { Journal } from "../../engine/Journal.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 import { Audit } from "../audit/Audit.ts"
+import { Examples } from "../examples/Examples.ts"
 import { Executions } from "../executions/Executions.ts"
 import { type PageFailure, PageViews } from "../pages/PageViews.ts"
 import { correctedOutput } from "./CorrectedOutput.ts"
 import { correctedRecords, extractedValue, isKnown, isSame, reviewFields } from "./CorrectedRecords.ts"
 import { CorrectionStore } from "./CorrectionStore.ts"
-import { readingsOf } from "./ReadValue.ts"
-import { wordsInBox } from "./WordsInBox.ts"
+import { readingsOf } from "../../domain/PrintedValue.ts"
+import { wordsInBox } from "../pages/WordsInBox.ts"
 
 type SaveFailure = PageFailure | ValidationFailed | CorrectionsOutdated
 
@@ -55,6 +56,7 @@ export class ExecutionCorrections extends Context.Service<
     ExecutionCorrections,
     Effect.gen(function* () {
       const audit = yield* Audit
+      const examples = yield* Examples
       const executions = yield* Executions
       const catalog = yield* FlowCatalog
       const journal = yield* Journal
@@ -170,11 +172,19 @@ export class ExecutionCorrections extends Context.Service<
           })
         }
         const { organizationId } = caller
+        yield* examples.learn({
+          executionId,
+          organizationId,
+          environment: found.facts.environment,
+          flowId: found.facts.flow_id,
+          records: found.records,
+          corrections: fields
+        })
         yield* audit.record({ action: "corrections.saved", subject: executionId, organizationId })
         return yield* view(executionId, found, { revision: revision + 1, fields })
       })
 
       return ExecutionCorrections.of({ get, save })
     })
-  ).pipe(Layer.provide(CorrectionStore.layer))
+  ).pipe(Layer.provide(CorrectionStore.layer), Layer.provide(Examples.layer))
 }

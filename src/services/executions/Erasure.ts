@@ -24,6 +24,7 @@ export const forgetExecution = Effect.fn("Executions.forget")(function* (
         where id = ${executionId}`
       // The address may hold a token; the log keeps when it was tried and how that ended.
       yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
+      yield* sql`delete from examples where execution_id = ${executionId}`
       yield* sql`delete from corrections where execution_id = ${executionId}`
       yield* sql`delete from step_results where execution_id = ${executionId}`
       yield* forgetSteps(sql, executionId)

@@ -24,8 +24,8 @@ const iso = (year: number, month: number, day: number): string | undefined => {
   return date.toISOString().slice(0, 10)
 }
 
-/** A date as it is printed, in ISO 8601; of two numbers the day comes first where it can. */
-export const readDate = (text: string): string | undefined => {
+/** A date as it is printed, in ISO 8601; of two numbers the day comes first where it can, or the month with `MDY`. */
+export const readDate = (text: string, order: "DMY" | "MDY" = "DMY"): string | undefined => {
   const trimmed = text.trim()
   if (isoDate.test(trimmed)) return trimmed
   const numbers = (trimmed.match(/\d+/gu) ?? []).map(Number)
@@ -35,7 +35,8 @@ export const readDate = (text: string): string | undefined => {
   if (numbers.length !== 3) return undefined
   if (first > 31) return iso(first, second, third)
   const year = third < 100 ? 2000 + third : third
-  return second > 12 ? iso(year, first, second) : iso(year, second, first)
+  const monthFirst = second > 12 || (order === "MDY" && first <= 12)
+  return monthFirst ? iso(year, first, second) : iso(year, second, first)
 }
 
 /** What a text may mean where a value of this kind was or is expected, the most likely first. */
@@ -47,4 +48,36 @@ export const readingsOf = (text: string, before: unknown): ReadonlyArray<unknown
   if (typeof before === "number") return [...numbers, text]
   if (typeof before === "string" && isoDate.test(before)) return [...dates, text]
   return [text, ...numbers, ...dates]
+}
+
+/** A value and the text that it was read from. */
+export interface PrintedValue {
+  readonly text: string
+  readonly value: unknown
+}
+
+/**
+ * What a text means where another one of the same kind is known, such as the same field of an earlier document: a number, a
+ * date in the same order, or a string without what surrounds it there. Undefined where it does not mean such a value.
+ */
+export const readLike = (text: string, known: PrintedValue): unknown => {
+  const { value } = known
+  if (typeof value === "number") {
+    const sign = readNumber(known.text) === -value ? -1 : 1
+    const number = readNumber(text)
+    return number === undefined ? undefined : sign * number
+  }
+  if (typeof value !== "string") return undefined
+  if (isoDate.test(value)) {
+    return readDate(
+      text,
+      readDate(known.text, "MDY") === value && readDate(known.text) !== value ? "MDY" : "DMY"
+    )
+  }
+  const at = known.text.indexOf(value)
+  if (at < 0) return undefined
+  const [before, after] = [known.text.slice(0, at), known.text.slice(at + value.length)]
+  if (!text.startsWith(before) || !text.endsWith(after)) return undefined
+  const inner = text.slice(before.length, text.length - after.length).trim()
+  return inner === "" ? undefined : inner
 }

@@ -1,0 +1,83 @@
+import type { Page, Word } from "../../domain/DocumentIR.ts"
+import type { LayoutWord } from "../../domain/LearnedExample.ts"
+
+/** The number of words that describe a layout. */
+const mostWords = 80
+/** Words count as being at the same place within so many points. */
+const samePlace = 8
+
+/** The words of a page, each with its box. */
+export const pageWords = ({ lines }: Page): ReadonlyArray<Word> => lines.flatMap(({ words }) => words ?? [])
+
+/** Whether a word may be printed in every document of a layout: words with figures are not. */
+const isConstant = ({ text }: Word): boolean => /^\p{L}[\p{L}.:'’&/-]{2,}$/u.test(text)
+
+const folded = (text: string): string => text.toLowerCase().replace(/[:.]+$/u, "")
+
+const cents = (value: number): number => Math.round(value * 100) / 100
+
+/** Words that describe the layout of a page. */
+export const layoutWords = (page: Page): ReadonlyArray<LayoutWord> =>
+  pageWords(page)
+    .filter(isConstant)
+    .slice(0, mostWords)
+    .map(({ bbox, text }) => ({ text: folded(text), x: cents(bbox.x), y: cents(bbox.y) }))
+
+/** The share of an example's words that a page has at the same place across, and mostly also down, 0–1. */
+export const similarity = (example: ReadonlyArray<LayoutWord>, page: ReadonlyArray<LayoutWord>): number => {
+  if (example.length === 0) return 0
+  const score = example.reduce((sum, word) => {
+    const across = page.filter(({ text, x }) => text === word.text && Math.abs(x - word.x) <= samePlace)
+    if (across.length === 0) return sum
+    // What is below a table moves down with its rows.
+    return sum + (across.some(({ y }) => Math.abs(y - word.y) <= samePlace) ? 1 : 0.7)
+  }, 0)
+  return score / example.length
+}
+
+/** Bands of two of 24 hashes: layouts that share half of their words almost surely have a band in common. */
+const bands = 12
+
+const hashOf = (text: string, seed: number): number => {
+  let hash = (seed * 0x9e3779b1) >>> 0
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
+  hash ^= hash >>> 15
+  return Math.imul(hash, 0x85ebca6b) >>> 0
+}
+
+/**
+ * Keys by which similar layouts are found among many: MinHash with banding (Leskovec, Rajaraman and Ullman, Mining of Massive
+ * Datasets, chapter 3) over the words and the third of the page's width in which they begin.
+ */
+export const layoutKeys = (words: ReadonlyArray<LayoutWord>): ReadonlyArray<string> => {
+  const shingles = [...new Set(words.map(({ text, x }) => `${text}@${Math.round(x / 200)}`))]
+  if (shingles.length === 0) return []
+  const least = (seed: number): number =>
+    shingles.reduce((smallest, shingle) => Math.min(smallest, hashOf(shingle, seed)), 0xffffffff)
+  return Array.from(
+    { length: bands },
+    (_, band) => `${band}:${least(2 * band + 1).toString(36)}:${least(2 * band + 2).toString(36)}`
+  )
+}
+
+/** The words nearest to a place that are likely to be printed next to it in every document of the layout. */
+export const anchorsOf = (page: Page, box: Word["bbox"]): ReadonlyArray<LayoutWord> => {
+  const distance = ({ bbox }: Word): number => {
+    const across = Math.max(0, box.x - (bbox.x + bbox.w), bbox.x - (box.x + box.w))
+    const down = Math.max(0, box.y - (bbox.y + bbox.h), bbox.y - (box.y + box.h))
+    // What is in the same row is the best anchor; what is below moves.
+    return across + 3 * down + (bbox.y > box.y + box.h ? 40 : 0)
+  }
+  const isInside = ({ bbox }: Word): boolean =>
+    bbox.x + bbox.w / 2 > box.x &&
+    bbox.x + bbox.w / 2 < box.x + box.w &&
+    bbox.y + bbox.h / 2 > box.y &&
+    bbox.y + bbox.h / 2 < box.y + box.h
+  return pageWords(page)
+    .filter((word) => isConstant(word) && !isInside(word))
+    .toSorted((one, other) => distance(one) - distance(other))
+    .slice(0, 6)
+    .map(({ bbox, text }) => ({ text: folded(text), x: cents(bbox.x), y: cents(bbox.y) }))
+}
+
+export { folded as foldedWord }

@@ -1,0 +1,18 @@
+import { Context, Effect } from "effect"
+import type { LearnedExample, LayoutWord } from "../../domain/LearnedExample.ts"
+import type { BlobStoreFailure } from "../blobs/Blobs.ts"
+
+/**
+ * Examples that people taught by their corrections. An execution sees those of its own organization and environment only;
+ * where nothing is stored, as in local runs, there are none.
+ */
+export const LearnedExamples = Context.Reference<{
+  /**
+   * Examples that may have the layout of these words, the newest first. BlobStoreFailure is no failure of the step: the engine
+   * tries the execution again.
+   */
+  readonly similar: (
+    executionId: string,
+    words: ReadonlyArray<LayoutWord>
+  ) => Effect.Effect<ReadonlyArray<LearnedExample>, BlobStoreFailure>
+}>("docflow/providers/LearnedExamples", { defaultValue: () => ({ similar: () => Effect.succeed([]) }) })

@@ -1,0 +1,154 @@
+import { Context, DateTime, Effect, Layer, Option, Predicate, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { anchorsOf, layoutKeys, layoutWords } from "../../document/examples/Layout.ts"
+import type { CorrectedField } from "../../domain/Corrections.ts"
+import type { Page } from "../../domain/DocumentIR.ts"
+import { FieldEvidence } from "../../domain/Evidence.ts"
+import { LayoutWord, LearnedExample, LearnedField } from "../../domain/LearnedExample.ts"
+import { fromUpright } from "../../domain/Slant.ts"
+import type { StepRecord } from "../../engine/StepRecord.ts"
+import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { LearnedExamples } from "../../providers/examples/LearnedExamples.ts"
+import { json } from "../../sql/Json.ts"
+import { wordsInBox } from "../pages/WordsInBox.ts"
+import { pagesOf } from "../pages/PagesOfRecords.ts"
+import { turnsOf, uprightPage } from "../pages/UprightPage.ts"
+
+const Rows = Schema.Array(LearnedExample)
+
+/** An extracted value counts as checked from this confidence on, when its document was checked. */
+const sureFrom = 0.9
+
+/** The examples that an extraction looks at, the newest. */
+const mostSimilar = 20
+
+const decodeFields = Schema.decodeUnknownOption(
+  Schema.Struct({ fields: Schema.Record(Schema.String, FieldEvidence) })
+)
+
+/** The box that a person drew, on the page as it is. */
+const placeOf = ({ bbox, page }: CorrectedField, pages: ReadonlyMap<number, Page>) => {
+  const found = page === undefined ? undefined : pages.get(page)
+  if (found === undefined || bbox === undefined) return undefined
+  const text = wordsInBox(uprightPage(found, []), bbox)
+  return { page: found, text, bbox: fromUpright({ turns: turnsOf(found), skew: 0 }, found, bbox) }
+}
+
+const learnedField = (
+  evidence: FieldEvidence,
+  correction: CorrectedField | undefined,
+  pages: ReadonlyMap<number, Page>
+): LearnedField | undefined => {
+  const drawn = correction === undefined ? undefined : placeOf(correction, pages)
+  const own = evidence.page === undefined ? undefined : pages.get(evidence.page)
+  const isChecked =
+    correction?.accepted === true || (correction === undefined && evidence.confidence >= sureFrom)
+  const place =
+    drawn ??
+    (isChecked && own !== undefined && evidence.bbox !== undefined && evidence.text !== undefined
+      ? { page: own, text: evidence.text, bbox: evidence.bbox }
+      : undefined)
+  if (place === undefined || place.text === "") return undefined
+  const value = correction === undefined ? evidence.value : correction.value
+  return {
+    value,
+    text: place.text,
+    page: place.page.pageNumber,
+    bbox: place.bbox,
+    anchors: anchorsOf(place.page, place.bbox)
+  }
+}
+
+/** Whose execution it is, and what ran. */
+interface Learned {
+  readonly executionId: string
+  readonly organizationId: string
+  readonly environment: string
+  readonly flowId: string
+  readonly records: ReadonlyArray<StepRecord>
+  readonly corrections: ReadonlyArray<CorrectedField>
+}
+
+const keysOf = (organizationId: string, environment: string, words: ReadonlyArray<LayoutWord>) =>
+  layoutKeys(words).map((key) => `${organizationId} ${environment} ${key}`)
+
+/** What documents teach that people checked: one is enough, and counts at once, for its own organization. */
+export class Examples extends Context.Service<
+  Examples,
+  {
+    /** Learns from the corrections of an execution; what was learned from it before is replaced. */
+    learn(from: Learned): Effect.Effect<void, SqlError.SqlError>
+  }
+>()("docflow/Examples") {
+  static readonly layer = Layer.effect(
+    Examples,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+
+      const learnStep = Effect.fnUntraced(function* (from: Learned, step: string, output: unknown) {
+        const { fields } = Option.getOrElse(decodeFields(output), () => ({ fields: {} }))
+        const pages = pagesOf(from.records)
+        const first = pages.get(1)
+        if (first === undefined) return
+        const own = from.corrections.filter(
+          (correction) => correction.step === step && correction.row === undefined
+        )
+        const learned = Object.entries(fields).flatMap(([name, evidence]) => {
+          const found = learnedField(
+            evidence,
+            own.find(({ field }) => field === name),
+            pages
+          )
+          return found === undefined ? [] : [[name, found] as const]
+        })
+        const words = layoutWords(first)
+        const keys = keysOf(from.organizationId, from.environment, words)
+        yield* sql`
+          insert into examples
+            (id, execution_id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
+          select ${`ex_${yield* random.ulid}`}, id, organization_id, environment, ${step}, flow_id,
+            ${yield* DateTime.nowAsDate}::timestamptz,
+            (select array_agg(key) from json_array_elements_text(${json(sql, keys)}::json) as key),
+            ${json(sql, words)}::json, ${json(sql, Object.fromEntries(learned))}::json
+          from executions where id = ${from.executionId} and erased_at is null and ${keys.length}::int > 0
+          on conflict (execution_id, step) do update
+            set fields = excluded.fields, created_at = excluded.created_at`
+      })
+
+      const learn = Effect.fn("Examples.learn")(function* (from: Learned) {
+        const steps = new Set(from.corrections.map(({ step }) => step))
+        for (const { output, path } of from.records) {
+          if (steps.has(path) && Predicate.isObject(output)) yield* learnStep(from, path, output)
+        }
+      })
+
+      return Examples.of({ learn })
+    })
+  )
+
+  /** The examples of the organization that an execution belongs to, for the steps. */
+  static readonly layerSource = Layer.effect(
+    LearnedExamples,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const similar = Effect.fn("Examples.similar")(
+        function* (executionId: string, words: ReadonlyArray<LayoutWord>) {
+          const [owner] = yield* sql<{ organization_id: string; environment: string }>`
+            select organization_id, environment from executions where id = ${executionId}`
+          if (owner === undefined || words.length === 0) return []
+          const keys = keysOf(owner.organization_id, owner.environment, words)
+          const rows = yield* sql`
+            select id, words, fields from examples
+            where enabled and execution_id <> ${executionId}
+              and keys && (select array_agg(key) from json_array_elements_text(${json(sql, keys)}::json) as key)
+            order by created_at desc limit ${mostSimilar}`
+          return yield* Effect.orDie(Schema.decodeUnknownEffect(Rows)(rows))
+        },
+        Effect.catchTag("SqlError", (cause) => Effect.fail(new BlobStoreFailure({ cause })))
+      )
+      return { similar }
+    })
+  )
+}

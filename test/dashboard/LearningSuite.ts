@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { drawPdf } from "../document/DrawPdf.ts"
+import { base64 } from "../support/Documents.ts"
+import { at, textAt } from "../support/Json.ts"
+import type { Tenant } from "../support/TestService.ts"
+import type { Shared } from "./Shared.ts"
+
+/** A letter of one sender; `down` moves its lower part, as more lines above it do. */
+const letter = async (caseCode: string, due: string, day: string, down = 0) =>
+  base64(
+    await drawPdf([
+      {
+        texts: [
+          { text: "Meridian Claims Bureau", x: 60, y: 70, size: 16 },
+          { text: "Settlement advice for our members", x: 60, y: 95 },
+          { text: "Handling reference", x: 60, y: 150 },
+          { text: caseCode, x: 300, y: 150 },
+          { text: "Prepared for settlement", x: 60, y: 170 },
+          { text: day, x: 300, y: 170 },
+          { text: "We thank you for your patience.", x: 60, y: 220 },
+          ...Array.from({ length: down / 20 }, (_, line) => ({
+            text: `Position ${line + 1} was examined`,
+            x: 60,
+            y: 260 + 20 * line
+          })),
+          { text: "Remaining obligation", x: 60, y: 300 + down },
+          { text: due, x: 300, y: 300 + down }
+        ]
+      }
+    ])
+  )
+
+/** Boxes around what a person would draw, in points. */
+const boxes = {
+  caseCode: { x: 295, y: 138, w: 150, h: 17 },
+  day: { x: 295, y: 158, w: 150, h: 17 },
+  due: { x: 295, y: 288, w: 150, h: 17 }
+}
+
+/** What a person types in addition: nothing tells that the one is a date with the month first, and the other a number. */
+const typed: Readonly<Record<string, object>> = { day: { value: "2026-03-04" }, due: { value: 1204.5 } }
+
+/** One corrected document teaches the next ones of its layout. */
+export const describeLearning = (service: Shared): void => {
+  describe("learning from corrections", () => {
+    let owner: Tenant
+    let stranger: Tenant
+    let taught: string
+    const run = async (key: string, document: string) => {
+      const body = { wait: true, input: { document: { base64: document } } }
+      return (await service.it.call("POST", "/flows/learner/run", { key, body })).body
+    }
+    const nothing = { caseCode: null, due: null, day: null }
+
+    beforeAll(async () => {
+      owner = await service.it.tenant()
+      stranger = await service.it.tenant()
+      const first = await run(owner.live, await letter("KX Sierra 7", "1.204,50 EUR", "03/04/2026"))
+      expect(at(first, "output")).toEqual(nothing)
+      taught = textAt(first, "id")
+      const corrections = Object.entries(boxes).map(([field, bbox]) => ({
+        step: "fields",
+        field,
+        page: 1,
+        bbox
+      }))
+      const saved = await service.it.call("PUT", `/runs/${taught}/corrections`, {
+        key: owner.live,
+        body: {
+          revision: 0,
+          corrections: corrections.map((one) => ({ ...one, ...typed[one.field] }))
+        }
+      })
+      expect(at(saved.body, "output")).toEqual({ caseCode: "KX Sierra 7", due: 1204.5, day: "2026-03-04" })
+    })
+
+    it("counts at once: the next document of the layout is right, also where its lower part moved", async () => {
+      const next = await run(owner.live, await letter("BB Tango 12", "88,10 EUR", "05/06/2026", 60))
+      expect(at(next, "output")).toEqual({ caseCode: "BB Tango 12", due: 88.1, day: "2026-05-06" })
+      const { body } = await service.it.call("GET", `/runs/${textAt(next, "id")}?include=artifacts`, {
+        key: owner.live
+      })
+      expect(at(body, "artifacts.fields.fields.due")).toMatchObject({
+        by: "examples",
+        status: "grounded",
+        page: 1,
+        text: "88,10 EUR"
+      })
+    })
+
+    it("proposes nothing for another layout", async () => {
+      const texts = ["A note on gardening in May", "Plant beans 12 cm apart", "Water them twice"].map(
+        (text, line) => ({ text, x: 90, y: 300 + 40 * line })
+      )
+      expect(at(await run(owner.live, base64(await drawPdf([{ texts }]))), "output")).toEqual(nothing)
+    })
+
+    it("reaches no other organization and no other environment", async () => {
+      const document = await letter("BB Tango 12", "88,10 EUR", "05/06/2026")
+      for (const key of [stranger.live, owner.test])
+        expect(at(await run(key, document), "output")).toEqual(nothing)
+    })
+
+    it("is forgotten when the document that taught it is erased", async () => {
+      await service.it.admin("DELETE", `/executions/${taught}`)
+      expect(await service.it.rows(`select 1 from examples where execution_id = '${taught}'`)).toEqual([])
+      const document = await letter("CC Uniform 3", "9,00 EUR", "07/08/2026")
+      expect(at(await run(owner.live, document), "output")).toEqual(nothing)
+    })
+  })
+}
