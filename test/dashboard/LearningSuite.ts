@@ -30,26 +30,23 @@ const letter = async (caseCode: string, due: string, day: string, down = 0) =>
     ])
   )
 
-/** Boxes around what a person would draw, in points. */
+/** The boxes that a person draws, in points. The value is typed where the text alone does not tell its type. */
 const boxes = {
   caseCode: { x: 295, y: 138, w: 150, h: 17 },
   day: { x: 295, y: 158, w: 150, h: 17 },
   due: { x: 295, y: 288, w: 150, h: 17 }
 }
 
-/** What a person types in addition: nothing tells that the one is a date with the month first, and the other a number. */
-const typed: Readonly<Record<string, object>> = { day: { value: "2026-03-04" }, due: { value: 1204.5 } }
-
 /** One corrected document teaches the next ones of its layout. */
 export const describeLearning = (service: Shared): void => {
+  const run = async (key: string, document: string) => {
+    const body = { wait: true, input: { document: { base64: document } } }
+    return (await service.it.call("POST", "/flows/learner/run", { key, body })).body
+  }
   describe("learning from corrections", () => {
     let owner: Tenant
     let stranger: Tenant
     let taught: string
-    const run = async (key: string, document: string) => {
-      const body = { wait: true, input: { document: { base64: document } } }
-      return (await service.it.call("POST", "/flows/learner/run", { key, body })).body
-    }
     const nothing = { caseCode: null, due: null, day: null }
 
     beforeAll(async () => {
@@ -58,17 +55,16 @@ export const describeLearning = (service: Shared): void => {
       const first = await run(owner.live, await letter("KX Sierra 7", "1.204,50 EUR", "03/04/2026"))
       expect(at(first, "output")).toEqual(nothing)
       taught = textAt(first, "id")
-      const corrections = Object.entries(boxes).map(([field, bbox]) => ({
-        step: "fields",
-        field,
-        page: 1,
-        bbox
-      }))
+      const corrections = [
+        { step: "fields", field: "caseCode", page: 1, bbox: boxes.caseCode },
+        { step: "fields", field: "day", page: 1, bbox: boxes.day, value: "2026-03-04" },
+        { step: "fields", field: "due", page: 1, bbox: boxes.due, value: 1204.5 }
+      ]
       const saved = await service.it.call("PUT", `/runs/${taught}/corrections`, {
         key: owner.live,
         body: {
           revision: 0,
-          corrections: corrections.map((one) => ({ ...one, ...typed[one.field] }))
+          corrections
         }
       })
       expect(at(saved.body, "output")).toEqual({ caseCode: "KX Sierra 7", due: 1204.5, day: "2026-03-04" })

@@ -28,16 +28,31 @@ const shiftsOf = (anchor: LayoutWord, words: ReadonlyArray<Word>): ReadonlyArray
 const isClose = (one: Shift, other: Shift): boolean =>
   Math.abs(one.dx - other.dx) <= together && Math.abs(one.dy - other.dy) <= together
 
+/** A word in the same row moves with the value; one far above may stay where it is. */
+const weightOf = ({ y }: LayoutWord, bbox: Box): number => {
+  const down = Math.abs(y - bbox.y)
+  return down <= 6 ? 5 : down <= 30 ? 2 : 1
+}
+
 /** By how much the words around a field moved: the shift on which most of them agree, or else the smallest. */
-const shiftOf = (anchors: ReadonlyArray<LayoutWord>, words: ReadonlyArray<Word>) => {
-  const each = anchors.map((anchor) => shiftsOf(anchor, words))
-  const voted = each.flat().map((shift) => ({
-    shift,
-    agreeing: each.filter((shifts) => shifts.some((other) => isClose(shift, other))).length
+const shiftOf = ({ anchors, bbox }: LearnedField, words: ReadonlyArray<Word>) => {
+  const each = anchors.map((anchor) => ({
+    weight: weightOf(anchor, bbox),
+    shifts: shiftsOf(anchor, words)
   }))
+  const voted = each
+    .flatMap(({ shifts }) => shifts)
+    .map((shift) => {
+      const agreeing = each.filter(({ shifts }) => shifts.some((other) => isClose(shift, other)))
+      return {
+        shift,
+        agreeing: agreeing.length,
+        weight: agreeing.reduce((sum, { weight }) => sum + weight, 0)
+      }
+    })
   const [best] = voted.toSorted(
     (one, other) =>
-      other.agreeing - one.agreeing ||
+      other.weight - one.weight ||
       Math.abs(one.shift.dx) + Math.abs(one.shift.dy) - Math.abs(other.shift.dx) - Math.abs(other.shift.dy)
   )
   return best
@@ -65,10 +80,11 @@ const runAt = (row: ReadonlyArray<Word>, at: Box): ReadonlyArray<Word> => {
   return row.slice(from, to + 1)
 }
 
+const cents = (value: number): number => Math.round(value * 100) / 100
+
 const around = (words: ReadonlyArray<Word>): Box => {
   const x = Math.min(...words.map(({ bbox }) => bbox.x))
   const y = Math.min(...words.map(({ bbox }) => bbox.y))
-  const cents = (value: number): number => Math.round(value * 100) / 100
   return {
     x,
     y,
@@ -78,10 +94,11 @@ const around = (words: ReadonlyArray<Word>): Box => {
 }
 
 /** Finds a field on a page of the same layout: the words near by tell how far it moved. */
-export const findAgain = ({ anchors, bbox }: LearnedField, page: Page): FoundAgain | undefined => {
+export const findAgain = (learned: LearnedField, page: Page): FoundAgain | undefined => {
   const words = pageWords(page)
-  const best = shiftOf(anchors, words)
+  const best = shiftOf(learned, words)
   if (best === undefined) return undefined
+  const { bbox } = learned
   const { dx, dy } = best.shift
   const expected = { ...bbox, x: bbox.x + dx, y: bbox.y + dy }
   const row = words

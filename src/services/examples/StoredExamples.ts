@@ -5,7 +5,7 @@ import { anchorsOf, layoutKeys, layoutWords } from "../../document/examples/Layo
 import type { CorrectedField } from "../../domain/Corrections.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { FieldEvidence } from "../../domain/Evidence.ts"
-import { LayoutWord, LearnedExample, LearnedField } from "../../domain/LearnedExample.ts"
+import { LearnedExample, type LayoutWord, type LearnedField } from "../../domain/LearnedExample.ts"
 import { fromUpright } from "../../domain/Slant.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
