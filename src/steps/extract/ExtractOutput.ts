@@ -60,7 +60,7 @@ const evidence: JsonSchema.JsonSchema = {
     text: { type: "string" },
     attachment: { type: "string" },
     path: { type: "string" },
-    by: { enum: ["rules", "llm", "embedded"] }
+    by: { enum: ["rules", "llm", "embedded", "examples"] }
   }
 }
 
