@@ -56,7 +56,7 @@ export const readCorrections = (
   body: unknown
 ): Effect.Effect<SaveCorrections, InvalidInput | ValidationFailed> => {
   if (!isJsonObject(body)) return needed("Request body must be a JSON object", "")
-  const unkept = findUnkept(body, [])
+  const unkept = findUnkept(body)
   if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
   const request = decodeCorrections(body)
   return Result.isSuccess(request)
