@@ -26,8 +26,10 @@ const Row = Schema.Struct({
 const decodeRecord = Schema.decodeUnknownEffect(Schema.toType(StepRecord))
 
 /** How many fields the step says that a person should look at. */
-const reviewCount = ({ kind, output }: StepRecord): number => {
-  const review = kind === "extract" && Predicate.isObject(output) ? Reflect.get(output, "review") : undefined
+const reviewCount = ({ output }: StepRecord): number => {
+  // Steps around it may hand on a list of this name, but not with the values next to it.
+  if (!Predicate.isObject(output) || !Object.hasOwn(output, "values")) return 0
+  const review = Reflect.get(output, "review")
   return Array.isArray(review) ? review.length : 0
 }
 
