@@ -24,11 +24,14 @@ export class WebhookRefused extends Error {
   }
 }
 
+/** What happened to an execution. */
+export type WebhookEvent = "execution.completed" | "execution.failed" | "execution.cancelled"
+
 /** A verified webhook. */
 export interface WebhookMessage<Output = unknown> {
   /** The same in every attempt to deliver this message: keep it to recognize one that arrives twice. */
   readonly id: string | undefined
-  readonly type: "execution.completed" | "execution.failed" | "execution.cancelled"
+  readonly type: WebhookEvent
   /** When this attempt to deliver was made. When the execution ended is in `data`. */
   readonly timestamp: string
   /** The execution. `outputOmitted`: the output would have made the body larger than 1 MiB; `get` returns it. */

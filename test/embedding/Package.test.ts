@@ -46,7 +46,7 @@ describe("docflow installed in an empty project", () => {
   const program = `
     import { Docflow, type RunResult } from "docflow"
     import { check, Flow } from "docflow/dsl"
-    import { DocflowClient, verifyWebhook, type WebhookEvent } from "docflow/client"
+    import { DocflowClient } from "docflow/client"; import { verifyWebhook, type WebhookEvent } from "docflow/client/webhook"
     await using docflow = Docflow.open()
     export const statusOf = (result: RunResult): string => result.status
     export const status: string = statusOf(await docflow.run("flow.yaml", new Uint8Array()))
