@@ -3,6 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import sharp from "sharp"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { drawPdf, linesAt } from "../document/DrawPdf.ts"
+import { scanPage } from "../document/Scans.ts"
 import { runHere, runProcess } from "../support/CommandLine.ts"
 
 let folder: string
@@ -149,15 +151,11 @@ describe("docflow run on many documents", () => {
   })
 
   it("draws the boxes of fields", async () => {
-    const svg = `<svg width="700" height="200"><rect width="700" height="200" fill="#fff"/><text x="30" y="90" font-family="DejaVu Sans" font-size="40">Reference: QX-4711</text></svg>`
-    await writeFile(at("scan.png"), await sharp(Buffer.from(svg)).png().toBuffer())
+    const page = await drawPdf([{ width: 250, height: 80, texts: linesAt(20, 40, ["Reference: QX-4711"]) }])
+    await writeFile(at("scan.png"), await scanPage(page))
     const { out } = await docflow("run", "letter", at("scan.png"), "--json", "--overlay", at("drawn"))
     expect(JSON.parse(out)).toMatchObject({ output: { reference: "QX-4711" } })
-    const { dominant } = await sharp(at("drawn/scan.png"))
-      .extract({ left: 200, top: 0, width: 500, height: 200 })
-      .stats()
     const { channels } = await sharp(at("drawn/scan.png")).stats()
-    expect(dominant.r).toBeGreaterThan(200)
     // The page is black on white; only a drawn box has colour.
     expect(channels[0]?.mean).not.toBeCloseTo(channels[1]?.mean ?? 0, 1)
   })
