@@ -157,7 +157,7 @@ describe("docflow run on many documents", () => {
     const words = ["run", "letter", at("scan.png"), "--json", "--overlay", at("drawn")]
     const { out } = await runProcess(settings(), ...words)
     expect(JSON.parse(out)).toMatchObject({ output: { reference: "QX-4711" } })
-    const { channels } = await sharp(at("drawn/scan.png")).stats()
+    const { channels } = await sharp(await readFile(at("drawn/scan.png"))).stats()
     // The page is black on white; only a drawn box has colour.
     expect(channels[0]?.mean).not.toBeCloseTo(channels[1]?.mean ?? 0, 1)
   })
