@@ -12,7 +12,7 @@ const leastBytes = 1_400
 const isApi = (path: string): boolean => path.startsWith("/api/v1/")
 
 /** Answers whose content has a name of its own: flows, and executions themselves. */
-const isTagged = (path: string): boolean => /^\/api\/v1\/(?:flows(?:\/[^/]+)?|runs\/[^/]+)$/u.test(path)
+const isTagged = (path: string): boolean => /^\/api\/v1\/(?:flows(?:\/[^/]*)?|runs\/[^/]+)$/u.test(path)
 
 /** Whether a list of codings, such as `br, gzip;q=0.5`, has gzip. */
 const takesGzip = (header: string | undefined): boolean =>
