@@ -30,7 +30,12 @@ export const outlookFile = ({ body, files, from, subject, to }: OutlookMail): Ui
   const entries: Array<Entry> = []
   const add = (parent: number, name: string, content: Uint8Array): void => {
     const index =
-      entries.push({ name, type: stream, length: content.length, binaryProvider: () => new Uint8Array(content) }) - 1
+      entries.push({
+        name,
+        type: stream,
+        length: content.length,
+        binaryProvider: () => new Uint8Array(content)
+      }) - 1
     entries[parent]?.children?.push(index)
   }
   const addFolder = (parent: number, name: string): number => {

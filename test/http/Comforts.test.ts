@@ -25,15 +25,18 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   service.it.call("GET", path, { key: tenant.live, headers })
 
 describe("ETag", () => {
-  test.each(["/flows", "/flows/", "/flows/greet"])("of %s: the same content is not sent again", async (path) => {
-    const { headers, status } = await get(path)
-    const etag = headers.get("etag") ?? "none"
-    expect([status, etag.slice(0, 3)]).toEqual([200, 'W/"'])
-    const again = await get(path, { "if-none-match": `"other", ${etag}` })
-    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag])
-    expect(again.headers.get("x-ratelimit-remaining")).not.toBeNull()
-    expect((await get(path, { "if-none-match": '"other"' })).status).toBe(200)
-  })
+  test.each(["/flows", "/flows/", "/flows/greet"])(
+    "of %s: the same content is not sent again",
+    async (path) => {
+      const { headers, status } = await get(path)
+      const etag = headers.get("etag") ?? "none"
+      expect([status, etag.slice(0, 3)]).toEqual([200, 'W/"'])
+      const again = await get(path, { "if-none-match": `"other", ${etag}` })
+      expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag])
+      expect(again.headers.get("x-ratelimit-remaining")).not.toBeNull()
+      expect((await get(path, { "if-none-match": '"other"' })).status).toBe(200)
+    }
+  )
 
   test("of an execution changes with it, and no other key learns of it", async () => {
     const made = await service.it.call("POST", "/flows/greet/run", { key: tenant.live, body: await runOf() })

@@ -5,21 +5,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ServiceProcess } from "../durability/ServiceProcess.ts"
 import { placeEmptyStore } from "../support/EmptyStore.ts"
+import { type TestService, useOwnService } from "../support/TestService.ts"
 
 // Made for these tests and used nowhere else.
 const certificate = "test/operation/tls/certificate.pem"
 const key = "test/operation/tls/key.pem"
 
-/** What is left of the requests of a caller without a key, as the headers say. */
-const limitFor = async (service: ServiceProcess, forwardedFor: string) => {
-  const response = await fetch(`${service.address}/api/v1/flows`, {
-    headers: { "x-forwarded-for": forwardedFor }
-  })
-  await response.body?.cancel()
-  return Number(response.headers.get("x-ratelimit-remaining"))
-}
-
-describe("HTTPS and proxies", () => {
+describe("HTTPS", () => {
   let folder = ""
   const started: Array<ServiceProcess> = []
   const start = async (settings: Record<string, string>) => {
@@ -61,19 +53,29 @@ describe("HTTPS and proxies", () => {
     )
     assert.match(String(failure), /README\.md and .*key\.pem are not a certificate and its key/u)
   })
+})
 
-  it("counts callers without a key by the address that a trusted proxy names", async () => {
-    const service = await start({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1" })
-    const first = await limitFor(service, "203.0.113.7")
-    assert.strictEqual(await limitFor(service, "203.0.113.8"), first)
-    assert.strictEqual(await limitFor(service, "203.0.113.7"), first - 1)
-    await service.end("SIGTERM")
+/** What is left of the requests of a caller without a key, as the headers say. */
+const limitFor = async (service: TestService, forwardedFor: string) => {
+  const { headers } = await service.call("GET", "/flows", { headers: { "x-forwarded-for": forwardedFor } })
+  return Number(headers.get("x-ratelimit-remaining"))
+}
+
+describe("behind a trusted proxy", () => {
+  const service = useOwnService({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1" })
+
+  it("counts callers without a key by the address that the proxy names", async () => {
+    const first = await limitFor(service.it, "203.0.113.7")
+    assert.strictEqual(await limitFor(service.it, "203.0.113.8"), first)
+    assert.strictEqual(await limitFor(service.it, "203.0.113.7"), first - 1)
   })
+})
 
-  it("does not believe X-Forwarded-For from anybody else", async () => {
-    const service = await start({ DOCFLOW_TRUSTED_PROXIES: "10.0.0.0/8" })
-    const first = await limitFor(service, "203.0.113.7")
-    assert.strictEqual(await limitFor(service, "203.0.113.8"), first - 1)
-    await service.end("SIGTERM")
+describe("behind a proxy that is not trusted", () => {
+  const service = useOwnService({ DOCFLOW_TRUSTED_PROXIES: "10.0.0.0/8" })
+
+  it("does not believe X-Forwarded-For", async () => {
+    const first = await limitFor(service.it, "203.0.113.7")
+    assert.strictEqual(await limitFor(service.it, "203.0.113.8"), first - 1)
   })
 })
