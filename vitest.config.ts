@@ -8,7 +8,6 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Files share their worker: a service, a database and compiled code are then paid for once a worker, not once a file.
     isolate: false,
-    // A third of the time of a test is waiting, for a start, a timeout or a retry: a third worker uses it.
-    maxWorkers: 3
+    maxWorkers: 2
   }
 })

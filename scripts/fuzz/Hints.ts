@@ -48,6 +48,13 @@ const base64 = fc.oneof(
 /** Values for fields whose schema says only that they are texts; nothing here leaves the machine. */
 export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   base64,
+  url: fc.constantFrom(
+    "https://receiver.invalid/invoice.pdf",
+    "http://127.0.0.1:9/a.pdf",
+    "file:///etc/passwd",
+    "x"
+  ),
+  side: fc.constantFrom("64", "200", "3200", "63", "3201", "x"),
   filename: fc.oneof(fc.constantFrom("invoice.pdf", "a.png", "x".repeat(10_000)), nastyText),
   mimeType: fc.constantFrom(
     "application/pdf",

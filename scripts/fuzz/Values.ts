@@ -76,9 +76,28 @@ export const valuesOf = (document: OpenApiDocument, fit: Fit) => {
       : fc.oneof({ weight: 9, arbitrary: hint }, { weight: 1, arbitrary: of(schema) })
   }
 
+  /** An object that has the members of exactly one of several lists, such as `base64` or `url`. */
+  const ofAlternatives = (schema: JsonSchema, alternatives: ReadonlyArray<JsonSchema>) => {
+    const { oneOf: _, properties, required, ...others } = schema
+    const lists = alternatives.map((one) => (Array.isArray(one["required"]) ? one["required"] : []))
+    return fc.oneof(
+      ...lists.map((list) => {
+        const excluded = new Set<unknown>(lists.flat().filter((name) => !list.includes(name)))
+        return ofObject({
+          ...others,
+          properties: Object.fromEntries(
+            Object.entries(Object(properties)).filter(([name]) => !excluded.has(name))
+          ),
+          required: [...(Array.isArray(required) ? required : []), ...list]
+        })
+      })
+    )
+  }
+
   const of = (given: JsonSchema): fc.Arbitrary<unknown> => {
     const schema = document.resolve(given)
     const choices = schemasIn(schema["anyOf"] ?? schema["oneOf"])
+    if (choices.length > 0 && Predicate.isObject(schema["properties"])) return ofAlternatives(schema, choices)
     if (choices.length > 0) return fc.oneof(...choices.map(of))
     if (Array.isArray(schema["enum"])) return fc.constantFrom<unknown>(...schema["enum"])
     if ("const" in schema) return fc.constant(schema["const"])

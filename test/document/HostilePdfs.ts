@@ -45,7 +45,7 @@ export const memoryBomb = (bytes = 400 * 1024 * 1024): Uint8Array =>
 
 /** A page whose text takes PDFium many seconds. */
 export const slowPage = (): Uint8Array => {
-  const text = "BT /F 8 Tf 1 0 0 1 72 700 Tm (slow slow slow slow slow slow) Tj ET\n".repeat(400_000)
+  const text = "BT /F 8 Tf 1 0 0 1 72 700 Tm (slow slow slow slow slow slow) Tj ET\n".repeat(900_000)
   return withContent(deflateSync(Buffer.from(text)), "/Filter /FlateDecode")
 }
 

@@ -282,7 +282,12 @@ const usedBy = (
  */
 export const useService = (): Used =>
   usedBy(
-    () => (shared ??= TestService.start({}, inject("folder"))),
+    async () => {
+      const service = await (shared ??= TestService.start({}, inject("folder")))
+      // What earlier files guessed wrong is not held against this one.
+      await service.rows("delete from rate_windows")
+      return service
+    },
     (service) => service.gates.closeAll()
   )
 
