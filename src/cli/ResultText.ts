@@ -90,8 +90,10 @@ const plainText = (value: unknown): string =>
   value === null || value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value)
 
 /** Data inside a document need not be on any page. */
-const whereOf = ({ attachment, page }: FieldEvidence): string =>
-  page === undefined ? (attachment ?? "its data") : `page ${page}`
+const whereOf = ({ attachment, file, page }: FieldEvidence): string => {
+  const place = page === undefined ? (attachment ?? "its data") : `page ${page}`
+  return file === undefined ? place : `${file}, ${place}`
+}
 
 const placeText = (evidence: FieldEvidence | undefined): string =>
   evidence?.status === "grounded"

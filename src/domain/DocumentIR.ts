@@ -71,8 +71,8 @@ export const DocumentIR = Schema.Struct({
       pageCount: Schema.Int,
       /** The files inside the document; the first 100. */
       attachments: Schema.optionalKey(Schema.Array(Attachment)),
-      /** Where the document is an attachment of the one that was sent: the way to it, as in `DocumentRef`. */
-      attachment: Schema.optionalKey(Schema.Array(Schema.Int)),
+      /** If the document is an attachment of the one that was sent: its path, as in `DocumentRef`, and its name. */
+      attachment: Schema.optionalKey(Schema.Struct({ path: Schema.Array(Schema.Int), name: Schema.String })),
       /** The electronic invoice that the document carries or is. */
       invoice: Schema.optionalKey(EmbeddedInvoice)
     }),

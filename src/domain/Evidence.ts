@@ -39,6 +39,12 @@ export const FieldEvidence = Schema.Struct({
       description: "What speaks against the value: sums and products that do not hold, with their numbers."
     })
   ),
+  file: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "Attachment of the document that was sent, such as a file in a mail, if the value was read from it: `page` and `bbox` are places in that file."
+    })
+  ),
   attachment: Schema.optionalKey(
     Schema.String.annotate({
       description: "Embedded file that holds the value. Absent if the document itself is invoice data."

@@ -52,14 +52,24 @@ const counted = (ref: DocumentRef, own: DocumentRef): DocumentRef => {
 
 const decodeAttachment = Schema.decodeUnknownOption(
   Schema.Struct({
-    extras: Schema.Struct({ attachment: Schema.Array(Schema.Int), mimeType: Schema.String })
+    extras: Schema.Struct({
+      attachment: Schema.Struct({ path: Schema.Array(Schema.Int), name: Schema.String }),
+      mimeType: Schema.String
+    })
   })
 )
 
 /** The part of a file that a `DocumentIR` is: of the caller's own, or of an attachment in it. */
 const partRead = (own: DocumentRef, read: unknown): DocumentRef => ({
   ...Struct.omit(own, ["pages", "read"]),
-  ...Option.match(decodeAttachment(read), { onNone: () => ({}), onSome: ({ extras }) => extras }),
+  ...Option.match(decodeAttachment(read), {
+    onNone: () => ({}),
+    onSome: ({ extras: { attachment, mimeType } }) => ({
+      attachment: attachment.path,
+      filename: attachment.name,
+      mimeType
+    })
+  }),
   pageCount: pagesRead(read).length,
   read
 })

@@ -101,6 +101,21 @@ const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
 const valueOf = (type: string, evidence: FieldEvidence): unknown =>
   type === "table" && evidence.status === "missing" ? [] : evidence.value
 
+/** Says of values that were read from an attachment which one it is: their places are not on the document that was sent. */
+const inFile = (
+  fields: { readonly [name: string]: FieldEvidence },
+  { extras }: DocumentIR
+): { readonly [name: string]: FieldEvidence } => {
+  const file = extras.attachment?.name
+  if (file === undefined) return fields
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, found]) => [
+      name,
+      found.status === "missing" ? found : { ...found, file }
+    ])
+  )
+}
+
 /** The step kind `extract`: named fields of a document, each with the place it was read from. */
 export const extract = StepKind.make("extract", {
   description:
@@ -166,7 +181,7 @@ export const extract = StepKind.make("extract", {
     const told = [...doubt.warnings, ...result.warnings, ...warnings]
     return {
       values: Object.fromEntries(values),
-      fields: evidence,
+      fields: inFile(evidence, config.document),
       warnings: told,
       review: reviewOf(fields, evidence, {
         below: config.review?.below ?? reviewedBelow,

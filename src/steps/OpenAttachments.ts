@@ -1,13 +1,18 @@
 import { Effect, Schema } from "effect"
 import { DocumentReader } from "../document/DocumentReader.ts"
 import type { Attachment } from "../domain/Attachment.ts"
-import { DocumentRef } from "../domain/Document.ts"
+import { DocumentRef, UnreadableDocument } from "../domain/Document.ts"
 import type { DocumentIR } from "../domain/DocumentIR.ts"
 
 /** How deep attachments may be in attachments: a mail in a mail in a mail. */
 const mostDepth = 4
 /** How many files are opened in all: mails full of mails multiply. */
 const mostOpened = 50
+/**
+ * How many pages they may have together, with live and with test keys: only the pages of the document that was sent are
+ * counted when a run is accepted, for its flow's limit and for credits.
+ */
+const mostPages = { live: 100, test: 10 }
 
 const mails = new Set(["message/rfc822", "application/vnd.ms-outlook"])
 
@@ -30,6 +35,8 @@ export interface OpenedAttachments {
   readonly unreadAttachments: ReadonlyArray<typeof UnreadAttachment.Type>
 }
 
+const none: OpenedAttachments = { attachments: [], unreadAttachments: [] }
+
 /** A file whose attachments are opened: its bytes, and the way to it from the file that is stored. */
 interface Outer {
   readonly bytes: Uint8Array
@@ -40,6 +47,11 @@ interface Outer {
 /** The electronic invoice is data of the document itself, and a logo in a mail is no document. */
 const isDocument = ({ extras }: Outer, { filename, inline }: Attachment): boolean =>
   inline !== true && (extras.invoice === undefined || extras.invoice.attachment !== (filename ?? ""))
+
+const tooManyPages = (most: number) =>
+  new UnreadableDocument({
+    message: `It was not read: the attachments have more than ${most} pages together. Send it as a document of its own.`
+  })
 
 /** Why a file is not opened. */
 const refusal = ({ problem, size }: Attachment, depth: number, opened: number): string | undefined => {
@@ -56,18 +68,24 @@ const refusal = ({ problem, size }: Attachment, depth: number, opened: number): 
 export const openAttachments = Effect.fnUntraced(function* (
   document: DocumentRef,
   bytes: Uint8Array,
-  { extras }: DocumentIR
+  { extras }: DocumentIR,
+  environment: "live" | "test"
 ) {
+  // What is inside a mail in a mail was opened with the outer one.
+  if (document.attachment !== undefined && mails.has(document.mimeType)) return none
   const attachments: Array<typeof OpenedAttachment.Type> = []
   const unreadAttachments: Array<typeof UnreadAttachment.Type> = []
   const opened: OpenedAttachments = { attachments, unreadAttachments }
   const outers: Array<Outer> = [{ bytes, path: document.attachment ?? [], extras }]
   const reader = yield* DocumentReader
+  let pages = 0
 
   const open = Effect.fnUntraced(function* (outer: Outer, index: number, file: Attachment) {
     const path = [...outer.path, index]
     const inside = yield* reader.attachment(outer.bytes, index)
     const facts = yield* reader.inspect(inside)
+    if (pages + facts.pageCount > mostPages[environment]) return yield* tooManyPages(mostPages[environment])
+    pages += facts.pageCount
     const named = file.filename === null ? {} : { filename: file.filename }
     const ref = { blob: document.blob, attachment: path, size: inside.length, ...facts, ...named }
     attachments.push({ name: file.filename, document: ref })

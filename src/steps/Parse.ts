@@ -60,7 +60,7 @@ const isRead = Schema.is(DocumentIR)
 /** Reads the document, or the part of it that the flow is run on; what was read of that before is taken as it is. */
 const readPart = Effect.fnUntraced(function* (
   { document, ocr, pages }: typeof ParseConfig.Type,
-  { executionId, progress }: StepKind.StepContext
+  { environment, executionId, progress }: StepKind.StepContext
 ) {
   const { pages: part, read } = document
   if (isRead(read)) {
@@ -75,8 +75,9 @@ const readPart = Effect.fnUntraced(function* (
     ...defined({ pages: range, ocr }),
     onPage: (done, total) => progress(done / total)
   })
-  const opened = yield* openAttachments(document, bytes, made)
-  const { attachment, pageCount } = document
+  const opened = yield* openAttachments(document, bytes, made, environment)
+  const { attachment: path, filename, pageCount } = document
+  const attachment = path === undefined ? undefined : { path, name: filename ?? "without a name" }
   const ofPart = part === undefined ? {} : { pageCount }
   const extras = { ...made.extras, ...ofPart, ...defined({ attachment }) }
   return { made: { ...made, extras }, ...opened }

@@ -145,6 +145,23 @@ describe("the flows that ship", () => {
         warnings: ["Attachment broken.pdf: The PDF is damaged or is not a PDF."]
       }
     })
+    const [file = ""] = flows.filter((name) => name.startsWith("flows/invoice/")).toReversed()
+    const { fields } = await docflow.run(file, mail)
+    expect(fields["totalAmount"]).toMatchObject({ page: 1, file: "invoice.pdf" })
+  })
+
+  it("mail-room, of a mail: attachments of more than 100 pages together are not read, the others are", async () => {
+    const { bytes, expected } = await makeInvoice(exampleInvoice)
+    const long = await pages(...Array.from({ length: 100 }, () => ["A page"]))
+    const mail = mailWith({ name: "invoice.pdf", content: bytes }, { name: "long.pdf", content: long })
+    const { output } = await run("mail-room", mail)
+    expect(output).toMatchObject({
+      documents: [
+        { file: null },
+        { file: "invoice.pdf", type: "invoice", fields: { totalAmount: expected.totalAmount } }
+      ],
+      unread: [{ file: "long.pdf", problem: expect.stringContaining("more than 100 pages together") }]
+    })
   })
 
   it("mail-room, of a mail: every document in every attachment, however deep", async () => {

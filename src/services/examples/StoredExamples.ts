@@ -96,6 +96,7 @@ export class Examples extends Context.Service<
           (correction) => correction.step === step && correction.row === undefined
         )
         const learned = Object.entries(fields).flatMap(([name, evidence]) => {
+          if (evidence.file !== undefined) return []
           const found = learnedField(
             evidence,
             own.find(({ field }) => field === name),

@@ -16,7 +16,9 @@ const sure = 0.8
 /** The boxes of fields, and of the cells of tables. */
 export const overlayBoxes = (fields: { readonly [name: string]: FieldEvidence }): ReadonlyArray<OverlayBox> =>
   Object.entries(fields).flatMap(
-    ([label, { bbox, cells = [], confidence, page }]): ReadonlyArray<OverlayBox> => {
+    ([label, { bbox, cells = [], confidence, file, page }]): ReadonlyArray<OverlayBox> => {
+      // Pages of an attachment are not drawn: the box would be on the wrong page.
+      if (file !== undefined) return []
       const inside: ReadonlyArray<OverlayBox> = cells.flatMap((row) =>
         Object.values(row).map((cell) => ({
           page: cell.page,

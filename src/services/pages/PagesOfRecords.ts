@@ -17,12 +17,13 @@ const decodeFields = Schema.decodeUnknownOption(
 const isBetter = (page: Page, known: Page | undefined): boolean =>
   known === undefined || (known.problem !== undefined && page.problem === undefined)
 
-/** The pages that the steps read, by number; of a page that was read twice, the one without a problem. */
+/** The pages of the document that was sent, not of its attachments, that the steps read, by number; of a page that was read twice, the one without a problem. */
 export const pagesOf = (records: ReadonlyArray<StepRecord>): ReadonlyMap<number, Page> => {
   const pages = new Map<number, Page>()
   for (const { output } of records) {
     if (!Predicate.hasProperty(output, "document")) continue
     const found = Option.getOrUndefined(decodeDocument(output))
+    if (found?.document.extras.attachment !== undefined) continue
     for (const page of found?.document.pages ?? []) {
       if (isBetter(page, pages.get(page.pageNumber))) pages.set(page.pageNumber, page)
     }
@@ -31,7 +32,8 @@ export const pagesOf = (records: ReadonlyArray<StepRecord>): ReadonlyMap<number,
 }
 
 const placesOfField = (step: string, field: string, evidence: FieldEvidence): Array<PlaceOnPage> => {
-  const { bbox, cells = [], page } = evidence
+  const { bbox, cells = [], file, page } = evidence
+  if (file !== undefined) return []
   const own = bbox === undefined || page === undefined ? [] : [{ step, field, page, bbox }]
   return [
     ...own,

@@ -58,6 +58,7 @@ const evidence: JsonSchema.JsonSchema = {
       properties: Object.fromEntries(["x", "y", "w", "h"].map((side) => [side, { type: "number" }]))
     },
     text: { type: "string" },
+    file: { type: "string" },
     attachment: { type: "string" },
     path: { type: "string" },
     by: { enum: ["rules", "llm", "embedded", "examples"] }
