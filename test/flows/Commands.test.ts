@@ -115,7 +115,10 @@ describe("a setting that cannot be used", () => {
   })
 
   it("is named once where the service does not start", async () => {
-    const { code, error } = await runProcess({ DOCFLOW_LLM: "olama:x" }, "serve")
+    const { code, error } = await runProcess(
+      { DOCFLOW_LLM: "olama:x", DOCFLOW_DATA_DIR: join(folder, "data") },
+      "serve"
+    )
     expect(error.match(/DOCFLOW_LLM/gu)).toHaveLength(1)
     expect(code).toBe(1)
   })
