@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 
-/** A number from 0 to `of` - 1 that is always the same for a text. */
+/** A number from 0 to `of` - 1 that is always the same for a string. */
 export const bucket = (text: string, of: number): number =>
   parseInt(hash("sha256", text).slice(0, 8), 16) % of
 

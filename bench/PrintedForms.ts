@@ -1,5 +1,5 @@
 /**
- * Whether a value is in a text, decided without docflow's own readers: the value is printed in every usual form and
+ * Whether a value is in the text, decided without docflow's own readers: the value is printed in every usual form and
  * looked for as whole words.
  */
 
@@ -95,7 +95,7 @@ export const dateForms = (iso: string): ReadonlyArray<string> => {
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/u
 
-/** Whether a value is in a text. */
+/** Whether a value is in the text. */
 export const stands = (text: string, value: string | number): boolean => {
   const forms =
     typeof value === "number" ? numberForms(value) : isDay.test(value) ? dateForms(value) : [value]

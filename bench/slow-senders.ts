@@ -7,7 +7,7 @@ import { ServiceProcess } from "../test/durability/ServiceProcess.ts"
 
 /**
  * Opens connections whose senders are slow (heads that drip, bodies that stop, with a key and without) and shows how long
- * each lives, and how long `GET /flows` takes next to them: `node bench/slow-senders.ts [--connections 500]`.
+ * each lives, and how long `GET /flows` takes with them: `node bench/slow-senders.ts [--connections 500]`.
  */
 
 const { values } = parseArgs({ options: { connections: { type: "string", default: "500" } } })
@@ -82,7 +82,7 @@ const lived = await lives
 
 console.log("milliseconds                      number      p50       p90       p99       max")
 report("GET /flows alone", alone)
-report(`GET /flows next to ${connections} slow`, beside)
+report(`GET /flows with ${connections} slow`, beside)
 for (const { name } of kinds) {
   report(
     `life: ${name}`,

@@ -1,6 +1,6 @@
 import type { Box, DocumentIR, Word } from "../../src/domain/DocumentIR.ts"
 
-/** How a text is set: its size in points, and which edge of it `x` is. */
+/** How a string is set: its size in points, and which edge of it `x` is. */
 export interface Setting {
   readonly size?: number
   readonly align?: "left" | "right" | "center"
@@ -17,7 +17,7 @@ const widths: ReadonlyArray<readonly [RegExp, number]> = [
 const widthOfLetter = (letter: string): number =>
   widths.find(([pattern]) => pattern.test(letter))?.[1] ?? 0.51
 
-/** The width of a text in points, as a common font without serifs sets it. */
+/** The width of a string in points, as a common font without serifs sets it. */
 export const widthOf = (text: string, size: number): number =>
   [...text].reduce((sum, letter) => sum + widthOfLetter(letter) * size, 0)
 
@@ -58,7 +58,7 @@ export class Sheet {
     this.mirrored = mirrored
   }
 
-  /** Puts a text on the page; returns its width in points. */
+  /** Puts a string on the page; returns its width in points. */
   put(text: string, x: number, y: number, { align = "left", size = 10 }: Setting = {}): number {
     const parts = text.split(" ").filter((part) => part !== "")
     const space = widthOf(" ", size)

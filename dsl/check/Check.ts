@@ -22,7 +22,7 @@ export interface CheckOptions<R> {
   /** The name of the file, for messages. */
   readonly file: string
   readonly registry: StepRegistry<R>
-  /** SHA-256 of a text's UTF-8 bytes, in lower-case hexadecimal. The language itself does no cryptography. */
+  /** SHA-256 of a string's UTF-8 bytes, in lower-case hexadecimal. The language itself does no cryptography. */
   readonly sha256: (text: string) => string
   /** The MIME types of supported formats; if omitted, formats are not checked. */
   readonly formats?: ReadonlyArray<string>

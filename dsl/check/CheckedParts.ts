@@ -12,7 +12,7 @@ import { splitText } from "../expression/TemplateText.ts"
 import { literal, members, type Type } from "../types/Type.ts"
 import { parseDuration } from "../model/Words.ts"
 
-/** The duration of a text that was checked by the schema of the definition. */
+/** The duration of a string that was checked by the schema of the definition. */
 export const durationOf = (text: string): Duration.Duration =>
   Option.getOrElse(parseDuration(text), () => Duration.zero)
 

@@ -2,7 +2,7 @@ import { define, type FunctionKind, given, number, scalar, text, texts } from ".
 import * as Type from "../types/Type.ts"
 import { type Budget, spend, toText } from "../types/Values.ts"
 
-/** Looking through a text costs what its length is worth. */
+/** Looking through a string costs what its length is worth. */
 const reading = (budget: Budget, ...read: ReadonlyArray<string>): boolean =>
   spend(budget, read.reduce((total, part) => total + part.length, 0) / 1000)
 

@@ -19,7 +19,7 @@ export interface ConstantTemplate extends TemplateBase {
   readonly value: unknown
 }
 
-/** An expression, or a text with expressions in it. */
+/** An expression, or a string with expressions in it. */
 export interface ExpressionTemplate extends TemplateBase {
   readonly kind: "expression"
   readonly evaluate: Evaluate

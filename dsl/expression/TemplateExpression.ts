@@ -13,7 +13,7 @@ import { describe } from "../types/TypeDescribe.ts"
 import { mismatch } from "../types/TypeFits.ts"
 import { spend, toText } from "../types/Values.ts"
 
-/** Reads a text with expressions in it. One that is a single expression keeps the type of its value. */
+/** Reads a string with expressions in it. One that is a single expression keeps the type of its value. */
 export const readText = (
   node: ScalarNode,
   text: string,

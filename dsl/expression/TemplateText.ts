@@ -1,13 +1,13 @@
-/** A text with `${{ … }}` in it, taken apart. Offsets count from the first character of the text. */
+/** A string with `${{ … }}` in it, taken apart. Offsets count from the first character of the text. */
 export type TextPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "expression"; readonly source: string; readonly offset: number }
   | { readonly kind: "unclosed"; readonly offset: number }
 
-/** Whether a text has an expression in it. */
+/** Whether a string has an expression in it. */
 export const hasExpression = (text: string): boolean => text.includes("${{")
 
-/** Takes a text apart into literal text and expressions. */
+/** Takes a string apart into literal text and expressions. */
 export const splitText = (text: string): ReadonlyArray<TextPart> => {
   const parts: Array<TextPart> = []
   let at = 0
@@ -24,7 +24,7 @@ export const splitText = (text: string): ReadonlyArray<TextPart> => {
   return parts
 }
 
-/** Where the `}}` is that ends an expression: not one in a text, and not the end of two nested maps. */
+/** Where the `}}` is that ends an expression: not one in a string, and not the end of two nested maps. */
 const closing = (text: string, from: number): number | undefined => {
   let depth = 0
   for (let at = from; at < text.length; at++) {

@@ -14,7 +14,7 @@ export const latestVersion = (versions: Iterable<string>): string | undefined =>
   return sorted.find((version) => !version.includes("-")) ?? sorted[0]
 }
 
-/** Whether a text is a version or a range of versions, like `1.2.0`, `^1.2.0` or `1.x`. */
+/** Whether a string is a version or a range of versions, like `1.2.0`, `^1.2.0` or `1.x`. */
 export const isRange = (text: string): boolean =>
   text.trim() !== "" && Result.isSuccess(SemVerRange.parse(text))
 

@@ -34,7 +34,7 @@ export interface MapEntry {
   readonly value: SourceNode
 }
 
-/** Notes where the lines of a text begin. */
+/** Notes where the lines of a string begin. */
 export const makeSource = (file: string, text: string): Source => {
   const lineStarts = [0]
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineStarts.push(at + 1)
@@ -71,7 +71,7 @@ export const toJson = (node: SourceNode): unknown => {
 }
 
 /**
- * The offset in the file of the character at `index` of a text scalar. Quotes, escapes and folded lines make the two differ,
+ * The offset in the file of the character at `index` of a string scalar. Quotes, escapes and folded lines make the two differ,
  * so both are walked side by side; where they cannot be matched, the answer is the nearest place before.
  */
 export const offsetInScalar = (source: Source, node: ScalarNode, index: number): number => {

@@ -3,7 +3,7 @@ import { Lexer } from "yaml"
 /** What a flow file may hold at most. Flows that people write stay far below. */
 export const yamlLimits = { bytes: 1_000_000, tokens: 100_000, depth: 64, nodes: 50_000 } as const
 
-/** Where a text breaks a limit, and how. */
+/** Where a string breaks a limit, and how. */
 export interface BrokenLimit {
   readonly offset: number
   readonly message: string

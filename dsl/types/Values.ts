@@ -53,7 +53,7 @@ export const spendWhole = (value: unknown, budget: Budget): boolean => {
   return !Predicate.isObject(value) || Object.values(value).every((field) => spendWhole(field, budget))
 }
 
-/** A value as it appears in the middle of a text: null is nothing, and numbers have no superfluous digits. */
+/** A value as it appears in the middle of a string: null is nothing, and numbers have no superfluous digits. */
 export const toText = (value: unknown): string => {
   if (value === null || value === undefined) return ""
   return typeof value === "object" ? JSON.stringify(value) : String(value)

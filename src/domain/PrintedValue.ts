@@ -39,7 +39,7 @@ export const readDate = (text: string, order: "DMY" | "MDY" = "DMY"): string | u
   return monthFirst ? iso(year, first, second) : iso(year, second, first)
 }
 
-/** What a text may mean where a value of this kind was or is expected, the most likely first. */
+/** What a string may mean where a value of this kind was or is expected, the most likely first. */
 export const readingsOf = (text: string, before: unknown): ReadonlyArray<unknown> => {
   const number = readNumber(text)
   const date = readDate(text)
@@ -57,7 +57,7 @@ export interface PrintedValue {
 }
 
 /**
- * What a text means where another one of the same kind is known, such as the same field of an earlier document: a number, a
+ * What a string means where another one of the same kind is known, such as the same field of an earlier document: a number, a
  * date in the same order, or a string without what surrounds it there. Undefined where it does not mean such a value.
  */
 export const readLike = (text: string, known: PrintedValue): unknown => {

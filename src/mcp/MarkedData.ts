@@ -4,7 +4,7 @@ import { SecureRandom } from "effect/crypto"
 /** Characters that a reader does not see and a model does: controls, changes of direction, invisible tags. */
 const invisible = /(?![\n\t])\p{Cc}|[\u200B\u2060-\u2069\u202A-\u202E\uFEFF\u{E0000}-\u{E007F}]/gu
 
-/** A text without characters that only a machine reads. */
+/** A string without characters that only a machine reads. */
 export const visibleText = (text: string): string => text.replace(invisible, "")
 
 /**

@@ -11,7 +11,7 @@ import { defined } from "../domain/Defined.ts"
 export const LookupOutput = Schema.Struct({
   /** The HTTP status. */
   status: Schema.Int,
-  /** The answer: JSON, or a text; null where it is empty. */
+  /** The answer: JSON, or a string; null where it is empty. */
   body: Schema.Unknown
 })
 

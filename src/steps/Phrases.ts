@@ -4,7 +4,7 @@ import { plain } from "./extract/page/Fold.ts"
 /** What is in this number of lines at the top of a page says what it is. */
 const topLines = 8
 
-/** The words of a text in small letters and without accents, each with a space on both sides. */
+/** The words of a string in small letters and without accents, each with a space on both sides. */
 export const words = (text: string): string => ` ${(plain(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `
 
 /** The words at the top of a page. */
@@ -16,7 +16,7 @@ export const topOf = (page: Page): string =>
       .join("\n")
   )
 
-/** Whether a phrase is in `words` of a text; whole words only. */
+/** Whether a phrase is in `words` of a string; whole words only. */
 export const hasPhrase = (text: string, phrase: string): boolean => {
   const wanted = words(phrase)
   return wanted.trim() !== "" && text.includes(wanted)

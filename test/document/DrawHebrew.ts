@@ -9,7 +9,7 @@ import {
   showText
 } from "pdf-lib"
 
-/** A text as it is seen from left to right, and where it begins: points from the page's top left to the baseline. */
+/** A string as it is seen from left to right, and where it begins: points from the page's top left to the baseline. */
 export interface Seen {
   readonly text: string
   readonly x: number

@@ -1,6 +1,6 @@
 import { degrees, PDFDocument, type PDFFont, StandardFonts } from "pdf-lib"
 
-/** A text and where it begins: points from the top left of the page as it is shown, `y` at the baseline. */
+/** A string and where it begins: points from the top left of the page as it is shown, `y` at the baseline. */
 export interface Drawn {
   readonly text: string
   readonly x: number
@@ -67,7 +67,7 @@ export const linesAt = (
   size = 10
 ): ReadonlyArray<Drawn> => lines.map((text, i) => ({ text, x, y: y + i * size * 1.3, size }))
 
-/** The width of a text in the font of `drawPdf`, in points. */
+/** The width of a string in the font of `drawPdf`, in points. */
 export const textWidth = async (text: string, size = 10): Promise<number> => {
   const document = await PDFDocument.create()
   return (await document.embedFont(StandardFonts.Helvetica)).widthOfTextAtSize(text, size)

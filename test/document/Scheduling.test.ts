@@ -97,7 +97,7 @@ describe("documents read at the same time", () => {
       const single = yield* scanOf(1, 2000)
       const long = yield* Effect.forkChild(documents.read(scan, pdf))
       yield* Deferred.await(both)
-      // There is one reader: when it has read a text, what came before has been read, too, and waits for recognition.
+      // There is one reader: when it has read a text document, what came before has been read, too, and waits for recognition.
       const readText = Effect.flatMap(textOf("Invoice 4711"), (bytes) => documents.read(bytes, pdf))
       yield* readText
       const short = yield* Effect.forkChild(documents.read(single, pdf))

@@ -50,7 +50,7 @@ const fill = [
   `insert into idempotency_keys (organization_id, environment, key, fingerprint, execution_id, created_at)
    select organization_id, environment, id, '', id, now() - interval '1 hour' from executions`,
   "analyze",
-  // A statement with parameters can only be explained as a text.
+  // A statement with parameters can only be explained as a string.
   `create function explained(statement text) returns setof text language plpgsql as
    $$ begin return query execute 'explain (generic_plan, costs off) ' || statement; end $$`
 ]

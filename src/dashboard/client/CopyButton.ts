@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 
-/** Puts a text on the clipboard, and says so. Without HTTPS a browser has no clipboard: then there is no button. */
+/** Puts a string on the clipboard, and says so. Without HTTPS a browser has no clipboard: then there is no button. */
 export const CopyButton = ({
   label,
   text

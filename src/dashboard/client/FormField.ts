@@ -7,7 +7,7 @@ interface FieldProps {
   readonly hint?: string
 }
 
-/** A text or number field with its label and, if need be, a hint. */
+/** A string or number field with its label and, if need be, a hint. */
 export const TextField = ({ hint, label, ...input }: FieldProps & InputHTMLAttributes): ComponentChildren => {
   const id = useId()
   return html`<div class="field">

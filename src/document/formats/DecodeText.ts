@@ -33,7 +33,7 @@ const unmarkedUtf16 = (bytes: Uint8Array): string | undefined => {
 /** The control characters that texts do have next to white space: the end mark of DOS, escape, a line end. */
 const harmless = ["\u001a", "\u001b", "\u0085"]
 
-/** Whether a text holds control characters that no text has: then it is something else. */
+/** Whether a string holds control characters that no text has: then it is something else. */
 const hasControls = (text: string): boolean =>
   /[^\P{Cc}\s]|[\ufffe\uffff]/u.test(harmless.reduce((rest, mark) => rest.replaceAll(mark, ""), text))
 

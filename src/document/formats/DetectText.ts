@@ -14,7 +14,7 @@ const htmlTag =
   /^<(?:div|p|table|h[1-6]|ul|ol|span|article|section|main|header|form|title|meta|b|i|a|pre)[\s>]/iu
 const anyTag = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/iu
 
-/** A text from its first element on, without what may be before it: a declaration of XML, and comments. */
+/** A string from its first element on, without what may be before it: a declaration of XML, and comments. */
 const fromFirstElement = (text: string): string => {
   let rest = text.slice(0, 100_000).trimStart()
   for (;;) {
@@ -33,7 +33,7 @@ const isHtml = (text: string): boolean => {
 const invoiceStart =
   /^<(?:[\w-]+:)?(?:CrossIndustry(?:Invoice|Document)|SCRDMCCBDACIOMessageStructure|Invoice|CreditNote)[\s>]/u
 
-/** Whether a text is XML: an electronic invoice, or declared as XML and no HTML. */
+/** Whether a string is XML: an electronic invoice, or declared as XML and no HTML. */
 export const isXml = (text: string, declared?: string): boolean => {
   const start = fromFirstElement(text)
   if (declared === "application/xml") return start.startsWith("<") && !isHtml(text)
@@ -57,7 +57,7 @@ const mailHeaders = new Set([
   "x-mailer"
 ])
 
-/** The names of the header fields that a text begins with, in lower case. */
+/** The names of the header fields that a string begins with, in lower case. */
 const headersOf = (text: string): ReadonlyArray<string> => {
   const names: Array<string> = []
   for (const line of text.slice(0, 50_000).split(/\r?\n/u)) {
@@ -88,7 +88,7 @@ const isMarkdown = (text: string): boolean => {
   return markdownMarks.filter((mark) => mark.test(head)).length >= 2 && /^#{1,6} |\]\(|^```/mu.test(head)
 }
 
-/** Whether a text may pass as what it is declared to be: the declaration only decides between types that fit. */
+/** Whether a string may pass as what it is declared to be: the declaration only decides between types that fit. */
 const fits = (text: string, declared: string): boolean => {
   switch (declared) {
     case "text/html":
@@ -100,7 +100,7 @@ const fits = (text: string, declared: string): boolean => {
   }
 }
 
-/** Which type of text a text is: the declared one where it fits, else by how it is written. */
+/** Which type of text a string is: the declared one where it fits, else by how it is written. */
 export const textType = (text: string, declared?: string): string => {
   if (declared !== undefined && textTypes.has(declared) && fits(text, declared)) return declared
   if (isHtml(text)) return "text/html"

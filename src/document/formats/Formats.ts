@@ -122,7 +122,7 @@ const holdsPdf = (bytes: Uint8Array): boolean =>
 
 /**
  * The MIME type that the bytes have, or undefined where nobody knows it. Names are not asked; what was declared only
- * decides which kind of text a text is, where it could be several.
+ * decides which kind of text a string is, where it could be several.
  */
 export const detectType = async (bytes: Uint8Array, declared?: string): Promise<string | undefined> => {
   const known = formats.find((format) => format.matches?.(bytes) ?? false)

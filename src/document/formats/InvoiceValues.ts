@@ -3,7 +3,7 @@ import type { XmlElement } from "./XmlTree.ts"
 
 const plain = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ").trim()
 
-/** A text with single spaces, without control characters and halves of characters, cut where it is longer. */
+/** A string with single spaces, without control characters and halves of characters, cut where it is longer. */
 export const cleaned = (text: string, longest: number): string => plain(text).slice(0, longest).toWellFormed()
 
 /** The text of an element, or of the one element that it wraps (`DateTimeString`, `Indicator`). */

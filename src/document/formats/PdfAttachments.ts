@@ -9,7 +9,7 @@ const nameBytes = 512
 
 type Ask = (pointer: number, bytes: number) => number
 
-/** A text that PDFium writes as UTF-16 with a zero behind it. */
+/** A string that PDFium writes as UTF-16 with a zero behind it. */
 const textOf = ({ heaps, malloc, free }: Pdfium, ask: Ask): string => {
   const length = ask(0, 0)
   // Where the buffer is too small PDFium writes nothing: a name that long is none.

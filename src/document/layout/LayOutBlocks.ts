@@ -21,7 +21,7 @@ class Sheet {
   y = margin
   #words = 0
 
-  /** Sets a text between two x and gives its words and how far down it went. A word that is too long sticks out. */
+  /** Sets a string between two x and gives its words and how far down it went. A word that is too long sticks out. */
   set(text: string, left: number, right: number, top = this.y): { words: Array<RawWord>; bottom: number } {
     const words: Array<RawWord> = []
     let [x, y] = [left, top]

@@ -59,7 +59,7 @@ const ahead = 1.3
 const least = 2
 
 /**
- * The language of a text, by Tesseract's name; `eng` where it is in doubt. `among` limits the choice. The most points
+ * The language of a string, by Tesseract's name; `eng` where it is in doubt. `among` limits the choice. The most points
  * decide: each word counts once, shared between the languages that have it.
  */
 export const languageOf = (texts: ReadonlyArray<string>, among?: ReadonlyArray<string>): string => {

@@ -11,7 +11,7 @@ export class OutboundFailed extends Schema.TaggedError<OutboundFailed>()("Outbou
   reason: Schema.String
 }) {}
 
-/** A header: a text, or a secret that only the adapter reads, from the environment variable `DOCFLOW_SECRET_<secret>`. */
+/** A header: a string, or a secret that only the adapter reads, from the environment variable `DOCFLOW_SECRET_<secret>`. */
 export type OutboundHeader = string | { readonly secret: string; readonly prefix: string }
 
 /** A request to a server that somebody else runs. */

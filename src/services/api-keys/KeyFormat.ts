@@ -20,7 +20,7 @@ export const makeSecret = Effect.fnUntraced(function* (prefix: string, environme
   return start + checksum(start)
 })
 
-/** Whether a text has the form of a key with this prefix, checksum included. */
+/** Whether a string has the form of a key with this prefix, checksum included. */
 export const isWellFormed = (prefix: string, secret: string): boolean => {
   const body = secret.slice(0, -checksumLength)
   const match = /^([a-z][a-z0-9]*)_(live|test)_[0-9A-Za-z]{46}$/u.exec(secret)

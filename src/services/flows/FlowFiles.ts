@@ -55,7 +55,7 @@ export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: str
   return read.flat()
 })
 
-/** A text that changes whenever a flow file of the folder or its calibration does: names, times, sizes and inodes. */
+/** A string that changes whenever a flow file of the folder or its calibration does: names, times, sizes and inodes. */
 export const fingerprintOf = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -25,7 +25,7 @@ const segmentsOf = ({ bbox, text, words = [] }: Line): ReadonlyArray<string> => 
   return segments.map((segment) => segment.join(" "))
 }
 
-/** Whether a text can be a label: one to six words that begin with a letter and hold more letters than digits. */
+/** Whether a string can be a label: one to six words that begin with a letter and hold more letters than digits. */
 const isLabel = (text: string): boolean => {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const digits = text.match(/\p{N}/gu)?.length ?? 0
@@ -38,7 +38,7 @@ const isLabel = (text: string): boolean => {
   )
 }
 
-/** Whether a text next to a label without a colon is a value by its form: it has a digit and is short. */
+/** Whether a string next to a label without a colon is a value by its form: it has a digit and is short. */
 const looksLikeValue = (text: string): boolean =>
   /\p{N}/u.test(text) && text.length <= 40 && text.split(/\s+/u).length <= 4
 

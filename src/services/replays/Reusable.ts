@@ -29,7 +29,7 @@ export const reusableSteps = ({ before, flow, fromStep, sameVariables }: Wanted)
   }).map(({ id }) => id)
 }
 
-/** Whether a step may run other flows; a text in it that reads like that costs no more than running it again. */
+/** Whether a step may run other flows; a string in it that reads like that costs no more than running it again. */
 const runsFlows = (definition: string): boolean => definition.includes(`"uses":"${flowKindName}"`)
 
 /** What the journal of an execution has of a step, as far as reuse goes. */

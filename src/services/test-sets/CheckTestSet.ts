@@ -14,7 +14,7 @@ import { Expectation, isDetailed, type TestCase, TestSet } from "./TestSet.ts"
 const decode = Schema.decodeUnknownResult(TestSet, { errors: "all" })
 const decodeExpectation = Schema.decodeUnknownResult(Expectation, { errors: "all" })
 
-/** Expressions mean nothing in a test set: a text that looks like one is a text. */
+/** Expressions mean nothing in a test set: a string that looks like one is a string. */
 const plain = (problems: Problems) =>
   ({ problems, scope: undefined, isDeferred: () => true, extraFields: "refused" }) as const
 

@@ -19,7 +19,7 @@ const plain = (value: unknown): unknown => {
 }
 
 /**
- * A text that two values share exactly if they mean the same: letters in either case, any white space, numbers to two
+ * A string that two values share exactly if they mean the same: letters in either case, any white space, numbers to two
  * decimals, and so on inside lists and objects. Values of different types never mean the same.
  */
 export const meaningOf = (value: unknown): string => `${typeof value} ${canonicalJson(plain(value))}`

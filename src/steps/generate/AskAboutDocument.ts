@@ -13,7 +13,7 @@ export interface Answered {
   readonly tokensUsed: number
 }
 
-/** Asks with a text as the content. */
+/** Asks with a string as the content. */
 export const ask = (model: LlmModel, frame: Frame, text: string): Effect.Effect<Answered, LlmFailure> =>
   Effect.map(
     model.ask({ ...frame, content: [{ type: "text", text }] }),

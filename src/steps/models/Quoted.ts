@@ -13,7 +13,7 @@ export const notice =
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u
 
 /**
- * Marks every line of a text as the document's. A document cannot end its own quotation: whatever breaks a line begins a
+ * Marks every line of a string as the document's. A document cannot end its own quotation: whatever breaks a line begins a
  * marked one.
  */
 export const quoted = (text: string): string =>

@@ -5,7 +5,7 @@ const tokensPerWideLetter = 1.5
 const firstWideLetter = 0x0800
 
 /**
- * How many tokens a text has at most, roughly: no tokenizer is asked, for every model has its own. Plain words count a
+ * How many tokens a string has at most, roughly: no tokenizer is asked, for every model has its own. Plain words count a
  * token for every three letters, every digit and sign counts one (many tokenizers take digits one by one), letters beyond
  * ASCII count one, and those from Devanagari to Chinese one and a half. English text has about a third fewer tokens than
  * this says.

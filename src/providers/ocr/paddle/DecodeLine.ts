@@ -32,7 +32,7 @@ const bestAt = ({ values, classes }: LineOutput, at: number): number => {
 
 /**
  * Reads the characters of a line, spaces among them, greedily: the most likely class of each step, repetitions and
- * blanks left out. `dictionary` has a text for each class; its last class is the space.
+ * blanks left out. `dictionary` has a string for each class; its last class is the space.
  */
 export const decodeLine = (output: LineOutput, dictionary: ReadonlyArray<string>): Array<Character> => {
   const { classes, steps, values } = output

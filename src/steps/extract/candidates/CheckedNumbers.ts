@@ -37,10 +37,10 @@ const compact = (text: string): string => text.toUpperCase().replace(/[\s./-]/gu
 
 const vatShape = /^(CHE|[A-Z]{2})([A-Z0-9]{2,13})$/u
 
-/** How a text is as a VAT number: with right check digits, with wrong ones, or not at all. */
+/** How a string is as a VAT number: with right check digits, with wrong ones, or not at all. */
 export type Check = "valid" | "shaped" | "none"
 
-/** Looks at a text as a VAT number with its country: `DE136695976`, `CHE-123.456.789 MWST`. */
+/** Looks at a string as a VAT number with its country: `DE136695976`, `CHE-123.456.789 MWST`. */
 export const checkVatId = (text: string): Check => {
   const [, prefix = "", rest = ""] = vatShape.exec(compact(text)) ?? []
   const [country, kind] = kinds[prefix] ?? []
@@ -55,7 +55,7 @@ export const checkVatId = (text: string): Check => {
 /** Tax numbers that are usual without the country in front. */
 const national: ReadonlyArray<string> = ["PL", "IT", "ES", "PT", "DK", "GB", "SE", "NL"]
 
-/** Whether a text is the VAT number of some country, which it does not name: the NIF, NIP or partita IVA. */
+/** Whether a string is the VAT number of some country, which it does not name: the NIF, NIP or partita IVA. */
 export const isNationalVatId = (text: string): boolean => {
   const number = compact(text)
   return (
@@ -79,7 +79,7 @@ const lengths = new Map(
 /** The characters an IBAN has that begins so; undefined where no country's does. */
 export const ibanLength = (text: string): number | undefined => lengths.get(text.slice(0, 2))
 
-/** Whether a text without spaces is an IBAN with the right check digits (ISO 13616; modulo 97 of ISO 7064). */
+/** Whether a string without spaces is an IBAN with the right check digits (ISO 13616; modulo 97 of ISO 7064). */
 export const isIban = (text: string): boolean => {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/u.test(text) || text.length !== ibanLength(text)) return false
   let rest = 0

@@ -59,7 +59,7 @@ const inDigits = (match: RegExpExecArray, order: DateOrder): PrintedDate | undef
 }
 
 /**
- * Reads the date that a text begins with: `2024-01-31`, `31.01.2024`, `1/31/24`, `31 January 2024`, `January 31st, 2024`,
+ * Reads the date that a string begins with: `2024-01-31`, `31.01.2024`, `1/31/24`, `31 January 2024`, `January 31st, 2024`,
  * `31-Jan-24`, `1er février 2024`, `31 de enero de 2024`, `2024年1月31日`. `order` decides `3/4/2024`.
  */
 export const parseDate = (

@@ -5,7 +5,7 @@ import { around } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { textOfWords } from "../../../domain/DocumentIR.ts"
 
-/** Whether RE2 can compile a text. */
+/** Whether RE2 can compile a string. */
 export const isRegularExpression = (text: string): boolean =>
   Result.isSuccess(Result.try(() => RE2JS.compile(text)))
 

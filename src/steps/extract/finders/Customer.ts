@@ -37,7 +37,7 @@ const underSenderLine = (reading: Reading, names: ReadonlyArray<Ranked<string>>)
   return under.toSorted((a, b) => a.span.row - b.span.row).map((name, i) => scored(name, 0.65 / (i + 1)))
 }
 
-/** Whether a text is a label itself, or the value of a label that is none of the field's: `Nummer : 75969813`. */
+/** Whether a string is a label itself, or the value of a label that is none of the field's: `Nummer : 75969813`. */
 const isElsewhere = (reading: Reading, own: ReadonlySet<string>, { span }: Candidate<string>): boolean => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
   const phrase = row[span.to]?.phrase

@@ -14,7 +14,7 @@ import { isInside } from "../page/Regions.ts"
 import { segmentsOf } from "../page/Segments.ts"
 import type { Finder } from "./Finder.ts"
 
-/** Reads a text that a flow's pattern picked as the field's type. */
+/** Reads a string that a flow's pattern picked as the field's type. */
 const typed = (reading: Reading, field: Field, text: string): string | number | boolean | undefined => {
   switch (field.type) {
     case "date":

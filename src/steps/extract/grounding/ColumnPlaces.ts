@@ -70,7 +70,7 @@ interface Search {
   readonly budget: Budget
 }
 
-/** The lines that a text runs over, one under the other in a column; undefined where it does not. */
+/** The lines that a string runs over, one under the other in a column; undefined where it does not. */
 const follow = (
   search: Search,
   phrase: Phrase,
@@ -94,7 +94,7 @@ const follow = (
   return undefined
 }
 
-/** Where a text of several lines is in a column next to which others are: `wanted` without spaces and punctuation. */
+/** Where a string of several lines is in a column next to which others are: `wanted` without spaces and punctuation. */
 export const columnPlaces = (
   model: PageModel,
   page: number,

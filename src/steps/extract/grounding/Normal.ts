@@ -32,7 +32,7 @@ export const normal = (text: string): string => {
 }
 
 /**
- * A text in the one form that values and documents are compared in: NFKC (ligatures, full-width letters), lower case,
+ * A string in the one form that values and documents are compared in: NFKC (ligatures, full-width letters), lower case,
  * ASCII digits, one kind of dash and of quotation mark, nothing invisible. Spaces stay.
  */
 const normalise = (text: string): string =>

@@ -112,7 +112,7 @@ export interface Stretch {
 
 const most = 100
 
-/** Where a text in the same form is in a strand, as whole words; at most 100 places. */
+/** Where a string in the same form is in a strand, as whole words; at most 100 places. */
 export const stretchesOf = (strand: Strand, wanted: string): ReadonlyArray<Stretch> => {
   const found: Array<Stretch> = []
   if (wanted === "") return found

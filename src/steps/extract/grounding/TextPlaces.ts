@@ -80,7 +80,7 @@ const misread = (page: InkPage, index: number, wanted: string): ReadonlyArray<Pl
 }
 
 /**
- * Where a text is: as printed (apart from spaces, case and the kinds of dashes and quotation marks), else without
+ * Where a string is: as printed (apart from spaces, case and the kinds of dashes and quotation marks), else without
  * punctuation, else over the lines of a column, else as recognition may have misread it.
  */
 export const textPlaces = (ink: Ink, value: string): ReadonlyArray<Place> => {

@@ -88,7 +88,7 @@ const kindsOfNumbers = [
   ["vatId", /(?<![A-Z0-9])([A-Z]{2}) ?U?\d{8,12}(?:B\d\d)?\b/gu]
 ] as const
 
-/** Gathers what a text says of the country that it comes from. */
+/** Gathers what a string says of the country that it comes from. */
 export const countryEvidenceOf = (text: string, lexicon: Lexicon = shippedLexicon()): CountryEvidence => {
   const found = new Map<string, Record<string, number>>()
   const add = (country: string, kind: string) => {

@@ -19,7 +19,7 @@ const numberWithCountry = /\b([A-Z]{2})\s?(?:\d{2}\s?[A-Z0-9]{4}[A-Z0-9\s]{8,26}
 const britishPostcode = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/u
 const americanPlace = /\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/u
 
-/** The country (ISO 3166) that a text speaks of: by IBANs and VAT numbers, postcodes, names of countries. */
+/** The country (ISO 3166) that a string speaks of: by IBANs and VAT numbers, postcodes, names of countries. */
 export const countryOf = ({ lexicon, text }: Pick<Reading, "lexicon" | "text">): string | undefined => {
   for (const [, country = ""] of text.matchAll(numberWithCountry)) if (countries.has(country)) return country
   if (britishPostcode.test(text)) return "GB"

@@ -17,7 +17,7 @@ const shortest = 4
 /** Words of the longest name that is looked for. */
 const longest = 3
 
-/** The words of a text, with initials put together: `U.S.A.` is the word `USA`. */
+/** The words of a string, with initials put together: `U.S.A.` is the word `USA`. */
 const wordsOf = (text: string): ReadonlyArray<string> =>
   text
     .replace(/(?<=\b\p{Lu})\.(?=\p{Lu}\b)/gu, "")
@@ -42,7 +42,7 @@ const countries = ofLexicon((lexicon): ReadonlyMap<string, string> => {
   return found
 })
 
-/** The countries (ISO 3166) that a text names, in the order in which it names them. */
+/** The countries (ISO 3166) that a string names, in the order in which it names them. */
 export const countriesNamed = (text: string, lexicon: Lexicon): ReadonlySet<string> => {
   const known = countries(lexicon)
   const found = new Set<string>()

@@ -24,7 +24,7 @@ const prefixes = ofLexicon((lexicon) =>
   [...currencySigns(lexicon).keys()].toSorted((a, b) => b.length - a.length)
 )
 
-/** Takes a currency off the beginning of a text: `€12` gives EUR and `12`. */
+/** Takes a currency off the beginning of a string: `€12` gives EUR and `12`. */
 export const takePrefix = (
   text: string
 ): { readonly currency: string; readonly rest: string } | undefined => {
@@ -41,7 +41,7 @@ export const takePrefix = (
     : { currency, rest: text.slice(mark.length) }
 }
 
-/** Takes a currency off the end of a text: `12€` gives EUR and `12`. */
+/** Takes a currency off the end of a string: `12€` gives EUR and `12`. */
 export const takeSuffix = (
   text: string
 ): { readonly currency: string; readonly rest: string } | undefined => {

@@ -1,13 +1,13 @@
 import { plain } from "../page/Fold.ts"
 import { type Language, type Lexicon, ofLexicon } from "./Lexicon.ts"
 
-/** A language that a text may be in, and how much speaks for it compared with the most likely one, 0–1. */
+/** A language that a string may be in, and how much speaks for it compared with the most likely one, 0–1. */
 export interface LikelyLanguage {
   readonly tag: string
   readonly share: number
 }
 
-/** What is known of a text's languages. */
+/** What is known of a string's languages. */
 export interface TextLanguages {
   /** The most likely first; empty where no known word occurs. */
   readonly languages: ReadonlyArray<LikelyLanguage>
@@ -17,7 +17,7 @@ export interface TextLanguages {
 
 const word = /\p{L}[\p{L}\p{M}'’]*/gu
 
-/** Scripts without spaces between words: any piece of a text may be a word. */
+/** Scripts without spaces between words: any piece of a string may be a word. */
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u
 
 const scripts: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
@@ -79,7 +79,7 @@ const fewestWords = 12
 const fewestHits = 3
 const longestText = 20_000
 
-/** The languages a text may be in, by its words and its letters. */
+/** The languages a string may be in, by its words and its letters. */
 export const languagesIn = (lexicon: Lexicon, whole: string): TextLanguages => {
   const text = whole.slice(0, longestText)
   const { known, spread } = vocabularies(lexicon)

@@ -39,7 +39,7 @@ export const plain = (text: string): string =>
 const pieces = /[\p{L}\p{N}]+|[#№%]/gu
 
 /**
- * A text in the form in which labels are compared: letters, digits and `%` only, and every way to write "number" the same,
+ * A string in the form in which labels are compared: letters, digits and `%` only, and every way to write "number" the same,
  * so that `Invoice #`, `Invoice No.` and `INVOICE NUMBER` are one, as are `Rechnungs-Nr.` and `Rechnungsnummer`.
  */
 export const fold = (text: string): string =>

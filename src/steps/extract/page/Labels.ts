@@ -24,7 +24,7 @@ export interface LabelIndex {
 
 const shortestForgiving = 7
 
-/** All forms of a text with one letter left out. */
+/** All forms of a string with one letter left out. */
 const withoutOne = (text: string): Array<string> =>
   Array.from({ length: text.length }, (_, i) => text.slice(0, i) + text.slice(i + 1))
 
