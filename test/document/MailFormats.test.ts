@@ -63,7 +63,7 @@ layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)))("mail and OpenDocu
           <text:p>Total:<text:tab/>12.50<text:line-break/>EUR</text:p>
           <text:list><text:list-item><text:p>one</text:p></text:list-item></text:list>
           <table:table><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>Item</text:p>
-          </table:table-cell><table:covered-table-cell/><table:table-cell><text:p>Sum</text:p></table:table-cell></table:table-row>
+          </table:table-cell><table:covered-table-cell><text:p>gone</text:p></table:covered-table-cell><table:table-cell><text:p>Sum</text:p></table:table-cell></table:table-row>
           <table:table-row><table:table-cell><text:p>Paper</text:p></table:table-cell><table:table-cell><text:p>2</text:p>
           </table:table-cell><table:table-cell><text:p>12.50</text:p></table:table-cell></table:table-row></table:table>`,
           "<text:p>IBAN DE02</text:p>"

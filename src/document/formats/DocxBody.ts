@@ -1,5 +1,5 @@
 import type { Block } from "../layout/Blocks.ts"
-import { trimmedRows } from "../layout/Blocks.ts"
+import { cellCount, OpenTables } from "../layout/OpenTables.ts"
 import type { DocxNumbering } from "./DocxNumbering.ts"
 import type { DocxStyle } from "./DocxStyles.ts"
 import { type Attributes, attribute, isOn, readXml, type XmlListener } from "./Xml.ts"
@@ -10,13 +10,6 @@ interface Paragraph {
   numId?: string
   depth?: number
   level?: number
-}
-
-interface OpenTable {
-  readonly rows: Array<Array<string>>
-  /** The paragraphs of the cell that is being read. */
-  cell: Array<string>
-  span: number
 }
 
 /** What is in the document but not on its pages: removed text, the other version of a drawing, field codes. */
@@ -34,7 +27,7 @@ class DocxBody implements XmlListener {
   readonly #context: DocxContext
   /** Text boxes are inside a paragraph and hold paragraphs. */
   readonly #paragraphs: Array<Paragraph> = []
-  readonly #tables: Array<OpenTable> = []
+  readonly #tables = new OpenTables()
   #unseen = 0
   #hidden = false
   #inRun = false
@@ -69,16 +62,14 @@ class DocxBody implements XmlListener {
         this.#inText = !this.#hidden
         return
       case "tbl":
-        this.#tables.push({ rows: [], cell: [], span: 1 })
+        this.#tables.begin()
         return
       case "tr":
-        this.#tables.at(-1)?.rows.push([])
+        this.#tables.beginRow()
         return
-      case "gridSpan": {
-        const table = this.#tables.at(-1)
-        if (table !== undefined) table.span = Math.min(64, Number(attribute(attributes, "val")) || 1)
+      case "gridSpan":
+        this.#tables.spanCell(cellCount(attribute(attributes, "val")))
         return
-      }
       default:
         if (paragraph !== undefined) this.#inParagraph(paragraph, name, attributes)
     }
@@ -110,7 +101,7 @@ class DocxBody implements XmlListener {
     else if (name === "r") this.#inRun = false
     else if (name === "pPr") this.#inProperties--
     else if (name === "p") this.#endParagraph()
-    else if (name === "tc") this.#endCell()
+    else if (name === "tc") this.#tables.endCell()
     else if (name === "tbl") this.#endTable()
   }
 
@@ -125,33 +116,16 @@ class DocxBody implements XmlListener {
     const marker = numId === undefined ? undefined : this.#context.numbering.next(numId, depth)
     const level = paragraph.level ?? style.level
     const numbered = marker === undefined || marker === "" ? text : `${marker} ${text}`
-    const table = this.#tables.at(-1)
-    if (table !== undefined) table.cell.push(numbered)
-    else if (level !== undefined) {
+    if (this.#tables.add(numbered)) return
+    if (level !== undefined) {
       this.blocks.push({ kind: "heading", level, text: marker === "-" ? text : numbered })
     } else if (marker !== undefined && marker !== "") this.blocks.push({ kind: "item", depth, marker, text })
     else this.blocks.push({ kind: "paragraph", text })
   }
 
-  #endCell(): void {
-    const table = this.#tables.at(-1)
-    const row = table?.rows.at(-1)
-    if (table === undefined || row === undefined) return
-    row.push(table.cell.join("\n"))
-    // A cell over several columns leaves the others empty, so that the columns stay under each other.
-    for (let i = 1; i < table.span; i++) row.push("")
-    table.cell = []
-    table.span = 1
-  }
-
   #endTable(): void {
-    const table = this.#tables.pop()
-    if (table === undefined) return
-    const outer = this.#tables.at(-1)
-    if (outer === undefined) {
-      const rows = trimmedRows(table.rows)
-      if (rows.length > 0) this.blocks.push({ kind: "table", rows })
-    } else for (const row of table.rows) outer.cell.push(row.filter((cell) => cell !== "").join(" "))
+    const table = this.#tables.end()
+    if (table !== undefined && table.rows.length > 0) this.blocks.push({ kind: "table", rows: table.rows })
   }
 }
 

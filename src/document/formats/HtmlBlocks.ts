@@ -1,11 +1,6 @@
 import { Parser } from "htmlparser2"
-import { type Block, trimmedRows } from "../layout/Blocks.ts"
-
-interface OpenTable {
-  readonly rows: Array<Array<string>>
-  cell: Array<string>
-  span: number
-}
+import type { Block } from "../layout/Blocks.ts"
+import { cellCount, OpenTables } from "../layout/OpenTables.ts"
 
 /** Elements whose content a reader never sees; the parser keeps what is in scripts from being taken for elements. */
 const unseen = new Set([
@@ -48,7 +43,7 @@ const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
 
 class HtmlBlocks {
   readonly blocks: Array<Block> = []
-  readonly #tables: Array<OpenTable> = []
+  readonly #tables = new OpenTables()
   readonly #lists: Array<{ readonly ordered: boolean; count: number }> = []
   #text: Array<string> = []
   #heading = 0
@@ -64,17 +59,14 @@ class HtmlBlocks {
     }
     if (name === "br") this.#text.push("\n")
     if (breaking.has(name)) this.flush()
-    const table = this.#tables.at(-1)
     if (/^h[1-6]$/u.test(name)) this.#heading = Number(name[1])
     else if (name === "pre") this.#pre++
     else if (name === "ul" || name === "ol") {
       this.#lists.push({ ordered: name === "ol", count: Number(attributes["start"] ?? 1) - 1 || 0 })
     } else if (name === "li") this.#marker = this.#nextMarker()
-    else if (name === "table") this.#tables.push({ rows: [], cell: [], span: 1 })
-    else if (name === "tr") table?.rows.push([])
-    else if (name === "td" || name === "th") {
-      if (table !== undefined) table.span = Math.min(64, Math.max(1, Number(attributes["colspan"]) || 1))
-    }
+    else if (name === "table") this.#tables.begin()
+    else if (name === "tr") this.#tables.beginRow()
+    else if (name === "td" || name === "th") this.#tables.spanCell(cellCount(attributes["colspan"]))
   }
 
   #nextMarker(): string {
@@ -96,7 +88,7 @@ class HtmlBlocks {
     if (/^h[1-6]$/u.test(name)) this.#heading = 0
     else if (name === "pre") this.#pre = Math.max(0, this.#pre - 1)
     else if (name === "ul" || name === "ol") this.#lists.pop()
-    else if (name === "td" || name === "th") this.#endCell()
+    else if (name === "td" || name === "th") this.#tables.endCell()
     else if (name === "table") this.#endTable()
   }
 
@@ -112,11 +104,10 @@ class HtmlBlocks {
             .replace(/ ?\n ?/gu, "\n")
             .trim()
     if (text === "") return
-    const table = this.#tables.at(-1)
     const marker = this.#marker
     this.#marker = undefined
-    if (table !== undefined) table.cell.push(marker === undefined ? text : `${marker} ${text}`)
-    else if (this.#heading > 0) this.blocks.push({ kind: "heading", level: this.#heading, text })
+    if (this.#tables.add(marker === undefined ? text : `${marker} ${text}`)) return
+    if (this.#heading > 0) this.blocks.push({ kind: "heading", level: this.#heading, text })
     else if (this.#pre > 0) this.blocks.push({ kind: "code", text })
     else if (marker !== undefined) {
       this.blocks.push({
@@ -128,33 +119,15 @@ class HtmlBlocks {
     } else this.blocks.push({ kind: "paragraph", text })
   }
 
-  #endCell(): void {
-    const table = this.#tables.at(-1)
-    if (table === undefined) return
-    if (table.rows.length === 0) table.rows.push([])
-    const row = table.rows.at(-1)
-    row?.push(table.cell.join("\n"))
-    for (let i = 1; i < table.span; i++) row?.push("")
-    table.cell = []
-    table.span = 1
-  }
-
   #endTable(): void {
-    const table = this.#tables.pop()
+    const table = this.#tables.end()
     if (table === undefined) return
-    const outer = this.#tables.at(-1)
-    const rows = trimmedRows(table.rows)
+    const { rest, rows } = table
     const [only] = rows.length === 1 && rows[0]?.length === 1 ? rows[0] : []
-    if (outer !== undefined)
-      for (const row of rows) outer.cell.push(row.filter((cell) => cell !== "").join(" "))
     // A table of one cell is a frame around text.
-    else if (only !== undefined) this.blocks.push({ kind: "paragraph", text: only })
+    if (only !== undefined) this.blocks.push({ kind: "paragraph", text: only })
     else if (rows.length > 0) this.blocks.push({ kind: "table", rows })
-    // What is in a table outside of its cells, such as a caption, stays.
-    const rest = table.cell.join("\n")
-    if (rest === "") return
-    if (outer !== undefined) outer.cell.push(rest)
-    else this.blocks.push({ kind: "paragraph", text: rest })
+    if (rest !== "") this.blocks.push({ kind: "paragraph", text: rest })
   }
 }
 

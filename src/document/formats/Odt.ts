@@ -1,6 +1,6 @@
 import type { Block } from "../layout/Blocks.ts"
-import { trimmedRows } from "../layout/Blocks.ts"
 import { blocksReader, type BlockDocument } from "../layout/BlocksReader.ts"
+import { cellCount, OpenTables } from "../layout/OpenTables.ts"
 import { type FormatReader, NotReadable } from "./FormatReader.ts"
 import { type Attributes, attribute, readXml, type XmlListener } from "./Xml.ts"
 import { openArchive } from "./Zip.ts"
@@ -10,46 +10,47 @@ interface Paragraph {
   readonly level?: number
 }
 
-interface OpenTable {
-  readonly rows: Array<Array<string>>
-  /** The paragraphs of the cell that is being read. */
-  cell: Array<string>
-  repeated: number
-}
-
 /** What is in the document but not on its pages: comments, removed text, the description of a picture. */
-const unseen = new Set(["annotation", "tracked-changes", "title", "desc", "forms", "scripts"])
-/** Rows and cells may claim to be repeated a million times. */
-const mostRepeated = 64
-
-const times = (attributes: Attributes, name: string): number =>
-  Math.min(mostRepeated, Math.max(1, Number(attribute(attributes, name)) || 1))
-
+const unseen = new Set([
+  "annotation",
+  "tracked-changes",
+  "title",
+  "desc",
+  "forms",
+  "scripts",
+  "covered-table-cell"
+])
 /** Reads the paragraphs, lists and tables of one part of an OpenDocument text. */
 class OdtBody implements XmlListener {
   readonly blocks: Array<Block> = []
   /** Text boxes are inside a paragraph and hold paragraphs. */
   readonly #paragraphs: Array<Paragraph> = []
-  readonly #tables: Array<OpenTable> = []
+  readonly #tables = new OpenTables()
+  /** How often the current cell is repeated; it holds no table of its own then. */
+  #repeated = 1
   #lists = 0
   #unseen = 0
 
   readonly open = (name: string, attributes: Attributes): void => {
+    // A cell below one that spans it: its place stays empty, and what it holds is not shown.
+    if (this.#unseen === 0 && name === "covered-table-cell")
+      this.#tables.endCell(cellCount(attribute(attributes, "number-columns-repeated")))
     if (this.#unseen > 0 || unseen.has(name)) {
       this.#unseen++
       return
     }
     const paragraph = this.#paragraphs.at(-1)
-    const table = this.#tables.at(-1)
     if (name === "p") this.#paragraphs.push({ text: "" })
     else if (name === "h")
-      this.#paragraphs.push({ text: "", level: Math.min(6, times(attributes, "outline-level")) })
+      this.#paragraphs.push({
+        text: "",
+        level: Math.min(6, cellCount(attribute(attributes, "outline-level")))
+      })
     else if (name === "list") this.#lists++
-    else if (name === "table") this.#tables.push({ rows: [], cell: [], repeated: 1 })
-    else if (name === "table-row") table?.rows.push([])
-    else if (name === "table-cell" && table !== undefined)
-      table.repeated = times(attributes, "number-columns-repeated")
-    else if (name === "covered-table-cell") table?.rows.at(-1)?.push("")
+    else if (name === "table") this.#tables.begin()
+    else if (name === "table-row") this.#tables.beginRow()
+    else if (name === "table-cell")
+      this.#repeated = cellCount(attribute(attributes, "number-columns-repeated"))
     else if (paragraph !== undefined && name === "tab") paragraph.text += "\t"
     else if (paragraph !== undefined && name === "line-break") paragraph.text += "\n"
     else if (paragraph !== undefined && name === "s") paragraph.text += " "
@@ -75,30 +76,22 @@ class OdtBody implements XmlListener {
     const paragraph = this.#paragraphs.pop()
     const text = paragraph?.text.replace(/[ \t]+/gu, " ").trim() ?? ""
     if (text === "") return
-    const table = this.#tables.at(-1)
     const level = paragraph?.level
-    if (table !== undefined) table.cell.push(text)
-    else if (level !== undefined) this.blocks.push({ kind: "heading", level, text })
+    if (this.#tables.add(text)) return
+    if (level !== undefined) this.blocks.push({ kind: "heading", level, text })
     else if (this.#lists > 0)
       this.blocks.push({ kind: "item", depth: Math.min(8, this.#lists - 1), marker: "-", text })
     else this.blocks.push({ kind: "paragraph", text })
   }
 
   #endCell(): void {
-    const table = this.#tables.at(-1)
-    const text = table?.cell.join("\n") ?? ""
-    for (let i = 0; i < (table?.repeated ?? 0); i++) table?.rows.at(-1)?.push(text)
-    if (table !== undefined) table.cell = []
+    this.#tables.endCell(this.#repeated)
+    this.#repeated = 1
   }
 
   #endTable(): void {
-    const table = this.#tables.pop()
-    if (table === undefined) return
-    const outer = this.#tables.at(-1)
-    const rows = trimmedRows(table.rows)
-    if (outer !== undefined)
-      for (const row of rows) outer.cell.push(row.filter((cell) => cell !== "").join(" "))
-    else if (rows.length > 0) this.blocks.push({ kind: "table", rows })
+    const table = this.#tables.end()
+    if (table !== undefined && table.rows.length > 0) this.blocks.push({ kind: "table", rows: table.rows })
   }
 }
 
@@ -118,5 +111,5 @@ const read = async (bytes: Uint8Array): Promise<BlockDocument> => {
   return { pages: [() => ({ blocks })] }
 }
 
-/** The reader for OpenDocument texts (.odt): text, headings, lists, tables, headers and footers, on one page. */
+/** The reader for OpenDocument text (.odt): text, headings, lists, tables, headers and footers, on one page. */
 export const load = async (): Promise<FormatReader> => blocksReader(read)
