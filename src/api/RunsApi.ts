@@ -4,18 +4,12 @@ import {
   AlreadyCancelled,
   ConcurrentLimit,
   ExecutionNotFound,
-  FlowNotFound,
-  InsufficientCredits,
   InvalidDocument,
-  InvalidInput,
-  MissingRequiredField,
-  NotCancellable,
-  SubscriptionRequired,
-  ValidationFailed,
-  VersionNotFound
+  NotCancellable
 } from "../domain/Errors.ts"
 import { OutputDiff, ReplayRequest } from "../domain/Replay.ts"
 import { envelope } from "./ErrorEnvelope.ts"
+import { replayErrors } from "./ReplayErrors.ts"
 import { EventStream, streamAnnotations } from "./EventStream.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { ExecutionBody } from "./Examples.ts"
@@ -70,18 +64,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
       params: { executionId },
       payload: ReplayRequest,
       success: ExecutionBody,
-      error: [
-        envelope(InvalidInput),
-        envelope(InsufficientCredits),
-        envelope(SubscriptionRequired),
-        envelope(ExecutionNotFound),
-        envelope(FlowNotFound),
-        envelope(VersionNotFound),
-        envelope(ValidationFailed),
-        envelope(MissingRequiredField),
-        envelope(InvalidDocument),
-        envelope(ConcurrentLimit)
-      ]
+      error: replayErrors
     })
       .annotate(RequiredScope, "flows:execute")
       .annotateMerge(

@@ -3,18 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { envelope } from "../api/ErrorEnvelope.ts"
 import { Contract, Defects } from "../api/Gate.ts"
 import { NotFound } from "../api/NotFound.ts"
-import {
-  ConcurrentLimit,
-  ExecutionNotFound,
-  FlowNotFound,
-  InsufficientCredits,
-  InvalidDocument,
-  InvalidInput,
-  MissingRequiredField,
-  SubscriptionRequired,
-  ValidationFailed,
-  VersionNotFound
-} from "../domain/Errors.ts"
+import { replayErrors } from "../api/ReplayErrors.ts"
 import { Environment } from "../domain/Organization.ts"
 import { ReplayRequest } from "../domain/Replay.ts"
 import { RunRequest } from "../domain/RunRequest.ts"
@@ -22,19 +11,7 @@ import { SameOrigin } from "./SameOrigin.ts"
 import { SignedIn } from "./SignedIn.ts"
 
 const accepted = Schema.Struct({ executionId: Schema.String })
-const refusals = [
-  envelope(NotFound, "INVALID_INPUT"),
-  envelope(InvalidInput),
-  envelope(InsufficientCredits),
-  envelope(SubscriptionRequired),
-  envelope(ExecutionNotFound),
-  envelope(FlowNotFound),
-  envelope(VersionNotFound),
-  envelope(ValidationFailed),
-  envelope(MissingRequiredField),
-  envelope(InvalidDocument),
-  envelope(ConcurrentLimit)
-] as const
+const refusals = [envelope(NotFound, "INVALID_INPUT"), ...replayErrors] as const
 
 /** Running flows from the dashboard, on behalf of an organization. */
 export class TryGroup extends HttpApiGroup.make("try")

@@ -37,32 +37,31 @@ const tooLarge = (field: string, value: unknown, most: number): ValidationFailed
     ? invalid(field, `it is larger than ${most} bytes of JSON`)
     : undefined
 
-/** Reads the body of a replay; `undefined` when there was none. A field that is wrong is `VALIDATION_ERROR`. */
+/** Reads a body that must be a JSON object. A field that is wrong is `VALIDATION_ERROR`. */
+const readObject =
+  <A>(decode: (body: unknown) => Result.Result<A, Schema.SchemaError>) =>
+  (body: unknown): Effect.Effect<A, InvalidInput | ValidationFailed> => {
+    if (!isJsonObject(body)) return needed("Request body must be a JSON object", "")
+    const unkept = findUnkept(body)
+    if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
+    const request = decode(body)
+    return Result.isSuccess(request)
+      ? Effect.succeed(request.success)
+      : new ValidationFailed(describeIssue(request.failure.issue))
+  }
+
+const readReplay = readObject(decodeReplay)
+
+/** Reads the body of a replay; there need not be one. A field that is wrong is `VALIDATION_ERROR`. */
 export const readReplayRequest = (
   body: unknown
-): Effect.Effect<ReplayRequest, InvalidInput | ValidationFailed> => {
-  if (body === undefined) return Effect.succeed({})
-  if (!isJsonObject(body)) return needed("Request body must be a JSON object", "")
-  const unkept = findUnkept(body)
-  if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
-  const request = decodeReplay(body)
-  return Result.isSuccess(request)
-    ? Effect.succeed(request.success)
-    : new ValidationFailed(describeIssue(request.failure.issue))
-}
+): Effect.Effect<ReplayRequest, InvalidInput | ValidationFailed> =>
+  body === undefined ? Effect.succeed({}) : readReplay(body)
 
 /** Reads the body of corrections. A field that is wrong is `VALIDATION_ERROR`. */
-export const readCorrections = (
+export const readCorrections: (
   body: unknown
-): Effect.Effect<SaveCorrections, InvalidInput | ValidationFailed> => {
-  if (!isJsonObject(body)) return needed("Request body must be a JSON object", "")
-  const unkept = findUnkept(body)
-  if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
-  const request = decodeCorrections(body)
-  return Result.isSuccess(request)
-    ? Effect.succeed(request.success)
-    : new ValidationFailed(describeIssue(request.failure.issue))
-}
+) => Effect.Effect<SaveCorrections, InvalidInput | ValidationFailed> = readObject(decodeCorrections)
 
 const member = (value: unknown, name: string): unknown =>
   Predicate.isObject(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined

@@ -77,7 +77,7 @@ const readPart = Effect.fnUntraced(function* (
   })
   const opened = yield* openAttachments(document, bytes, made, environment)
   const { attachment: path, filename, pageCount } = document
-  const attachment = path === undefined ? undefined : { path, name: filename ?? "without a name" }
+  const attachment = path === undefined ? undefined : { path, name: filename ?? "unnamed attachment" }
   const ofPart = part === undefined ? {} : { pageCount }
   const extras = { ...made.extras, ...ofPart, ...defined({ attachment }) }
   return { made: { ...made, extras }, ...opened }
