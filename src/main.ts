@@ -1,9 +1,5 @@
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Cause, Exit } from "effect"
-import { serve } from "./Serve.ts"
+import { keepCompiledCode } from "./CompiledCode.ts"
 
-NodeRuntime.runMain(serve, {
-  disableErrorReporting: true,
-  // Being told to stop is no failure.
-  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
-})
+keepCompiledCode()
+const { startService } = await import("./StartService.ts")
+startService()

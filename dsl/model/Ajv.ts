@@ -23,6 +23,8 @@ const makeAjv = (useDefaults: boolean) =>
     useDefaults,
     strict: false,
     logger: false,
+    // `metaSchema` does it, once compiled for all.
+    validateSchema: false,
     code: { regExp },
     formats: { date, "date-time": dateTime }
   })
@@ -37,6 +39,9 @@ const makeAjv = (useDefaults: boolean) =>
       error: { message: "must NOT have duplicate items" }
     })
 
+/** Says whether a JSON Schema is one. Compiling the schema of schemas takes longer than compiling most schemas. */
+const metaSchema = makeAjv(false)
+
 /** What is wrong inside a JSON Schema itself: where, as keys and indices, and how. */
 export interface JsonSchemaProblem {
   readonly path: ReadonlyArray<string>
@@ -48,16 +53,15 @@ export const compileJsonSchema = (
   schema: { readonly [keyword: string]: unknown },
   { useDefaults = true }: { readonly useDefaults?: boolean } = {}
 ): Result.Result<ValidateFunction, ReadonlyArray<JsonSchemaProblem>> => {
-  const ajv = makeAjv(useDefaults)
-  const valid = Result.try(() => ajv.validateSchema(schema) === true)
+  const valid = Result.try(() => metaSchema.validateSchema(schema) === true)
   if (Result.isFailure(valid) || !valid.success) {
-    const problems = (ajv.errors ?? []).map(schemaProblem)
+    const problems = Result.isFailure(valid) ? [] : (metaSchema.errors ?? []).map(schemaProblem)
     return Result.fail(
       problems.length > 0 ? unique(problems) : [{ path: [], message: "Invalid JSON Schema." }]
     )
   }
   return Result.try({
-    try: () => ajv.compile(schema),
+    try: () => makeAjv(useDefaults).compile(schema),
     catch: (cause) => [
       {
         path: [],

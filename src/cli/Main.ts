@@ -1,16 +1,6 @@
 #!/usr/bin/env node
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Exit } from "effect"
-import { Command } from "effect/cli"
-import { exitCodeOf } from "./CommandFailed.ts"
-import { docflow } from "./Program.ts"
-import { reportUntold } from "./ReportUnreported.ts"
-import { version } from "./Version.ts"
+import { keepCompiledCode } from "../CompiledCode.ts"
 
-const program = Command.run(docflow, { version }).pipe(reportUntold, Effect.provide(NodeServices.layer))
-
-NodeRuntime.runMain(program, {
-  disableErrorReporting: true,
-  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) ? exitCodeOf(exit.cause) : 0)
-})
+keepCompiledCode()
+const { startCommandLine } = await import("./StartCommandLine.ts")
+startCommandLine()

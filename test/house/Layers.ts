@@ -78,6 +78,8 @@ export const floorOf = (file: string): { readonly layer: string; readonly floor:
 
 const files: Record<string, Layer> = {
   "src/main.ts": "entry",
+  "src/CompiledCode.ts": "entry",
+  "src/StartService.ts": "entry",
   "src/App.ts": "entry",
   "src/Serve.ts": "entry",
   "src/index.ts": "entry",

@@ -1,0 +1,11 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Cause, Exit } from "effect"
+import { serve } from "./Serve.ts"
+
+/** Runs the service as the main program of this process, until it is told to stop. */
+export const startService = (): void =>
+  NodeRuntime.runMain(serve, {
+    disableErrorReporting: true,
+    // Being told to stop is no failure.
+    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
+  })
