@@ -3,18 +3,13 @@ import { rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { merchantsOf } from "./Merchant.ts"
 import { around } from "../page/PageModel.ts"
+import { nameWords } from "../lexicon/NameWords.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
 
-/** What ends the lines of an address on a receipt. */
-const end =
-  /@|www\.|^\W*\d{3}\W+\d{3}\W\d{4}\W*$|\b(?:tel|tél|kvk|cif|iva|steuer|ticket|factura|fattura|facture|documento|fecha|phone|fax|hp|gst|sst|vat|ust|btw|tva|siret|nif|reg|invoice|receipt|bill|beleg|rechnung|quittung|ticket|date|datum|tarikh|time|table|cashier|kassa|kasse)\b/iu
-/** Numbers of the company between its name and its address. */
-const skipped =
-  /^\W*(?:\(?\s*(?:co\.?|company|reg\.?|roc)?\s*(?:no\.?|nr\.?)?\s*[:.]?\s*\d{4,}[\s-]?\w?\)?)\W*$|\b(?:sdn|bhd|gmbh|ltd)\b/iu
-const registered = /^\W*(?:co|company|roc|gst|sst|vat|ust|reg|btw|tva|siret|nif)\b.*\d{5}/iu
-const place =
-  /\d{4,6}|\b(?:jalan|jln|lot|no\.?|street|road|avenue|rue|straat|str\.|straße|via|calle|taman|lorong)\b|,/iu
+/** A telephone number of North America, which ends the lines of an address on a receipt. */
+const telephone = /^\W*\d{3}\W+\d{3}\W\d{4}\W*$/u
+const place = /\d{4,6}|,/u
 const mostRows = 6
 
 /** A row with a date or an amount belongs to the receipt itself. */
@@ -27,19 +22,23 @@ export const addressesOf = (reading: Reading, field: Field): Array<Ranked<string
   const page = reading.pages[0]
   const [merchant] = merchantsOf(reading, field)
   if (page === undefined || merchant === undefined) return []
+  const words = nameWords(reading.lexicon)
+  const isNumberOfCompany = (line: string): boolean =>
+    /^\W*\d{4,}[\s-]?\w?\W*$/u.test(line) || (words.beginsRegistration(line) && /\d{4}/u.test(line))
   const rows: Array<number> = []
   for (let row = merchant.span.row + 1; row < page.rows.length && rows.length < mostRows; row++) {
     const text = (page.rows[row] ?? []).map((token) => token.text).join(" ")
-    if (rows.length === 0 && (skipped.test(text) || registered.test(text) || merchant.text.endsWith(text)))
-      continue
-    if (end.test(text) || isGoods(reading, row)) break
+    const belongsToName = isNumberOfCompany(text) || words.endsInForm(text) || merchant.text.endsWith(text)
+    if (rows.length === 0 && belongsToName) continue
+    if (telephone.test(text) || words.isContact(text) || words.isAboutReceipt(text) || isGoods(reading, row))
+      break
     rows.push(row)
   }
   const tokens = rows.flatMap((row) => page.rows[row] ?? [])
   const [first] = rows
   if (first === undefined || tokens.length === 0) return []
   const text = tokens.map((token) => token.text).join(" ")
-  const score = (place.test(text) ? 0.6 : 0.25) * (0.5 + 0.5 * merchant.score)
+  const score = (place.test(text) || words.isStreet(text) ? 0.6 : 0.25) * (0.5 + 0.5 * merchant.score)
   const span = { page: 0, row: first, from: 0, to: (page.rows[first] ?? []).length - 1 }
   return [{ span, bbox: around(tokens), text, value: text, quality: 0.8, score }]
 }

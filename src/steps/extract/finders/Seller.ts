@@ -6,25 +6,11 @@ import { fold } from "../page/Fold.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import type { PageModel } from "../page/PageModel.ts"
 import { best, type Ranked } from "../candidates/Ranked.ts"
+import { type NameWords, nameWords } from "../lexicon/NameWords.ts"
 import type { Reading } from "../page/Reading.ts"
 import { relation } from "../page/SpatialRelation.ts"
 import { segmentsOf, standsAlone } from "../page/Segments.ts"
 
-const legalForm =
-  /(?:^|[\s,(])(?:gmbh|mbh|ag|kg|kgaa|ohg|gbr|ug|e\.?\s?v\.?|e\.?\s?k\.?|se|inc|incorporated|corp|corporation|company|co|llc|llp|lp|ltd|limited|plc|pty|pvt|pte|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|sarl|s\.à\.?\s?r\.?l|sas|sasu|s\.?a\.?|eurl|snc|sci|s\.?r\.?l\.?|s\.?l\.?u?|s\.?p\.?a\.?|lda|oy|ab|as|a\/s|aps|s\.r\.o|a\.s|sp\.?\s?z\s?o\.?\s?o|kft|zrt|d\.o\.o|sdn\.?\s?bhd|bhd|k\.k|gmbh\s?&\s?co\.?\s?kg)[.,)]?$/iu
-
-/** Forms that are no other word may also be inside a name: `Rohstoff AG Salzgitter`. */
-const innerForm =
-  /\s(?:GmbH|AG|KG|OHG|Inc\.?|LLC|Ltd\.?|B\.V\.|N\.V\.|SARL|SAS|S\.p\.A\.|S\.r\.l\.|S\.L\.)\s/u
-
-const titles =
-  /^(?:tax |commercial |proforma |pro forma |sales )?(?:invoice|receipt|bill|statement|credit ?note|rechnung|handelsrechnung|gutschrift|quittung|facture|avoir|re[cç]u|factuur|creditnota|factura|fattura|fatura|original|copy|duplicate|page|seite|payment receipt|order|description|total|kopie|copie)\b[\s.:#]*\d*$/iu
-
-/** What is above the name of the one who is written to. */
-const salutations =
-  /^(?:firma|fa\.|herrn?|frau|an|mr|mrs|ms|dr|monsieur|madame|mme|m|mlle|t\.?a\.?v|dhr|mevr|sr|sra|spett\.?le|attn|to)\b[.:]?$/iu
-
-const contacts = /@|:\/\/|www\.|\b(?:tel|phone|fax|fon|mail|iban|bic|swift|vat|ust|btw|tva|gst|kvk|siret)\b/iu
 const freeMail =
   /^(?:gmail|hotmail|outlook|yahoo|gmx|web|icloud|aol|live|googlemail|example|localhost|fake)$/u
 
@@ -41,28 +27,28 @@ const domainsOf = (text: string): Set<string> =>
   )
 
 /** Cuts `Firm - Street 1 - Town`, or `Firm Ltd, Street 1`, down to the firm. */
-const firstPart = (text: string): string => {
+const firstPart = (words: NameWords, text: string): string => {
   const part = (text.split(/\s[-–—|•·●]\s|\s{2,}|, \d/u)[0] ?? text).trim()
   const [name = part, ...address] = part.split(", ")
-  return address.some((words) => /\d/u.test(words)) && legalForm.test(name) ? name : part
+  return address.some((line) => /\d/u.test(line)) && words.endsInForm(name) ? name : part
 }
 
-const isPossible = (value: string): boolean =>
+const isPossible = (words: NameWords, value: string): boolean =>
   (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
   value.length <= 70 &&
   value.split(/\s+/u).length <= 8 &&
-  !titles.test(value) &&
-  !contacts.test(value) &&
+  !words.isTitle(value) &&
+  !words.isContact(value) &&
   !/^\d/u.test(value)
 
 /** What the words alone say. */
-const wording = (value: string, domains: ReadonlySet<string>, text: string): number => {
+const wording = (words: NameWords, value: string, domains: ReadonlySet<string>, text: string): number => {
   const folded = fold(value)
   const named = [...domains].some(
     (domain) => folded.includes(domain) || (folded.length >= 0.7 * domain.length && domain.includes(folded))
   )
   return (
-    (legalForm.test(value) ? 0.35 : innerForm.test(value) ? 0.28 : 0) +
+    (words.endsInForm(value) ? 0.35 : words.holdsForm(value) ? 0.28 : 0) +
     (named ? 0.25 : 0) +
     (text.split(folded).length > 2 ? 0.12 : 0) +
     (/\d/u.test(value) ? -0.15 : 0) +
@@ -111,7 +97,7 @@ const beside = (reading: Reading, labels: ReadonlyArray<LabelMatch>, candidate: 
 const isAddressed = (reading: Reading, { span, bbox }: Candidate): boolean => {
   const above = reading.pages[span.page]?.rows[span.row - 1] ?? []
   const over = above.filter((token) => token.x >= bbox.x - 2 && token.x < bbox.x + bbox.w)
-  return salutations.test(over.map((token) => token.text).join(" "))
+  return nameWords(reading.lexicon).isHonorific(over.map((token) => token.text).join(" "))
 }
 
 /** The line in small print above an address window: `Firm · Street 1 · 12345 Town`; the firm comes first. */
@@ -151,15 +137,16 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   const sellers = own.filter(({ label }) => label.names)
   const buyers = own.filter(({ label }) => !label.names)
   const domains = domainsOf(reading.text)
+  const words = nameWords(reading.lexicon)
   const text = fold(textOfPage(reading, 0))
   const segments = segmentsOf(reading, new Set([0, reading.pages.length - 1]))
-  const wrapped = wrappedNames(segments, (line) => legalForm.test(line))
+  const wrapped = wrappedNames(segments, words.endsInForm)
   const endings = new Set(wrapped.map(({ last }) => last))
   const whole = segments.filter((segment) => !endings.has(segment))
   const ranked = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap(
     (candidate): Array<Ranked<string>> => {
-      const value = firstPart(candidate.value)
-      if (!isPossible(value)) return []
+      const value = firstPart(words, candidate.value)
+      if (!isPossible(words, value)) return []
       const block = blockOf(own, candidate)
       const inBlock = block === undefined ? 0 : 0.5 * block.quality
       const labelled = Math.max(
@@ -175,7 +162,7 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
       )
       const score =
         0.25 +
-        wording(value, domains, text) +
+        wording(words, value, domains, text) +
         placing(reading, candidate) +
         0.45 * labelled +
         sends -

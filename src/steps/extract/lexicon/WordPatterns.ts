@@ -10,15 +10,21 @@ const flexible = (word: string): string =>
     .replace(/(?<!\\s\?)\s+/gu, String.raw`\s*`)
     .replace(/\\s\?$/u, "")
 
+const alternatives = (words: ReadonlyArray<string>): string => {
+  const sources = [...new Set(words)].toSorted((left, right) => right.length - left.length).map(flexible)
+  return sources.length === 0 ? "(?!)" : `(?:${sources.join("|")})`
+}
+
 /**
  * The source of a regular expression for any of some words, the longest first, with and without their accents. For use with
  * the flags `iu`; it matches parts of words too.
  */
-export const anyOf = (words: ReadonlyArray<string>): string => {
-  const forms = new Set(words.flatMap((word) => [word, plain(word)]))
-  const sources = [...forms].toSorted((left, right) => right.length - left.length).map(flexible)
-  return sources.length === 0 ? "(?!)" : `(?:${sources.join("|")})`
-}
+export const anyOf = (words: ReadonlyArray<string>): string =>
+  alternatives(words.flatMap((word) => [word, plain(word)]))
+
+/** The same, but only with the capitals that the words are written with, or all in capitals. Not for the flag `i`. */
+export const asWritten = (words: ReadonlyArray<string>): string =>
+  alternatives(words.flatMap((word) => [word, word.toUpperCase()]))
 
 /** A regular expression for any of some words, wherever they occur as whole words. */
 export const wholeWords = (words: ReadonlyArray<string>): RegExp =>

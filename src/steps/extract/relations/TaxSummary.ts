@@ -5,6 +5,9 @@ import type { Reading } from "../page/Reading.ts"
 import { textOfWords } from "../../../domain/DocumentIR.ts"
 
 const headings = ofLexicon((lexicon) => wholeWords(lexicon.words("taxSummary")))
+const columnHeadings = ofLexicon(
+  (lexicon) => new RegExp(wholeWords(lexicon.words("taxColumns")).source, "giu")
+)
 const taxes = ofLexicon((lexicon) => wholeWords(lexicon.words("taxes")))
 
 /** A row begins with the code or the rate of a tax: `SR @ 6%`, `A 7%`, `20%`. */
@@ -37,6 +40,7 @@ export const taxSummaryRows = (reading: Reading): ReadonlySet<string> => {
   if (known !== undefined) return known
   const rows = new Set<string>()
   const [heading, tax] = [headings(reading.lexicon), taxes(reading.lexicon)]
+  const columns = columnHeadings(reading.lexicon)
   for (const [p, page] of reading.pages.entries()) {
     let left = 0
     for (const [row, tokens] of page.rows.entries()) {
@@ -44,7 +48,7 @@ export const taxSummaryRows = (reading: Reading): ReadonlySet<string> => {
       const text = textOfWords(tokens)
       const amounts = (reading.moneyByRow.get(key) ?? []).filter(({ quality }) => quality >= sure)
       const values = amounts.map(({ value }) => value)
-      const begins = amounts.length === 0 && (heading.test(text) || isHeading(text, tax))
+      const begins = amounts.length === 0 && (heading.test(text) || isHeading(text, tax, columns))
       const alone = amounts.length >= 2 && rate.test(text) && (addsUp(values) || tax.test(text))
       if (begins) left = mostRows
       else if (left > 0 && amounts.length >= 2) {
@@ -60,8 +64,5 @@ export const taxSummaryRows = (reading: Reading): ReadonlySet<string> => {
 }
 
 /** The headings of its columns: the name of a tax and two of net, gross, amount, rate. */
-const isHeading = (text: string, tax: RegExp): boolean =>
-  tax.test(text) &&
-  (text.match(
-    /\b(?:net(?:to|t)?|gross|brutto|bruto|amount|amt|rate|tax|steuer|ht|ttc|goods|base|taxable)\b/giu
-  )?.length ?? 0) >= 2
+const isHeading = (text: string, tax: RegExp, columns: RegExp): boolean =>
+  tax.test(text) && (text.match(columns)?.length ?? 0) >= 2

@@ -1,0 +1,88 @@
+import { documentKinds } from "./DocumentKinds.ts"
+import { type Lexicon, ofLexicon } from "./Lexicon.ts"
+import type { WordList } from "./LexiconFile.ts"
+import { anyOf, asWritten, wholeWords } from "./WordPatterns.ts"
+
+/** Tells from the words of the lexicon whether a string can be the name of a company, and what else it is. */
+export interface NameWords {
+  /** Ends in a legal form: `Wolfram GmbH`. Forms that are words as well count with their capitals: `Volvo AB`. */
+  readonly endsInForm: (text: string) => boolean
+  /** Contains a legal form, as it is written, between other words: `Rohstoff AG Salzgitter`. */
+  readonly holdsForm: (text: string) => boolean
+  /** Contains the word for a kind of shop: `Bakery`. */
+  readonly isShop: (text: string) => boolean
+  /** Consists of words such as `Restaurant & Café GmbH`: what a company is, and no name of its own. */
+  readonly saysOnlyWhat: (text: string) => boolean
+  /** Is the title of a document or heads a page: `Invoice 17`, `Copy`. */
+  readonly isTitle: (text: string) => boolean
+  /** Is a form of address: `Herrn`, `Attn.` */
+  readonly isHonorific: (text: string) => boolean
+  /** Says how a company is reached or registered: `Phone 0171`, `VAT No`. */
+  readonly isContact: (text: string) => boolean
+  /** Begins with the number under which a company is registered: `(Co. No: 12345)`, `GST ID 000123`. */
+  readonly beginsRegistration: (text: string) => boolean
+  /** Is about the receipt, and not about the shop: `Cashier 3`, `Table`. */
+  readonly isAboutReceipt: (text: string) => boolean
+  /** Contains a word of an address: `12, Baker Street`. */
+  readonly isStreet: (text: string) => boolean
+}
+
+const webAddress = /@|:\/\/|www\./iu
+
+const containing = (lexicon: Lexicon, ...lists: ReadonlyArray<WordList>) => {
+  const pattern = wholeWords(lists.flatMap((list) => lexicon.words(list)))
+  return (text: string): boolean => pattern.test(text)
+}
+
+const formsIn = (lexicon: Lexicon) => {
+  const always = new RegExp(String.raw`(?:^|[\s.,(])${anyOf(lexicon.words("legalForms"))}[.,)]*\s*$`, "iu")
+  const cased = new RegExp(
+    String.raw`(?:^|[\s.,(])${asWritten(lexicon.words("legalFormsAtEnd"))}[.,)]*\s*$`,
+    "u"
+  )
+  return {
+    endsInForm: (text: string): boolean => always.test(text) || cased.test(text),
+    withoutForm: (text: string): string => text.replace(always, "").replace(cased, "")
+  }
+}
+
+/** The titles of all kinds of documents, which may be followed by a number, and other headings of a page. */
+const titlesIn = (lexicon: Lexicon): RegExp => {
+  const titles = lexicon.languages.flatMap(({ kinds }) =>
+    documentKinds.flatMap((kind) => kinds[kind]?.titles ?? [])
+  )
+  return new RegExp(
+    String.raw`^${anyOf([...titles, ...lexicon.words("headings")])}(?![\p{L}\p{N}])[\s.:#]*\d*$`,
+    "iu"
+  )
+}
+
+/** The words of a lexicon that concern names, prepared once. */
+export const nameWords = ofLexicon((lexicon): NameWords => {
+  const inside = new RegExp(String.raw`\s${asWritten(lexicon.words("legalForms"))}\s`, "u")
+  const honorific = new RegExp(String.raw`^${anyOf(lexicon.words("honorifics"))}[.:]*$`, "iu")
+  const registration = new RegExp(
+    String.raw`^\W*${anyOf(lexicon.words("registrations"))}(?![\p{L}\p{N}])`,
+    "iu"
+  )
+  const isContact = containing(lexicon, "contacts", "registrations")
+  const isShop = containing(lexicon, "shops")
+  const titles = titlesIn(lexicon)
+  const conjunctions = new RegExp(`^${anyOf(lexicon.words("and"))}$`, "iu")
+  const { endsInForm, withoutForm } = formsIn(lexicon)
+  return {
+    endsInForm,
+    holdsForm: (text) => inside.test(text),
+    isShop,
+    saysOnlyWhat: (text) =>
+      withoutForm(text.replace(/[^\p{L}\p{N}.\s]/gu, " "))
+        .split(/\s+/u)
+        .every((word) => word === "" || conjunctions.test(word) || isShop(word)),
+    isTitle: (text) => titles.test(text),
+    isHonorific: (text) => honorific.test(text),
+    isContact: (text) => webAddress.test(text) || isContact(text),
+    beginsRegistration: (text) => registration.test(text),
+    isAboutReceipt: containing(lexicon, "notNames"),
+    isStreet: containing(lexicon, "streets")
+  }
+})
