@@ -45,7 +45,11 @@ const byEngine = (journal: Journal) => {
     record: journal.write,
     progress: () => Effect.void
   }
-  return runFlow(flow, { executionId: "e", environment: "live", document, variables: {} }, surroundings)
+  return runFlow(
+    flow,
+    { executionId: "e", organizationId: null, environment: "live", document, variables: {} },
+    surroundings
+  )
 }
 
 const byHand = (journal: Journal) =>

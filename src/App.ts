@@ -94,11 +94,14 @@ const inDataDir = (name: string) =>
 const database = Layer.unwrap(
   Effect.gen(function* () {
     const { databaseConnections, databaseUrl } = yield* Settings
-    return Option.isSome(databaseUrl)
+    const chosen: Layer.Layer<DatabaseServices, DatabaseError, Platform> = Option.isSome(databaseUrl)
       ? Database.layerServer(databaseUrl.value, databaseConnections)
       : Database.layerEmbedded(yield* inDataDir("database"))
+    return chosen
   })
 )
+type DatabaseServices = Layer.Success<ReturnType<typeof Database.layerServer>>
+type DatabaseError = Layer.Error<ReturnType<typeof Database.layerServer | typeof Database.layerEmbedded>>
 
 const blobs = Layer.unwrap(
   Effect.gen(function* () {

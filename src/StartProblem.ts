@@ -1,4 +1,5 @@
 import { Cause, type Config, Effect, Predicate, SchemaIssue } from "effect"
+import { innermost } from "./domain/Innermost.ts"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -7,8 +8,11 @@ export const describeStartProblem = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   if (isConfigError(error)) return describeSetting(error)
   const message = Predicate.isError(error) ? error.message : String(error)
-  const root = rootOf(error)
-  if (root === undefined || root.message === message) return message
+  if (!Predicate.isError(error)) return message
+  const root = innermost(error)
+  if (Predicate.hasProperty(root, "code") && root.code === "EADDRINUSE")
+    return `${root.message}. Stop the program that listens there, or set DOCFLOW_PORT to another port`
+  if (root.message === message) return message
   if (message === "") return root.message
   return `${message}: ${root.message}`
 }
@@ -23,12 +27,6 @@ const describeSetting = ({ cause }: Config.ConfigError): string =>
         .issues.map(({ message, path }) => `${(path ?? []).map(String).join(".")}: ${message}`)
         .join("\n")
     : cause.message
-
-/** The error at the bottom: `address in use`, `connection refused`. */
-const rootOf = (error: unknown): Error | undefined => {
-  if (!Predicate.isError(error)) return undefined
-  return rootOf(error.cause) ?? error
-}
 
 /** Prints why the effect failed, and lets it fail. An interruption is no problem. */
 export const reportStartProblem = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

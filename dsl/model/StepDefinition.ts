@@ -124,7 +124,7 @@ const stepFields = {
   cache: Schema.optionalKey(
     DurationText.annotate(
       describe(
-        "How long to reuse the output for the same step kind, configuration and document. Kept in the memory of the process."
+        "How long to reuse the output for the same step kind, configuration and document of an organization. Kept in the memory of the process."
       )
     )
   ),

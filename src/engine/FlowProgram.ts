@@ -18,6 +18,8 @@ import { defined } from "../domain/Defined.ts"
 /** What a flow is run on. */
 export interface FlowInput {
   readonly executionId: string
+  /** Whose execution it is; null where there are no organizations, as in a local run. */
+  readonly organizationId: string | null
   readonly environment: Environment
   readonly document: DocumentRef
   readonly variables: { readonly [name: string]: unknown }

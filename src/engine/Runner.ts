@@ -23,6 +23,7 @@ const progressIntervalMs = 300
 const StartedRow = Schema.Struct({
   flow_id: Schema.String,
   version: Schema.String,
+  organization_id: Schema.String,
   environment: Environment,
   runner_starts: Schema.Int,
   /** Whether nobody started it before; a start that was handed over is not counted in `runner_starts`. */
@@ -90,10 +91,11 @@ export class Runner extends Context.Service<
               set status = 'running', started_at = coalesce(started_at, ${at}),
                   runner_starts = greatest(runner_starts - ${owed}::int, 0) + 1, event_seq = event_seq + 1
               where id = ${executionId} and status in ('pending', 'running')
-              returning id, event_seq, flow_id, version, environment, runner_starts, replay_of, document, variables,
-                        started_at = ${at} as first_start
+              returning id, event_seq, flow_id, version, organization_id, environment, runner_starts, replay_of,
+                        document, variables, started_at = ${at} as first_start
             ), entry as (${logged(sql, "execution.running", at)})
-            select flow_id, version, environment, runner_starts, replay_of, document, variables, first_start
+            select flow_id, version, organization_id, environment, runner_starts, replay_of, document, variables,
+                   first_start
             from changed`
           yield* signals.announceChange(executionId)
           const started = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(StartedRow))(rows))
@@ -140,6 +142,7 @@ export class Runner extends Context.Service<
           if (Option.isNone(flow) || row.document === null) return yield* goneMeanwhile(row)
           const input: FlowInput = {
             executionId,
+            organizationId: row.organization_id,
             environment: row.environment,
             document: row.document,
             variables: row.variables

@@ -51,25 +51,34 @@ export const memoryStore = (limit = mostCharacters): StepCacheStore => {
 }
 
 /**
- * The cache of this process. An output is found again by what it was made of (the kind of step and its whole configuration,
- * documents by the hash of their bytes), so it says nothing that the caller did not have.
+ * The cache of this process. An output is found again by what it was made of: the kind of step and its whole configuration,
+ * documents by the hash of their bytes. Each organization finds its own outputs only: the speed of an answer would tell that
+ * somebody else has sent the same document, and corrections of one organization would change the values of another.
  */
 export const StepCache = Context.Reference<StepCacheStore>("docflow/engine/StepCache", {
   defaultValue: () => memoryStore()
 })
 
+/** Whose outputs they are. */
+interface CacheOwner {
+  readonly organizationId: string | null
+  readonly environment: "live" | "test"
+}
+
 /** Takes the output of a step with a `cache` from there, or keeps it; other steps just run. */
 export const cached = <E>(
   step: BoundedTask,
   scope: Scope,
-  { calibration, environment }: StepContext,
+  { calibration }: StepContext,
+  { environment, organizationId }: CacheOwner,
   run: Effect.Effect<unknown, E>
 ): Effect.Effect<unknown, E> => {
   const { cache } = step
   if (cache === undefined) return run
   const config = step.config(scope)
   if (Result.isFailure(config)) return run
-  const key = hash("sha256", canonicalJson([environment, step.uses, config.success, calibration?.id ?? ""]))
+  const made = [organizationId, environment, step.uses, config.success, calibration?.id ?? ""]
+  const key = hash("sha256", canonicalJson(made))
   return Effect.gen(function* () {
     const store = yield* StepCache
     const found = store.find(key, yield* Clock.currentTimeMillis)

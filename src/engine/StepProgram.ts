@@ -132,7 +132,7 @@ const work = <E>(
     }
     const task = { ...step, config: (scope: Scope) => within(run.budget, step.config(scope)) }
     return flowFailureAsValue(
-      cached(task, place.scope, context, runAttempts(task, place.scope, context, attempts))
+      cached(task, place.scope, context, input, runAttempts(task, place.scope, context, attempts))
     )
   }
   const form: Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> =

@@ -8,4 +8,6 @@ export const layerEmbedded = (folder?: string) => Layer.provideMerge(Migrations.
 
 /** A PostgreSQL server, with the newest schema. */
 export const layerServer = (url: Redacted.Redacted, maxConnections?: number) =>
-  Layer.provideMerge(Migrations.layer, Server.layer(url, maxConnections))
+  Layer.provideMerge(Migrations.layer, Server.layer(url, maxConnections)).pipe(
+    Layer.catchTag("SqlError", Server.explained)
+  )

@@ -1,6 +1,7 @@
 import { PGlite } from "@electric-sql/pglite"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Schema } from "effect"
+import { type Cause, Effect, Layer, Schema } from "effect"
+import { statfs } from "node:fs/promises"
 import { Duplex } from "node:stream"
 import * as FolderLock from "./FolderLock.ts"
 import { defined } from "../domain/Defined.ts"
@@ -35,23 +36,40 @@ const connect = (database: PGlite) => (): Duplex => {
   return duplex
 }
 
-const cannotOpen = (folder: string | undefined, cause: unknown) => {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new EmbeddedDatabaseFailure({
+/** A new database takes about 40 MB; with less space, that is why it cannot be opened. */
+const leastSpaceMB = 64
+
+/** The free space of the disk that a folder is on, in megabytes; undefined where the system does not say. */
+const freeSpaceMB = (folder: string) =>
+  Effect.tryPromise(() => statfs(folder)).pipe(
+    Effect.map(({ bavail, bsize }) => (bavail * bsize) / 1024 ** 2),
+    Effect.orElseSucceed(() => undefined)
+  )
+
+const cannotOpen = Effect.fnUntraced(function* (folder: string | undefined, { cause }: Cause.UnknownError) {
+  if (folder === undefined) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return yield* new EmbeddedDatabaseFailure({
+      message: `The embedded database cannot be started (${reason})`
+    })
+  }
+  const free = yield* freeSpaceMB(folder)
+  return yield* new EmbeddedDatabaseFailure({
     message:
-      folder === undefined
-        ? `The embedded database cannot be started (${reason})`
-        : `The embedded database in ${folder} cannot be opened (${reason}). It is damaged or was made by another ` +
-          `version of PostgreSQL. Restore the folder from a backup, or set DOCFLOW_DATA_DIR to another folder`
+      free !== undefined && free < leastSpaceMB
+        ? `The embedded database in ${folder} cannot be opened: only ${Math.floor(free)} MB of its disk are free. ` +
+          `Free at least ${leastSpaceMB} MB, or set DOCFLOW_DATA_DIR to a folder on another disk`
+        : // What PGlite says of it tells nobody anything, such as "Aborted()".
+          `The embedded database in ${folder} cannot be opened: it is damaged or was made by another version of ` +
+          `PostgreSQL. Restore the folder from a backup, or set DOCFLOW_DATA_DIR to another folder`
   })
-}
+})
 
 const open = (folder: string | undefined) =>
   Effect.acquireRelease(
-    Effect.tryPromise({
-      try: () => PGlite.create(defined({ dataDir: folder })),
-      catch: (cause) => cannotOpen(folder, cause)
-    }),
+    Effect.tryPromise(() => PGlite.create(defined({ dataDir: folder }))).pipe(
+      Effect.catchTag("UnknownError", (error) => cannotOpen(folder, error))
+    ),
     (database) => Effect.promise(() => database.close())
   )
 

@@ -1,4 +1,5 @@
 import { Effect, FileSystem, Predicate, Schedule, Schema } from "effect"
+import { innermost } from "../domain/Innermost.ts"
 
 /** Another process uses the folder. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {
@@ -19,7 +20,7 @@ const isBusy = (cause: unknown): boolean => Predicate.hasProperty(cause, "errcod
 export const notWritable = (folder: string) => (cause: unknown) =>
   new FolderNotWritable({
     message:
-      `${folder} cannot be written to (${Predicate.isError(cause) ? cause.message : String(cause)}). ` +
+      `${folder} cannot be written to (${Predicate.isError(cause) ? innermost(cause).message : String(cause)}). ` +
       `Make it writable for this user, or set DOCFLOW_DATA_DIR to another folder`
   })
 
@@ -57,6 +58,8 @@ export const acquire = (folder: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     yield* Effect.mapError(fs.makeDirectory(folder, { recursive: true }), notWritable(folder))
+    // A folder that is there already may be on a disk that is mounted read-only, which SQLite would lock all the same.
+    yield* Effect.mapError(fs.access(folder, { writable: true }), notWritable(folder))
     yield* Effect.acquireRelease(
       Effect.retry(lock(folder), { ...whileItEnds, while: (error) => error._tag === "FolderInUse" }),
       (connection) => Effect.sync(() => connection.close())

@@ -27,6 +27,20 @@ describe("cache", () => {
     expect(work.done).toEqual(["a", "a"])
   })
 
+  it("gives no organization an output of another", async () => {
+    const work = new Work()
+    const made = flow(work)
+    const store = memoryStore()
+    const run = (organizationId: string) =>
+      Effect.runPromise(
+        Effect.provideService(runOn(made, { n: 1 }, [], {}, {}, organizationId).effect, StepCache, store)
+      )
+    await run("org_a")
+    await run("org_b")
+    await run("org_a")
+    expect(work.done).toEqual(["a", "a"])
+  })
+
   it("forgets what is too old, and what was used least when it is full", () => {
     const store = memoryStore(40)
     store.keep("old", "1", 10)

@@ -57,6 +57,10 @@ export const tableOfFlows: ReadonlyArray<Row> = [
     }
   },
   {
+    attack: "what another organization's documents and corrections left in the cache of a step",
+    tested: { "engine/CacheAndCredits.test.ts": ["gives no organization an output of another"] }
+  },
+  {
     attack: "traces of an erased document: tables, files, caches, uses left by a process that was killed",
     tested: {
       "operation/AuditAndRetention.test.ts": [

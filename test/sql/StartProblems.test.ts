@@ -1,15 +1,18 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawnSync } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as HttpServerLayer from "../../src/http/HttpServerLayer.ts"
 import * as OcrEngine from "../../src/providers/ocr/OcrEngine.ts"
 import * as Database from "../../src/sql/Database.ts"
 import * as Migrations from "../../src/sql/Migrations.ts"
 import { describeStartProblem } from "../../src/StartProblem.ts"
+import { freePorts } from "../durability/Postgres.ts"
 
 const bind = (folder: string) => ["bwrap", "--dev-bind", "/", "/", "--ro-bind", folder, folder] as const
 const mayBind = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0
@@ -55,11 +58,46 @@ describe("a start that cannot succeed", () => {
     })
   )
 
+  it.live("says what to check where the database server cannot be reached", () =>
+    Effect.gen(function* () {
+      const [port] = yield* Effect.promise(() => freePorts(1))
+      const url = Redacted.make(`postgres://docflow:the-password@127.0.0.1:${port}/docflow`)
+      const exit = yield* Effect.exit(Effect.scoped(Layer.build(Database.layerServer(url))))
+      assert.strictEqual(
+        said(exit),
+        `Cannot connect to the database of DATABASE_URL (connect ECONNREFUSED 127.0.0.1:${port}). Check that PostgreSQL ` +
+          `is running and accepts connections, and that host, user, password and database name are right`
+      )
+    })
+  )
+
+  it.live("says what to do where another program listens on its port", () =>
+    Effect.gen(function* () {
+      const taken = yield* Effect.promise(
+        () =>
+          new Promise<Server>((resolve) => {
+            const server = createServer().listen(0, "127.0.0.1", () => resolve(server))
+          })
+      )
+      const address = taken.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      const listen = { host: "127.0.0.1", port, trustedProxies: [] }
+      const exit = yield* Effect.exit(Effect.scoped(Layer.build(HttpServerLayer.layer(listen))))
+      taken.close()
+      assert.strictEqual(
+        said(exit),
+        `listen EADDRINUSE: address already in use 127.0.0.1:${port}. Stop the program that listens there, or set ` +
+          `DOCFLOW_PORT to another port`
+      )
+    })
+  )
+
   it.skipIf(!mayBind)(
-    `says that the folder is read-only${mayBind ? "" : " (skipped: bwrap may not bind here)"}`,
+    `says that the folder of a database is read-only${mayBind ? "" : " (skipped: bwrap may not bind here)"}`,
     async () => {
       const readOnly = join(folder, "read-only")
-      await mkdir(readOnly)
+      await mkdir(join(readOnly, "database"), { recursive: true })
+      await writeFile(join(readOnly, "database.lock.sqlite"), "")
       const [program, ...parameters] = bind(readOnly)
       const { stdout } = spawnSync(program, [
         ...parameters,
@@ -69,7 +107,7 @@ describe("a start that cannot succeed", () => {
       ])
       assert.match(
         stdout.toString(),
-        /cannot be written to \(.*\)\. Make it writable for this user, or set DOCFLOW_DATA_DIR/u
+        /cannot be written to \(EROFS: read-only file system.*\)\. Make it writable for this user, or set DOCFLOW_DATA_DIR/u
       )
     }
   )

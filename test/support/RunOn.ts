@@ -5,9 +5,11 @@ import type { StepRecord } from "../../src/engine/StepRecord.ts"
 
 const input = (
   variables: { readonly [name: string]: unknown },
-  document: Partial<FlowInput["document"]>
+  document: Partial<FlowInput["document"]>,
+  organizationId: string | null
 ): FlowInput => ({
   executionId: "exec_1",
+  organizationId,
   environment: "test",
   document: { blob: "00", mimeType: "application/pdf", size: 1, pageCount: 1, ...document },
   variables
@@ -19,7 +21,8 @@ export const runOn = (
   variables: { readonly [name: string]: unknown } = {},
   journal: ReadonlyArray<StepRecord> = [],
   own: Partial<Surroundings<never>> = {},
-  document: Partial<FlowInput["document"]> = {}
+  document: Partial<FlowInput["document"]> = {},
+  organizationId: string | null = null
 ) => {
   const known = new Map(journal.map((record) => [record.path, record]))
   const records: Array<StepRecord> = []
@@ -41,5 +44,6 @@ export const runOn = (
     progress: (_, percentage) => note(percentage),
     ...own
   }
-  return { effect: runFlow(flow, input(variables, document), surroundings), records, started, percentages }
+  const effect = runFlow(flow, input(variables, document, organizationId), surroundings)
+  return { effect, records, started, percentages }
 }

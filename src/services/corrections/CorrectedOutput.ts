@@ -15,6 +15,7 @@ const computing: ReadonlySet<string> = new Set(["transform", "validate"])
 
 interface Corrected {
   readonly executionId: string
+  readonly organizationId: string
   readonly environment: Environment
   readonly document: DocumentRef
   readonly variables: { readonly [name: string]: unknown }
@@ -29,7 +30,7 @@ interface Corrected {
  * cannot be computed, or is not what the flow promises; then `reason` says why.
  */
 export const correctedOutput = (flow: RunnableFlow, corrected: Corrected) => {
-  const { document, environment, executionId, records, steps, variables } = corrected
+  const { document, environment, executionId, organizationId, records, steps, variables } = corrected
   const isAround = (path: string) => [...steps].some((step) => step.startsWith(`${path}.`))
   const runsAgain = ({ kind, path }: StepRecord) => computing.has(kind) || isAround(path)
   const recalled = new Map(
@@ -38,7 +39,7 @@ export const correctedOutput = (flow: RunnableFlow, corrected: Corrected) => {
   const again = new Set(records.filter(runsAgain).map(({ path }) => path))
   return runFlow<NotComputable>(
     flow,
-    { executionId, environment, document, variables },
+    { executionId, organizationId, environment, document, variables },
     {
       recall: (path) => recalled.get(path),
       checkpoint: (step) => (again.has(step) ? Effect.void : new NotComputable({ step })),

@@ -10,6 +10,7 @@ const Facts = Schema.Array(
   Schema.Struct({
     flow_id: Schema.String,
     version: Schema.String,
+    organization_id: Schema.String,
     environment: Environment,
     document: Schema.NullOr(DocumentRef),
     variables: Schema.Record(Schema.String, Schema.Unknown)
@@ -28,7 +29,7 @@ const make = Effect.gen(function* () {
     /** What the flow ran on. */
     facts: Effect.fn("CorrectionStore.facts")(function* (executionId: string) {
       const rows = yield* sql`
-        select flow_id, version, environment, document, variables from executions
+        select flow_id, version, organization_id, environment, document, variables from executions
         where id = ${executionId} and erased_at is null`
       const [facts] = yield* Effect.orDie(Schema.decodeUnknownEffect(Facts)(rows))
       return facts

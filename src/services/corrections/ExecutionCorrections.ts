@@ -77,12 +77,13 @@ export class ExecutionCorrections extends Context.Service<
         { facts, records }: Known,
         fields: ReadonlyArray<CorrectedField>
       ) {
-        const { document, environment, flow_id, variables, version } = facts
+        const { document, environment, flow_id, organization_id, variables, version } = facts
         const flow = Option.getOrUndefined(yield* catalog.find(flow_id, version))
         if (flow === undefined || document === null)
           return { output: undefined, reason: "The document or the version of the flow is no longer there." }
         return yield* correctedOutput(flow, {
           executionId,
+          organizationId: organization_id,
           environment,
           document,
           variables,

@@ -114,7 +114,8 @@ export class LocalRuns extends Context.Service<
         const records: Array<StepRecord> = []
         const report = (step: string, percentage: number) =>
           Effect.sync(() => options.onProgress?.(step, percentage))
-        const input = { executionId, environment: options.environment ?? "live", document: ref, variables }
+        const environment = options.environment ?? "live"
+        const input = { executionId, organizationId: null, environment, document: ref, variables }
         const result = yield* documents.keep(executionId, bytes, ref.blob).pipe(
           Effect.andThen(
             runFlow(flow, input, {

@@ -23,7 +23,7 @@ const HeaderValue = Schema.Union([
       Schema.isPattern(/^[A-Z][A-Z0-9_]*$/u, { message: "A secret has a name like CRM_TOKEN." })
     ).annotate(
       describe(
-        "Name of a secret. Its value is read from the environment variable DOCFLOW_SECRET_<secret>; it is never logged or stored."
+        "Name of a secret. Its value is read from the environment variable DOCFLOW_SECRET_<secret> and sent only to the hosts in DOCFLOW_HOSTS_<secret>; it is never logged or stored."
       )
     ),
     prefix: Schema.optionalKey(
