@@ -15,14 +15,16 @@ export interface KindMatch {
 
 const mostWords = 7
 
-const isNumberLike = ({ folded, text }: Token): boolean =>
-  /\d/u.test(text) ||
-  folded === "" ||
-  folded === "no" ||
-  /^(?:vom|du|del|van|of|de|da|den|z|dated?)$/iu.test(text)
+const isNumberLike = ({ dated }: KindPhrases, { folded, text }: Token): boolean =>
+  /\d/u.test(text) || folded === "" || folded === "no" || dated.has(folded)
 
 /** How a run of tokens is in its row. */
-const aloneness = (row: ReadonlyArray<Token>, from: number, to: number): KindMatch["alone"] => {
+const aloneness = (
+  phrases: KindPhrases,
+  row: ReadonlyArray<Token>,
+  from: number,
+  to: number
+): KindMatch["alone"] => {
   const phrase = row[from]?.phrase
   const before = row[from - 1]
   const glued = before !== undefined && before.phrase === phrase && !/^\W*$/u.test(before.text)
@@ -33,7 +35,7 @@ const aloneness = (row: ReadonlyArray<Token>, from: number, to: number): KindMat
   if (rest.length === 0) return from === 0 ? "line" : "phrase"
   const [next] = rest
   if (next?.phrase !== phrase) return "phrase"
-  return next !== undefined && isNumberLike(next) ? "numbered" : "inside"
+  return next !== undefined && isNumberLike(phrases, next) ? "numbered" : "inside"
 }
 
 /** The longest phrases of a row; one inside a longer one, or inside the label of a field, does not count. */
@@ -56,7 +58,7 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
       next = to + 1
     }
     const to = next - 1
-    const alone = aloneness(row, from, to)
+    const alone = aloneness(phrases, row, from, to)
     for (const phrase of longest) found.push({ phrase, page, row: index, from, to, alone })
     from = next
   }

@@ -20,6 +20,8 @@ export interface KindPhrases {
   readonly unspaced: ReadonlyArray<readonly [folded: string, phrases: ReadonlyArray<KindPhrase>]>
   /** Folded labels of fields: a title at the beginning of a label (`Invoice` of `Invoice Date`) heads nothing. */
   readonly labels: ReadonlySet<string>
+  /** Folded words between a title and a date or number: `dated`, `vom`. */
+  readonly dated: ReadonlySet<string>
   readonly longest: number
 }
 
@@ -79,6 +81,7 @@ export const kindPhrases = ofLexicon((lexicon): KindPhrases => {
     byText,
     unspaced: [...byText].filter(([folded]) => noSpaces.test(folded)),
     labels: new Set(labels),
+    dated: new Set(lexicon.words("dated").map(foldLabel)),
     longest: Math.max(0, ...[...byText.keys()].map((folded) => folded.length))
   }
 })

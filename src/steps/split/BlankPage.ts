@@ -1,7 +1,11 @@
 import { type Page, pageText } from "../../domain/DocumentIR.ts"
+import { type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
+import { anyOf } from "../extract/lexicon/WordPatterns.ts"
 
-const said =
-  /^\W*(?:this page (?:is |has been )?(?:intentionally )?left blank|(?:this )?page intentionally (?:left )?blank|diese seite (?:ist |bleibt |wurde )?(?:absichtlich |bewusst )?(?:frei|leer)(?: gelassen| geblieben)?|page (?:laissée )?(?:intentionnellement |volontairement )?(?:laissée )?(?:en )?blanc(?:he)?|deze pagina is (?:met opzet |opzettelijk )?(?:leeg|blanco)(?: gelaten)?|(?:esta )?p[aá]gina (?:dejada )?(?:intencionadamente |intencionalmente )?en blanco)\W*$/iu
+/** The whole text of a page that says that it is left blank. */
+const saidBlank = ofLexicon(
+  (lexicon) => new RegExp(String.raw`^\W*${anyOf(lexicon.words("blankPage"))}\W*$`, "iu")
+)
 
 /** Specks on a scanned page are recognised as a few letters that nobody is sure of. */
 const mostSpecks = 6
@@ -23,8 +27,8 @@ const isSpecks = ({ lines, source }: Page): boolean => {
 }
 
 /** Whether nothing is on a page. One that could not be read is not blank: nobody knows what is there. */
-export const isBlank = (page: Page): boolean => {
+export const isBlank = (page: Page, lexicon: Lexicon): boolean => {
   if (page.problem !== undefined) return false
   const text = pageText(page).trim()
-  return text === "" || said.test(text) || isSpecks(page)
+  return text === "" || saidBlank(lexicon).test(text) || isSpecks(page)
 }

@@ -1,4 +1,6 @@
 import type { Line, Page } from "../../domain/DocumentIR.ts"
+import { type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
+import { anyOf, wholeWords } from "../extract/lexicon/WordPatterns.ts"
 import { fold } from "../extract/page/Fold.ts"
 import { words } from "../Phrases.ts"
 
@@ -25,17 +27,27 @@ const mostCharacters = 300
 const textsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<string> =>
   lines.map(({ text }) => text.slice(0, mostCharacters))
 
-/** "Number" at the end of a word, or as a word of its own. */
-const numberWord =
-  "(?:\\p{L}*(?:nummer|number|numero|número|numéro|-nr)|nr|nro|no|num|id|ref|reference|référence|n[°º]|n\\.\\s?[°º]|nº|№|#)"
+const begins = (phrases: ReadonlyArray<string>): RegExp =>
+  new RegExp(String.raw`^\W*${anyOf(phrases)}(?![\p{L}\p{N}])`, "iu")
 
-/** `Invoice No. 4711`, `Rechnungsnummer: R-4711`, `Facture N° F/17`: a label that says "number", and a value with a digit. */
-const labelled = new RegExp(
-  `(?<![\\p{L}\\p{N}])((?:\\p{L}[\\p{L}\\p{M}.'-]*\\s+){0,3}${numberWord})(?!\\p{L})\\s*[.:#]*\\s*([\\p{L}\\p{N}][\\p{L}\\p{N}/_.-]*\\d[\\p{L}\\p{N}/_.-]*)`,
-  "giu"
-)
+/** The words that a page is searched for, in the languages of a lexicon. */
+const wordsOfPages = ofLexicon((lexicon) => {
+  const number = String.raw`(?:\p{L}*${anyOf(lexicon.words("numberEndings"))}|${anyOf(lexicon.words("number"))}|n[°º]|n\.\s?[°º]|№|#)`
+  return {
+    /** `Invoice No. 4711`, `Rechnungsnummer: R-4711`, `Facture N° F/17`: a label that says "number", and a value with a digit. */
+    labelled: new RegExp(
+      String.raw`(?<![\p{L}\p{N}])((?:\p{L}[\p{L}\p{M}.'-]*\s+){0,3}${number})(?!\p{L})\s*[.:#]*\s*([\p{L}\p{N}][\p{L}\p{N}/_.-]*\d[\p{L}\p{N}/_.-]*)`,
+      "giu"
+    ),
+    totals: lexicon.field("receipt.totalAmount").labels.map(words),
+    salutation: begins(lexicon.words("salutations")),
+    closing: begins(lexicon.words("closings")),
+    carried: wholeWords(lexicon.words("carried"))
+  }
+})
+type WordsOfPages = ReturnType<typeof wordsOfPages>
 
-const numbersOf = ({ lines }: Page): ReadonlyMap<string, string> => {
+const numbersOf = ({ labelled }: WordsOfPages, { lines }: Page): ReadonlyMap<string, string> => {
   const head = lines.slice(0, Math.max(leastHead, Math.ceil(lines.length * headShare)))
   const found = new Map<string, string>()
   for (const text of textsOf(head)) {
@@ -47,49 +59,16 @@ const numbersOf = ({ lines }: Page): ReadonlyMap<string, string> => {
   return found
 }
 
-const totalWords = [
-  "total",
-  "totals",
-  "grand total",
-  "total due",
-  "amount due",
-  "balance due",
-  "gesamt",
-  "gesamtbetrag",
-  "summe",
-  "endbetrag",
-  "rechnungsbetrag",
-  "zu zahlen",
-  "montant total",
-  "total ttc",
-  "net a payer",
-  "totaal",
-  "te betalen",
-  "importe total",
-  "totale",
-  "suma",
-  "razem",
-  "att betala",
-  "at betale",
-  "yhteensa"
-].map((text) => words(text))
 const amount = /\d[\d.,' ]*[.,]\d{2}(?!\d)/gu
 
-const totalsOf = ({ lines }: Page): ReadonlySet<string> =>
+const totalsOf = ({ totals }: WordsOfPages, { lines }: Page): ReadonlySet<string> =>
   new Set(
     textsOf(lines).flatMap((text) => {
       const said = words(text)
-      if (!totalWords.some((word) => said.includes(word))) return []
+      if (!totals.some((word) => said.includes(word))) return []
       return [...text.matchAll(amount)].map(([value]) => value.replace(/\D/gu, ""))
     })
   )
-
-const salutation =
-  /^\W*(?:dear\s|to whom it may concern|sehr geehrte|liebe[rs]?\s|guten tag\b|madame|monsieur|mesdames|cher\s|chère\s|geachte|beste\s|estimad[oa]|muy señor|gentile|egregio|spett\.?\s|prezad[oa]|caro\s|hej\s|szanowni)/iu
-const closing =
-  /^\W*(?:(?:yours|very) (?:sincerely|faithfully|truly)|(?:kind|best|warm) regards|regards\b|sincerely\b|mit (?:freundlichen|besten) grü(?:ß|ss)en|hochachtungsvoll|freundliche grüsse|cordialement|veuillez agréer|met vriendelijke groet|hoogachtend|atentamente|saludos cordiales|cordiali saluti|distinti saluti|atenciosamente|med vänlig hälsning|z poważaniem)/iu
-const continued =
-  /(?<!\p{L})(?:continued|cont['’]d|carried forward|brought forward|fortsetzung|übertrag|report à nouveau|à reporter|vervolg|continuación|suma y sigue|seguito|riporto)(?!\p{L})/iu
 
 /** A salutation is below the address, so far down at most. */
 const salutationLines = 25
@@ -105,11 +84,14 @@ const hasTitle = ({ lines }: Page): boolean => {
 }
 
 /** Reads what tells the beginning of a document from a page. */
-export const factsOf = (page: Page): PageFacts => ({
-  numbers: numbersOf(page),
-  totals: totalsOf(page),
-  hasSalutation: textsOf(page.lines.slice(0, salutationLines)).some((text) => salutation.test(text)),
-  hasClosing: textsOf(page.lines).some((text) => closing.test(text)),
-  isContinued: textsOf(page.lines.slice(0, topLines)).some((text) => continued.test(text)),
-  hasTitle: hasTitle(page)
-})
+export const factsOf = (page: Page, lexicon: Lexicon): PageFacts => {
+  const known = wordsOfPages(lexicon)
+  return {
+    numbers: numbersOf(known, page),
+    totals: totalsOf(known, page),
+    hasSalutation: textsOf(page.lines.slice(0, salutationLines)).some((text) => known.salutation.test(text)),
+    hasClosing: textsOf(page.lines).some((text) => known.closing.test(text)),
+    isContinued: textsOf(page.lines.slice(0, topLines)).some((text) => known.carried.test(text)),
+    hasTitle: hasTitle(page)
+  }
+}

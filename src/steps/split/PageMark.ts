@@ -1,4 +1,6 @@
 import type { Line, Page } from "../../domain/DocumentIR.ts"
+import { type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
+import { anyOf } from "../extract/lexicon/WordPatterns.ts"
 
 /** The number that a page gives itself. */
 export interface PageMark {
@@ -9,21 +11,24 @@ export interface PageMark {
   readonly certain: boolean
 }
 
-/** "Page" in the languages of Europe that use the Latin alphabet. */
-const word =
-  "(?:page|pages|seite|seiten|pagina|pag|p[aá]gina|p[aá]g|pg|blatt|bladzijde|blz|sida|side|sivu|strona|str|strana|stran|oldal|lk|pagină|folha|hoja|foglio|s|p)"
-const between = "(?:of|von|van|de|du|sur|di|da|do|af|av|z|ze|od|din|out of|aus|uit|/|\\||-|–)"
-
-const withTotal = new RegExp(
-  `(?<![\\p{L}\\p{N}])${word}\\s*[.:]?\\s*(\\d{1,4})\\s*${between}\\s*(\\d{1,4})(?![\\p{L}\\p{N}.,:/-])`,
-  "iu"
-)
-/** `Page 2`, with nothing else in its line: in running text it speaks of another page. */
-const alone = new RegExp(`^[^\\p{L}\\p{N}]*${word}\\s*[.:]?\\s*(\\d{1,4})[^\\p{L}\\p{N}]*$`, "iu")
-const fraction = new RegExp(
-  `^[^\\p{L}\\p{N}]*(\\d{1,3})\\s*(?:/|of|von|van|de|sur|di|af|av)\\s*(\\d{1,3})[^\\p{L}\\p{N}]*$`,
-  "iu"
-)
+/** The patterns of page numbers in the languages of a lexicon. */
+const patterns = ofLexicon((lexicon) => {
+  const word = anyOf(lexicon.words("page"))
+  const between = String.raw`(?:${anyOf(lexicon.words("pageOf"))}|[/|–-])`
+  return {
+    withTotal: new RegExp(
+      String.raw`(?<![\p{L}\p{N}])${word}\s*[.:]?\s*(\d{1,4})\s*${between}\s*(\d{1,4})(?![\p{L}\p{N}.,:/-])`,
+      "iu"
+    ),
+    /** `Page 2`, with nothing else in its line: in running text it speaks of another page. */
+    alone: new RegExp(String.raw`^[^\p{L}\p{N}]*${word}\s*[.:]?\s*(\d{1,4})[^\p{L}\p{N}]*$`, "iu"),
+    fraction: new RegExp(
+      String.raw`^[^\p{L}\p{N}]*(\d{1,3})\s*(?:/|${anyOf(lexicon.words("pageOf"))})\s*(\d{1,3})[^\p{L}\p{N}]*$`,
+      "iu"
+    )
+  }
+})
+type Patterns = ReturnType<typeof patterns>
 const figure = /^[\s\-–—|[(]*(\d{1,3})[\s\-–—|\])]*$/u
 
 /** Page numbers are in this part of a page's height at its top and at its bottom, or in this number of its lines. */
@@ -41,7 +46,7 @@ const marginsOf = ({ height, lines }: Page): ReadonlyArray<Line> =>
       bbox.y > height * (1 - margin)
   )
 
-const markIn = (text: string): PageMark | undefined => {
+const markIn = ({ alone, fraction, withTotal }: Patterns, text: string): PageMark | undefined => {
   const [, number, total] = withTotal.exec(text) ?? fraction.exec(text) ?? []
   if (number !== undefined)
     return Number(number) >= 1 && Number(number) <= Number(total)
@@ -62,14 +67,16 @@ const figureOf = (lines: ReadonlyArray<Line>): PageMark | undefined => {
 }
 
 /** How much of its line a mark is: running text says "see page 1 of 3" too. */
-const lettersBeside = (text: string): number => text.replace(withTotal, "").replace(/[^\p{L}]/gu, "").length
+const lettersBeside = ({ withTotal }: Patterns, text: string): number =>
+  text.replace(withTotal, "").replace(/[^\p{L}]/gu, "").length
 
 /** The number that a page gives itself in its margins: `Page 1 of 3`, `Seite 2/4`, `2 / 3`, `Page 2`, `- 2 -`. */
-export const pageMarkOf = (page: Page): PageMark | undefined => {
+export const pageMarkOf = (page: Page, lexicon: Lexicon): PageMark | undefined => {
+  const known = patterns(lexicon)
   const marks = marginsOf(page).flatMap((line) => {
     const text = line.text.slice(-mostCharacters)
-    const mark = markIn(text)
-    return mark === undefined ? [] : [{ mark, beside: lettersBeside(text) }]
+    const mark = markIn(known, text)
+    return mark === undefined ? [] : [{ mark, beside: lettersBeside(known, text) }]
   })
   const [plainest] = marks.toSorted((left, right) => left.beside - right.beside)
   return plainest?.mark ?? figureOf(page.lines)

@@ -33,7 +33,7 @@ export const seePages = Effect.fnUntraced(function* (signs: Signs) {
   let afterBlank = false
   for (const page of document.pages) {
     yield* Effect.yieldNow
-    if (blankPages && isBlank(page)) {
+    if (blankPages && isBlank(page, lexicon)) {
       afterBlank = true
       continue
     }
@@ -41,8 +41,8 @@ export const seePages = Effect.fnUntraced(function* (signs: Signs) {
     seen.push({
       page,
       afterBlank,
-      mark: pageNumbers ? pageMarkOf(page) : undefined,
-      facts: factsOf(page),
+      mark: pageNumbers ? pageMarkOf(page, lexicon) : undefined,
+      facts: factsOf(page, lexicon),
       hasFirstWords: startsWith.some((phrase) => hasPhrase(top, phrase)),
       kind: classOf(page, classes, lexicon)
     })
