@@ -11,7 +11,12 @@ export const LearnedField = Schema.Struct({
   text: Schema.String,
   page: Schema.Int,
   bbox: Box,
-  anchors: Schema.Array(LayoutWord)
+  anchors: Schema.Array(LayoutWord),
+  /** The words set close to it on its left and right, if there are any. */
+  before: Schema.optionalKey(Schema.String),
+  after: Schema.optionalKey(Schema.String),
+  /** Whether a person had to give the value, because what was extracted was wrong or missing. */
+  corrected: Schema.optionalKey(Schema.Boolean)
 })
 export type LearnedField = typeof LearnedField.Type
 

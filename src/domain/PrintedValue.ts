@@ -1,6 +1,8 @@
+import { printedMonth } from "./PrintedMonths.ts"
+
 const digits = /\d/u
-const isoDate = /^\d{4}-\d{2}-\d{2}$/u
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+/** A date in ISO 8601. */
+export const isoDate = /^\d{4}-\d{2}-\d{2}$/u
 
 /** A number as it is printed, such as `1.234,56 €` or `$1,234.56`; the last separator is the decimal one. */
 export const readNumber = (text: string): number | undefined => {
@@ -29,9 +31,9 @@ export const readDate = (text: string, order: "DMY" | "MDY" = "DMY"): string | u
   const trimmed = text.trim()
   if (isoDate.test(trimmed)) return trimmed
   const numbers = (trimmed.match(/\d+/gu) ?? []).map(Number)
-  const name = months.findIndex((month) => trimmed.toLowerCase().includes(month))
+  const month = numbers.length === 2 ? printedMonth(trimmed) : undefined
   const [first = 0, second = 0, third = 0] = numbers
-  if (name >= 0 && numbers.length === 2) return iso(second, name + 1, first)
+  if (month !== undefined) return iso(second, month, first)
   if (numbers.length !== 3) return undefined
   if (first > 31) return iso(first, second, third)
   const year = third < 100 ? 2000 + third : third
@@ -56,6 +58,9 @@ export interface PrintedValue {
   readonly value: unknown
 }
 
+/** `ATU 123.456` as numbers of firms and accounts are stored. */
+const withoutGaps = (text: string): string => text.replace(/[\s./-]+/gu, "")
+
 /**
  * What a string means where another one of the same kind is known, such as the same field of an earlier document: a number, a
  * date in the same order, or a string without what surrounds it there. Undefined where it does not mean such a value.
@@ -75,7 +80,9 @@ export const readLike = (text: string, known: PrintedValue): unknown => {
     )
   }
   const at = known.text.indexOf(value)
-  if (at < 0) return undefined
+  if (at < 0 && withoutGaps(known.text) === value) return withoutGaps(text)
+  // What is not printed as it is, such as EUR for €, is known from the same print only.
+  if (at < 0) return text === known.text ? value : undefined
   const [before, after] = [known.text.slice(0, at), known.text.slice(at + value.length)]
   if (!text.startsWith(before) || !text.endsWith(after)) return undefined
   const inner = text.slice(before.length, text.length - after.length).trim()

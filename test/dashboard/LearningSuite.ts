@@ -30,10 +30,9 @@ const letter = async (caseCode: string, due: string, day: string, down = 0) =>
     ])
   )
 
-/** The boxes that a person draws, in points. The value is typed where the text alone does not tell its type. */
+/** The boxes that a person draws, in points. A value is typed as well where the text alone does not tell its type. */
 const boxes = {
   caseCode: { x: 295, y: 138, w: 150, h: 17 },
-  day: { x: 295, y: 158, w: 150, h: 17 },
   due: { x: 295, y: 288, w: 150, h: 17 }
 }
 
@@ -57,7 +56,8 @@ export const describeLearning = (service: Shared): void => {
       taught = textAt(first, "id")
       const corrections = [
         { step: "fields", field: "caseCode", page: 1, bbox: boxes.caseCode },
-        { step: "fields", field: "day", page: 1, bbox: boxes.day, value: "2026-03-04" },
+        // Typed, without a box: the service looks for where it is printed.
+        { step: "fields", field: "day", value: "2026-03-04" },
         { step: "fields", field: "due", page: 1, bbox: boxes.due, value: 1204.5 }
       ]
       const saved = await service.it.call("PUT", `/runs/${taught}/corrections`, {

@@ -1,11 +1,16 @@
 import type { Box, Page, Word } from "../../domain/DocumentIR.ts"
 import type { LearnedField, LayoutWord } from "../../domain/LearnedExample.ts"
-import { foldedWord, pageWords } from "./Layout.ts"
+import { foldedWord } from "./Layout.ts"
+import { readLike } from "../../domain/PrintedValue.ts"
+import { boxAround, isInRow, neighbours, pageWords } from "./PageWords.ts"
 
 /** A value where an example says that it is. */
 export interface FoundAgain {
   readonly text: string
+  readonly value: unknown
   readonly bbox: Box
+  /** How well it fits what was learned, 0–13. */
+  readonly fit: number
   /** The number of words near by that agree on the place. */
   readonly agreeing: number
 }
@@ -58,42 +63,77 @@ const shiftOf = ({ anchors, bbox }: LearnedField, words: ReadonlyArray<Word>) =>
   return best
 }
 
-const isInRow = ({ bbox }: Word, row: Box): boolean => {
-  const overlap = Math.min(bbox.y + bbox.h, row.y + row.h) - Math.max(bbox.y, row.y)
-  return overlap > 0.5 * Math.min(bbox.h, row.h)
+/** Edges are at the same place within so many points. */
+const sameEdge = 4
+/** The most words of a value; it bounds the work on a long row. */
+const mostWords = 12
+
+const kindOf = (letter: string): string =>
+  /\d/u.test(letter) ? "9" : /\p{Lu}/u.test(letter) ? "A" : /\p{L}/u.test(letter) ? "a" : letter
+
+/** `2024-0815` and `2025-12` look the same: digits, a hyphen, digits. */
+const shapeOf = (text: string): string =>
+  [...text]
+    .map(kindOf)
+    .join("")
+    .replace(/(.)\1+/gu, "$1")
+
+interface Run {
+  readonly words: ReadonlyArray<Word>
+  readonly text: string
+  readonly fit: number
 }
 
-/** The words that begin where the value did, or end where it did, with those set close to them. */
-const runAt = (row: ReadonlyArray<Word>, at: Box): ReadonlyArray<Word> => {
-  const overlaps = row.map(({ bbox }) => Math.min(bbox.x + bbox.w, at.x + at.w) - Math.max(bbox.x, at.x) > 0)
-  let from = overlaps.indexOf(true)
-  let to = overlaps.lastIndexOf(true)
-  if (from < 0) return []
-  const gap = (index: number): number => {
-    const [left, right] = [row[index]?.bbox, row[index + 1]?.bbox]
-    if (left === undefined || right === undefined) return Infinity
-    return (right.x - left.x - left.w) / Math.max(left.h, right.h)
-  }
-  const isLabel = (index: number): boolean => row[index]?.text.endsWith(":") ?? true
-  while (from > 0 && gap(from - 1) < 0.6 && !isLabel(from - 1)) from--
-  while (to < row.length - 1 && gap(to) < 0.6 && !isLabel(to + 1)) to++
-  return row.slice(from, to + 1)
+const sameNeighbour = (one: string | undefined, other: string | undefined): number => {
+  if (one === undefined || other === undefined) return one === other ? 2 : 0
+  return foldedWord(one) === foldedWord(other) ? 2 : 0
 }
 
-const cents = (value: number): number => Math.round(value * 100) / 100
-
-const around = (words: ReadonlyArray<Word>): Box => {
-  const x = Math.min(...words.map(({ bbox }) => bbox.x))
-  const y = Math.min(...words.map(({ bbox }) => bbox.y))
-  return {
-    x,
-    y,
-    w: cents(Math.max(...words.map(({ bbox }) => bbox.x + bbox.w)) - x),
-    h: cents(Math.max(...words.map(({ bbox }) => bbox.y + bbox.h)) - y)
-  }
+/** How well a run of words in a row is what was learned: by its edges, its neighbours and its text, 0–13. */
+const fitOf = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>, from: number, to: number) => {
+  const words = row.slice(from, to)
+  const text = words.map((word) => word.text).join(" ")
+  const { w, x } = boxAround(words)
+  const { after, before } = neighbours(row, words)
+  const onLeft = sameNeighbour(before, learned.before)
+  const onRight = sameNeighbour(after, learned.after)
+  // An edge inside a longer name is at the same place by chance.
+  const left = onLeft > 0 && Math.abs(x - expected.x) <= sameEdge
+  const right = onRight > 0 && Math.abs(x + w - expected.x - expected.w) <= sameEdge
+  const points = [
+    left ? 2 : 0,
+    right ? 2 : 0,
+    onLeft,
+    onRight,
+    text === learned.text ? 3 : 0,
+    // Names have any shape; codes, dates and amounts keep theirs.
+    /\d/u.test(text) && shapeOf(text) === shapeOf(learned.text) ? 2 : 0
+  ]
+  return { words, text, fit: points.reduce((sum, each) => sum + each, 0) }
 }
 
-/** Finds a field on a page of the same layout: the words near by tell how far it moved. */
+const overlaps = ({ bbox }: Word, expected: Box): boolean =>
+  Math.min(bbox.x + bbox.w, expected.x + expected.w) - Math.max(bbox.x, expected.x) > 0
+
+/** The run of words in a row that fits best and means such a value. */
+const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>): Run | undefined => {
+  const runs = row.flatMap((_, from) =>
+    Array.from({ length: Math.min(mostWords, row.length - from) }, (__, more) => from + more + 1)
+      .filter((to) => row.slice(from, to).some((word) => overlaps(word, expected)))
+      .map((to) => fitOf(learned, expected, row, from, to))
+  )
+  return runs
+    .filter(({ text }) => readLike(text, learned) !== undefined)
+    .toSorted((one, other) => other.fit - one.fit)[0]
+}
+
+/** Less than this may be anything that happens to be printed there. */
+const leastFit = 4
+
+/**
+ * Finds a field on a page of the same layout: the words near by tell how far it moved, and what is printed there must fit what was
+ * learned.
+ */
 export const findAgain = (learned: LearnedField, page: Page): FoundAgain | undefined => {
   const words = pageWords(page)
   const best = shiftOf(learned, words)
@@ -104,7 +144,14 @@ export const findAgain = (learned: LearnedField, page: Page): FoundAgain | undef
   const row = words
     .filter((word) => isInRow(word, expected))
     .toSorted((one, other) => one.bbox.x - other.bbox.x)
-  const run = runAt(row, expected)
-  if (run.length === 0) return undefined
-  return { text: run.map(({ text }) => text).join(" "), bbox: around(run), agreeing: best.agreeing }
+  const run = bestRun(learned, expected, row)
+  if (run === undefined || run.fit < leastFit) return undefined
+  const { fit, text } = run
+  return {
+    text,
+    value: readLike(text, learned),
+    bbox: boxAround(run.words),
+    fit,
+    agreeing: best.agreeing
+  }
 }

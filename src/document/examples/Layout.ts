@@ -1,13 +1,11 @@
 import type { Page, Word } from "../../domain/DocumentIR.ts"
 import type { LayoutWord } from "../../domain/LearnedExample.ts"
+import { pageWords } from "./PageWords.ts"
 
 /** The number of words that describe a layout. */
 const mostWords = 80
 /** Words count as being at the same place within so many points. */
 const samePlace = 8
-
-/** The words of a page, each with its box. */
-export const pageWords = ({ lines }: Page): ReadonlyArray<Word> => lines.flatMap(({ words }) => words ?? [])
 
 /** Whether a word may be printed in every document of a layout: words with figures are not. */
 const isConstant = ({ text }: Word): boolean => /^\p{L}[\p{L}.:'’&/-]{2,}$/u.test(text)

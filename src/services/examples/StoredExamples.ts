@@ -1,24 +1,18 @@
 import { Context, DateTime, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
-import { anchorsOf, layoutKeys, layoutWords } from "../../document/examples/Layout.ts"
+import { layoutKeys } from "../../document/examples/Layout.ts"
 import type { CorrectedField } from "../../domain/Corrections.ts"
-import type { Page } from "../../domain/DocumentIR.ts"
 import { FieldEvidence } from "../../domain/Evidence.ts"
-import { LearnedExample, type LayoutWord, type LearnedField } from "../../domain/LearnedExample.ts"
-import { fromUpright } from "../../domain/Slant.ts"
+import { LearnedExample, type LayoutWord } from "../../domain/LearnedExample.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { LearnedExamples } from "../../providers/examples/LearnedExamples.ts"
 import { json } from "../../sql/Json.ts"
-import { wordsInBox } from "../pages/WordsInBox.ts"
 import { pagesOf } from "../pages/PagesOfRecords.ts"
-import { turnsOf, uprightPage } from "../pages/UprightPage.ts"
+import { taughtBy } from "./TeachExample.ts"
 
 const Rows = Schema.Array(LearnedExample)
-
-/** An extracted value counts as checked from this confidence on, when its document was checked. */
-const sureFrom = 0.9
 
 /** The examples that an extraction looks at, the newest. */
 const mostSimilar = 20
@@ -26,39 +20,6 @@ const mostSimilar = 20
 const decodeFields = Schema.decodeUnknownOption(
   Schema.Struct({ fields: Schema.Record(Schema.String, FieldEvidence) })
 )
-
-/** The box that a person drew, on the page as it is. */
-const placeOf = ({ bbox, page }: CorrectedField, pages: ReadonlyMap<number, Page>) => {
-  const found = page === undefined ? undefined : pages.get(page)
-  if (found === undefined || bbox === undefined) return undefined
-  const text = wordsInBox(uprightPage(found, []), bbox)
-  return { page: found, text, bbox: fromUpright({ turns: turnsOf(found), skew: 0 }, found, bbox) }
-}
-
-const learnedField = (
-  evidence: FieldEvidence,
-  correction: CorrectedField | undefined,
-  pages: ReadonlyMap<number, Page>
-): LearnedField | undefined => {
-  const drawn = correction === undefined ? undefined : placeOf(correction, pages)
-  const own = evidence.page === undefined ? undefined : pages.get(evidence.page)
-  const isChecked =
-    correction?.accepted === true || (correction === undefined && evidence.confidence >= sureFrom)
-  const place =
-    drawn ??
-    (isChecked && own !== undefined && evidence.bbox !== undefined && evidence.text !== undefined
-      ? { page: own, text: evidence.text, bbox: evidence.bbox }
-      : undefined)
-  if (place === undefined || place.text === "") return undefined
-  const value = correction === undefined ? evidence.value : correction.value
-  return {
-    value,
-    text: place.text,
-    page: place.page.pageNumber,
-    bbox: place.bbox,
-    anchors: anchorsOf(place.page, place.bbox)
-  }
-}
 
 /** Whose execution it is, and what ran. */
 interface Learned {
@@ -89,22 +50,10 @@ export class Examples extends Context.Service<
 
       const learnStep = Effect.fnUntraced(function* (from: Learned, step: string, output: unknown) {
         const { fields } = Option.getOrElse(decodeFields(output), () => ({ fields: {} }))
-        const pages = pagesOf(from.records)
-        const first = pages.get(1)
-        if (first === undefined) return
-        const own = from.corrections.filter(
-          (correction) => correction.step === step && correction.row === undefined
-        )
-        const learned = Object.entries(fields).flatMap(([name, evidence]) => {
-          if (evidence.file !== undefined) return []
-          const found = learnedField(
-            evidence,
-            own.find(({ field }) => field === name),
-            pages
-          )
-          return found === undefined ? [] : [[name, found] as const]
-        })
-        const words = layoutWords(first)
+        const own = from.corrections.filter((correction) => correction.step === step)
+        const taught = taughtBy(fields, own, pagesOf(from.records))
+        if (taught === undefined) return
+        const { words } = taught
         const keys = keysOf(from.organizationId, from.environment, words)
         yield* sql`
           insert into examples
@@ -112,7 +61,7 @@ export class Examples extends Context.Service<
           select ${`ex_${yield* random.ulid}`}, id, organization_id, environment, ${step}, flow_id,
             ${yield* DateTime.nowAsDate}::timestamptz,
             (select array_agg(key) from json_array_elements_text(${json(sql, keys)}::json) as key),
-            ${json(sql, words)}::json, ${json(sql, Object.fromEntries(learned))}::json
+            ${json(sql, words)}::json, ${json(sql, taught.fields)}::json
           from executions where id = ${from.executionId} and erased_at is null and ${keys.length}::int > 0
           on conflict (execution_id, step) do update
             set fields = excluded.fields, created_at = excluded.created_at`

@@ -3,24 +3,29 @@ import { findAgain } from "../../../document/examples/FindAgain.ts"
 import { layoutWords, similarity } from "../../../document/examples/Layout.ts"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { LearnedField } from "../../../domain/LearnedExample.ts"
-import { readLike } from "../../../domain/PrintedValue.ts"
 import { LearnedExamples } from "../../../providers/examples/LearnedExamples.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 
 /** From this share of common words on, two documents have the same layout. */
 const sameLayout = 0.5
-/** How sure a value is whose place several words near by agree on, and one that a single word names. */
-const agreed = 0.93
-const alone = 0.75
+/** How sure a value is that a person had to correct in such a document, by how well it fits what was learned. */
+const fits = 0.93
+const fitsFairly = 0.75
+/** What was right by itself before is only a hint: rules that see it too make it sure. */
+const hint = 0.7
+/** From this fit on, several properties agree. */
+const goodFit = 6
 
 const evidenceOf = (learned: LearnedField, { document }: SourceRequest): FieldEvidence | undefined => {
   const page = document.pages.find(({ pageNumber }) => pageNumber === learned.page)
   const found = page === undefined ? undefined : findAgain(learned, page)
-  const value = found === undefined ? undefined : readLike(found.text, learned)
-  if (found === undefined || value === undefined) return undefined
+  if (found === undefined) return undefined
+  // A name has no form that would show where it ends; the same name again needs none.
+  const hasForm = /\d/u.test(found.text) || found.text === learned.text
+  const isSure = hasForm && found.agreeing > 1 && found.fit >= goodFit
   return {
-    value,
-    confidence: found.agreeing > 1 ? agreed : alone,
+    value: found.value,
+    confidence: learned.corrected === false ? hint : isSure ? fits : fitsFairly,
     status: "grounded",
     page: learned.page,
     bbox: found.bbox,

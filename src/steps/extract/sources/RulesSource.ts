@@ -1,30 +1,46 @@
 import { Effect } from "effect"
 import { violationWarning } from "../relations/ViolationWarning.ts"
 import { readByRules } from "../Rules.ts"
-import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
+import { reconciled } from "./Reconciled.ts"
+import type { Found, SourceRequest, SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../domain/Defined.ts"
 
-/** What rules find; what an earlier source has found stays. */
+/** What counts of each field: what an earlier source has found, unless it is missing or proposed by an example. */
+const settled = (before: Found, ruled: Found): Found => ({
+  ...ruled,
+  ...Object.fromEntries(
+    Object.entries(before).flatMap(([name, evidence]) => {
+      if (evidence.status === "missing") return []
+      return [[name, evidence.by === "examples" ? reconciled(evidence, ruled[name]) : evidence] as const]
+    })
+  )
+})
+
+/** What rules find; what an earlier source has found stays, unless it is the proposal of an example. */
 export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult> => {
   const { document, fields, relations, dateOrder } = request
-  const open = new Set(missingOf(fields, request.found).map(({ name }) => name))
-  if (open.size === 0)
+  const isOpen = (name: string): boolean => {
+    const { by, status = "missing" } = request.found[name] ?? {}
+    return status === "missing" || by === "examples"
+  }
+  if (!fields.some(({ name }) => isOpen(name)))
     return Effect.succeed({ found: request.found, warnings: [], tokensUsed: 0, model: null })
   const options = { fields, relations, ...defined({ dateOrder }) }
-  return Effect.map(readByRules(document, options), ({ alternatives, found, violations }) => ({
-    found: {
-      ...found,
-      ...Object.fromEntries(Object.entries(request.found).filter(([name]) => !open.has(name)))
-    },
-    warnings: [
-      ...Object.entries(found).flatMap(([name, { doubts = [] }]) =>
-        open.has(name) ? doubts.map((doubt) => `${name}: ${doubt}`) : []
-      ),
-      ...violations
-        .filter(({ equation }) => equation.terms.every(({ field }) => open.has(field)))
-        .map((violation) => violationWarning(violation, alternatives))
-    ],
-    tokensUsed: 0,
-    model: null
-  }))
+  return Effect.map(readByRules(document, options), ({ alternatives, found: ruled, violations }) => {
+    const found = settled(request.found, ruled)
+    const isRuled = (name: string): boolean => isOpen(name) && found[name]?.by !== "examples"
+    return {
+      found,
+      warnings: [
+        ...Object.entries(found).flatMap(([name, { doubts = [] }]) =>
+          isRuled(name) ? doubts.map((doubt) => `${name}: ${doubt}`) : []
+        ),
+        ...violations
+          .filter(({ equation }) => equation.terms.every(({ field }) => isRuled(field)))
+          .map((violation) => violationWarning(violation, alternatives))
+      ],
+      tokensUsed: 0,
+      model: null
+    }
+  })
 }

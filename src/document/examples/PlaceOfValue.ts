@@ -1,0 +1,67 @@
+import type { Box, Page, Word } from "../../domain/DocumentIR.ts"
+import { isoDate, readDate, readingsOf } from "../../domain/PrintedValue.ts"
+import { boxAround, isInRow, pageWords } from "./PageWords.ts"
+
+/** Where a value is printed. */
+export interface PrintedPlace {
+  readonly page: Page
+  readonly text: string
+  readonly bbox: Box
+}
+
+interface Run {
+  readonly from: number
+  readonly to: number
+}
+
+/** A value has no more words than this; it bounds the work on a long line. */
+const mostWords = 8
+
+const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[\s.,;:]+/gu, " ")
+    .trim()
+
+const says = (text: string, value: unknown): boolean =>
+  (typeof value === "string" && folded(text) === folded(value)) ||
+  readingsOf(text, value).some((reading) => reading === value) ||
+  (typeof value === "string" && isoDate.test(value) && readDate(text, "MDY") === value)
+
+const textOf = (words: ReadonlyArray<Word>): string => words.map(({ text }) => text).join(" ")
+
+/** Runs of words that say the value and contain no shorter one: `03/04/2026`, not `Date 03/04/2026`. */
+const runsOf = (words: ReadonlyArray<Word>, value: unknown): ReadonlyArray<Run> => {
+  const runs = words.flatMap((_, from) =>
+    Array.from({ length: Math.min(mostWords, words.length - from) }, (__, length) => ({
+      from,
+      to: from + length + 1
+    })).filter(({ to }) => says(textOf(words.slice(from, to)), value))
+  )
+  return runs.filter(
+    (run) => !runs.some((other) => other !== run && other.from >= run.from && other.to <= run.to)
+  )
+}
+
+/** Words left of a value in its row are most likely its label. */
+const isLabelled = ({ bbox, page }: PrintedPlace): boolean =>
+  pageWords(page).some((word) => word.bbox.x < bbox.x && isInRow(word, bbox) && /\p{L}{2}/u.test(word.text))
+
+/**
+ * Where a value that a person typed is printed. Of several places one with words to its left is taken, of amounts the last of
+ * them, of everything else the first. Undefined for a value that is printed nowhere.
+ */
+export const placeOfValue = (pages: Iterable<Page>, value: unknown): PrintedPlace | undefined => {
+  if (typeof value !== "string" && typeof value !== "number") return undefined
+  const found = [...pages].flatMap((page) =>
+    page.lines.flatMap(({ words = [] }) =>
+      runsOf(words, value).map(({ from, to }) => {
+        const run = words.slice(from, to)
+        return { page, text: textOf(run), bbox: boxAround(run) }
+      })
+    )
+  )
+  const labelled = found.filter(isLabelled)
+  const chosen = labelled.length > 0 ? labelled : found
+  return typeof value === "number" ? chosen.at(-1) : chosen[0]
+}
