@@ -12,9 +12,9 @@ const path = (name: string) => fileURLToPath(new URL(name, root))
 
 await rm(path("dist"), { recursive: true, force: true })
 const compile = (project: string) => {
-  const tsc = spawnSync(process.execPath, [path("node_modules/typescript/bin/tsc"), "-p", path(project)], {
-    stdio: "inherit"
-  })
+  // Types are checked by `npm run check`, this project's among them.
+  const words = [path("node_modules/typescript/bin/tsc"), "--noCheck", "-p", path(project)]
+  const tsc = spawnSync(process.execPath, words, { stdio: "inherit" })
   if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 }
 compile("tsconfig.build.json")

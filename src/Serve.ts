@@ -42,9 +42,8 @@ ${curlLine(address, Redacted.value(keys.live))}
 
 /** A line that can be pasted: runs the flow invoice on the example and waits for the result. */
 const curlLine = (address: string, key: string): string =>
-  `printf '{"wait":true,"input":{"document":{"base64":"%s"}}}' "$(base64 < ${ownOrShipped("examples/invoice.pdf")} | tr -d '\\n')" | ` +
   `curl -s ${address}/api/v1/flows/invoice/run -H 'Authorization: Bearer ${key}' ` +
-  `-H 'Content-Type: application/json' --data-binary @-`
+  `-F 'document=@${ownOrShipped("examples/invoice.pdf")}' -F wait=true`
 
 /** Runs the service, with step kinds besides docflow's, until it is told to stop. */
 export const serveWith = (own: StepRegistry<never>) =>

@@ -51,12 +51,43 @@ const byUrl = (schema: Json): Json => {
   }
 }
 
-/** Describes what HTTP adds to the contract: documents by URL, and `ETag` with 304. */
+const text = (description: string) => ({ type: "string", description })
+
+/** A run as a form: curl and browsers send files so. */
+const form = {
+  schema: {
+    type: "object",
+    required: ["document"],
+    properties: {
+      document: { type: "string", format: "binary", description: "The file, with its name and type." },
+      input: text("`input` without its document, as JSON; for its `variables`."),
+      metadata: text("JSON."),
+      version: text("A version of the flow; the latest when absent."),
+      wait: { type: "string", enum: ["true", "false"] },
+      timeout: text("Milliseconds."),
+      idempotencyKey: text("As in JSON."),
+      webhookUrl: text("As in JSON."),
+      webhookSecret: text("As in JSON.")
+    }
+  }
+}
+
+/** The run takes a form in place of JSON. */
+const withForm = (operation: Json): Json =>
+  change(operation, "requestBody", (body) =>
+    change(body, "content", (content) => ({ ...content, "multipart/form-data": form }))
+  )
+
+/** Describes what HTTP adds to the contract: documents by URL or in a form, and `ETag` with 304. */
 export const describeComforts = (document: Json): Record<string, unknown> => ({
   ...document,
-  paths: tagged.reduce<Json>(
-    (paths, path) => change(paths, path, (operations) => change(operations, "get", withTag)),
-    membersOf(document["paths"])
+  paths: change(
+    tagged.reduce<Json>(
+      (paths, path) => change(paths, path, (operations) => change(operations, "get", withTag)),
+      membersOf(document["paths"])
+    ),
+    "/api/v1/flows/{flowId}/run",
+    (operations) => change(operations, "post", withForm)
   ),
   components: change(document["components"], "schemas", (schemas) => change(schemas, "DocumentInput", byUrl))
 })

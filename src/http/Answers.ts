@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { defined } from "../domain/Defined.ts"
-import type { BodyRefused } from "./JsonBody.ts"
+import type { BodyRefused } from "./BodyRefused.ts"
 
 /** An error answer that is no row of an endpoint: unknown path, wrong method, wrong content type, too large a body. */
 export const errorAnswer = (

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Predicate, Schema } from "effect"
 import { ValidationFailed } from "../domain/Errors.ts"
 import { Settings } from "../config/Config.ts"
 import { documentFetcher } from "../services/fetch-document/FetchDocument.ts"
-import { BodyRefused } from "./JsonBody.ts"
+import { BodyRefused } from "./BodyRefused.ts"
 
 const ByUrl = Schema.Struct({
   input: Schema.Struct({ document: Schema.Struct({ url: Schema.String.check(Schema.isMaxLength(2_048)) }) })

@@ -28,7 +28,7 @@ export const layer = HttpApiBuilder.group(
       const { aside } = yield* CurrentIntakePlace
       const request = yield* readRunRequest(
         yield* aside(
-          Effect.flatMap(body.read(caller.organizationId), (sent) =>
+          Effect.flatMap(body.readRun(caller.organizationId), (sent) =>
             fetching.resolve(sent, caller.organizationId)
           )
         ),

@@ -1,8 +1,11 @@
-import { Clock, Context, Effect, Layer, Result, Schema, type Scope, Stream } from "effect"
+import { Clock, Context, Effect, Layer, type Scope, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { type JsonBounds, type JsonExcess, jsonExcess, type MemberLimit } from "../domain/JsonDepth.ts"
+import type { JsonBounds } from "../domain/JsonDepth.ts"
 import { maxMetadataBytes } from "../domain/RunRequest.ts"
 import { BodyBudget, type BodyLimits } from "./BodyBudget.ts"
+import { BodyRefused, refuseBody } from "./BodyRefused.ts"
+import { readMultipartRun } from "./MultipartRun.ts"
+import { parseJson } from "./ParseJson.ts"
 
 /** What bodies may be: all together, and one of them. */
 export interface JsonLimits extends BodyLimits {
@@ -35,17 +38,6 @@ const slowest = 16 * 1024
 /** How often that is looked at, in milliseconds. */
 const interval = 1_000
 
-/** A body that cannot be taken: what the answer says. */
-export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused", {
-  status: Schema.Int,
-  code: Schema.Literals(["INVALID_INPUT", "SERVICE_UNAVAILABLE", "VALIDATION_ERROR"]),
-  message: Schema.String,
-  details: Schema.optionalKey(Schema.Struct({ field: Schema.String, reason: Schema.String }))
-}) {}
-
-const refuse = (status: number, message: string) =>
-  new BodyRefused({ status, code: "INVALID_INPUT", message })
-
 /** Reads JSON bodies within limits of size, number and depth. */
 export class JsonBody extends Context.Service<
   JsonBody,
@@ -53,6 +45,10 @@ export class JsonBody extends Context.Service<
     readonly limits: JsonLimits
     /** The body of the request at hand, which `owner` sends. It counts as in flight until the scope closes. */
     read(
+      owner: string
+    ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
+    /** The same for a run, whose body may also be `multipart/form-data`: what it would be as JSON. */
+    readRun(
       owner: string
     ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
     /** The same where the body may be left out: undefined then. */
@@ -66,9 +62,8 @@ export class JsonBody extends Context.Service<
       const budget = new BodyBudget(limits)
       const bounds = boundsOf(limits)
 
-      const read = Effect.fnUntraced(function* (owner: string) {
+      const receive = Effect.fnUntraced(function* (owner: string) {
         const request = yield* HttpServerRequest.HttpServerRequest
-        yield* checkType(request.headers["content-type"])
         const declared = Number(request.headers["content-length"] ?? "0")
         if (declared > limits.perRequest) return yield* tooLarge(limits.perRequest)
         const received = yield* Effect.acquireRelease(
@@ -87,8 +82,20 @@ export class JsonBody extends Context.Service<
             ? tooLarge(limits.perRequest)
             : refuseExcess(budget.excess(owner))
         }
-        const bytes = yield* Effect.raceFirst(collect(request, take), refuseSlow(received))
-        return yield* parse(bytes, bounds)
+        return yield* Effect.raceFirst(collect(request, take), refuseSlow(received))
+      })
+
+      const read = Effect.fnUntraced(function* (owner: string) {
+        yield* checkType(["application/json"])
+        return yield* parseJson(yield* receive(owner), bounds)
+      })
+
+      const readRun = Effect.fnUntraced(function* (owner: string) {
+        const type = yield* checkType(["application/json", "multipart/form-data"])
+        const bytes = yield* receive(owner)
+        if (type === "application/json") return yield* parseJson(bytes, bounds)
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        return yield* readMultipartRun(bytes, headers["content-type"] ?? type, bounds)
       })
 
       const readIfAny = (owner: string) =>
@@ -98,7 +105,7 @@ export class JsonBody extends Context.Service<
             : read(owner)
         )
 
-      return JsonBody.of({ read, readIfAny, limits })
+      return JsonBody.of({ read, readRun, readIfAny, limits })
     })
 }
 
@@ -125,17 +132,19 @@ const refuseSlow = Effect.fnUntraced(function* (received: { readonly bytes: numb
     slow = received.bytes < slowest * seconds ? slow + 1 : 0
     if (slow < 2) yield* Effect.sleep(interval)
   }
-  return yield* refuse(408, `The body arrives too slowly; the minimum is ${slowest / 1024} KB a second`)
+  return yield* refuseBody(408, `The body arrives too slowly; the minimum is ${slowest / 1024} KB a second`)
 })
 
-const tooLarge = (limit: number) => refuse(413, `The body is larger than ${limit} bytes`)
+const tooLarge = (limit: number) => refuseBody(413, `The body is larger than ${limit} bytes`)
 
-const checkType = (contentType: string | undefined) => {
-  const type = contentType?.split(";")[0]?.trim().toLowerCase()
-  return type === "application/json"
-    ? Effect.void
-    : refuse(415, `Content-Type must be application/json, not ${type ?? "absent"}`)
-}
+/** Refuses a body whose type is none of these; the type that it has. */
+const checkType = Effect.fnUntraced(function* (accepted: ReadonlyArray<string>) {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "absent"
+  return accepted.includes(type)
+    ? type
+    : yield* refuseBody(415, `Content-Type must be ${accepted.join(" or ")}, not ${type}`)
+})
 
 /** The whole body. Every chunk is handed to `take` as it comes, because `Content-Length` may be absent. */
 const collect = Effect.fnUntraced(function* (
@@ -145,10 +154,10 @@ const collect = Effect.fnUntraced(function* (
   const chunks: Array<Uint8Array> = []
   yield* Stream.runForEach(
     request.stream.pipe(
-      Stream.mapError(() => refuse(400, "The body is incomplete")),
+      Stream.mapError(() => refuseBody(400, "The body is incomplete")),
       Stream.timeoutOrElse({
         duration: idleLimit,
-        orElse: () => Stream.fail(refuse(408, `No data of the body arrived for ${idleLimit}`))
+        orElse: () => Stream.fail(refuseBody(408, `No data of the body arrived for ${idleLimit}`))
       })
     ),
     (chunk) => {
@@ -158,40 +167,3 @@ const collect = Effect.fnUntraced(function* (
   )
   return Buffer.concat(chunks)
 })
-
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
-const refuseMember = ({ bytes, members, path }: MemberLimit, of: "bytes" | "members") => {
-  const reason =
-    of === "bytes" ? `it is larger than ${bytes} bytes as it is sent` : `it has more than ${members} keys`
-  const message = `Invalid ${path}: ${reason}`
-  return new BodyRefused({ status: 422, code: "VALIDATION_ERROR", message, details: { field: path, reason } })
-}
-
-/** What is larger is handled in several turns of the event loop, so that others need not wait for all of them. */
-const largeBytes = 1024 * 1024
-
-const parse = Effect.fnUntraced(function* (bytes: Uint8Array, bounds: JsonBounds) {
-  const excess = jsonExcess(bytes, bounds)
-  if (excess !== undefined) return yield* refuseExcessOf(excess, bounds)
-  const othersFirst = bytes.length > largeBytes ? Effect.yieldNow : Effect.void
-  yield* othersFirst
-  const parsed = Result.try({
-    try: (): unknown => JSON.parse(utf8.decode(bytes)),
-    catch: () => refuse(400, "The body is not valid JSON")
-  })
-  yield* othersFirst
-  return yield* Effect.fromResult(parsed)
-})
-
-const refuseExcessOf = (excess: JsonExcess, { values }: JsonBounds): BodyRefused => {
-  switch (excess.of) {
-    case "depth":
-      return refuse(400, "The JSON is nested too deeply: at most 64 levels are allowed")
-    case "values":
-      return refuse(400, `The JSON has too many values: at most ${values} are allowed`)
-    case "bytes":
-    case "members":
-      return refuseMember(excess.in, excess.of)
-  }
-}

@@ -1,0 +1,39 @@
+import { Effect, Result } from "effect"
+import { type JsonBounds, type JsonExcess, jsonExcess } from "../domain/JsonDepth.ts"
+import { type BodyRefused, refuseBody, refuseField } from "./BodyRefused.ts"
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** What is larger is handled in several turns of the event loop, so that others need not wait for all of them. */
+const largeBytes = 1024 * 1024
+
+/** Parses JSON that is within the bounds; `what` names it in the message of a refusal. */
+export const parseJson = Effect.fnUntraced(function* (
+  bytes: Uint8Array,
+  bounds: JsonBounds,
+  what = "The body"
+) {
+  const excess = jsonExcess(bytes, bounds)
+  if (excess !== undefined) return yield* refuseExcess(excess, bounds)
+  const othersFirst = bytes.length > largeBytes ? Effect.yieldNow : Effect.void
+  yield* othersFirst
+  const parsed = Result.try({
+    try: (): unknown => JSON.parse(utf8.decode(bytes)),
+    catch: () => refuseBody(400, `${what} is not valid JSON`)
+  })
+  yield* othersFirst
+  return yield* Effect.fromResult(parsed)
+})
+
+const refuseExcess = (excess: JsonExcess, { values }: JsonBounds): BodyRefused => {
+  switch (excess.of) {
+    case "depth":
+      return refuseBody(400, "The JSON is nested too deeply: at most 64 levels are allowed")
+    case "values":
+      return refuseBody(400, `The JSON has too many values: at most ${values} are allowed`)
+    case "bytes":
+      return refuseField(excess.in.path, `it is larger than ${excess.in.bytes} bytes as it is sent`)
+    case "members":
+      return refuseField(excess.in.path, `it has more than ${excess.in.members} keys`)
+  }
+}
