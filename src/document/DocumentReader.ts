@@ -23,9 +23,9 @@ export interface ReaderOptions {
   readonly memoryMiB: number
   /** Pages beyond which a document is refused. */
   readonly maxPages: number
-  /** How long one page may take, in milliseconds. */
+  /** How long a child may work on one page, in milliseconds of CPU. */
   readonly pageLimit: number
-  /** How long the text of all pages of a document may take, in milliseconds; recognition not counted. */
+  /** How long children may work on the text of all pages, in milliseconds of CPU; recognition not counted. */
   readonly documentLimit: number
   /** How long the recognition of one page may take, in milliseconds, waiting for other pages not counted. */
   readonly ocrPageLimit: number

@@ -3,12 +3,9 @@ import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 
-/** Much time for a page: the machine may be busy with other tests. */
-const patient = DocumentReader.layerWith({ processes: 1, pageLimit: 50_000 }).pipe(
-  Layer.provide(Ocr.layerOff)
-)
+const reader = DocumentReader.layerWith({ processes: 1 }).pipe(Layer.provide(Ocr.layerOff))
 
-layer(patient, { excludeTestServices: true })("texts that are large", (it) => {
+layer(reader, { excludeTestServices: true })("texts that are large", (it) => {
   it.effect("are read whole: a CSV of 25,000 rows and 20 columns", () =>
     Effect.gen(function* () {
       const reader = yield* DocumentReader

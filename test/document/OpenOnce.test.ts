@@ -2,6 +2,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeReaderPool, type Opened } from "../../src/document/process/ReaderPool.ts"
+import { programOf } from "../../src/document/process/ProcessTime.ts"
+import { ask } from "../../src/document/process/ReaderProcess.ts"
 import { Sandbox } from "../../src/sandbox/Sandbox.ts"
 import { manyPages } from "../fixtures/Pdfs.ts"
 
@@ -9,7 +11,7 @@ const options = { processes: 2, memoryMiB: 512, maxPages: 3, pageLimit: 20_000 }
 const asOpened = (_: unknown, opened: Opened) => Effect.succeed(opened)
 
 describe("a document in a reader", () => {
-  it.effect("is opened once for all who have the same bytes, and again for a copy of them", () =>
+  it.live("is opened once for all who have the same bytes, and again for a copy of them", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(() => manyPages(2))
       const pool = yield* makeReaderPool(options)
@@ -21,7 +23,31 @@ describe("a document in a reader", () => {
     }).pipe(Effect.scoped, Effect.provide([Sandbox.layer, NodeServices.layer]))
   )
 
-  it.effect("with too many pages is refused as often as it is asked for", () =>
+  it.live.skipIf(process.platform !== "linux")(
+    "is not refused because the machine is too busy to work on it",
+    () =>
+      Effect.gen(function* () {
+        const bytes = yield* Effect.promise(() => manyPages(1))
+        const pool = yield* makeReaderPool(options)
+        const answer = yield* pool.use({ bytes, mimeType: undefined }, (reader) =>
+          Effect.gen(function* () {
+            const program = programOf(reader.process.pid ?? 0)
+            process.kill(program, "SIGSTOP")
+            yield* Effect.forkChild(
+              Effect.andThen(
+                Effect.sleep(1_000),
+                Effect.sync(() => process.kill(program, "SIGCONT"))
+              )
+            )
+            // Three times the time that it may work on the page.
+            return yield* ask(reader, { ask: "page", index: 0 }, 300)
+          })
+        )
+        assert.strictEqual(answer.answer, "page")
+      }).pipe(Effect.scoped, Effect.provide([Sandbox.layer, NodeServices.layer]))
+  )
+
+  it.live("with too many pages is refused as often as it is asked for", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(() => manyPages(4))
       const pool = yield* makeReaderPool(options)

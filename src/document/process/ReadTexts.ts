@@ -26,7 +26,7 @@ interface State {
   next: number
   last: number
   total: number
-  /** Milliseconds in which it had a child. */
+  /** Milliseconds for which children worked on it. */
   spent: number
   /** Pages without a problem. */
   read: number
@@ -75,18 +75,29 @@ export const readTexts = Effect.fnUntraced(function* (
     yield* Effect.yieldNow
   })
 
+  /** What a document has cost since: CPU time of its child, or time on the clock where the system does not say. */
+  const stopwatch = Effect.fnUntraced(function* (reader: ReaderProcess) {
+    const startedAt = yield* Clock.currentTimeMillis
+    const before = reader.cpuTime()
+    return Effect.map(Clock.currentTimeMillis, (now) => {
+      const used = reader.cpuTime()
+      const took = now - startedAt
+      return { took, cost: before === undefined || used === undefined ? took : Math.min(took, used - before) }
+    })
+  })
+
   const turn = Effect.fnUntraced(function* (reader: ReaderProcess, document: Opened) {
-    const begunAt = yield* Clock.currentTimeMillis
+    const soFar = yield* stopwatch(reader)
     if (state.opened === undefined) begin(state, document)
     const limit = state.lost === undefined ? options.pageLimit : Math.min(shortLimit, options.pageLimit)
     while (state.next <= state.last) {
       const { page, scanned } = yield* readPage(reader, state.next, limit)
       yield* done(page, scanned)
-      const took = (yield* Clock.currentTimeMillis) - begunAt
-      if (state.spent + took > options.documentLimit) return yield* tookTooLong
+      const { cost, took } = yield* soFar
+      if (state.spent + cost > options.documentLimit) return yield* tookTooLong
       if (took > turnMs && readers.othersWait()) break
     }
-    state.spent += (yield* Clock.currentTimeMillis) - begunAt
+    state.spent += (yield* soFar).cost
   })
 
   while (true) {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process"
 import { extname } from "node:path"
-import { type Duration, Effect, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
 import {
   type AnswerTo,
@@ -10,6 +10,7 @@ import {
   type Response,
   type ResponseTo
 } from "./Protocol.ts"
+import { cpuTimeOf, programOf } from "./ProcessTime.ts"
 import type { Sandbox } from "../../sandbox/Sandbox.ts"
 
 /** A child process that reads documents. It answers one question at a time. */
@@ -19,6 +20,8 @@ export interface ReaderProcess {
   readonly kill: () => void
   /** Whether it holds so much memory that it should be replaced. */
   readonly isTired: () => boolean
+  /** Milliseconds of CPU that it has used; undefined where the system does not say. */
+  readonly cpuTime: () => number | undefined
   /** Has an idle child close its document; nobody waits for it. */
   readonly forget: () => void
 }
@@ -32,6 +35,7 @@ const start = (sandbox: Sandbox["Service"], memoryMiB: number): ReaderProcess =>
   const child = sandbox.spawn({ module, memoryMiB, flags })
   let alive = true
   let tired = false
+  let program: number | undefined
   const died = () => {
     alive = false
   }
@@ -43,6 +47,11 @@ const start = (sandbox: Sandbox["Service"], memoryMiB: number): ReaderProcess =>
     process: child,
     isAlive: () => alive,
     isTired: () => tired,
+    cpuTime: () => {
+      if (child.pid === undefined || !alive) return undefined
+      program ??= programOf(child.pid)
+      return cpuTimeOf(program)
+    },
     kill: () => {
       died()
       child.kill("SIGKILL")
@@ -122,23 +131,44 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
   return response.answer === expected[ask]
 }
 
+/** How many times its limit a child may take on the clock, where it does not get the CPU. */
+const patience = 6
+/** What is left of a limit that is not worth another look, in milliseconds. */
+const negligible = 50
+
 /**
- * Asks a child and waits, at most for `limit`; then it is killed. Fails with UnreadableDocument where the document
+ * Ends when a child has worked for `limit` milliseconds: on a busy machine, time on the clock says little of a document.
+ * It ends after `patience` times as long in any case, and after `limit` where the system does not say what a child uses.
+ */
+const worked = Effect.fnUntraced(function* (reader: ReaderProcess, limit: number) {
+  const before = reader.cpuTime()
+  let waited = 0
+  let left = limit
+  while (left > negligible) {
+    yield* Effect.sleep(left)
+    waited += left
+    const now = reader.cpuTime()
+    if (before === undefined || now === undefined) return
+    left = Math.min(limit - (now - before), patience * limit - waited)
+  }
+})
+
+const tookTooLong = new UnreadableDocument({
+  message: "The document cannot be read: its reader took too long."
+})
+
+/**
+ * Asks a child and waits until it has worked for `limit` milliseconds; then it is killed. Fails with UnreadableDocument where the document
  * cannot be read, and where the child died of it.
  */
 export const ask = Effect.fnUntraced(function* <Ask extends keyof AnswerTo>(
   reader: ReaderProcess,
   request: Extract<Request, { readonly ask: Ask }>,
-  limit: Duration.Input
+  limit: number
 ) {
-  const response = yield* exchange(reader, request).pipe(
-    Effect.timeoutOrElse({
-      duration: limit,
-      orElse: () =>
-        Effect.fail(
-          new UnreadableDocument({ message: "The document cannot be read: its reader took too long." })
-        )
-    })
+  const response = yield* Effect.raceFirst(
+    exchange(reader, request),
+    Effect.andThen(worked(reader, limit), Effect.fail(tookTooLong))
   )
   const question: Ask = request.ask
   if (isAnswerTo(question, response)) return response
