@@ -151,7 +151,7 @@ const sandboxReport = Layer.effectDiscard(
 ).pipe(Layer.provide(Sandbox.layer))
 
 const lexicon = Layer.unwrap(
-  Effect.map(Settings, ({ lexicon }) => CurrentLexicon.layer(Option.getOrUndefined(lexicon)))
+  Effect.map(Settings, ({ lexicon }) => CurrentLexicon.serviceLayer(Option.getOrUndefined(lexicon)))
 )
 
 const storage = Layer.mergeAll(blobs, signals, RecentDocuments.layer).pipe(Layer.provideMerge(database))

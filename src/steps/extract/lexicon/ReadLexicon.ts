@@ -69,13 +69,23 @@ export const readLexiconFolder = Effect.fnUntraced(function* (folder: string) {
     const [, tag] = fileName.exec(name) ?? []
     return tag === undefined ? [] : [{ name, tag }]
   })
-  return yield* Effect.forEach(files, ({ name, tag }) => readFile(folder, name, tag))
+  // Other work may run between two files: a service reads them while it already answers.
+  return yield* Effect.forEach(files, ({ name, tag }) =>
+    Effect.andThen(Effect.yieldNow, readFile(folder, name, tag))
+  )
 })
 
 let shipped: Lexicon | undefined
 
+/** Reads the lexicon that docflow ships, unless it was read before. */
+export const readShippedLexicon = Effect.suspend(() =>
+  shipped === undefined
+    ? Effect.map(Effect.orDie(readLexiconFolder(shippedFolder)), (languages) => {
+        shipped ??= new Lexicon(languages)
+        return shipped
+      })
+    : Effect.succeed(shipped)
+)
+
 /** The lexicon that docflow ships, read on first use. */
-export const shippedLexicon = (): Lexicon => {
-  shipped ??= new Lexicon(Effect.runSync(Effect.orDie(readLexiconFolder(shippedFolder))))
-  return shipped
-}
+export const shippedLexicon = (): Lexicon => shipped ?? Effect.runSync(readShippedLexicon)
