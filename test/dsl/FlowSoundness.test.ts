@@ -83,7 +83,7 @@ describe("a flow that passed its check", () => {
         const promise = Result.getOrThrow(compileJsonSchema(flow.success.outputSchema))
         expect({ text, out, fits: promise(structuredClone(out)) }).toEqual({ text, out, fits: true })
       }),
-      { numRuns: 200 }
+      { numRuns: 120 }
     )
     expect(passed).toBeGreaterThan(50)
   })

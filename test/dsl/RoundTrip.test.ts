@@ -134,7 +134,7 @@ describe("a definition", () => {
         expect(back).toEqual(plain)
         expect(canonicalJson(back)).toBe(canonicalJson(plain))
       }),
-      { numRuns: 500 }
+      { numRuns: 250 }
     )
   })
 

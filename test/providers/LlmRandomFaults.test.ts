@@ -33,7 +33,7 @@ const requests = isLong ? 400 : 100
 /** One in a hundred; of few requests twice as many may have bad luck. */
 const most = isLong ? 4 : 2
 
-describe.each(protocols)("a server of %s with a fault in three of ten answers", (protocol) => {
+describe.concurrent.each(protocols)("a server of %s with a fault in three of ten answers", (protocol) => {
   it.live(`still answers at least ${requests - most} of ${requests} requests`, () =>
     Effect.gen(function* () {
       const dice = yield* Effect.replicateEffect(Effect.all([Random.next, Random.next]), 2000)
