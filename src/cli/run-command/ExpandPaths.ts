@@ -5,10 +5,10 @@ import { missingFile } from "../MissingFile.ts"
 
 /** Endings of files that flows can read; a folder may hold others, which are left out. */
 const readable =
-  /\.(?:pdf|png|jpe?g|tiff?|webp|gif|bmp|avif|hei[cf]|xml|docx|xlsx|pptx|html?|eml|csv|md|txt)$/iu
+  /\.(?:pdf|png|jpe?g|tiff?|webp|gif|bmp|avif|hei[cf]|xml|docx|xlsx|pptx|odt|rtf|html?|eml|msg|csv|md|txt)$/iu
 
 /** Old Office formats, by what to save them as. */
-const replaced: Readonly<Record<string, string>> = { doc: "docx", xls: "xlsx", ppt: "pptx", rtf: "docx" }
+const replaced: Readonly<Record<string, string>> = { doc: "docx", xls: "xlsx", ppt: "pptx" }
 
 const hasHidden = (file: string): boolean => /(?:^|[/\\])\.[^./\\]/u.test(file)
 

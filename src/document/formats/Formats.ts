@@ -17,6 +17,7 @@ export interface Format {
 }
 
 const pdfMark = Buffer.from("%PDF-")
+const rtfMark = Buffer.from("{\\rtf")
 const office = "application/vnd.openxmlformats-officedocument"
 
 /** Every format that can be read; a new one is a reader in `formats/` and an entry here. */
@@ -51,6 +52,12 @@ export const formats: ReadonlyArray<Format> = [
     aliases: ["application/vnd.oasis.opendocument.text-template"],
     mainPart: /^application\/vnd\.oasis\.opendocument\.text(?:-template)?\s*$/u,
     load: async () => (await import("./Odt.ts")).load()
+  },
+  {
+    mimeType: "application/rtf",
+    aliases: ["text/rtf", "application/x-rtf"],
+    matches: (bytes) => rtfMark.equals(bytes.subarray(0, rtfMark.length)),
+    load: async () => (await import("./Rtf.ts")).load()
   },
   {
     mimeType: "text/html",
@@ -102,7 +109,6 @@ const instead: ReadonlyMap<string, string> = new Map([
     "application/x-cfb",
     "Old Office files (.doc, .xls, .ppt) cannot be read. Save the document as .docx, .xlsx, .pptx or PDF."
   ],
-  ["application/rtf", "RTF files cannot be read. Save the document as .docx or PDF."],
   [
     "application/vnd.oasis.opendocument.spreadsheet",
     "OpenDocument spreadsheets cannot be read. Save the document as .xlsx or PDF."
@@ -114,7 +120,7 @@ export const cannotRead = (mimeType: string): string =>
   instead.get(mimeType) ?? `Documents of type ${mimeType} cannot be read.`
 
 /** Formats of their own that are written in letters: not plain text, though they look it. */
-const written = /^\s*(?:\{\\rtf|%!PS|<svg|<\?xml)/u
+const written = /^\s*(?:%!PS|<svg|<\?xml)/u
 
 /** Some programs write a line or two before the PDF header; readers accept it within the first KiB. */
 const holdsPdf = (bytes: Uint8Array): boolean =>
