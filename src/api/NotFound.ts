@@ -6,3 +6,6 @@ export class NotFound extends Schema.TaggedError<NotFound>()(
   { message: Schema.String },
   { httpApiStatus: 404 }
 ) {}
+
+/** Makes the answer for a thing that does not exist: `Organization not found`. */
+export const notFound = (what: string) => () => new NotFound({ message: `${what} not found` })

@@ -5,7 +5,7 @@ import { hash } from "node:crypto"
 import * as SessionCookie from "./SessionCookie.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "../services/corrections/ReviewQueue.ts"
-import { NotFound } from "../api/NotFound.ts"
+import { type NotFound, notFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Execution } from "../domain/Execution.ts"
 import { Environment } from "../domain/Organization.ts"
@@ -18,11 +18,9 @@ import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import type { ListedExecution } from "./ExecutionView.ts"
 import { callerFor, readExecution } from "./ReadExecution.ts"
 
-const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
-
 /** What is shown of an execution, or that it does not exist. */
 const shown = <A>(effect: Effect.Effect<A, PageFailure | NotFound>) =>
-  Effect.catchTag(effect, "EXECUTION_NOT_FOUND", missing("Execution"))
+  Effect.catchTag(effect, "EXECUTION_NOT_FOUND", notFound("Execution"))
 
 /** Tells one person from another, and tells nothing of the session's secret. */
 const personOf = (session: Redacted.Redacted): string =>
@@ -51,7 +49,7 @@ export const layer = HttpApiBuilder.group(
           yield* Effect.catchTag(
             organizations.get(params.id),
             "OrganizationNotFound",
-            missing("Organization")
+            notFound("Organization")
           )
           const page = pageOf(query)
           const found = yield* executions.list(params.id, { status, flowId, ...page })
@@ -81,13 +79,13 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("correct", ({ params: { id }, payload }) =>
         Effect.flatMap(caller(id), (whose) => corrections.save(whose, id, payload)).pipe(
-          Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution"))
+          Effect.catchTag("EXECUTION_NOT_FOUND", notFound("Execution"))
         )
       )
       .handle("reviews", ({ params: { id } }) => Effect.map(queue.waiting(id), (waiting) => ({ waiting })))
       .handle("nextReview", ({ params: { id } }) =>
         Effect.gen(function* () {
-          yield* Effect.catchTag(organizations.get(id), "OrganizationNotFound", missing("Organization"))
+          yield* Effect.catchTag(organizations.get(id), "OrganizationNotFound", notFound("Organization"))
           return yield* queue.next(id, personOf(yield* SessionCookie.read))
         })
       )
@@ -95,15 +93,15 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           yield* executions.cancel(yield* caller(params.id), params.id)
           return yield* view(params.id)
-        }).pipe(Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution")))
+        }).pipe(Effect.catchTag("EXECUTION_NOT_FOUND", notFound("Execution")))
       )
       .handle("erase", ({ params }) =>
         Effect.andThen(executions.erase(params.id), view(params.id)).pipe(
-          Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution"))
+          Effect.catchTag("EXECUTION_NOT_FOUND", notFound("Execution"))
         )
       )
       .handle("redeliver", ({ params }) =>
-        webhooks.redeliver(params.id).pipe(Effect.catchTag("DeliveryNotFound", missing("Delivery")))
+        webhooks.redeliver(params.id).pipe(Effect.catchTag("DeliveryNotFound", notFound("Delivery")))
       )
   })
 )

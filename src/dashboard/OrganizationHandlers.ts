@@ -1,14 +1,11 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { NotFound } from "../api/NotFound.ts"
+import { notFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
-import { ValidationFailed } from "../domain/Errors.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
-import type { NewOrganization } from "./DashboardApi.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
-
-const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
+import { checkLimits } from "../services/organizations/CustomLimits.ts"
 
 /** Organizations with their credits and keys. */
 export const layer = HttpApiBuilder.group(
@@ -18,7 +15,7 @@ export const layer = HttpApiBuilder.group(
     const organizations = yield* Organizations
     const keys = yield* ApiKeys
     const known = (id: string) =>
-      Effect.catchTag(organizations.get(id), "OrganizationNotFound", missing("Organization"))
+      Effect.catchTag(organizations.get(id), "OrganizationNotFound", notFound("Organization"))
 
     return handlers
       .handle("list", ({ query }) => {
@@ -30,13 +27,13 @@ export const layer = HttpApiBuilder.group(
       .handle("grantCredits", ({ params, payload }) =>
         organizations
           .grant(params.id, payload.amount, payload.reason)
-          .pipe(Effect.catchTag("OrganizationNotFound", missing("Organization")))
+          .pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
       )
       .handle("ledger", ({ params, query }) => {
         const page = pageOf(query)
         return organizations.ledger(params.id, page).pipe(
           Effect.map((found) => ({ ...found, ...page })),
-          Effect.catchTag("OrganizationNotFound", missing("Organization"))
+          Effect.catchTag("OrganizationNotFound", notFound("Organization"))
         )
       })
       .handle("listKeys", ({ params }) =>
@@ -45,17 +42,11 @@ export const layer = HttpApiBuilder.group(
       .handle("createKey", ({ params, payload }) =>
         keys.create(params.id, payload).pipe(
           Effect.map(({ key, secret }) => ({ ...key, key: Redacted.value(secret) })),
-          Effect.catchTag("KeyNotFound", missing("Organization"))
+          Effect.catchTag("KeyNotFound", notFound("Organization"))
         )
       )
       .handle("revokeKey", ({ params }) =>
-        keys.revoke(params.id).pipe(Effect.catchTag("KeyNotFound", missing("Key")))
+        keys.revoke(params.id).pipe(Effect.catchTag("KeyNotFound", notFound("Key")))
       )
   })
 )
-
-/** Only enterprise organizations have limits of their own. */
-const checkLimits = ({ concurrentExecutions, plan, requestsPerMinute }: NewOrganization) =>
-  plan === "enterprise" || (requestsPerMinute === undefined && concurrentExecutions === undefined)
-    ? Effect.void
-    : new ValidationFailed({ message: "Custom limits can be set only for the plan enterprise" })

@@ -10,6 +10,7 @@ import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
 import { findingsOf } from "./Findings.ts"
 import { inTree } from "./StepOrder.ts"
+import { decodeRows } from "../domain/DecodeRows.ts"
 
 const ExecutionFacts = Schema.Struct({
   organization_id: Schema.String,
@@ -44,7 +45,7 @@ const factsOf = Effect.fnUntraced(function* (
     select e.organization_id, o.name as organization_name, e.environment, e.created_at, e.started_at, e.erased_at,
            e.webhook_url, e.request_id, e.document, e.step_count
     from executions e join organizations o on o.id = e.organization_id where e.id = ${id}`
-  const [facts] = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(ExecutionFacts))(rows))
+  const [facts] = yield* decodeRows(ExecutionFacts, rows)
   return facts ?? (yield* new NotFound({ message: "Execution not found" }))
 })
 
@@ -66,7 +67,7 @@ const stepsOf = Effect.fnUntraced(function* (id: string) {
   const rows = yield* sql`
     select path, kind, status, started_at, duration_ms, attempts, error from step_results
     where execution_id = ${id} order by started_at, path`
-  const steps = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(StepRow))(rows))
+  const steps = yield* decodeRows(StepRow, rows)
   return steps.map((step) => ({
     path: step.path,
     kind: step.kind,

@@ -7,6 +7,7 @@ import { logged } from "./event-log/Logged.ts"
 import { Signals } from "./Signals.ts"
 import { StepRecord } from "./StepRecord.ts"
 import { defined } from "../domain/Defined.ts"
+import { decodeRows } from "../domain/DecodeRows.ts"
 
 /** Outputs longer than this many characters of JSON are kept in the blob store. */
 const inlineLimit = 32_768
@@ -111,7 +112,7 @@ export class Journal extends Context.Service<
         const rows = yield* sql`
           select path, kind, status, started_at, duration_ms, attempts, output, output_blob, error
           from step_results where execution_id = ${executionId} order by started_at, path`
-        const decoded = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Row))(rows))
+        const decoded = yield* decodeRows(Row, rows)
         const found = yield* Effect.forEach(decoded, (row) =>
           Effect.flatMap(outputOf(row), (output) =>
             Effect.orDie(

@@ -14,6 +14,7 @@ import { Journal } from "./Journal.ts"
 import { type End, Outcome } from "./Outcome.ts"
 import { RunQueue, type Turn } from "./RunQueue.ts"
 import { Signals } from "./Signals.ts"
+import { decodeRows } from "../domain/DecodeRows.ts"
 
 /** Number of runners that may die over an execution before it is failed. */
 const maxRunnerDeaths = 5
@@ -98,7 +99,7 @@ export class Runner extends Context.Service<
                    first_start
             from changed`
           yield* signals.announceChange(executionId)
-          const started = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(StartedRow))(rows))
+          const started = yield* decodeRows(StartedRow, rows)
           return Option.fromUndefinedOr(started[0])
         })
 

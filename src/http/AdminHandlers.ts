@@ -1,17 +1,14 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ServedApi } from "./ServedApi.ts"
-import { NotFound } from "../api/NotFound.ts"
+import { notFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import { Audit } from "../services/audit/Audit.ts"
-import { ValidationFailed } from "../domain/Errors.ts"
-import type { Plan } from "../domain/Organization.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
-
-const missing = (what: string) => () => new NotFound({ message: `${what} not found` })
+import { checkLimits } from "../services/organizations/CustomLimits.ts"
 
 /** The administration API. */
 export const layer = HttpApiBuilder.group(
@@ -24,7 +21,7 @@ export const layer = HttpApiBuilder.group(
     const webhooks = yield* Webhooks
     const audit = yield* Audit
     const known = (id: string) =>
-      organizations.get(id).pipe(Effect.catchTag("OrganizationNotFound", missing("Organization")))
+      organizations.get(id).pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
 
     return handlers
       .handle("createOrganization", ({ payload }) =>
@@ -38,24 +35,24 @@ export const layer = HttpApiBuilder.group(
       .handle("grantCredits", ({ params, payload }) =>
         organizations
           .grant(params.id, payload.amount, payload.reason)
-          .pipe(Effect.catchTag("OrganizationNotFound", missing("Organization")))
+          .pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
       )
       .handle("getLedger", ({ params, query }) =>
         organizations
           .ledger(params.id, ledgerPage(query))
-          .pipe(Effect.catchTag("OrganizationNotFound", missing("Organization")))
+          .pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
       )
       .handle("createKey", ({ params, payload }) =>
         keys.create(params.id, payload).pipe(
           Effect.map(({ key, secret }) => ({ ...key, key: Redacted.value(secret) })),
-          Effect.catchTag("KeyNotFound", missing("Organization"))
+          Effect.catchTag("KeyNotFound", notFound("Organization"))
         )
       )
       .handle("listKeys", ({ params }) =>
         Effect.andThen(known(params.id), keys.list(params.id).pipe(Effect.map((found) => ({ keys: found }))))
       )
       .handle("revokeKey", ({ params }) =>
-        keys.revoke(params.id).pipe(Effect.catchTag("KeyNotFound", missing("Key")))
+        keys.revoke(params.id).pipe(Effect.catchTag("KeyNotFound", notFound("Key")))
       )
       .handle("listExecutions", ({ params, query }) =>
         Effect.gen(function* () {
@@ -68,11 +65,11 @@ export const layer = HttpApiBuilder.group(
       .handle("listDeliveries", ({ params }) =>
         webhooks.deliveries(params.id).pipe(
           Effect.map((deliveries) => ({ deliveries })),
-          Effect.catchTag("DeliveryNotFound", missing("Execution"))
+          Effect.catchTag("DeliveryNotFound", notFound("Execution"))
         )
       )
       .handle("redeliver", ({ params }) =>
-        webhooks.redeliver(params.id).pipe(Effect.catchTag("DeliveryNotFound", missing("Delivery")))
+        webhooks.redeliver(params.id).pipe(Effect.catchTag("DeliveryNotFound", notFound("Delivery")))
       )
       .handle("listAudit", ({ query }) => {
         const page = pageOf(query)
@@ -85,29 +82,11 @@ export const layer = HttpApiBuilder.group(
           .erase(params.id)
           .pipe(
             Effect.as({ id: params.id, erased: true as const }),
-            Effect.catchTag("EXECUTION_NOT_FOUND", missing("Execution"))
+            Effect.catchTag("EXECUTION_NOT_FOUND", notFound("Execution"))
           )
       )
   })
 )
-
-/** Only enterprise organizations have limits of their own. */
-const checkLimits = (payload: {
-  readonly plan: Plan
-  readonly requestsPerMinute?: number
-  readonly concurrentExecutions?: number
-}) => {
-  if (payload.plan === "enterprise") return Effect.void
-  const field = (["requestsPerMinute", "concurrentExecutions"] as const).find(
-    (name) => payload[name] !== undefined
-  )
-  return field === undefined
-    ? Effect.void
-    : new ValidationFailed({
-        message: `${field} can be set only for the plan enterprise`,
-        details: { field, reason: `the plan is ${payload.plan}` }
-      })
-}
 
 /** The whole ledger when no limit is asked for: its sum is what people check. */
 const ledgerPage = (query: {

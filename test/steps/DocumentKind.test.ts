@@ -12,19 +12,12 @@ import { pageModel } from "../../src/steps/extract/page/PageModel.ts"
 import { kindPages } from "../fixtures/kinds/KindPages.ts"
 import { printedPage } from "../fixtures/kinds/PrintedPage.ts"
 import { context } from "./Pages.ts"
+import { invoiceFields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
 
 const fields: Readonly<Record<string, FieldDefinition>> = {
-  documentType: { preset: "invoice.documentType", required: true },
-  invoiceNumber: { preset: "invoice.number" },
-  invoiceDate: { preset: "invoice.date" },
-  vendorName: { preset: "invoice.vendorName" },
-  currency: { preset: "invoice.currency" },
-  subtotal: { preset: "invoice.subtotal" },
-  taxAmount: { preset: "invoice.taxAmount" },
-  totalAmount: { preset: "invoice.totalAmount" },
-  lineItems: { preset: "invoice.lineItems" }
+  ...invoiceFields,
+  documentType: { preset: "invoice.documentType", required: true }
 }
-const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
 const invoices = new Set(["invoice", "credit-note", "receipt", "utility-bill"])
 
 describe("the kind of a document", () => {

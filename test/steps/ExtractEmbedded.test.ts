@@ -11,6 +11,7 @@ import { doubts, equationsOf } from "../../src/steps/extract/model/Doubts.ts"
 import { linesAt, drawPdf } from "../document/DrawPdf.ts"
 import { cii, type EInvoiceData, eInvoiceOf, syntaxes, ubl, withFiles } from "../fixtures/EInvoices.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
+import { invoiceFields } from "../fixtures/InvoiceFields.ts"
 
 const context: StepContext = {
   executionId: "e",
@@ -20,17 +21,8 @@ const context: StepContext = {
 }
 
 const fields = {
-  documentType: { preset: "invoice.documentType" },
-  invoiceNumber: { preset: "invoice.number" },
-  invoiceDate: { preset: "invoice.date" },
-  dueDate: { preset: "invoice.dueDate" },
-  vendorName: { preset: "invoice.vendorName" },
-  currency: { preset: "invoice.currency" },
-  subtotal: { preset: "invoice.subtotal" },
-  taxAmount: { preset: "invoice.taxAmount" },
-  totalAmount: { preset: "invoice.totalAmount" },
+  ...invoiceFields,
   amountDue: { preset: "invoice.amountDue" },
-  lineItems: { preset: "invoice.lineItems" },
   buyer: { type: "string", term: "BT-44" },
   orderNumber: { type: "identifier", term: "BT-13" },
   iban: { preset: "invoice.iban" },

@@ -14,6 +14,7 @@ import { allSteps } from "../../src/steps/All.ts"
 import { extract, ExtractConfig } from "../../src/steps/Extract.ts"
 import { allInvoices, makeInvoice } from "../fixtures/Invoices.ts"
 import { drawPdf, type Drawn, linesAt } from "../document/DrawPdf.ts"
+import { invoiceFields as fields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
 
 const context: StepContext = {
   executionId: "e",
@@ -21,21 +22,6 @@ const context: StepContext = {
   environment: "test",
   progress: () => Effect.void
 }
-
-const fields = {
-  documentType: { preset: "invoice.documentType" },
-  invoiceNumber: { preset: "invoice.number" },
-  invoiceDate: { preset: "invoice.date" },
-  dueDate: { preset: "invoice.dueDate" },
-  vendorName: { preset: "invoice.vendorName" },
-  currency: { preset: "invoice.currency" },
-  subtotal: { preset: "invoice.subtotal" },
-  taxAmount: { preset: "invoice.taxAmount" },
-  totalAmount: { preset: "invoice.totalAmount" },
-  lineItems: { preset: "invoice.lineItems" }
-} as const
-
-const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
 
 const readPdf = Effect.fnUntraced(function* (bytes: Uint8Array) {
   const reader = yield* DocumentReader

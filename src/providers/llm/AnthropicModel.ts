@@ -1,5 +1,5 @@
 import { Config, Effect, Option, Redacted, Schema } from "effect"
-import { mapped, optional, setting } from "../../config/Setting.ts"
+import { setting } from "../../config/Setting.ts"
 import type { LlmContent, LlmRequest } from "./Llm.ts"
 import { answerTooLong, badAnswer, type CallFailure, final, refusal, requestTooLong } from "./CallFailure.ts"
 import { exchangeText } from "./ModelHttp.ts"
@@ -12,7 +12,7 @@ import {
   type WantedModel,
   withSchema
 } from "./Provider.ts"
-import { address, isFilled, key } from "./ServerSettings.ts"
+import { address, keySetting } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
 import { anthropicDialect, isWrapped, strictSchema } from "./StrictSchema.ts"
 
@@ -47,10 +47,7 @@ const decodeMessage = Schema.decodeUnknownEffect(Message)
 /** The settings of Anthropic. */
 export const anthropicSettings = {
   baseUrl: setting("ANTHROPIC_BASE_URL", address, "address of Anthropic's API", "https://api.anthropic.com"),
-  key: mapped(
-    optional("ANTHROPIC_API_KEY", key("ANTHROPIC_API_KEY"), "key for Anthropic's API"),
-    Option.filter(isFilled)
-  )
+  key: keySetting("ANTHROPIC_API_KEY", "key for Anthropic's API")
 } as const
 
 /** Anthropic's API. */

@@ -1,5 +1,5 @@
 import { Config, Effect, Option, Redacted, Schema } from "effect"
-import { mapped, optional, setting } from "../../config/Setting.ts"
+import { setting } from "../../config/Setting.ts"
 import type { LlmContent, LlmRequest } from "./Llm.ts"
 import { answerTooLong, badAnswer, type CallFailure, refusal } from "./CallFailure.ts"
 import { exchangeText } from "./ModelHttp.ts"
@@ -13,7 +13,7 @@ import {
   type WantedModel,
   withSchema
 } from "./Provider.ts"
-import { address, isFilled, key } from "./ServerSettings.ts"
+import { address, keySetting } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
 import { isWrapped, openAiDialect, strictSchema } from "./StrictSchema.ts"
 
@@ -69,10 +69,7 @@ export const openAiSettings = {
     "address of OpenAI, or of a server that speaks its protocol, with its version",
     openAiUrl
   ),
-  key: mapped(
-    optional("OPENAI_API_KEY", key("OPENAI_API_KEY"), "key for OPENAI_BASE_URL; local servers need none"),
-    Option.filter(isFilled)
-  )
+  key: keySetting("OPENAI_API_KEY", "key for OPENAI_BASE_URL; local servers need none")
 } as const
 
 /** OpenAI, or a server that speaks its protocol: vLLM, llama.cpp, LM Studio. */

@@ -1,4 +1,5 @@
-import { Redacted, Schema } from "effect"
+import { Option, Redacted, Schema } from "effect"
+import { mapped, optional } from "../../config/Setting.ts"
 
 const isAddress = (text: string): boolean => {
   const url = URL.parse(text)
@@ -12,11 +13,15 @@ export const address = Schema.String.check(
 )
 
 /** A provider's key: one line without spaces. */
-export const key = (label: string) =>
+const key = (label: string) =>
   Schema.RedactedFromValue(
     Schema.String.check(Schema.isPattern(/^[!-~]*$/u, { message: "must be one line without spaces" })),
     { label }
   )
 
 /** Compose files pass variables that are not set as empty ones. */
-export const isFilled = (key: Redacted.Redacted): boolean => Redacted.value(key) !== ""
+const isFilled = (key: Redacted.Redacted): boolean => Redacted.value(key) !== ""
+
+/** The setting of a provider's key, which is none if it is empty. */
+export const keySetting = (name: string, description: string) =>
+  mapped(optional(name, key(name), description), Option.filter(isFilled))

@@ -7,6 +7,7 @@ import { isWellFormed, makeSecret } from "./KeyFormat.ts"
 import { type ApiKey, type Caller, Scope } from "../../domain/ApiKey.ts"
 import { InvalidApiKey, Unauthorized } from "../../domain/Errors.ts"
 import { Environment, Plan } from "../../domain/Organization.ts"
+import { decodeRows } from "../../domain/DecodeRows.ts"
 
 /** There is no such key or organization. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {}
@@ -114,7 +115,7 @@ export class ApiKeys extends Context.Service<
                   and (found.last_used_at is null or found.last_used_at < ${now}::timestamptz - interval '1 minute')
               )
               select * from found`
-            const [row] = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(CallerRow))(rows))
+            const [row] = yield* decodeRows(CallerRow, rows)
             return Option.fromUndefinedOr(row)
           })
 
@@ -175,10 +176,7 @@ const organizationOf = ([row]: ReadonlyArray<unknown>): string | undefined =>
   isOwned(row) ? row.organization_id : undefined
 
 const decodeKeys = (rows: ReadonlyArray<unknown>) =>
-  Schema.decodeUnknownEffect(Schema.Array(KeyRow))(rows).pipe(
-    Effect.orDie,
-    Effect.map((keys) => keys.map(keyOf))
-  )
+  Effect.map(decodeRows(KeyRow, rows), (keys) => keys.map(keyOf))
 
 const keyOf = (row: typeof KeyRow.Type): ApiKey => ({
   id: row.id,

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type AuditAction, AuditEntry } from "../../domain/AuditEntry.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
+import { decodeRows } from "../../domain/DecodeRows.ts"
 
 interface Act {
   readonly action: AuditAction
@@ -62,7 +63,7 @@ export class Audit extends Context.Service<
         const [counted] = yield* sql<{
           total: number
         }>`select count(*)::int as total from audit_log where ${wanted}`
-        const decoded = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Row))(rows))
+        const decoded = yield* decodeRows(Row, rows)
         return { entries: decoded.map(entryOf), total: counted?.total ?? 0 }
       })
 

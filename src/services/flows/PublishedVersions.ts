@@ -5,6 +5,7 @@ import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { json } from "../../sql/Json.ts"
 import type { FlowFile } from "./FlowFiles.ts"
+import { decodeRows } from "../../domain/DecodeRows.ts"
 
 const Row = Schema.Struct({
   flow_id: Schema.String,
@@ -18,8 +19,7 @@ const Row = Schema.Struct({
 /** A version as it was published. */
 export type PublishedVersion = typeof Row.Type
 
-const decode = (rows: ReadonlyArray<unknown>) =>
-  Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Row))(rows))
+const decode = (rows: ReadonlyArray<unknown>) => decodeRows(Row, rows)
 
 /** Every version that was ever published. */
 export const allPublished = Effect.gen(function* () {

@@ -10,6 +10,7 @@ import {
 } from "../../domain/Organization.ts"
 import { Audit } from "../audit/Audit.ts"
 import * as Ledger from "../../sql/Ledger.ts"
+import { decodeRows } from "../../domain/DecodeRows.ts"
 
 /** There is no such organization. */
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()("OrganizationNotFound", {
@@ -160,7 +161,7 @@ export class Organizations extends Context.Service<
         const [counted] = yield* sql<{
           total: number
         }>`select count(*)::int as total from ledger_postings where ${own}`
-        const entries = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(LedgerRow))(rows))
+        const entries = yield* decodeRows(LedgerRow, rows)
         return { entries: entries.map(entryOf), total: counted?.total ?? 0 }
       })
 
@@ -170,10 +171,7 @@ export class Organizations extends Context.Service<
 }
 
 const decodeOrganizations = (rows: ReadonlyArray<unknown>) =>
-  Schema.decodeUnknownEffect(Schema.Array(OrganizationRow))(rows).pipe(
-    Effect.orDie,
-    Effect.map((found) => found.map(organizationOf))
-  )
+  Effect.map(decodeRows(OrganizationRow, rows), (found) => found.map(organizationOf))
 
 const organizationOf = (row: typeof OrganizationRow.Type): Organization => ({
   id: row.id,

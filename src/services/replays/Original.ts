@@ -4,6 +4,7 @@ import type { Caller } from "../../domain/ApiKey.ts"
 import { DocumentRef } from "../../domain/Document.ts"
 import { ExecutionNotFound } from "../../domain/Errors.ts"
 import { ExecutionStatus, Metadata } from "../../domain/Execution.ts"
+import { decodeRows } from "../../domain/DecodeRows.ts"
 
 const Row = Schema.Struct({
   id: Schema.String,
@@ -29,7 +30,7 @@ export const findOriginal = Effect.fnUntraced(function* (caller: Caller, executi
     select id, flow_id, version, status, document, variables, metadata, webhook_url, webhook_secret from executions
     where id = ${executionId} and organization_id = ${caller.organizationId}
       and environment = ${caller.environment}`
-  const [found] = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Row))(rows))
+  const [found] = yield* decodeRows(Row, rows)
   return found ?? (yield* notFound(executionId))
 })
 

@@ -7,6 +7,7 @@ import { Environment } from "../../domain/Organization.ts"
 import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
 import { json } from "../../sql/Json.ts"
 import type { Room } from "./Slots.ts"
+import { decodeRows } from "../../domain/DecodeRows.ts"
 
 /**
  * How long a claimed delivery belongs to one process: longer than any attempt takes. A process that dies in between
@@ -124,7 +125,7 @@ export class DeliveryStore extends Context.Service<
           where d.id in (select id from locked) and e.id = d.execution_id
           returning d.id, d.execution_id, d.event, d.url, d.host, d.attempts_made, d.lease, e.organization_id,
             e.environment, e.webhook_secret, e.erased_at is not null as erased`
-        return yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(ClaimedRow))(rows))
+        return yield* decodeRows(ClaimedRow, rows)
       })
 
       const execution = (claimed: Claimed) =>

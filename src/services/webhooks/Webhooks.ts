@@ -3,6 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { Audit } from "../audit/Audit.ts"
 import { Delivery, WebhookEvent } from "../../domain/Delivery.ts"
 import { DeliveryQueue } from "../../engine/DeliveryQueue.ts"
+import { decodeRows } from "../../domain/DecodeRows.ts"
 
 /** There is no such delivery or execution. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
@@ -51,7 +52,7 @@ export class Webhooks extends Context.Service<
       const audit = yield* Audit
 
       const withAttempts = Effect.fnUntraced(function* (rows: ReadonlyArray<unknown>) {
-        const found = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(DeliveryRow))(rows))
+        const found = yield* decodeRows(DeliveryRow, rows)
         if (found.length === 0) return []
         const attempts = yield* sql`
           select delivery_id, at, duration_ms, status, error from delivery_attempts
@@ -59,7 +60,7 @@ export class Webhooks extends Context.Service<
             "delivery_id",
             found.map(({ id }) => id)
           )} order by id`
-        const decoded = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(AttemptRow))(attempts))
+        const decoded = yield* decodeRows(AttemptRow, attempts)
         return found.map((row) =>
           deliveryOf(
             row,

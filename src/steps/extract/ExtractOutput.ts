@@ -1,5 +1,5 @@
 import { type JsonSchema, Option, Schema } from "effect"
-import { type Column, fieldOf, type Field } from "./Field.ts"
+import { type Column, checkedField, type Field } from "./Field.ts"
 import { FieldDefinition, type FieldType } from "./FieldDefinition.ts"
 
 export const scalar = (type: FieldType): JsonSchema.JsonSchema => {
@@ -84,7 +84,8 @@ const Written = Schema.Struct({ fields: Schema.Record(Schema.String, FieldDefini
 export const outputType = (config: unknown): JsonSchema.JsonSchema => {
   const fields = Option.match(Schema.decodeUnknownOption(Written)(config), {
     onNone: () => [],
-    onSome: (written) => Object.entries(written.fields).map(([name, definition]) => fieldOf(name, definition))
+    onSome: (written) =>
+      Object.entries(written.fields).map(([name, definition]) => checkedField(name, definition))
   })
   const names = fields.map(({ name }) => name)
   return {

@@ -1,6 +1,6 @@
 import type { ColumnDefinition, FieldDefinition, FieldType, Position, Region } from "./FieldDefinition.ts"
 import { fieldWords } from "./lexicon/FieldWords.ts"
-import type { Lexicon } from "./lexicon/Lexicon.ts"
+import { Lexicon } from "./lexicon/Lexicon.ts"
 import { shippedLexicon } from "./lexicon/ReadLexicon.ts"
 import type { FinderName } from "./finders/Finders.ts"
 import type { Preset } from "./presets/Preset.ts"
@@ -93,6 +93,12 @@ const presetOf = ({ preset }: FieldDefinition): Preset | undefined =>
 /** The type of a field as written, or its preset's. */
 export const typeOf = (definition: FieldDefinition): FieldType =>
   definition.type ?? presetOf(definition)?.type ?? "string"
+
+const noWords = new Lexicon([])
+
+/** A field as the checker of flows needs it: its type and columns, without the words of the lexicon. */
+export const checkedField = (name: string, definition: FieldDefinition): Field =>
+  fieldOf(name, definition, noWords)
 
 /** Fills in what the preset of a field and the lexicon say; what the flow itself says comes first. */
 export const fieldOf = (

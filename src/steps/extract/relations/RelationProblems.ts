@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import { didYouMean } from "../../../../dsl/source/Nearest.ts"
 import type { ConfigProblem } from "../../../../dsl/model/StepKind.ts"
-import { type Field, fieldOf } from "../Field.ts"
+import { type Field, checkedField } from "../Field.ts"
 import { FieldDefinition, type FieldType } from "../FieldDefinition.ts"
 import { parseEquation, type Term } from "./Equation.ts"
 
@@ -62,7 +62,9 @@ export const relationProblems = (config: unknown): ReadonlyArray<ConfigProblem> 
   Option.match(Schema.decodeUnknownOption(Written)(config), {
     onNone: () => [],
     onSome: (written) => {
-      const fields = Object.entries(written.fields).map(([name, definition]) => fieldOf(name, definition))
+      const fields = Object.entries(written.fields).map(([name, definition]) =>
+        checkedField(name, definition)
+      )
       return written.relations.flatMap((text, index): ReadonlyArray<ConfigProblem> =>
         (parseEquation(text)?.terms ?? []).flatMap((term) => {
           const complaint = ofTerm(fields, term)
