@@ -1,5 +1,4 @@
 import { Effect, FileSystem, Path } from "effect"
-import { drawOverlay } from "../../services/overlay/DrawOverlay.ts"
 import { fail } from "../CommandFailed.ts"
 import { csvText } from "./CsvText.ts"
 import { jsonLine, type RunLine } from "./RunLine.ts"
@@ -53,6 +52,8 @@ export const writeOverlay = Effect.fnUntraced(function* (
   { file, result }: RunLine
 ) {
   const path = yield* Path.Path
+  // The libraries that draw take long to load, and few runs need them.
+  const { drawOverlay } = yield* Effect.promise(() => import("../../services/overlay/DrawOverlay.ts"))
   const overlay = yield* Effect.catchTag(
     drawOverlay(bytes, result.fields ?? {}),
     ["UnreadableDocument", "OcrUnavailable"],
