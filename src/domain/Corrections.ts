@@ -16,11 +16,20 @@ const place = {
   bbox: Schema.optionalKey(Box)
 }
 
+/** The largest value that a person may write, in characters of JSON: a whole table as well. */
+const maxValue = 65_536
+
+const Value = Schema.Unknown.check(
+  Schema.makeFilter((value) => JSON.stringify(value ?? null).length <= maxValue, {
+    message: `Expected at most ${maxValue} characters of JSON`
+  })
+)
+
 /** A value that a person corrects or accepts. */
 export const Correction = Schema.Struct({
   ...target,
   value: Schema.optionalKey(
-    Schema.Unknown.annotate({
+    Value.annotate({
       description:
         "The right value. If omitted, the text in `bbox` is read; without that, the value that was extracted is accepted."
     })

@@ -1,15 +1,21 @@
 import { Schema } from "effect"
+import { maxName } from "./RunRequest.ts"
+
+/** The longest path of a step, in characters. */
+const maxStep = 1_024
 
 /** The body of `POST /runs/{executionId}/replay`; every part of it may be left out, and so may the body. */
 export const ReplayRequest = Schema.Struct({
   fromStep: Schema.optionalKey(
-    Schema.String.annotate({
+    Schema.String.check(Schema.isMaxLength(maxStep)).annotate({
       description:
         "The first step that is run again. When absent, the execution goes on after the last step that finished."
     })
   ),
   version: Schema.optionalKey(
-    Schema.String.annotate({ description: "Another version of the flow; the one that ran when absent." })
+    Schema.String.check(Schema.isMaxLength(maxName)).annotate({
+      description: "Another version of the flow; the one that ran when absent."
+    })
   ),
   idempotencyKey: Schema.optionalKey(
     Schema.String.check(Schema.isBetweenLength(1, 255)).annotate({

@@ -8,17 +8,26 @@ export const defaultWaitMs = 30_000
 /** The largest metadata, in bytes of JSON. */
 export const maxMetadataBytes = 16_384
 
+/** The longest file name, in characters: longer than any file system allows, and short enough to be stored with each execution. */
+const maxFilename = 1_024
+/** The longest MIME type with its parameters, name of a version and name of a step, in characters. */
+export const maxName = 255
+
 const DocumentInput = Schema.Struct({
   base64: Schema.String.annotate({
     description: "The document in base64, with or without a data URL prefix."
   }),
-  filename: Schema.optionalKey(Schema.String),
-  mimeType: Schema.optionalKey(Schema.String.annotate({ description: "Found from the bytes when absent." }))
+  filename: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(maxFilename))),
+  mimeType: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(maxName)).annotate({
+      description: "Found from the bytes when absent."
+    })
+  )
 }).annotate({ identifier: "DocumentInput" })
 
 /** The body of `POST /flows/{flowId}/run`. */
 export const RunRequest = Schema.Struct({
-  version: Schema.optionalKey(Schema.String),
+  version: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(maxName))),
   wait: Schema.optionalKey(Schema.Boolean),
   timeout: Schema.optionalKey(
     Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: maxWaitMs })).annotate({

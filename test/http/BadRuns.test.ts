@@ -31,6 +31,7 @@ describe("what the caller declares: VALIDATION_ERROR", () => {
     ["wait", { wait: "yes" }],
     ["wait", { wait: 1 }],
     ["version", { version: 1 }],
+    ["version", { version: "1".repeat(256) }],
     ["idempotencyKey", { idempotencyKey: 7 }],
     ["metadata", { metadata: [] }],
     ["metadata", { metadata: "text" }],

@@ -100,7 +100,7 @@ describe("a file name", () => {
     "$(touch docflow-escaped).pdf",
     "-docflow-escaped.pdf",
     "docflow-escaped\u2028.pdf",
-    `docflow-escaped${"x".repeat(10_000)}.pdf`,
+    `docflow-escaped${"x".repeat(1_000)}.pdf`,
     "CON",
     ".",
     ""
@@ -115,6 +115,17 @@ describe("a file name", () => {
       })
       expect(read.headers.get("x-evil")).toBe(null)
       expect([...read.headers].flat().join("\n")).not.toContain("docflow-escaped")
+    }
+  })
+
+  test("of megabytes is refused, and so is a type: they would be stored with every execution", async () => {
+    for (const declared of [
+      { filename: "x".repeat(5_000_000) },
+      { mimeType: `application/${"x".repeat(5_000_000)}` }
+    ]) {
+      const answer = await send({ base64: good, ...declared })
+      expectError(answer, 422, "VALIDATION_ERROR")
+      expect(JSON.stringify(answer.body).length).toBeLessThan(1_000)
     }
   })
 
