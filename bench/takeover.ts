@@ -18,6 +18,8 @@ import { modelServer } from "../test/support/ModelServer.ts"
 const rounds = 5
 const executions = 40
 const goalMs = 20_000
+/** After so long without a takeover, something is wrong. */
+const patienceMs = 90_000
 
 const folder = await mkdtemp(join(tmpdir(), "docflow-bench-"))
 await mkdir(join(folder, "flows/asking"), { recursive: true })
@@ -73,6 +75,10 @@ for (let round = 0; round < rounds; round++) {
   let last = before
   for (let quiet = 0; quiet < 12_000 || last === before; quiet += 100) {
     await sleep(100)
+    if (last === before && Date.now() - killedAt > patienceMs)
+      throw new Error(
+        "Nothing was taken over: the killed process ran none of the executions, or nobody looked for them"
+      )
     const [now] = await starts(tenant.organizationId)
     if (now !== last) quiet = 0
     last = now

@@ -100,6 +100,10 @@ export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
   "last-event-id": fc.constantFrom("", "0", "1", "3", "999999999"),
   fromStep: fc.constantFrom("say", "read", "judge", "extract", "nothing"),
+  revision: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: -1, max: 3 }) }
+  ),
   requestsPerMinute: fc.integer({ min: 1, max: 1_000_000 }),
   amount: fc.oneof(fc.integer({ min: -50, max: 1000 }), fc.constantFrom(0.001, -0.005, 1e9, -1e9, 0))
 }

@@ -59,7 +59,7 @@ export const startService = async (): Promise<FuzzedService> => {
     })
     return textAt(made, "id")
   }
-  const scopes = ["flows:read", "flows:execute", "executions:read", "executions:cancel"]
+  const scopes = ["flows:read", "flows:execute", "executions:read", "executions:cancel", "executions:correct"]
   const key = (id: string, environment = "live", some = scopes) =>
     admin("POST", `/organizations/${id}/keys`, { name: "fuzz", environment, scopes: some })
   const [own, other] = [await organization(), await organization()]

@@ -38,9 +38,12 @@ export const Correction = Schema.Struct({
 })
 export type Correction = typeof Correction.Type
 
+/** The database counts revisions in 32 bits. */
+const maxRevision = 2_000_000_000
+
 /** The body of `PUT /runs/{executionId}/corrections`. */
 export const SaveCorrections = Schema.Struct({
-  revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+  revision: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxRevision })).annotate({
     description: "The revision that the caller has seen: 0 if nothing was corrected yet."
   }),
   corrections: Schema.Array(Correction).check(Schema.isMaxLength(2000))

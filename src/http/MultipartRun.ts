@@ -67,12 +67,11 @@ const valueOf = (
 }
 
 /** The bounds of a run's fields are those of their paths in the whole body. */
-const jsonOf = (name: string, bytes: Uint8Array, bounds: JsonBounds): Effect.Effect<unknown, BodyRefused> => {
-  const whole = Buffer.concat([Buffer.from(`{"${name}":`), bytes, Buffer.from("}")])
-  return Effect.map(parseJson(whole, bounds, `The part "${name}"`), (body) =>
-    Predicate.hasProperty(body, name) ? body[name] : undefined
-  )
-}
+const jsonOf = (name: string, bytes: Uint8Array, bounds: JsonBounds): Effect.Effect<unknown, BodyRefused> =>
+  parseJson(bytes, bounds, {
+    what: `The part "${name}"`,
+    whole: Buffer.concat([Buffer.from(`{"${name}":`), bytes, Buffer.from("}")])
+  })
 
 /** The parts of a form by their names. */
 const splitParts = (

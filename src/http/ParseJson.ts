@@ -7,13 +7,21 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 /** What is larger is handled in several turns of the event loop, so that others need not wait for all of them. */
 const largeBytes = 1024 * 1024
 
-/** Parses JSON that is within the bounds; `what` names it in the message of a refusal. */
+/** What is parsed, if it is not the body. */
+interface Piece {
+  /** Its name in the message of a refusal. */
+  readonly what: string
+  /** It with the objects around it, in which the bounds have their paths. */
+  readonly whole: Uint8Array
+}
+
+/** Parses JSON that is within the bounds. */
 export const parseJson = Effect.fnUntraced(function* (
   bytes: Uint8Array,
   bounds: JsonBounds,
-  what = "The body"
+  { what, whole }: Piece = { what: "The body", whole: bytes }
 ) {
-  const excess = jsonExcess(bytes, bounds)
+  const excess = jsonExcess(whole, bounds)
   if (excess !== undefined) return yield* refuseExcess(excess, bounds)
   const othersFirst = bytes.length > largeBytes ? Effect.yieldNow : Effect.void
   yield* othersFirst

@@ -25,17 +25,28 @@ const randomFrom = (seed: number) => {
   }
 }
 
-/** Lets blows fall until `isOver`; resolves with how many of each kind. */
+/** How many blows of each kind have fallen. */
+export interface Done {
+  killed: number
+  restarted: number
+  frozen: number
+  rolled: number
+}
+
+/** Lets blows fall until `isOver`, and counts them in `done`. */
 export const blows = async (
   nodes: ReadonlyArray<ChaosNode>,
   postgres: Postgres,
   { freeze, kill, restart, roll }: BlowOptions,
   seed: number,
+  done: Done,
   isOver: () => boolean
-): Promise<Record<string, number>> => {
+): Promise<void> => {
   const random = randomFrom(seed)
-  const done = { killed: 0, restarted: 0, frozen: 0, rolled: 0 }
-  const pick = () => nodes[Math.floor(random() * nodes.length)]
+  const pick = () => {
+    const free = nodes.filter((node) => !node.isBusy)
+    return free[Math.floor(random() * free.length)]
+  }
   const every = async (seconds: number | undefined, blow: () => Promise<void>) => {
     if (seconds === undefined) return
     for (;;) {
@@ -44,9 +55,14 @@ export const blows = async (
       await blow()
     }
   }
+  const starting: Array<Promise<boolean>> = []
   await Promise.all([
+    // A start takes seconds: the next process is killed before the last one has been replaced.
     every(kill, async () => {
-      if (await pick()?.replace("SIGKILL")) done.killed++
+      const node = pick()
+      if (node === undefined) return
+      done.killed++
+      starting.push(node.replace("SIGKILL"))
     }),
     every(restart, async () => {
       await postgres.restart()
@@ -59,5 +75,5 @@ export const blows = async (
       for (const node of nodes) if (await node.replace("SIGTERM")) done.rolled++
     })
   ])
-  return done
+  await Promise.all(starting)
 }

@@ -24,6 +24,8 @@ export interface ChaosOptions {
   /** Seconds over which the runs are posted. */
   readonly seconds: number
   readonly blows: BlowOptions
+  /** Kills that must have fallen before the last run is posted, however slowly processes start. */
+  readonly kills?: number
   /** Connections that the database allows, and that each of the three processes may take. */
   readonly connections: { readonly allowed: number; readonly each: number }
   /** The first process freezes itself just before it ends its first execution, for so many seconds. */
@@ -144,13 +146,16 @@ export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<str
     const clients = new Clients(nodes, await first.makeOrganization(), findings)
     const base64 = Buffer.from(await manyPages(1)).toString("base64")
     const progress = { posted: false }
+    const done = { killed: 0, restarted: 0, frozen: 0, rolled: 0 }
     const post = async () => {
-      await clients.post(options.executions, options.seconds, base64, hooks.url)
+      await clients.post(options.executions, options.seconds, base64, hooks.url, async (share) => {
+        while (done.killed < Math.floor((options.kills ?? 0) * share)) await sleep(100)
+      })
       progress.posted = true
     }
     const isOver = () => progress.posted
-    const [done] = await Promise.all([
-      blows(nodes, postgres, options.blows, options.seed, isOver),
+    await Promise.all([
+      blows(nodes, postgres, options.blows, options.seed, done, isOver),
       post(),
       clients.look(isOver),
       options.freezeBeforeEnd === undefined ? undefined : thawLater(frozen, options.freezeBeforeEnd)

@@ -35,6 +35,11 @@ export class ChaosNode {
     return this.#service
   }
 
+  /** Whether a process is being replaced or frozen. */
+  get isBusy(): boolean {
+    return this.#busy
+  }
+
   async #exclusively(blow: () => Promise<void>): Promise<boolean> {
     if (this.#busy) return false
     this.#busy = true

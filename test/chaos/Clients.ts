@@ -53,11 +53,21 @@ export class Clients {
     }
   }
 
-  /** Posts so many runs, evenly over so many seconds or as fast as they are accepted after that. */
-  async post(count: number, seconds: number, base64: string, webhookUrl: string): Promise<void> {
+  /**
+   * Posts so many runs, evenly over so many seconds or as fast as they are accepted after that. `ready` is awaited before
+   * each, with the share of the runs that have been posted then.
+   */
+  async post(
+    count: number,
+    seconds: number,
+    base64: string,
+    webhookUrl: string,
+    ready: (share: number) => Promise<void>
+  ): Promise<void> {
     await Promise.all(
       Array.from({ length: count }, async (_, number) => {
         await sleep((number / count) * seconds * 1000)
+        await ready((number + 1) / count)
         await this.#accept(base64, webhookUrl, number)
       })
     )

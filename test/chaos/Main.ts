@@ -17,7 +17,7 @@ const patience = 180
 
 /** The forms of chaos, by name. */
 const forms: Readonly<Record<string, Omit<ChaosOptions, "seed" | "mutation">>> = {
-  kill: { executions: 300, seconds: 60, blows: { kill: 4 }, connections: enough, patience },
+  kill: { executions: 300, seconds: 60, blows: { kill: 3 }, kills: 15, connections: enough, patience },
   restart: { executions: 300, seconds: 60, blows: { restart: 8 }, connections: enough, patience },
   freeze: { executions: 300, seconds: 100, blows: { freeze: 40 }, connections: enough, patience },
   connections: {
@@ -40,11 +40,12 @@ const forms: Readonly<Record<string, Omit<ChaosOptions, "seed" | "mutation">>> =
     patience: 60
   },
   // Two kills at least, and little else.
-  short: { executions: 60, seconds: 20, blows: { kill: 6 }, connections: enough, patience: 60 },
+  short: { executions: 60, seconds: 20, blows: { kill: 6 }, kills: 2, connections: enough, patience: 60 },
   all: {
     executions: 2_000,
     seconds: 240,
     blows: { kill: 1, restart: 8, freeze: 40, roll: 80 },
+    kills: 60,
     connections: { allowed: 20, each: 5 },
     patience: 300
   }

@@ -33,6 +33,32 @@ export const tableOfDoors: ReadonlyArray<Row> = [
     tested: { "security/SlowSenders.test.ts": ["is cut", "nine of them keep nobody else out"] }
   },
   {
+    attack:
+      "forms that break off, have parts twice or by the thousand, or JSON that is no JSON, too large or too deep",
+    tested: {
+      "http/MultipartRun.test.ts": [
+        "that breaks off",
+        "with a part twice",
+        "with 100,000 parts",
+        "with a boundary of 10,000 characters",
+        "with broken JSON in a part",
+        "with nested JSON",
+        "too many keys"
+      ]
+    }
+  },
+  {
+    attack: "names of megabytes, which would be stored with every execution or repeated in an answer",
+    tested: {
+      "security/Documents.test.ts": ["of megabytes is refused, and so is a type"],
+      "http/BadRuns.test.ts": ['["version", { version: "1".repeat(256) }]']
+    }
+  },
+  {
+    attack: "a machine kept busy, so that the documents of others are refused",
+    tested: { "document/OpenOnce.test.ts": ["is not refused because the machine is too busy"] }
+  },
+  {
     attack: "one organization that sends as much as may be in flight",
     tested: { "http/BodyBudget.test.ts": ["what it lacks the others still have"] }
   },

@@ -26,6 +26,10 @@ export const tableOfPages: ReadonlyArray<Row> = [
     }
   },
   {
+    attack: "what corrections teach, at another organization or in the other environment",
+    tested: { "dashboard/LearningSuite.ts": ["reaches no other organization and no other environment"] }
+  },
+  {
     attack: "overwriting corrections that somebody else saved",
     tested: { "dashboard/CorrectionsSuite.ts": ["do not overwrite what somebody else saved"] }
   }
