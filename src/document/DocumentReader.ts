@@ -102,9 +102,11 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       pages: read.pages,
       pageLimit: options.pageLimit,
       documentLimit: options.documentLimit,
-      onPage: (page, scanned, ofAll) => {
+      onPage: (page, scanned, ofAll, document) => {
         total = ofAll
-        const garbled = !scanned && isGarbled(page)
+        // Text that no font draws is what it is: a CSV file of codes has no pages that could be recognised instead.
+        const drawn = document?.extras?.["layout"] !== "synthetic"
+        const garbled = !scanned && drawn && isGarbled(page)
         if (!scanned && !garbled) return keep(page)
         if (recognise) return Effect.sync(() => scans.push(garbled ? withoutText(page) : page))
         return keep(

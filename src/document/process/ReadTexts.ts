@@ -15,8 +15,13 @@ interface TextOptions {
   /** Milliseconds for a page, and for all pages together. */
   readonly pageLimit: number
   readonly documentLimit: number
-  /** Called after each page. */
-  readonly onPage: (page: Page, scanned: boolean, total: number) => Effect.Effect<void>
+  /** Called after each page of the document, of `total` that are read. */
+  readonly onPage: (
+    page: Page,
+    scanned: boolean,
+    total: number,
+    document: Opened | undefined
+  ) => Effect.Effect<void>
 }
 
 /** How far a document has been read. */
@@ -70,7 +75,7 @@ export const readTexts = Effect.fnUntraced(function* (
     state.next++
     if (page.problem === undefined) state.read++
     else state.problem ??= page.problem
-    yield* options.onPage(page, scanned, state.total)
+    yield* options.onPage(page, scanned, state.total, state.opened)
     // Pages are put together in this process: others are to have their turn.
     yield* Effect.yieldNow
   })
