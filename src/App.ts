@@ -14,6 +14,7 @@ import { DocumentReader } from "./document/DocumentReader.ts"
 import { BlobUses } from "./engine/BlobUses.ts"
 import * as ClusterLayer from "./engine/ClusterLayer.ts"
 import { EventLog } from "./engine/EventLog.ts"
+import { ExecutionWrites } from "./engine/ExecutionWrites.ts"
 import * as ExecutionEntity from "./engine/ExecutionEntity.ts"
 import { Journal } from "./engine/Journal.ts"
 import { Outcome } from "./engine/Outcome.ts"
@@ -24,6 +25,8 @@ import { Signals } from "./engine/Signals.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import * as UsedDocuments from "./engine/UsedDocuments.ts"
 import { ExecutionEvents } from "./services/events/ExecutionEvents.ts"
+import { Acceptances } from "./services/executions/Acceptances.ts"
+import { ExecutionList } from "./services/executions/ExecutionList.ts"
 import { Executions } from "./services/executions/Executions.ts"
 import { FirstStart } from "./services/organizations/FirstStart.ts"
 import { Flows } from "./services/flows/Flows.ts"
@@ -185,7 +188,7 @@ const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
   Layer.provideMerge(ExecutionEntity.Dispatcher.layer),
   Layer.provideMerge(cluster),
   Layer.provideMerge(Layer.mergeAll(Journal.layer, Outcome.layer, EventLog.layer)),
-  Layer.provideMerge(Layer.mergeAll(BlobUses.layer, DeliveryQueue.layer))
+  Layer.provideMerge(Layer.mergeAll(BlobUses.layer, DeliveryQueue.layer, ExecutionWrites.layer))
 )
 
 /**
@@ -203,7 +206,8 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
   ).pipe(
     Layer.provideMerge(ExecutionCorrections.layer),
     Layer.provideMerge(PageViews.layer),
-    Layer.provideMerge(Executions.layer),
+    Layer.provideMerge(Layer.merge(Executions.layer, ExecutionList.layer)),
+    Layer.provideMerge(Acceptances.layer),
     Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets, backlog)),
     Layer.provideMerge(Audit.layer),
     Layer.provideMerge(engine),

@@ -1,11 +1,26 @@
-import { Effect, Layer, Logger, Option } from "effect"
+import { Effect, Layer, Logger, Option, References } from "effect"
 import { UrlParams } from "effect/http"
 import { Settings } from "./config/Config.ts"
 
+/** Writes lines to standard error: those of one turn of the event loop together, the last ones before the process exits. */
+const makeWriter = () => {
+  let lines: Array<string> = []
+  const flush = () => {
+    if (lines.length > 0) process.stderr.write(lines.join(""))
+    lines = []
+  }
+  process.once("exit", flush)
+  return (line: string): void => {
+    if (lines.push(`${line}\n`) === 1) setImmediate(flush)
+  }
+}
+
 /** Log lines for people on a terminal, JSON for programs everywhere else; always on standard error. */
-const layerLogger = Logger.layer([
-  Logger.withConsoleError(process.stderr.isTTY ? Logger.formatLogFmt : Logger.formatJson)
-])
+const layerLogger = Layer.unwrap(
+  Effect.sync(() =>
+    Logger.layer([Logger.map(process.stderr.isTTY ? Logger.formatLogFmt : Logger.formatJson, makeWriter())])
+  )
+)
 
 const resource = { serviceName: "docflow" }
 
@@ -36,12 +51,17 @@ const layerExport = Layer.unwrap(
 /** Callers put things into queries that do not belong into a trace: no value of a parameter is recorded. */
 const layerNoQueries = Layer.succeed(UrlParams.CurrentRedactedNames, [/^/u])
 
+/** Nobody keeps spans where nothing is exported; making them would cost a twentieth of the CPU time of a request. */
+const layerNoSpans = Layer.succeed(References.TracerEnabled, false)
+
 /**
  * Logs, and with OTEL_EXPORTER_OTLP_ENDPOINT set also traces, metrics and logs over OTLP; the exporters read this and the
  * other standard settings themselves.
  */
 export const layer = Layer.unwrap(
   Effect.map(Settings, ({ otlpEndpoint }) =>
-    Option.isSome(otlpEndpoint) ? Layer.provideMerge(layerExport, layerLogger) : layerLogger
+    Option.isSome(otlpEndpoint)
+      ? Layer.provideMerge(layerExport, layerLogger)
+      : Layer.merge(layerLogger, layerNoSpans)
   )
 ).pipe(Layer.merge(layerNoQueries))

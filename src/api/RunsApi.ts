@@ -5,19 +5,60 @@ import {
   ConcurrentLimit,
   ExecutionNotFound,
   InvalidDocument,
+  InvalidInput,
   NotCancellable
 } from "../domain/Errors.ts"
+import { ExecutionStatus } from "../domain/Execution.ts"
 import { OutputDiff, ReplayRequest } from "../domain/Replay.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { replayErrors } from "./ReplayErrors.ts"
 import { EventStream, streamAnnotations } from "./EventStream.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { ExecutionBody } from "./Examples.ts"
+import { pageParameters } from "./Paging.ts"
 
 const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
 
-/** Reading, following, cancelling, replaying and comparing executions. */
+const moment = (description: string) =>
+  Schema.optional(Schema.String.check(Schema.isMaxLength(40))).annotate({
+    description: `${description} A date, or a date and time with its zone: \`2026-11-20\`, \`2026-11-20T09:30:00Z\`.`
+  })
+const text = (description: string) =>
+  Schema.optional(Schema.String.check(Schema.isMaxLength(1000))).annotate({ description })
+
+/** Listing, reading, following, cancelling, replaying and comparing executions. */
 export class RunsApi extends HttpApiGroup.make("runs")
+  .add(
+    HttpApiEndpoint.get("list", "/runs", {
+      query: {
+        limit: pageParameters.limit,
+        cursor: text("`nextCursor` of the page before; the first page when absent."),
+        status: Schema.optional(ExecutionStatus).annotate({ description: "Only executions in this state." }),
+        flowId: text("Only executions of this flow."),
+        createdFrom: moment("Only executions created at this moment or later."),
+        createdBefore: moment("Only executions created before this moment."),
+        metadataKey: text("Only executions whose metadata has this member."),
+        metadataValue: text("Only those where it has this value: a string, or another value as JSON.")
+      },
+      success: Schema.Struct({
+        executions: Schema.Array(ExecutionBody),
+        limit: Schema.Int,
+        nextCursor: Schema.NullOr(Schema.String).annotate({
+          description: "Where the next page begins; null on the last."
+        })
+      }),
+      error: envelope(InvalidInput)
+    })
+      .annotate(RequiredScope, "executions:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List executions",
+          description:
+            "The executions of the key's organization and environment, newest first, without their outputs. " +
+            "Scope: `executions:read`."
+        })
+      )
+  )
   .add(
     HttpApiEndpoint.get("get", "/runs/:executionId", {
       params: { executionId },

@@ -69,6 +69,28 @@ export interface FlowPage {
   readonly offset: number
 }
 
+/** Which executions `listExecutions` returns; all conditions hold. */
+export interface ExecutionFilter {
+  readonly status?: Execution["status"]
+  readonly flowId?: string
+  /** Created at this moment or later, such as `2026-11-20` or `2026-11-20T09:30:00Z`. */
+  readonly createdFrom?: string
+  /** Created before this moment. */
+  readonly createdBefore?: string
+  /** A member that the metadata has. */
+  readonly metadataKey?: string
+  /** The value of that member: a string, or another value as JSON. */
+  readonly metadataValue?: string
+}
+
+/** A page of executions, newest first, without their outputs. */
+export interface ExecutionPage {
+  readonly executions: ReadonlyArray<Execution>
+  readonly limit: number
+  /** Where the next page begins; null on the last. */
+  readonly nextCursor: string | null
+}
+
 /** A document of a run; `documentOf` makes one from bytes. */
 export interface DocumentInput {
   readonly base64: string

@@ -4,6 +4,8 @@ import type {
   ClientEvent,
   DocumentInput,
   Execution,
+  ExecutionFilter,
+  ExecutionPage,
   FlowDetail,
   FlowItem,
   FlowPage,
@@ -50,10 +52,7 @@ export class DocflowClient {
     page: { readonly limit?: number; readonly offset?: number } = {},
     options: CallOptions = {}
   ): Promise<FlowPage> {
-    const query = new URLSearchParams(
-      Object.entries(page).map(([name, value]): [string, string] => [name, String(value)])
-    )
-    return this.#get(`/flows?${query}`, ["flows", "total"], options)
+    return this.#get(`/flows?${queryOf(page)}`, ["flows", "total"], options)
   }
 
   /** All flows, newest first, page by page. */
@@ -105,6 +104,30 @@ export class DocflowClient {
   ): Promise<Execution<Output>> {
     const query = include.length === 0 ? "" : `?include=${include.map(encodeURIComponent).join(",")}`
     return this.#get(`/runs/${encodeURIComponent(executionId)}${query}`, executionMembers, options)
+  }
+
+  /** Lists one page of the executions that the key may see, newest first, without their outputs. */
+  listExecutions(
+    filter: ExecutionFilter & { readonly limit?: number; readonly cursor?: string } = {},
+    options: CallOptions = {}
+  ): Promise<ExecutionPage> {
+    return this.#get(`/runs?${queryOf(filter)}`, ["executions", "nextCursor"], options)
+  }
+
+  /** All executions that the key may see, newest first, page by page, without their outputs. */
+  async *executions(
+    filter: ExecutionFilter = {},
+    options: CallOptions = {}
+  ): AsyncGenerator<Execution, void> {
+    for (let cursor: string | undefined; ;) {
+      const page = await this.listExecutions(
+        { ...filter, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) },
+        options
+      )
+      yield* page.executions
+      if (page.nextCursor === null) return
+      cursor = page.nextCursor
+    }
   }
 
   /** Asks for an execution until it has ended; rejects with `WaitTimeout` when that takes too long. */
@@ -165,6 +188,11 @@ export class DocflowClient {
     return call(this.#options, { method: "GET", path, answer, repeatable: true }, options)
   }
 }
+
+const queryOf = (parameters: object): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)])
+  )
 
 /** The execution that a wait was too short for. */
 const stillRunning = (failure: unknown): string | undefined => {

@@ -9,6 +9,8 @@ export type {
   ExecutionStatus,
   FlowDetail,
   FlowItem,
+  ExecutionFilter,
+  ExecutionPage,
   FlowPage,
   Metrics,
   OutputDiff,

@@ -15,6 +15,8 @@ type Failure = SqlError.SqlError | BlobStoreFailure
 export class BlobUses extends Context.Service<
   BlobUses,
   {
+    /** Whether the database stores blobs itself: then a statement may store one with its use. */
+    readonly inDatabase: boolean
     /**
      * Stores bytes under their SHA-256 and runs `use`, which records in the database who uses them. Bytes that nobody
      * uses in the end are removed.
@@ -122,7 +124,16 @@ export class BlobUses extends Context.Service<
         return names.filter((name) => !found.has(name))
       })
 
-      return BlobUses.of({ storing, keep, hold, share, release, unused, dropUnused })
+      return BlobUses.of({
+        inDatabase: blobs.inDatabase,
+        storing,
+        keep,
+        hold,
+        share,
+        release,
+        unused,
+        dropUnused
+      })
     })
   )
 }

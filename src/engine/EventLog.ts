@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { ExecutionStatus } from "../domain/Execution.ts"
 import { LoggedEvent } from "../domain/ExecutionEvent.ts"
-import { logged } from "./event-log/Logged.ts"
+import { ExecutionWrites } from "./ExecutionWrites.ts"
 import { Signals } from "./Signals.ts"
 
 /** Where an execution is, and what its log has after a certain entry. */
@@ -22,7 +22,7 @@ const decodeViews = Schema.decodeUnknownEffect(Schema.Array(LogView))
 
 /**
  * What happened to each execution, in order: the same for everybody who looks, whenever they look. What changes an
- * execution logs it in the same statement (`logged`); what changes only its progress does so here.
+ * execution logs it in the same transaction; what changes only its progress does so here.
  */
 export class EventLog extends Context.Service<
   EventLog,
@@ -44,23 +44,17 @@ export class EventLog extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const signals = yield* Signals
+      const writes = yield* ExecutionWrites
 
       const stepStarted = Effect.fnUntraced(function* (
         executionId: string,
         step: string,
         percentage: number
       ) {
-        const rows = yield* sql`
-          with changed as (
-            update executions
-            set progress_step = ${step}, progress_percentage = greatest(progress_percentage, ${percentage}::real),
-                event_seq = event_seq + 1
-            where id = ${executionId} and status = 'running'
-            returning id, event_seq, progress_percentage
-          )
-          ${logged(sql, "step.started", yield* DateTime.nowAsDate, { step })} returning seq`
-        if (rows.length > 0) yield* signals.announceChange(executionId)
-        return rows.length > 0
+        const at = yield* DateTime.nowAsDate
+        const { done } = yield* writes.write(executionId, at, { act: "begin", step, percentage })
+        if (done) yield* signals.announceChange(executionId)
+        return done
       })
 
       const progress = Effect.fnUntraced(function* (executionId: string, step: string, percentage: number) {

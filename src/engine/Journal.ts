@@ -1,9 +1,9 @@
-import { Context, DateTime, Effect, Layer, Option, Predicate, Schema } from "effect"
+import { Context, DateTime, type Deferred, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
-import { json, jsonText } from "../sql/Json.ts"
+import { jsonText } from "../sql/Json.ts"
 import { BlobUses } from "./BlobUses.ts"
-import { logged } from "./event-log/Logged.ts"
+import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
 import { Signals } from "./Signals.ts"
 import { StepRecord } from "./StepRecord.ts"
 import { defined } from "../domain/Defined.ts"
@@ -38,12 +38,15 @@ const reviewCount = ({ output }: StepRecord): number => {
 export class Journal extends Context.Service<
   Journal,
   {
-    /** Keeps what a step did, and that so much of the flow is done with it; the first record of a path stays. */
+    /**
+     * Sends what a step did, and that so much of the flow is done with it, to be kept; the first record of a path stays.
+     * What it returns completes once the record is committed. Later writes of the execution take effect after it, or fail with it.
+     */
     record(
       executionId: string,
       record: StepRecord,
       percentage: number
-    ): Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
+    ): Effect.Effect<Deferred.Deferred<Written, SqlError.SqlError>, SqlError.SqlError | BlobStoreFailure>
     /** Every record of an execution, in the order in which the steps started. */
     records(
       executionId: string
@@ -57,6 +60,7 @@ export class Journal extends Context.Service<
       const blobs = yield* Blobs
       const uses = yield* BlobUses
       const signals = yield* Signals
+      const writes = yield* ExecutionWrites
 
       const keep = Effect.fnUntraced(function* (executionId: string, output: unknown) {
         const text = jsonText(output ?? null)
@@ -71,33 +75,27 @@ export class Journal extends Context.Service<
       ) {
         const blob = yield* keep(executionId, step.output)
         const { attempts, durationMs, error, kind, path, status } = step
-        yield* sql`
-          with kept as (
-            -- Locked, so that an erasure that is under way ends first: of an erased execution nothing is recorded.
-            select id from executions where id = ${executionId} and erased_at is null for no key update
-          ), recorded as (
-            insert into step_results
-              (execution_id, path, kind, status, started_at, duration_ms, attempts, output, output_blob, error)
-            select id, ${path}::text, ${kind}::text, ${status}::text, ${step.startedAt}::timestamptz,
-                   ${durationMs}::double precision, ${attempts}::int,
-                   ${json(sql, blob === undefined ? step.output : null)}::json, ${blob ?? null}::text,
-                   ${json(sql, error)}::json
-            from kept
-            on conflict (execution_id, path) do nothing
-            returning execution_id
-          ), changed as (
-            update executions
-            set progress_percentage = greatest(progress_percentage, ${percentage}::real), event_seq = event_seq + 1,
-                review_open = review_open + ${reviewCount(step)}::int
-            from recorded where id = recorded.execution_id and executions.status = 'running'
-            returning id, event_seq, progress_percentage
-          )
-          ${logged(sql, `step.${status}`, yield* DateTime.nowAsDate, {
+        const kept = yield* writes.offer(executionId, yield* DateTime.nowAsDate, {
+          act: "record",
+          step: path,
+          kind,
+          status,
+          started: step.startedAt,
+          duration: durationMs,
+          attempts,
+          percentage,
+          review: reviewCount(step),
+          output: blob === undefined ? step.output : null,
+          blob,
+          error,
+          entry: {
             step: path,
             ...(status === "skipped" ? {} : { durationMs, attempts }),
             ...defined({ error })
-          })}`
+          }
+        })
         yield* signals.announceChange(executionId)
+        return kept
       })
 
       const outputOf = Effect.fnUntraced(function* (row: typeof Row.Type) {

@@ -1,9 +1,9 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { SqlClient, type SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import type { ExecutionError } from "../domain/Execution.ts"
-import { json } from "../sql/Json.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
+import { ExecutionWrites } from "./ExecutionWrites.ts"
 import { countEnd } from "./ExecutionMetrics.ts"
 import { RecentDocuments } from "./RecentDocuments.ts"
 import { Signals } from "./Signals.ts"
@@ -29,7 +29,7 @@ export class Outcome extends Context.Service<
   static readonly layer = Layer.effect(
     Outcome,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const writes = yield* ExecutionWrites
       const random = yield* SecureRandom.SecureRandom
       const signals = yield* Signals
       const deliveries = yield* DeliveryQueue
@@ -38,15 +38,16 @@ export class Outcome extends Context.Service<
       const end = Effect.fn("Outcome.end")(function* (executionId: string, how: End) {
         const at = yield* DateTime.nowAsDate
         documents.forget(executionId)
-        const [ended] = yield* sql<{ webhook: boolean }>`
-          select webhook from end_execution(
-            execution => ${executionId}::text, new_status => ${how.status}::text,
-            new_output => ${json(sql, how.status === "completed" ? how.output : null)},
-            new_error => ${json(sql, how.status === "failed" ? how.error : null)},
-            ended => ${at}::timestamptz, delivery => ${`dlv_${yield* random.ulid}`}::text)`
-        if (ended === undefined) return false
+        const ended = yield* writes.write(executionId, at, {
+          act: "end",
+          status: how.status,
+          output: how.status === "completed" ? how.output : null,
+          error: how.status === "failed" ? how.error : null,
+          delivery: `dlv_${yield* random.ulid}`
+        })
+        if (!ended.done) return false
         yield* signals.announceEnd(executionId)
-        if (ended.webhook) yield* deliveries.wake
+        if (ended.webhook === true) yield* deliveries.wake
         yield* countEnd(how.status)
         return true
       })

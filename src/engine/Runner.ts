@@ -6,15 +6,15 @@ import type { BlobMissing, BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { outageOf } from "../sql/Outage.ts"
 import { describeDefect } from "./DescribeDefect.ts"
 import { EventLog } from "./EventLog.ts"
-import { logged } from "./event-log/Logged.ts"
+import { ExecutionWrites } from "./ExecutionWrites.ts"
 import { FlowCatalog } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import { type FlowInput, runFlow, type Surroundings } from "./FlowProgram.ts"
 import { Journal } from "./Journal.ts"
 import { type End, Outcome } from "./Outcome.ts"
 import { RunQueue, type Turn } from "./RunQueue.ts"
+import { SentRecords } from "./SentRecords.ts"
 import { Signals } from "./Signals.ts"
-import { decodeRows } from "../domain/DecodeRows.ts"
 
 /** Number of runners that may die over an execution before it is failed. */
 const maxRunnerDeaths = 5
@@ -34,6 +34,7 @@ const StartedRow = Schema.Struct({
   variables: Schema.Record(Schema.String, Schema.Unknown)
 })
 type StartedRow = typeof StartedRow.Type
+const decodeStarted = Schema.decodeUnknownEffect(StartedRow)
 
 /** Doubles from 0.2 s and stays at 5 s. */
 const storageBackoff = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("5 seconds")])
@@ -80,27 +81,17 @@ export class Runner extends Context.Service<
         const journal = yield* Journal
         const log = yield* EventLog
         const outcome = yield* Outcome
+        const writes = yield* ExecutionWrites
         const signals = yield* Signals
         const places = new RunQueue(concurrency)
         const known = new Set<string>()
 
         const start = Effect.fnUntraced(function* (executionId: string, owed: number) {
           const at = yield* DateTime.nowAsDate
-          const rows = yield* sql`
-            with changed as (
-              update executions
-              set status = 'running', started_at = coalesce(started_at, ${at}),
-                  runner_starts = greatest(runner_starts - ${owed}::int, 0) + 1, event_seq = event_seq + 1
-              where id = ${executionId} and status in ('pending', 'running')
-              returning id, event_seq, flow_id, version, organization_id, environment, runner_starts, replay_of,
-                        document, variables, started_at = ${at} as first_start
-            ), entry as (${logged(sql, "execution.running", at)})
-            select flow_id, version, organization_id, environment, runner_starts, replay_of, document, variables,
-                   first_start
-            from changed`
+          const { begun } = yield* writes.write(executionId, at, { act: "start", owed })
           yield* signals.announceChange(executionId)
-          const started = yield* decodeRows(StartedRow, rows)
-          return Option.fromUndefinedOr(started[0])
+          if (begun === null) return Option.none<StartedRow>()
+          return Option.some(yield* Effect.orDie(decodeStarted(begun)))
         })
 
         /** A runner that stops cleanly did not die over the execution. */
@@ -114,7 +105,11 @@ export class Runner extends Context.Service<
         const earlierRecords = (executionId: string, { first_start, replay_of }: StartedRow) =>
           first_start && replay_of === null ? Effect.succeed([]) : journal.records(executionId)
 
-        const surroundings = Effect.fnUntraced(function* (executionId: string, row: StartedRow) {
+        const surroundings = Effect.fnUntraced(function* (
+          executionId: string,
+          row: StartedRow,
+          sent: SentRecords
+        ) {
           const records = new Map(
             (yield* earlierRecords(executionId, row)).map((record) => [record.path, record] as const)
           )
@@ -122,10 +117,13 @@ export class Runner extends Context.Service<
           const made: Surroundings<StorageFailure | EndedElsewhere> = {
             recall: (path) => records.get(path),
             checkpoint: (path, percentage) =>
-              Effect.flatMap(log.stepStarted(executionId, path, percentage), (runs) =>
-                runs ? Effect.void : new EndedElsewhere()
+              Effect.flatMap(
+                log.stepStarted(executionId, path, percentage),
+                (runs): Effect.Effect<void, SqlError.SqlError | EndedElsewhere> =>
+                  runs ? sent.settle : new EndedElsewhere()
               ),
-            record: (record, percentage) => journal.record(executionId, record, percentage),
+            record: (record, percentage) =>
+              Effect.map(journal.record(executionId, record, percentage), (kept) => sent.add(kept)),
             progress: (path, percentage) =>
               Effect.gen(function* () {
                 const now = yield* Clock.currentTimeMillis
@@ -137,7 +135,7 @@ export class Runner extends Context.Service<
           return made
         })
 
-        const work = Effect.fnUntraced(function* (executionId: string, row: StartedRow) {
+        const work = Effect.fnUntraced(function* (executionId: string, row: StartedRow, sent: SentRecords) {
           if (row.runner_starts > maxRunnerDeaths) return yield* diedTooOften
           const flow = yield* catalog.find(row.flow_id, row.version)
           if (Option.isNone(flow) || row.document === null) return yield* goneMeanwhile(row)
@@ -148,7 +146,7 @@ export class Runner extends Context.Service<
             document: row.document,
             variables: row.variables
           }
-          const output = yield* runFlow(flow.value, input, yield* surroundings(executionId, row))
+          const output = yield* runFlow(flow.value, input, yield* surroundings(executionId, row, sent))
           return { status: "completed", output } satisfies End
         })
 
@@ -158,7 +156,8 @@ export class Runner extends Context.Service<
           const row = yield* start(executionId, tries.unfinished)
           if (Option.isNone(row)) return
           tries.unfinished = 1
-          const end = yield* work(executionId, row.value).pipe(
+          const sent = new SentRecords()
+          const end = yield* work(executionId, row.value, sent).pipe(
             Effect.catchTag("FlowFailure", (failure) => Effect.succeed(failedWith(failure))),
             Effect.catchDefect((defect) =>
               outageOf(defect) === undefined
@@ -169,8 +168,9 @@ export class Runner extends Context.Service<
                 : new StorageDied({ message: "Storage failed inside a step", cause: defect })
             ),
             Effect.raceFirst(Effect.andThen(Deferred.await(ended), new EndedElsewhere())),
-            Effect.onInterrupt(() => handOver(executionId))
+            Effect.onInterrupt(() => Effect.andThen(Effect.ignore(sent.settle), handOver(executionId)))
           )
+          yield* sent.check
           yield* outcome.end(executionId, end)
           yield* Effect.logInfo("execution ended").pipe(
             Effect.annotateLogs({ flow: row.value.flow_id, version: row.value.version, status: end.status })

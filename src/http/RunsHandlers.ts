@@ -3,9 +3,11 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { ServedApi } from "./ServedApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
+import { pageOf } from "../api/Paging.ts"
 import { InvalidInput } from "../domain/Errors.ts"
 import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
+import { ExecutionList, momentOf } from "../services/executions/ExecutionList.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import type { Execution } from "../domain/Execution.ts"
 import { Replays } from "../services/replays/Replays.ts"
@@ -16,12 +18,13 @@ import { JsonBody } from "./JsonBody.ts"
 import { readReplayRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
 
-/** What can be done with an execution: `/runs/{executionId}` and below. */
+/** `/runs`, and what can be done with an execution: `/runs/{executionId}` and below. */
 export const layer = HttpApiBuilder.group(
   ServedApi,
   "runs",
   Effect.fn(function* (handlers) {
     const executions = yield* Executions
+    const lists = yield* ExecutionList
     const events = yield* ExecutionEvents
     const replays = yield* Replays
     const corrections = yield* ExecutionCorrections
@@ -40,6 +43,23 @@ export const layer = HttpApiBuilder.group(
     })
 
     return handlers
+      .handle("list", ({ query }) =>
+        Effect.gen(function* () {
+          const { cursor, limit: most, metadataKey, metadataValue, ...wanted } = query
+          if (metadataValue !== undefined && metadataKey === undefined) return yield* keyMissing
+          const filter = {
+            status: wanted.status,
+            flowId: wanted.flowId,
+            createdFrom: yield* readMoment("createdFrom", wanted.createdFrom),
+            createdBefore: yield* readMoment("createdBefore", wanted.createdBefore),
+            metadataKey,
+            metadataValue
+          }
+          const { limit } = pageOf({ limit: most })
+          const page = yield* lists.page(yield* CurrentCaller, filter, { limit, cursor })
+          return { executions: page.executions, limit, nextCursor: page.nextCursor ?? null }
+        })
+      )
       .handle("get", ({ params, query }) =>
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
@@ -69,6 +89,22 @@ export const layer = HttpApiBuilder.group(
       )
   })
 )
+
+const readMoment = (field: string, text: string | undefined) => {
+  if (text === undefined) return Effect.undefined
+  const moment = momentOf(text)
+  return moment === undefined
+    ? new InvalidInput({
+        message: `Invalid ${field}. Write a date, or a date and time with its zone, such as 2026-11-20T09:30:00Z`,
+        details: { field, reason: "must be a date, or a date and time with its zone" }
+      })
+    : Effect.succeed(moment)
+}
+
+const keyMissing = new InvalidInput({
+  message: "metadataValue needs metadataKey: the member that has this value",
+  details: { field: "metadataKey", reason: "is missing" }
+})
 
 const includable = ["artifacts", "corrections", "fields", "metrics"]
 

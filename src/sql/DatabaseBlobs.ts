@@ -40,6 +40,6 @@ export const layer = Layer.effect(
         Effect.mapBoth({ onFailure: failure, onSuccess: (rows) => rows.map(({ blob }) => blob) })
       )
 
-    return Blobs.of({ put, has, get, remove, list })
+    return Blobs.of({ inDatabase: true, put, has, get, remove, list })
   })
 )

@@ -11,6 +11,7 @@ import statements from "./migrations/0007_statements.ts"
 import expiringKeys from "./migrations/0008_expiring_keys.ts"
 import examples from "./migrations/0010_examples.ts"
 import corrections from "./migrations/0009_corrections.ts"
+import writes from "./migrations/0011_writes.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
@@ -25,7 +26,8 @@ const migrations = {
   "0007_statements": statements,
   "0008_expiring_keys": expiringKeys,
   "0009_corrections": corrections,
-  "0010_examples": examples
+  "0010_examples": examples,
+  "0011_writes": writes
 }
 
 const run = Migrator.make({})({

@@ -220,9 +220,11 @@ describe("docflow runs, keys and organizations", () => {
     expect(listed).toContain(`…${key.slice(-4)}`)
     const own = new DocflowClient({ apiKey: key, baseUrl: `${service.it.address}/api/v1` })
     const { id } = await own.runToEnd("greet", { input: { document } })
-    expect((await docflow("", "runs list --organization terminal")).out).toMatch(
+    expect((await docflow(key, "runs list --status completed --metadata n=1")).out).not.toContain(id)
+    expect((await docflow(key, "runs list --flow greet --since 2026-01-01")).out).toMatch(
       new RegExp(`${id} +greet`, "u")
     )
+    for await (const execution of own.executions({ flowId: "greet" })) expect(execution.id).toBe(id)
     expect((await docflow(key, `runs watch ${id}`)).out).toContain("said  hello from 1.10.0")
     expect(JSON.parse((await docflow(key, `runs show ${id} --json`)).out)).toMatchObject({
       id,

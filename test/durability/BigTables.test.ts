@@ -83,6 +83,14 @@ describe("on big tables", () => {
     await service.call("POST", `/runs/${id}/cancel`, { key })
     await service.call("GET", `/runs/${id}/events`, { key })
     await service.call("POST", `/runs/${id}/replay`, { key })
+    for (const query of [
+      "",
+      "?status=failed&flowId=greet",
+      "?status=pending",
+      "?createdFrom=2026-01-01&metadataKey=a"
+    ])
+      await service.call("GET", `/runs${query}`, { key })
+    await service.call("GET", "/runs?limit=1&metadataKey=a&metadataValue=b", { key })
     await service.admin("GET", `/organizations/${tenant.id}/executions?status=completed`)
     await service.admin("GET", `/executions/${id}/deliveries`)
     for (const statement of fill) await service.rows(statement)

@@ -138,7 +138,7 @@ describe("wrong method, path, content type", () => {
     expect(answer.status).toBe(200)
   })
 
-  test.each(["/nothing", "/flows/greet/run/more", "/runs", "/runs/", ""])("%s: 404", async (path) => {
+  test.each(["/nothing", "/flows/greet/run/more", "/runs/x/nothing", "/run", ""])("%s: 404", async (path) => {
     const answer = await service.it.call("GET", path, { key: tenant.live })
     expect(answer.status).toBe(404)
     expect(at(answer.body, "error.code")).toEqual(expect.any(String))

@@ -16,6 +16,7 @@ import {
 } from "../../src/domain/Errors.ts"
 import { ExecutionEvents } from "../../src/services/events/ExecutionEvents.ts"
 import { ExecutionCorrections } from "../../src/services/corrections/ExecutionCorrections.ts"
+import { ExecutionList } from "../../src/services/executions/ExecutionList.ts"
 import { Executions } from "../../src/services/executions/Executions.ts"
 import { Flows } from "../../src/services/flows/Flows.ts"
 import * as ContractLive from "../../src/http/ContractLive.ts"
@@ -101,6 +102,7 @@ const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
   Layer.provide([
     flows,
     executions,
+    Layer.mock(ExecutionList, {}),
     Layer.mock(ExecutionEvents, {}),
     Layer.mock(Replays, {}),
     Layer.mock(ExecutionCorrections, {})

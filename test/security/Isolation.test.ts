@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { runOf } from "../support/Documents.ts"
-import { at, textAt } from "../support/Json.ts"
+import { at, listAt, textAt } from "../support/Json.ts"
 import { type Tenant, useService } from "../support/TestService.ts"
 import { endpoints, filled } from "./Endpoints.ts"
 
@@ -74,6 +74,17 @@ describe("an execution of somebody else is 404, and nothing is said or done", ()
     const { body } = await service.it.call("GET", `/runs/${held}`, { key: owner.live })
     expect(["pending", "running"]).toContain(at(body, "status"))
   })
+})
+
+test("a list of executions has those of the key's organization and environment only", async () => {
+  for (const key of [stranger.live, owner.test]) {
+    const { body, text } = await service.it.call("GET", "/runs?metadataKey=secret", { key })
+    expect(at(body, "executions")).toEqual([])
+    expect(text).not.toContain(finished)
+    const all = await service.it.call("GET", "/runs", { key })
+    expect(listAt(all.body, "executions").map((execution) => at(execution, "id"))).toContain(ownOf.get(key))
+    expect(all.text).not.toContain(secret)
+  }
 })
 
 test("an idempotency key of another organization or environment finds nothing", async () => {

@@ -10,6 +10,7 @@ const needed: Readonly<Record<string, Scope>> = {
   "GET /api/v1/flows": "flows:read",
   "GET /api/v1/flows/:flowId": "flows:read",
   "POST /api/v1/flows/:flowId/run": "flows:execute",
+  "GET /api/v1/runs": "executions:read",
   "GET /api/v1/runs/:executionId": "executions:read",
   "POST /api/v1/runs/:executionId/cancel": "executions:cancel",
   "GET /api/v1/runs/:executionId/events": "executions:read",

@@ -13,7 +13,11 @@ export const table: ReadonlyArray<Row> = [
   {
     attack: "an execution of another organization: read, cancel, events, replay, diff",
     tested: {
-      "security/Isolation.test.ts": ["another organization", "every endpoint of executions is in this table"]
+      "security/Isolation.test.ts": [
+        "another organization",
+        "every endpoint of executions is in this table",
+        "a list of executions has those of the key's organization and environment only"
+      ]
     }
   },
   {

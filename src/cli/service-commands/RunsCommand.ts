@@ -1,21 +1,17 @@
-import { Console, Effect, Option, Schema } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Execution as Shown } from "../../client/index.ts"
-import { Execution } from "../../domain/Execution.ts"
 import { describeResult } from "../ResultText.ts"
 import { textTable } from "../TextTable.ts"
 import { Failed } from "../CommandFailed.ts"
-import { organizationFlag, organizationOf } from "./OrganizationOf.ts"
-import { administer, calling, serviceClient } from "./ServiceAccess.ts"
+import { calling, serviceClient } from "./ServiceAccess.ts"
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 const id = Argument.String("execution").pipe(
   Argument.withDescription("Id of the execution, such as exec_01M7…")
 )
 
-const Listed = Schema.Struct({ executions: Schema.Array(Execution), total: Schema.Int })
-
-const rowOf = ({ createdAt, flowId, id: execution, status, version }: Execution) => [
+const rowOf = ({ createdAt, flowId, id: execution, status, version }: Shown) => [
   execution,
   flowId,
   version,
@@ -26,12 +22,19 @@ const rowOf = ({ createdAt, flowId, id: execution, status, version }: Execution)
 const list = Command.make(
   "list",
   {
-    organization: organizationFlag,
     status: Flag.Literals("status", ["pending", "running", "completed", "failed", "cancelled"]).pipe(
       Flag.withDescription("Only executions with this status"),
       Flag.optional
     ),
     flow: Flag.String("flow").pipe(Flag.withDescription("Only executions of this flow"), Flag.optional),
+    since: Flag.String("since").pipe(
+      Flag.withDescription("Only executions created since then, such as 2026-11-20 or 2026-11-20T09:30:00Z"),
+      Flag.optional
+    ),
+    metadata: Flag.String("metadata").pipe(
+      Flag.withDescription("Only executions with this metadata: name, or name=value"),
+      Flag.optional
+    ),
     limit: Flag.Int("limit").pipe(
       Flag.withDescription("Number of executions. Default: 20"),
       Flag.withDefault(20)
@@ -39,18 +42,23 @@ const list = Command.make(
     json
   },
   Effect.fnUntraced(function* (input) {
-    const organization = yield* organizationOf(input.organization)
-    const query = new URLSearchParams({ limit: String(input.limit) })
-    if (Option.isSome(input.status)) query.set("status", input.status.value)
-    if (Option.isSome(input.flow)) query.set("flowId", input.flow.value)
-    const found = yield* administer("GET", `/organizations/${organization.id}/executions?${query}`, Listed)
+    const client = yield* serviceClient
+    const [metadataKey, ...value] = Option.getOrElse(input.metadata, () => "").split("=")
+    const filter = {
+      limit: input.limit,
+      ...(Option.isSome(input.status) ? { status: input.status.value } : {}),
+      ...(Option.isSome(input.flow) ? { flowId: input.flow.value } : {}),
+      ...(Option.isSome(input.since) ? { createdFrom: input.since.value } : {}),
+      ...(metadataKey === undefined || metadataKey === "" ? {} : { metadataKey }),
+      ...(value.length === 0 ? {} : { metadataValue: value.join("=") })
+    }
+    const found = yield* calling((signal) => client.listExecutions(filter, { signal }))
     if (input.json) return yield* Console.log(JSON.stringify(found.executions))
     const header = ["id", "flow", "version", "status", "created"]
     yield* Console.log(textTable([header, ...found.executions.map(rowOf)]).join("\n"))
-    if (found.total > found.executions.length)
-      yield* Console.log(`${found.executions.length} of ${found.total}; --limit shows more`)
+    if (found.nextCursor !== null) yield* Console.log("There are more; --limit shows up to 100")
   })
-).pipe(Command.withDescription("List executions, newest first, with the admin token"))
+).pipe(Command.withDescription("List executions, newest first"))
 
 const headOf = ({ flowId, id: execution, version }: Shown) => `${execution} (${flowId} ${version})`
 

@@ -15,6 +15,8 @@ export class BlobStoreFailure extends Schema.TaggedError<BlobStoreFailure>()("Bl
 export class Blobs extends Context.Service<
   Blobs,
   {
+    /** Whether blobs are rows of the database's table `blobs`, so that a statement can store one with whatever uses it. */
+    readonly inDatabase: boolean
     /**
      * Stores the bytes and returns their name. Storing the same bytes twice is harmless. `blob` is their SHA-256 if the
      * caller has computed it already.

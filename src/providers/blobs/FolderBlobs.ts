@@ -77,6 +77,6 @@ export const layer = (folder: string) =>
         return names.filter(isBlobName)
       }, Effect.mapError(failure))
 
-      return Blobs.of({ put, has, get, remove, list })
+      return Blobs.of({ inDatabase: false, put, has, get, remove, list })
     })
   )

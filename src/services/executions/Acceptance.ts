@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { BlobUses } from "../../engine/BlobUses.ts"
+import { Acceptances } from "./Acceptances.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { type Accepted, checkAllowance, createExecution, type NewExecution } from "./NewExecution.ts"
 
@@ -8,13 +9,20 @@ export interface CheckedRun extends NewExecution {
   readonly bytes: Uint8Array
 }
 
+/** Documents of up to this many bytes are stored in the statement that accepts them, where the database stores blobs. */
+const storedTogether = 64 * 1024
+
 /**
- * Accepts a run. The document is stored first, which may take long (a disk is synced), so that nothing slow happens while
- * the organization's row is locked. Nothing is stored for a run that is refused, unless others took what it needs meanwhile;
- * then its document is removed again.
+ * Accepts a run. A small document is stored in the same statement; a larger one before it, which may take long, so that
+ * nothing slow happens while the organization's row is locked. Nothing is stored for a run that is refused, unless others
+ * took what it needs meanwhile; then its document is removed again.
  */
 export const accept = Effect.fn("Executions.create")(function* (run: CheckedRun) {
   const uses = yield* BlobUses
+  const { send } = yield* Acceptances
+  if (uses.inDatabase && run.bytes.length <= storedTogether) {
+    return yield* createExecution(run, "execution.run", send, run.bytes)
+  }
   const earlier = yield* checkAllowance(run).pipe(
     Effect.as(undefined),
     // The same request may just have taken the last place: then it is answered with that execution.
@@ -26,5 +34,5 @@ export const accept = Effect.fn("Executions.create")(function* (run: CheckedRun)
   )
   if (earlier !== undefined) return { _tag: "Replayed", executionId: earlier } satisfies Accepted
   const { blob } = run.document
-  return yield* uses.storing(blob, run.bytes, createExecution(run, "execution.run"))
+  return yield* uses.storing(blob, run.bytes, createExecution(run, "execution.run", send))
 })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { BlobUses } from "../../engine/BlobUses.ts"
-import { forgetSteps } from "../../engine/event-log/Logged.ts"
+import { forgetSteps } from "../../engine/event-log/ForgetSteps.ts"
 import { Audit } from "../audit/Audit.ts"
 
 /**

@@ -29,8 +29,10 @@ import { Outcome } from "../../engine/Outcome.ts"
 import { RecentDocuments } from "../../engine/RecentDocuments.ts"
 import { Signals } from "../../engine/Signals.ts"
 import { accept, type CheckedRun } from "./Acceptance.ts"
+import { Acceptances } from "./Acceptances.ts"
 import type { Accepted } from "./NewExecution.ts"
 import { artifactsOf } from "./Artifacts.ts"
+import { makeExecutionRows } from "./ExecutionRows.ts"
 import { outputFields } from "./OutputFields.ts"
 import { decodeDocument } from "./DecodeDocument.ts"
 import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
@@ -137,10 +139,12 @@ export class Executions extends Context.Service<
       const dispatcher = yield* Dispatcher
       const documents = yield* RecentDocuments
       const columns = sql.literal(executionColumns)
+      const rowOf = yield* makeExecutionRows
       const audit = yield* Audit
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
         Context.add(Audit, audit),
         Context.add(BlobUses, uses),
+        Context.add(Acceptances, yield* Acceptances),
         Context.add(DocumentReader, reader)
       )
 
@@ -211,11 +215,8 @@ export class Executions extends Context.Service<
       ) {
         // PostgreSQL could not even look for it.
         if (executionId.includes("\u0000")) return yield* notFound(executionId)
-        const rows = yield* sql`
-          select ${columns} from executions
-          where id = ${executionId} and organization_id = ${caller.organizationId}
-            and environment = ${caller.environment}`
-        const [execution] = yield* executionsFrom(rows, include.metrics ?? false)
+        const row = yield* rowOf(executionId, caller)
+        const [execution] = row === undefined ? [] : yield* executionsFrom([row], include.metrics)
         if (execution === undefined) return yield* notFound(executionId)
         if (include.artifacts !== true && include.fields !== true) return execution
         const artifacts = artifactsOf(kinds, yield* journal.records(executionId))

@@ -7,7 +7,7 @@ import { ConcurrentLimit, InsufficientCredits } from "../../domain/Errors.ts"
 import type { Metadata } from "../../domain/Execution.ts"
 import { limitsFor } from "../../domain/Organization.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
-import { json } from "../../sql/Json.ts"
+import { jsonText } from "../../sql/Json.ts"
 import * as Idempotency from "./Idempotency.ts"
 
 /** An execution to be made. */
@@ -37,21 +37,13 @@ export type Accepted =
   | { readonly _tag: "New"; readonly executionId: string; readonly createdAt: Date }
   | { readonly _tag: "Replayed"; readonly executionId: string }
 
-const decodeVerdict = Schema.decodeUnknownEffect(
-  Schema.Tuple([
-    Schema.Struct({
-      verdict: Schema.Literals([
-        "new",
-        "replayed",
-        "other_request",
-        "insufficient_credits",
-        "concurrent_limit"
-      ]),
-      found_execution: Schema.NullOr(Schema.String),
-      credits_available: Schema.Finite
-    })
-  ])
-)
+const Verdict = Schema.Struct({
+  n: Schema.Int,
+  verdict: Schema.Literals(["new", "replayed", "other_request", "insufficient_credits", "concurrent_limit"]),
+  found_execution: Schema.NullOr(Schema.String),
+  credits_available: Schema.Finite
+})
+const decodeVerdicts = Schema.decodeUnknownEffect(Schema.Array(Verdict))
 
 const decodeAllowance = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ available: Schema.Finite, unfinished: Schema.Finite })])
@@ -80,48 +72,100 @@ export const checkAllowance = Effect.fnUntraced(function* ({ caller, cost }: New
   if (unfinished >= limit) return yield* tooManyAtOnce(limit)
 })
 
-/**
- * Creates a pending execution in one statement: idempotency, credits, concurrency, reservation, audit entry, and the use
- * of the document's blob. Executions of one organization are accepted one after the other.
- */
-export const createExecution = Effect.fnUntraced(function* (made: NewExecution, action: AuditAction) {
-  const sql = yield* SqlClient.SqlClient
-  const now = yield* DateTime.now
-  const at = DateTime.toDateUtc(now)
-  const since = DateTime.toDateUtc(DateTime.subtractDuration(now, Duration.hours(Idempotency.windowHours)))
+/** An execution to be made, as the database function `accept_executions` takes it. */
+export interface Acceptance {
+  readonly organization: string
+  /** The arguments as members of a JSON object, without braces. */
+  readonly members: string
+}
+
+/** What the database says to an acceptance. */
+export type Verdict = typeof Verdict.Type
+
+/** The arguments of an execution to be made. `bytes` are stored with it; without them, the caller has stored the document. */
+const acceptanceOf = Effect.fnUntraced(function* (
+  made: NewExecution,
+  action: AuditAction,
+  now: DateTime.Utc,
+  bytes?: Uint8Array
+) {
   const origin = yield* CurrentOrigin
-  const { caller, cost, document, executionId } = made
-  const limit = concurrencyOf(caller)
+  const { caller, document } = made
+  const members = jsonText({
+    execution: made.executionId,
+    organization: caller.organizationId,
+    environment: caller.environment,
+    flow: made.flowId,
+    version: made.version,
+    at: DateTime.toDateUtc(now),
+    document,
+    variables: made.variables,
+    metadata: made.metadata,
+    pages: document.pageCount,
+    steps: made.stepCount,
+    cost: made.cost,
+    concurrency: concurrencyOf(caller),
+    hook: made.webhookUrl,
+    secret: made.webhookSecret,
+    request: made.requestId,
+    origin: made.replay?.of,
+    reused: made.replay?.reusedSteps,
+    idempotency: made.request.idempotencyKey,
+    fingerprint: made.fingerprint,
+    since: DateTime.toDateUtc(DateTime.subtractDuration(now, Duration.hours(Idempotency.windowHours))),
+    action,
+    actor: origin.actor,
+    address: origin.address,
+    ...(bytes === undefined ? {} : { bytes: Buffer.from(bytes).toString("base64") })
+  })
+  return { organization: caller.organizationId, members: members.slice(1, -1) } satisfies Acceptance
+})
+
+/**
+ * Creates pending executions in one statement: idempotency, credits, concurrency, reservation, audit entry, and the use of
+ * the document's blob. Executions of one organization are accepted one after the other.
+ */
+export const acceptTogether = Effect.fnUntraced(function* (acceptances: ReadonlyArray<Acceptance>) {
+  const sql = yield* SqlClient.SqlClient
+  const all = `[${acceptances.map(({ members }, n) => `{"n":${n},${members}}`).join(",")}]`
   const rows = yield* sql`
-    select verdict, found_execution, credits_available from accept_execution(
-      execution => ${executionId}::text, organization => ${caller.organizationId}::text,
-      key_environment => ${caller.environment}::text, flow => ${made.flowId}::text,
-      flow_version => ${made.version}::text, accepted_at => ${at}::timestamptz,
-      input_document => ${json(sql, document)}, input_variables => ${json(sql, made.variables)},
-      custom_metadata => ${json(sql, made.metadata)}, pages => ${document.pageCount}::int,
-      steps => ${made.stepCount}::int, cost => ${cost}::numeric, concurrency => ${limit}::int,
-      hook_url => ${made.webhookUrl ?? null}::text, hook_secret => ${made.webhookSecret ?? null}::text,
-      request => ${made.requestId ?? null}::text, origin_execution => ${made.replay?.of ?? null}::text,
-      reused => ${json(sql, made.replay?.reusedSteps)}, idempotency => ${made.request.idempotencyKey ?? null}::text,
-      request_fingerprint => ${made.fingerprint}::text, remembered_since => ${since}::timestamptz,
-      audit_action => ${action}::text, audit_actor => ${origin.actor}::text,
-      audit_address => ${origin.address ?? null}::text)`
-  const [{ credits_available: available, found_execution, verdict }] = yield* Effect.orDie(
-    decodeVerdict(rows)
-  )
-  switch (verdict) {
+    select n, verdict, found_execution, credits_available from accept_executions(${all}::text::json)`
+  const verdicts = yield* Effect.orDie(decodeVerdicts(rows))
+  return verdicts.toSorted((a, b) => a.n - b.n)
+})
+
+/**
+ * Creates a pending execution; in the caller's transaction, if there is one. `send` may take it along with others. `bytes`
+ * are stored with it; without them, the caller has stored the document.
+ */
+export const createExecution = Effect.fnUntraced(function* <E, R>(
+  made: NewExecution,
+  action: AuditAction,
+  send: (acceptance: Acceptance) => Effect.Effect<Verdict, E, R>,
+  bytes?: Uint8Array
+) {
+  const now = yield* DateTime.now
+  const { executionId } = made
+  const answer = yield* send(yield* acceptanceOf(made, action, now, bytes))
+  switch (answer.verdict) {
     case "new":
-      return { _tag: "New", executionId, createdAt: at } satisfies Accepted
+      return { _tag: "New", executionId, createdAt: DateTime.toDateUtc(now) } satisfies Accepted
     case "replayed":
-      return { _tag: "Replayed", executionId: found_execution ?? executionId } satisfies Accepted
+      return { _tag: "Replayed", executionId: answer.found_execution ?? executionId } satisfies Accepted
     case "other_request":
       return yield* Idempotency.otherRequest
     case "insufficient_credits":
-      return yield* insufficientCredits(cost, available)
+      return yield* insufficientCredits(made.cost, answer.credits_available)
     case "concurrent_limit":
-      return yield* tooManyAtOnce(limit)
+      return yield* tooManyAtOnce(concurrencyOf(made.caller))
   }
 })
+
+/** Sends an acceptance by itself. */
+export const acceptAlone = (acceptance: Acceptance) =>
+  Effect.flatMap(acceptTogether([acceptance]), ([verdict]) =>
+    verdict === undefined ? Effect.die("the database answered nothing") : Effect.succeed(verdict)
+  )
 
 const insufficientCredits = (required: number, available: number) =>
   new InsufficientCredits({

@@ -1,5 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { makeBatches } from "../../sql/Batches.ts"
+import { json } from "../../sql/Json.ts"
 
 /** What a request found when it was counted. `resetAt` is in Unix seconds. */
 export interface RateState {
@@ -30,14 +32,17 @@ export class RateLimits extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
+      const counts = yield* makeBatches<Counted, number>({
+        statement: (items) => countTogether(sql, items),
+        keyOf: ({ bucket }) => bucket,
+        sizeOf: ({ bucket }) => bucket.length
+      })
+
       const count = Effect.fn("RateLimits.count")(function* (bucket: string, limit: number) {
         const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
         const start = endOfWindow(now) - windowSeconds
-        const rows = yield* sql<{ requests: number }>`
-          insert into rate_windows (bucket, window_start, requests) values (${bucket}, ${start}, 1)
-          on conflict (bucket, window_start) do update set requests = rate_windows.requests + 1
-          returning requests`
-        return rateState(rows[0]?.requests ?? 1, limit, start + windowSeconds, now)
+        const requests = yield* counts.send({ bucket, start })
+        return rateState(requests, limit, start + windowSeconds, now)
       })
 
       const look = Effect.fn("RateLimits.look")(function* (bucket: string, limit: number) {
@@ -57,6 +62,39 @@ export class RateLimits extends Context.Service<
     })
   )
 }
+
+/** A request to be counted, in the window that begins at `start`. */
+interface Counted {
+  readonly bucket: string
+  readonly start: number
+}
+
+const windowOf = ({ bucket, start }: Counted): string => `${start} ${bucket}`
+
+/** Counts requests in one statement; each learns which one of its window it is. */
+const countTogether = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, items: ReadonlyArray<Counted>) {
+  const windows = Map.groupBy(items, windowOf)
+  const added = [...windows.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, requests: others.length + 1 }]
+  )
+  const rows = yield* sql<{ bucket: string; window_start: bigint | number; requests: number }>`
+    insert into rate_windows (bucket, window_start, requests)
+    select bucket, start, requests
+    from json_to_recordset(${json(sql, added)}) as added(bucket text, start bigint, requests int) order by bucket, start
+    on conflict (bucket, window_start) do update set requests = rate_windows.requests + excluded.requests
+    returning bucket, window_start, requests`
+  const before = new Map(
+    rows.map(({ bucket, requests, window_start }) => {
+      const window = windowOf({ bucket, start: Number(window_start) })
+      return [window, requests - (windows.get(window)?.length ?? 0)] as const
+    })
+  )
+  return items.map((item) => {
+    const requests = (before.get(windowOf(item)) ?? 0) + 1
+    before.set(windowOf(item), requests)
+    return requests
+  })
+})
 
 /** When the window ends in which a second lies. */
 export const endOfWindow = (now: number): number => now - (now % windowSeconds) + windowSeconds

@@ -5,7 +5,7 @@ import { BlobUses } from "../../engine/BlobUses.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 import * as Idempotency from "../executions/Idempotency.ts"
-import { type Accepted, createExecution, type NewExecution } from "../executions/NewExecution.ts"
+import { acceptAlone, type Accepted, createExecution, type NewExecution } from "../executions/NewExecution.ts"
 import * as Ledger from "../../sql/Ledger.ts"
 import { documentGone } from "./CheckReplay.ts"
 import { takenOver } from "./Reusable.ts"
@@ -41,7 +41,8 @@ export const acceptReplay = Effect.fn("Replays.accept")(function* (replay: Check
       const cost = Ledger.roundCredits(replay.fullCost * share)
       const accepted = yield* createExecution(
         { ...replay, cost, replay: { of: originalId, reusedSteps } },
-        "execution.replayed"
+        "execution.replayed",
+        acceptAlone
       )
       if (accepted._tag === "Replayed") return accepted
       yield* takeOver({ from: originalId, to: executionId, ...taken, at: accepted.createdAt })

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { BlobUses, type Purpose } from "../../engine/BlobUses.ts"
-import { forgetSteps } from "../../engine/event-log/Logged.ts"
+import { forgetSteps } from "../../engine/event-log/ForgetSteps.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
 

@@ -7,6 +7,7 @@ import { TestClock } from "effect/testing"
 import type { Delivery } from "../../../src/domain/Delivery.ts"
 import type { Environment } from "../../../src/domain/Organization.ts"
 import { type End, Outcome } from "../../../src/engine/Outcome.ts"
+import { ExecutionWrites } from "../../../src/engine/ExecutionWrites.ts"
 import { RecentDocuments } from "../../../src/engine/RecentDocuments.ts"
 import { Signals } from "../../../src/engine/Signals.ts"
 import * as Database from "../../../src/sql/Database.ts"
@@ -28,7 +29,7 @@ const signals = Layer.mergeAll(quietSignals, DeliveryQueue.layer, RecentDocument
 /** What ends executions and logs deliveries over a database, without a deliverer. */
 export const layerOver = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
   Layer.mergeAll(Webhooks.layer, Outcome.layer, DeliveryStore.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(signals, secrets, Audit.layer)),
+    Layer.provideMerge(Layer.mergeAll(signals, secrets, Audit.layer, ExecutionWrites.layer)),
     Layer.provideMerge(database),
     Layer.provideMerge(Layer.merge(NodeCrypto.layer, NodeServices.layer))
   )

@@ -1,0 +1,117 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { Caller } from "../../domain/ApiKey.ts"
+import { InvalidInput } from "../../domain/Errors.ts"
+import type { Execution, ExecutionStatus } from "../../domain/Execution.ts"
+import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
+
+/** Which executions are wanted; all conditions hold. */
+export interface ListFilter {
+  readonly status?: ExecutionStatus | undefined
+  readonly flowId?: string | undefined
+  /** Created at this moment or later. */
+  readonly createdFrom?: Date | undefined
+  /** Created before this moment. */
+  readonly createdBefore?: Date | undefined
+  /** A member that the metadata has, at its top level. */
+  readonly metadataKey?: string | undefined
+  /** The value of that member: a string, or another value as JSON. */
+  readonly metadataValue?: string | undefined
+}
+
+interface ListPage {
+  /** Without their outputs, which may be long. */
+  readonly executions: ReadonlyArray<Execution>
+  /** Where the next page begins; undefined after the last. */
+  readonly nextCursor: string | undefined
+}
+
+/** A date, or a moment with its zone, of the years 1000 to 2999. */
+const moment = /^[12]\d{3}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
+
+/** Reads a moment such as `2026-11-20` or `2026-11-20T09:30:00Z`; undefined if it is none. */
+export const momentOf = (text: string): Date | undefined => {
+  const date = new Date(text)
+  return moment.test(text) && !Number.isNaN(date.getTime()) ? date : undefined
+}
+
+/** When the last execution of a page was created, and its id: the next page begins after it. */
+const Cursor = Schema.fromJsonString(Schema.Tuple([Schema.String, Schema.String]))
+const decodeCursor = Schema.decodeUnknownEffect(Cursor)
+
+/** The executions that a key may see. */
+export class ExecutionList extends Context.Service<
+  ExecutionList,
+  {
+    /** A page of the executions of the caller's organization and environment, newest first. */
+    page(
+      caller: Caller,
+      filter: ListFilter,
+      page: { readonly limit: number; readonly cursor?: string | undefined }
+    ): Effect.Effect<ListPage, InvalidInput | SqlError.SqlError>
+  }
+>()("docflow/ExecutionList") {
+  static readonly layer = Layer.effect(
+    ExecutionList,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql.literal(executionColumns.replace(" output,", " null as output,"))
+
+      const conditions = (filter: ListFilter) => [
+        // Written out, so that the index of unfinished executions serves where it can.
+        ...(filter.status === undefined ? [] : [sql`status = ${sql.literal(`'${filter.status}'`)}`]),
+        ...(filter.flowId === undefined ? [] : [sql`flow_id = ${filter.flowId}`]),
+        ...(filter.createdFrom === undefined ? [] : [sql`created_at >= ${filter.createdFrom}`]),
+        ...(filter.createdBefore === undefined ? [] : [sql`created_at < ${filter.createdBefore}`]),
+        ...(filter.metadataKey === undefined
+          ? []
+          : filter.metadataValue === undefined
+            ? [sql`(metadata -> ${filter.metadataKey}) is not null`]
+            : [sql`metadata ->> ${filter.metadataKey} = ${filter.metadataValue}`])
+      ]
+
+      const after = Effect.fnUntraced(function* (cursor: string | undefined) {
+        if (cursor === undefined) return []
+        const text = Buffer.from(cursor, "base64url").toString()
+        const [at, id] = yield* Effect.mapError(decodeCursor(text), () => wrongCursor)
+        const createdAt = momentOf(at)
+        if (id.includes("\u0000") || createdAt === undefined) return yield* wrongCursor
+        return [sql`created_at <= ${createdAt}`, sql`(created_at, id) < (${createdAt}, ${id})`]
+      })
+
+      const page: ExecutionList["Service"]["page"] = Effect.fn("ExecutionList.page")(function* (
+        caller,
+        filter,
+        { cursor, limit }
+      ) {
+        if (
+          [filter.flowId, filter.metadataKey, filter.metadataValue].some((text) => text?.includes("\u0000"))
+        )
+          return { executions: [], nextCursor: undefined }
+        const wanted = sql.and([
+          sql`organization_id = ${caller.organizationId}`,
+          sql`environment = ${caller.environment}`,
+          ...conditions(filter),
+          ...(yield* after(cursor))
+        ])
+        const rows = yield* sql`
+            select ${columns} from executions where ${wanted} order by created_at desc, id desc limit ${limit + 1}`
+        const found = yield* executionsFrom(rows)
+        const executions = found.slice(0, limit)
+        return { executions, nextCursor: found.length > limit ? cursorOf(executions.at(-1)) : undefined }
+      })
+
+      return ExecutionList.of({ page })
+    })
+  )
+}
+
+const cursorOf = (last: Execution | undefined): string | undefined =>
+  last === undefined
+    ? undefined
+    : Buffer.from(JSON.stringify([last.createdAt, last.id])).toString("base64url")
+
+const wrongCursor = new InvalidInput({
+  message: "Invalid cursor. Pass nextCursor of the page before, as it was returned",
+  details: { field: "cursor", reason: "must be the nextCursor of a page" }
+})

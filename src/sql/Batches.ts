@@ -1,0 +1,156 @@
+import { Cause, Deferred, Effect, Queue, Result, type Scope } from "effect"
+import type { SqlError } from "effect/sql"
+import { outageOf } from "./Outage.ts"
+
+/** Each lane has one statement on its way; an item that waits for a lock holds up its own lane only. */
+const laneCount = 2
+const mostItems = 64
+/** Characters of a batch, unless a single item has more. */
+const mostCharacters = 1024 * 1024
+
+/** Items that are sent to the database together. */
+export interface Batches<A, B> {
+  /** Sends an item with others; what it returns completes once the batch is committed. */
+  readonly offer: (item: A) => Effect.Effect<Deferred.Deferred<B, SqlError.SqlError>>
+  /** Sends an item with others and waits for its result. */
+  readonly send: (item: A) => Effect.Effect<B, SqlError.SqlError>
+}
+
+interface BatchOptions<A, B> {
+  /** Sends items in one statement; returns a result for each, in their order. */
+  readonly statement: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, SqlError.SqlError>
+  /** Items of one key take effect in the order in which they were offered; if one fails, those waiting behind it fail too. */
+  readonly keyOf: (item: A) => string
+  /** Length of an item in characters. */
+  readonly sizeOf: (item: A) => number
+}
+
+interface Entry<A, B> {
+  readonly item: A
+  readonly result: Deferred.Deferred<B, SqlError.SqlError>
+}
+
+interface Lane<A, B> {
+  readonly bell: Queue.Queue<void>
+  /** What the next statements will send. */
+  waiting: Array<Entry<A, B>>
+}
+
+/**
+ * Group commit: while a statement is on its way, the next one collects what comes in meanwhile. An item that comes alone is
+ * sent at once. When a statement of several items fails, they are sent again one by one, so that a bad one fails alone: it
+ * must be harmless to send an item twice.
+ */
+export const makeBatches = <A, B>(
+  options: BatchOptions<A, B>
+): Effect.Effect<Batches<A, B>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const lanes = yield* Effect.forEach(Array.from({ length: laneCount }), () =>
+      Effect.map(Queue.sliding<void>(1), (bell): Lane<A, B> => ({ bell, waiting: [] }))
+    )
+    yield* Effect.addFinalizer(() => abandon(lanes.flatMap(({ waiting }) => waiting)))
+    yield* Effect.forEach(lanes, (lane) => Effect.forkScoped(Effect.forever(sendWaiting(lane, options))))
+
+    const offer = (item: A) =>
+      Effect.suspend(() => {
+        const result = Deferred.makeUnsafe<B, SqlError.SqlError>()
+        const key = options.keyOf(item)
+        const lane = lanes[(key.codePointAt(key.length - 1) ?? 0) % laneCount]
+        lane?.waiting.push({ item, result })
+        return lane === undefined
+          ? Effect.succeed(result)
+          : Effect.as(Queue.offer(lane.bell, undefined), result)
+      })
+    return { offer, send: (item) => Effect.flatMap(offer(item), Deferred.await) }
+  })
+
+const sendWaiting = <A, B>(lane: Lane<A, B>, options: BatchOptions<A, B>) =>
+  Effect.gen(function* () {
+    yield* Queue.take(lane.bell)
+    // Whoever else has something to send in this turn comes along.
+    yield* Effect.yieldNow
+    while (lane.waiting.length > 0) {
+      const batch = lane.waiting.splice(0, fitting(lane.waiting, options))
+      yield* sendBatch(lane, batch, options).pipe(Effect.onInterrupt(() => abandon(batch)))
+    }
+  })
+
+/** How many of the entries, at least one, fit into a batch. */
+const fitting = <A, B>(entries: ReadonlyArray<Entry<A, B>>, { sizeOf }: BatchOptions<A, B>): number => {
+  let characters = 0
+  const end = entries.findIndex(({ item }, index) => {
+    characters += sizeOf(item)
+    return index > 0 && (index >= mostItems || characters > mostCharacters)
+  })
+  return end === -1 ? entries.length : end
+}
+
+/** Of several transactions that waited for each other in a circle, or changed the same rows, one was ended: it may be sent again. */
+const isCollision = ({ reason }: SqlError.SqlError): boolean =>
+  reason._tag === "DeadlockError" || reason._tag === "SerializationError"
+
+/** Sends a batch; whatever fails is told to those who wait for it. */
+const sendBatch = <A, B>(
+  lane: Lane<A, B>,
+  batch: ReadonlyArray<Entry<A, B>>,
+  options: BatchOptions<A, B>
+): Effect.Effect<void> =>
+  options.statement(batch.map(({ item }) => item)).pipe(
+    Effect.matchCauseEffect({
+      onSuccess: (results) =>
+        Effect.sync(() => {
+          for (const [index, { result }] of batch.entries()) {
+            const value = results[index]
+            Deferred.doneUnsafe(result, value === undefined ? noResult : Effect.succeed(value))
+          }
+        }),
+      onFailure: (cause) => {
+        const found = Cause.findError(cause)
+        // A database that is away is away for all of them; a defect is one for all of them.
+        const isCommon =
+          Result.isFailure(found) || (outageOf(found.success) !== undefined && !isCollision(found.success))
+        return batch.length === 1 || isCommon
+          ? Effect.sync(() => fail(lane, batch, cause, options))
+          : Effect.forEach(batch, (entry) => sendAlone(lane, entry, batch, options), { discard: true })
+      }
+    })
+  )
+
+const noResult = Effect.die("a statement returned too few results")
+
+/** Sends an entry of a batch that failed, unless one before it has taken it along. */
+const sendAlone = <A, B>(
+  lane: Lane<A, B>,
+  entry: Entry<A, B>,
+  batch: ReadonlyArray<Entry<A, B>>,
+  options: BatchOptions<A, B>
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (Deferred.isDoneUnsafe(entry.result)) return Effect.void
+    const key = options.keyOf(entry.item)
+    const behind = batch.slice(batch.indexOf(entry) + 1).filter(({ item }) => options.keyOf(item) === key)
+    return Effect.matchCauseEffect(options.statement([entry.item]), {
+      onSuccess: ([value]) =>
+        Effect.sync(() =>
+          Deferred.doneUnsafe(entry.result, value === undefined ? noResult : Effect.succeed(value))
+        ),
+      onFailure: (cause) => Effect.sync(() => fail(lane, [entry, ...behind], cause, options))
+    })
+  })
+
+/** Fails entries, and those of the same keys that wait behind them. */
+const fail = <A, B>(
+  lane: Lane<A, B>,
+  entries: ReadonlyArray<Entry<A, B>>,
+  cause: Cause.Cause<SqlError.SqlError>,
+  { keyOf }: BatchOptions<A, B>
+): void => {
+  const keys = new Set(entries.map(({ item }) => keyOf(item)))
+  const behind = lane.waiting.filter(({ item }) => keys.has(keyOf(item)))
+  lane.waiting = lane.waiting.filter(({ item }) => !keys.has(keyOf(item)))
+  for (const { result } of [...entries, ...behind]) Deferred.doneUnsafe(result, Effect.failCause(cause))
+}
+
+/** Nobody sends these any more: those who wait for them are interrupted. */
+const abandon = <A, B>(entries: ReadonlyArray<Entry<A, B>>) =>
+  Effect.forEach(entries, ({ result }) => Deferred.interrupt(result), { discard: true })
