@@ -9,7 +9,8 @@ import { startPostgres } from "../test/durability/Postgres.ts"
 import { ServiceProcess } from "../test/durability/ServiceProcess.ts"
 import { pdf } from "../test/support/Documents.ts"
 import { bossChains, graphileChains } from "./Chains.ts"
-import { compare } from "./SideBySide.ts"
+import { cpuTimeOf } from "./ServiceCpu.ts"
+import { compare, rateOf } from "./SideBySide.ts"
 
 /**
  * Three trivial steps through the API with `wait`, next to chains of three jobs with a stored result each of
@@ -72,6 +73,12 @@ const ratios = await compare(
   ],
   { atOnce: 32, count, rounds: 3 }
 )
+
+const { pid = 0 } = service
+const before = await cpuTimeOf(pid)
+await rateOf(execution, count, 32)
+const spent = ((await cpuTimeOf(pid)).service - before.service) / count
+console.log(`service, CPU time of an execution: ${spent.toFixed(2)} ms`)
 
 await Promise.all([graphile.stop(), boss.stop()])
 await service.end("SIGTERM")

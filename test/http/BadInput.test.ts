@@ -122,16 +122,14 @@ describe("a body that is too large: 413 INVALID_INPUT", () => {
 })
 
 describe("wrong method, path, content type", () => {
-  test.each([
-    "text/plain",
-    "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
-    "application/xml"
-  ])("%s: 415", async (type) => {
-    const answer = await post({ raw: JSON.stringify(await runOf()), headers: { "content-type": type } })
-    expectError(answer, 415, "INVALID_INPUT")
-    expectRateHeaders(answer)
-  })
+  test.each(["text/plain", "application/x-www-form-urlencoded", "application/xml"])(
+    "%s: 415",
+    async (type) => {
+      const answer = await post({ raw: JSON.stringify(await runOf()), headers: { "content-type": type } })
+      expectError(answer, 415, "INVALID_INPUT")
+      expectRateHeaders(answer)
+    }
+  )
 
   test.each(["application/json; charset=utf-8", "Application/JSON"])("%s is JSON", async (type) => {
     const answer = await post({ raw: JSON.stringify(await runOf()), headers: { "content-type": type } })
