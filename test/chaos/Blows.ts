@@ -57,10 +57,11 @@ export const blows = async (
   }
   const starting: Array<Promise<boolean>> = []
   await Promise.all([
-    // A start takes seconds: the next process is killed before the last one has been replaced.
+    // A start takes seconds: the next process is killed before the last one has been replaced. One is left, or a machine
+    // on which starts take longer than a kill is away would never get anything done.
     every(kill, async () => {
       const node = pick()
-      if (node === undefined) return
+      if (node === undefined || nodes.filter(({ isBusy }) => !isBusy).length < 2) return
       done.killed++
       starting.push(node.replace("SIGKILL"))
     }),
