@@ -52,7 +52,7 @@ const organizations = [
     }),
     success: Organization.pipe(created),
     error: envelope(ValidationFailed)
-  }).annotateMerge(summary("Make an organization")),
+  }).annotateMerge(summary("Create an organization")),
   HttpApiEndpoint.get("listOrganizations", "/organizations", {
     query: pageParameters,
     success: Schema.Struct({ organizations: Schema.Array(Organization), ...page })

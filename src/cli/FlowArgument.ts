@@ -20,7 +20,7 @@ export const flowFileOf = Effect.fnUntraced(function* (name: string) {
     name,
     files.map(({ id }) => id)
   )
-  return yield* fail(`Unknown flow "${name}" in ${flowsDir}. ${advice} A path of a .yaml file works, too`)
+  return yield* fail(`Unknown flow "${name}" in ${flowsDir}. ${advice} Or give the path of a .yaml file`)
 })
 
 /** The checked flow of a file, its calibration with it; ends the command with its problems if it has any. */

@@ -9,7 +9,7 @@ import { fail } from "./CommandFailed.ts"
 /** The file of a program's own step kinds. It is run with the rights of this process, as any program that is started. */
 export const stepsFlag = Flag.String("steps").pipe(
   Flag.withDescription(
-    "Module with your own step kinds, such as ./my-steps.ts, exported as `steps`. Its code is run: name only files that you trust"
+    "Module with your own step kinds, such as ./my-steps.ts, exported as `steps`. Its code is executed: name only files that you trust"
   ),
   Flag.optional
 )
@@ -24,7 +24,7 @@ export const loadSteps = Effect.fnUntraced(function* (file: string, known: StepR
     Effect.catch(({ cause }) => fail(`${file} cannot be loaded: ${describe(cause)}`))
   )
   const steps = Predicate.hasProperty(loaded, "steps") ? loaded.steps : undefined
-  if (!isList(steps)) return yield* fail(`${file} exports no list \`steps\``)
+  if (!isList(steps)) return yield* fail(`${file} does not export an array \`steps\``)
   const kinds = new Map<string, StepKind.Any<never>>()
   for (const [index, step] of steps.entries()) {
     if (!isStepKind(step)) return yield* fail(`${file}: steps[${index}] was not made by StepKind.make`)

@@ -70,6 +70,6 @@ export const planCommand = Command.make("plan", { file, json }, ({ file, json })
   })
 ).pipe(
   Command.withDescription(
-    "Compare a changed flow with its previous version, and say which version number it needs"
+    "Compare a changed flow with its previous version, and print the version number that it needs"
   )
 )

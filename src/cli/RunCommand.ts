@@ -115,7 +115,8 @@ const inOrder = <A>(emit: (value: A) => Effect.Effect<void>) => {
 export const runCommand = Command.make("run", flags, (input) =>
   Effect.gen(function* () {
     const path = yield* Path.Path
-    if (input.concurrency < 1 || input.concurrency > 64) return yield* fail("--concurrency is from 1 to 64")
+    if (input.concurrency < 1 || input.concurrency > 64)
+      return yield* fail("--concurrency must be between 1 and 64")
     const given = yield* readVariables(input.variables)
     const compiled = yield* openFlow(yield* flowFileOf(input.flow))
     const documents = yield* expandPaths(input.files)

@@ -39,13 +39,13 @@ export class ConnectionFailure extends Error {
   override readonly name = "ConnectionFailure"
 }
 
-/** The execution has not ended in the time that was waited for it; it goes on. */
+/** The execution has not ended within the time limit of the wait; it continues. */
 export class WaitTimeout extends Error {
   override readonly name = "WaitTimeout"
   readonly executionId: string
 
   constructor(executionId: string, longestMs: number) {
-    super(`The execution ${executionId} did not end within ${longestMs / 1000} seconds; it goes on`)
+    super(`The execution ${executionId} did not end within ${longestMs / 1000} seconds; it continues`)
     this.executionId = executionId
   }
 }

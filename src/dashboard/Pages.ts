@@ -19,7 +19,7 @@ ${modules.map((name) => `<link rel="modulepreload" href="/dashboard/assets/${nam
 <script type="module" src="/dashboard/assets/Start.js"></script>
 </head>
 <body>
-<noscript><p>The dashboard needs JavaScript. The administration API and the command line do without.</p></noscript>
+<noscript><p>The dashboard needs JavaScript. The administration API and the command line do not.</p></noscript>
 <div id="app"></div>
 </body>
 </html>

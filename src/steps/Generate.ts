@@ -53,7 +53,7 @@ export const GenerateOutput = Schema.Struct({
 export class NoText extends Schema.TaggedError<NoText>()("NoText", { message: Schema.String }) {}
 
 const noText = new NoText({
-  message: "The document has no text for a model: its pages are blank, or pictures that were not recognised."
+  message: "The document has no text for a model: its pages are blank, or scans that were not recognized."
 })
 
 const schemaOf = (config: unknown) =>

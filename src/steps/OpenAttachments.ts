@@ -50,7 +50,7 @@ const isDocument = ({ extras }: Outer, { filename, inline }: Attachment): boolea
 
 const tooManyPages = (most: number) =>
   new UnreadableDocument({
-    message: `It was not read: the attachments have more than ${most} pages together. Send it as a document of its own.`
+    message: `The attachment was not read: all attachments together have more than ${most} pages. Send it as a separate document.`
   })
 
 /** Why a file is not opened. */

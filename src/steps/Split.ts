@@ -79,7 +79,7 @@ export const SplitOutput = Schema.Struct({
 
 const inDoubt = (pages: ReadonlyArray<SeenPage>, doubts: ReadonlyArray<number>): string => {
   const numbers = doubts.flatMap((index) => pages[index]?.page.pageNumber ?? [])
-  return `It is in doubt whether a document begins on page ${numbers.join(", ")}, and no model is set that could be asked; set DOCFLOW_LLM.`
+  return `The rules are not sure whether a document begins on page ${numbers.join(", ")}. Set DOCFLOW_LLM to let a model decide.`
 }
 
 const outputOf = ({ parts }: Parts, { extras }: DocumentIR) =>

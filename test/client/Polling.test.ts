@@ -47,7 +47,7 @@ it("looks a last time when the wait is over, and says that the execution goes on
   const { result, times } = await polled(minutes(60), minutes(10))
   expect(times.at(-1)).toBeGreaterThanOrEqual(minutes(10) - 1)
   expect(result).toBeInstanceOf(WaitTimeout)
-  expect(result).toMatchObject({ executionId: "exec_1", message: expect.stringContaining("it goes on") })
+  expect(result).toMatchObject({ executionId: "exec_1", message: expect.stringContaining("it continues") })
 })
 
 it("rejects with the reason of its signal", async () => {

@@ -97,15 +97,15 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
       it("are made; a name is text, whatever it looks like", async () => {
         await open("")
         const evil = `<img src=x onerror="document.title='owned'"> & Söhne`
-        await page.getByText("Make an organization").click()
+        await page.getByText("Create an organization").click()
         await page.getByLabel("Name").fill(evil)
         await page.getByLabel("Plan").selectOption("enterprise")
-        await page.getByLabel("Credits to begin with").fill("12.5")
-        await page.getByLabel("Requests a minute").fill("7")
-        await page.getByRole("button", { name: "Make the organization" }).click()
+        await page.getByLabel("Initial credits").fill("12.5")
+        await page.getByLabel("Requests per minute").fill("7")
+        await page.getByRole("button", { name: "Create the organization" }).click()
         await heading(evil)
         expect(await page.locator("dl").first().innerText()).toMatch(
-          /Credits left\s+12.5\s+Reserved\s+0\s+Requests a minute\s+7/u
+          /Credits left\s+12.5\s+Reserved\s+0\s+Requests per minute\s+7/u
         )
         expect(await page.title()).toBe(`${evil} · docflow`)
         await page.getByRole("link", { name: "Organizations" }).click()
@@ -114,11 +114,11 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
 
       it("have a plan's own limits only for enterprise, and say what does not fit", async () => {
         await open("")
-        await page.getByText("Make an organization").click()
+        await page.getByText("Create an organization").click()
         await page.getByLabel("Plan").selectOption("free")
-        expect(await page.getByLabel("Requests a minute").count()).toBe(0)
+        expect(await page.getByLabel("Requests per minute").count()).toBe(0)
         await page.getByLabel("Name").fill("free one")
-        await page.getByRole("button", { name: "Make the organization" }).click()
+        await page.getByRole("button", { name: "Create the organization" }).click()
         await heading("free one")
         await page.getByText("No executions yet.").waitFor()
       })

@@ -58,7 +58,7 @@ describe("--steps", () => {
   it.each([
     ["no-module.ts", undefined, "cannot be loaded"],
     ["broken.ts", "export const steps = [", "cannot be loaded"],
-    ["nothing.ts", "export const other = 1", "exports no list `steps`"],
+    ["nothing.ts", "export const other = 1", "does not export an array `steps`"],
     ["no-kind.ts", "export const steps = [{ name: 'a' }]", "steps[0] was not made by StepKind.make"]
   ])("says what is wrong with %s", async (name, text, message) => {
     const file = text === undefined ? join(folder, name) : await write(name, text)

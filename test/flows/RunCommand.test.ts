@@ -122,7 +122,7 @@ describe("docflow run on many documents", () => {
     ["run letter in/aa.txt", "cannot be read", 'a.txt"?'],
     ["run letter in/*.pdf", "No file matches", "*.pdf"],
     ["run flows/letter/1.0.yaml in/a.txt", "cannot be read", 'Did you mean "'],
-    ["run letter in/a.txt --concurrency 0", "--concurrency is from 1 to 64", ""]
+    ["run letter in/a.txt --concurrency 0", "--concurrency must be between 1 and 64", ""]
   ])("says of %s what to do", async (line, message, advice) => {
     const { code, error } = await docflow(
       ...line.split(" ").map((word) => (/^(?:in|flows)\//u.test(word) ? at(word) : word))

@@ -58,7 +58,7 @@ describe("a lookup in a flow", () => {
     ],
     [
       '{ url: "https://crm.example/", timeout: 2m, EXPECT }',
-      "steps[0].with.timeout: The timeout of a lookup is at most 60s."
+      "steps[0].with.timeout: The maximum timeout of a lookup is 60s."
     ]
   ])("is refused: %s", (config, message) => {
     expect(messages(config.replace("EXPECT", expected))).toEqual([message])

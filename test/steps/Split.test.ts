@@ -219,7 +219,7 @@ describe("split with a model", () => {
     expect(await run({ document: file, using })).toMatchObject({
       success: {
         parts: [{ to: 2 }, { to: 5 }],
-        warnings: [expect.stringMatching(/on page 4, 5, .* set DOCFLOW_LLM/u)]
+        warnings: [expect.stringMatching(/on page 4, 5\. Set DOCFLOW_LLM/u)]
       }
     })
     expect(await splitOf({ document: documentOf(["one page"]), using })).toEqual([[1, 1, "first"]])

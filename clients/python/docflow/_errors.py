@@ -34,10 +34,10 @@ class ConnectionFailed(Exception):
 
 
 class WaitTimeout(Exception):
-    """The execution has not ended in the time that was waited for it; it goes on."""
+    """The execution has not ended within the time limit of the wait; it continues."""
 
     def __init__(self, execution_id: str, seconds: float) -> None:
-        super().__init__(f"The execution {execution_id} did not end within {seconds:g} seconds; it goes on")
+        super().__init__(f"The execution {execution_id} did not end within {seconds:g} seconds; it continues")
         self.execution_id = execution_id
 
 

@@ -56,7 +56,7 @@ const create = Command.make(
     yield* Console.error(`The key ${made.id}, shown only now:`)
     yield* Console.log(made.key)
   })
-).pipe(Command.withDescription("Make a key and print it"))
+).pipe(Command.withDescription("Create a key and print it"))
 
 const revoke = Command.make(
   "revoke",
@@ -70,8 +70,8 @@ const revoke = Command.make(
 /** `docflow keys`: of a running service, with the admin token. */
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription(
-    "List, make and revoke API keys of a running service (DOCFLOW_URL), with the admin token"
+    "List, create and revoke API keys of a running service (DOCFLOW_URL), with the admin token"
   ),
-  Command.withShortDescription("List, make and revoke API keys of a service"),
+  Command.withShortDescription("List, create and revoke API keys of a service"),
   Command.withSubcommands([list, create, revoke])
 )

@@ -30,7 +30,7 @@ const create = Command.make(
       Flag.withDescription("Plan. Default: free"),
       Flag.withDefault("free")
     ),
-    credits: Flag.Finite("credits").pipe(Flag.withDescription("Credits to start with"), Flag.optional)
+    credits: Flag.Finite("credits").pipe(Flag.withDescription("Initial credits"), Flag.optional)
   },
   ({ credits, name, plan }) =>
     Effect.flatMap(
@@ -41,7 +41,7 @@ const create = Command.make(
       }),
       (made) => printed([made])
     )
-).pipe(Command.withDescription("Make an organization"))
+).pipe(Command.withDescription("Create an organization"))
 
 const credits = Command.make(
   "credits",
@@ -66,8 +66,8 @@ const credits = Command.make(
 /** `docflow organizations`: of a running service, with the admin token. */
 export const organizationsCommand = Command.make("organizations").pipe(
   Command.withDescription(
-    "List and make organizations of a running service (DOCFLOW_URL), with the admin token"
+    "List and create organizations of a running service (DOCFLOW_URL), with the admin token"
   ),
-  Command.withShortDescription("List and make organizations of a service"),
+  Command.withShortDescription("List and create organizations of a service"),
   Command.withSubcommands([list, create, credits])
 )

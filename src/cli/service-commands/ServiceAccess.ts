@@ -9,7 +9,7 @@ const trimmed = Effect.map(Effect.orDie(address), (url) => url.replace(/\/+(?:ap
 const keyOf = Effect.gen(function* () {
   const key = yield* Effect.orDie(Config.option(Config.Redacted("DOCFLOW_KEY")))
   if (Option.isSome(key)) return Redacted.value(key.value)
-  return yield* fail("Set DOCFLOW_KEY to an API key of the service; docflow keys create makes one")
+  return yield* fail("Set DOCFLOW_KEY to an API key of the service; docflow keys create creates one")
 })
 
 /** A client of the service at DOCFLOW_URL, with the key of DOCFLOW_KEY. */

@@ -77,7 +77,7 @@ export const CreditsPanel = ({ address, onGranted, organizationId }: CreditsProp
               columns,
               rows: data.entries,
               keyOf: ({ amount, at, executionId }) => `${at} ${executionId} ${amount}`,
-              empty: "No credits have moved yet."
+              empty: "No credit movements yet."
             })}
             ${pager({
               ...data,

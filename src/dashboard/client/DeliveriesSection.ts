@@ -43,7 +43,7 @@ export const DeliveriesSection = ({
     ${
       deliveries.length === 0
         ? html`<p class="empty">
-            ${webhookUrl === null ? "The run asked for no webhook." : `To be sent to ${webhookUrl} at the end.`}
+            ${webhookUrl === null ? "No webhook was requested." : `To be sent to ${webhookUrl} at the end.`}
           </p>`
         : deliveries.map((delivery) => one(delivery, redeliver))
     }
@@ -70,6 +70,6 @@ const one = (delivery: Delivery, redeliver: (id: string) => void): ComponentChil
       columns,
       rows: delivery.attempts.map((attempt, index) => ({ ...attempt, number: index + 1 })),
       keyOf: ({ number }) => String(number),
-      empty: "No attempt yet."
+      empty: "No attempts yet."
     })}
   </article>`

@@ -55,7 +55,7 @@ export const ExecutionActions = ({
             action: "Erase",
             question: "Erase this execution?",
             consequence:
-              "Its document, output, metadata and artifacts are removed for good; one that runs is cancelled first. What it cost stays in the ledger.",
+              "Its document, output, metadata and artifacts are deleted permanently; a running execution is cancelled first. Its charge stays in the ledger.",
             onConfirm: () => remove<ExecutionView>(path).then(onChanged)
           })
         : null

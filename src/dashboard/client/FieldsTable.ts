@@ -70,5 +70,5 @@ export const fieldsTable = (
     columns,
     rows: Object.entries(fields).map(([name, evidence]) => ({ name, evidence })),
     keyOf: ({ name }) => name,
-    empty: "No field was extracted."
+    empty: "No fields were extracted."
   })

@@ -40,7 +40,7 @@ export const NewKey = ({ onMade, organizationId }: NewKeyProps): ComponentChildr
       environment: data.get("environment"),
       scopes: data.getAll("scope")
     }
-    if (body.scopes.length === 0) throw new Error("Choose at least one thing that the key may do.")
+    if (body.scopes.length === 0) throw new Error("Choose at least one permission.")
     onMade(await post<MadeKey>(`/organizations/${organizationId}/keys`, body))
   }
   return html`<section class="card" aria-labelledby="new-key">

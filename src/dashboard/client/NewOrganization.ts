@@ -35,17 +35,17 @@ export const NewOrganization = ({ onMade }: { readonly onMade: () => void }): Co
   }
   const count = { type: "number", min: 1, step: 1, inputMode: "numeric" } as const
   return html`<details class="card" ref=${panel}>
-    <summary>Make an organization</summary>
+    <summary>Create an organization</summary>
     ${h(
       Form,
-      { action: "Make the organization", onSubmit: make },
+      { action: "Create the organization", onSubmit: make },
       h(TextField, { name: "name", label: "Name", required: true, maxLength: 200, autoComplete: "off" }),
       h(SelectField, { name: "plan", label: "Plan", value: plan, options: plans, onChange: setPlan }),
-      h(TextField, { name: "credits", label: "Credits to begin with", type: "number", min: 0, step: "any" }),
+      h(TextField, { name: "credits", label: "Initial credits", type: "number", min: 0, step: "any" }),
       plan === "enterprise"
         ? html`<div class="fields">
-            ${h(TextField, { ...count, name: "requestsPerMinute", label: "Requests a minute", hint: "1000 when empty" })}
-            ${h(TextField, { ...count, name: "concurrentExecutions", label: "Executions at once", hint: "50 when empty" })}
+            ${h(TextField, { ...count, name: "requestsPerMinute", label: "Requests per minute", hint: "1000 when empty" })}
+            ${h(TextField, { ...count, name: "concurrentExecutions", label: "Concurrent executions", hint: "50 when empty" })}
           </div>`
         : null
     )}

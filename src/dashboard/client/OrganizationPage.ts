@@ -43,8 +43,8 @@ export const OrganizationPage = ({ address, id, tab }: OrganizationPageProps): C
       ${facts([
         ["Credits left", formatNumber(data.credits.balance)],
         ["Reserved", formatNumber(data.credits.reserved)],
-        ["Requests a minute", formatNumber(data.requestsPerMinute)],
-        ["Executions at once", formatNumber(data.concurrentExecutions)],
+        ["Requests per minute", formatNumber(data.requestsPerMinute)],
+        ["Concurrent executions", formatNumber(data.concurrentExecutions)],
         ["Id", html`<code>${data.id}</code>`]
       ])}
     </section>`,

@@ -23,13 +23,13 @@ const columns: ReadonlyArray<Column<Organization>> = [
   { title: "Credits left", cell: ({ credits }) => formatNumber(credits.balance), numeric: true },
   { title: "Reserved", cell: ({ credits }) => formatNumber(credits.reserved), numeric: true, optional: true },
   {
-    title: "Requests a minute",
+    title: "Requests per minute",
     cell: ({ requestsPerMinute }) => formatNumber(requestsPerMinute),
     numeric: true,
     optional: true
   },
   {
-    title: "Executions at once",
+    title: "Concurrent executions",
     cell: ({ concurrentExecutions }) => formatNumber(concurrentExecutions),
     numeric: true,
     optional: true

@@ -51,7 +51,7 @@ export const TryPanel = ({ organizationId }: { readonly organizationId: string }
   const chosen =
     sorted.find(({ id }) => id === flowId) ?? sorted.find(({ id }) => id === "invoice") ?? sorted[0]
   if (chosen === undefined)
-    return html`<p class="empty">No flow is published. Put one into the folder of flows.</p>`
+    return html`<p class="empty">No flows are published. Put one into the flows folder.</p>`
 
   const tell = (index: number, now: Partial<Tried>) =>
     setTried((all) => all.map((entry, at) => (at === index ? { ...entry, ...now } : entry)))

@@ -127,14 +127,14 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
 
 const summary = (fields: number, open: number): string => {
   if (fields === 0) return "No fields were extracted."
-  if (open === 0) return "Every field is sure or confirmed."
+  if (open === 0) return "All fields have a high confidence or are confirmed."
   return `${open} of ${fields} fields should be checked.`
 }
 
 /** Where a value was read. */
 const readFrom = ({ page, text }: Item): ComponentChildren =>
   page === undefined
-    ? html`<p class="field-place quiet">The value is on no page.</p>`
+    ? html`<p class="field-place quiet">The value does not appear on a page.</p>`
     : html`<p class="field-place quiet">Page ${page}${text === undefined ? null : html`: <q>${text}</q>`}</p>`
 
 const showInList = (key: string, all: ReadonlyArray<Item>): void => {

@@ -48,7 +48,7 @@ const begin = (state: State, document: Opened): void => {
 }
 
 const tookTooLong = new UnreadableDocument({
-  message: "The document cannot be read: it took too long as a whole."
+  message: "The document cannot be read: it exceeds the time limit for the whole document."
 })
 
 const ofPage = (error: UnreadableDocument): string =>

@@ -61,7 +61,7 @@ const recognizeIn = Effect.fnUntraced(function* ({ thread }: Engine, image: OcrI
     output: { text: false, tsv: true }
   })
   if (hasTsv(data)) return parseTsv(data.tsv)
-  return yield* new OcrFailure({ message: "Recognition of a page returned nothing." })
+  return yield* new OcrFailure({ message: "Recognition of a page returned no result." })
 })
 
 /** Threads that read pictures in any language that is installed. */

@@ -235,7 +235,7 @@ export class Executions extends Context.Service<
           const inTime = yield* Effect.timeoutOption(Deferred.await(ended), timeout)
           if (Option.isSome(inTime)) return yield* get(caller, executionId)
           return yield* new ExecutionTimeout({
-            message: `The execution did not end within ${Duration.toMillis(timeout)} ms; it goes on`,
+            message: `The execution did not end within ${Duration.toMillis(timeout)} ms; it continues`,
             details: { executionId }
           })
         },

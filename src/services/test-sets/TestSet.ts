@@ -62,7 +62,9 @@ export const TestSet = Schema.Struct({
       describe("The share of the expectations that must hold; all of them where it is left out.")
     )
   ),
-  cases: Schema.Array(TestCase).check(Schema.isMinLength(1, { message: "A test set has at least one case." }))
+  cases: Schema.Array(TestCase).check(
+    Schema.isMinLength(1, { message: "A test set needs at least one case." })
+  )
 })
 export type TestSet = typeof TestSet.Type
 

@@ -104,4 +104,7 @@ export const askForClass = Effect.fnUntraced(function* (
 })
 
 const refused = ({ name }: LlmModel): LlmFailure =>
-  new LlmFailure({ reason: "bad-answer", message: `The model ${name} answered with none of the classes.` })
+  new LlmFailure({
+    reason: "bad-answer",
+    message: `The model ${name} did not answer with one of the classes.`
+  })

@@ -70,7 +70,7 @@ const join = (
 const tooLong = ({ contextTokens, name }: LlmModel): LlmFailure =>
   new LlmFailure({
     reason: "too-long",
-    message: `The model ${name} has a context of ${contextTokens} tokens; the answers about the parts of the document do not fit into it. Lower maxTokens, or use a model with a longer context.`
+    message: `The model ${name} has a context of ${contextTokens} tokens; the answers for the parts of the document do not fit into it. Lower maxTokens, or use a model with a longer context.`
   })
 
 /** The parts of a document that are asked about at once. */

@@ -20,7 +20,7 @@ const HeaderValue = Schema.Union([
   ),
   Schema.Struct({
     secret: Schema.String.check(
-      Schema.isPattern(/^[A-Z][A-Z0-9_]*$/u, { message: "A secret has a name like CRM_TOKEN." })
+      Schema.isPattern(/^[A-Z][A-Z0-9_]*$/u, { message: "The name of a secret must look like CRM_TOKEN." })
     ).annotate(
       describe(
         "Name of a secret. Its value is read from the environment variable DOCFLOW_SECRET_<secret> and sent only to the hosts in DOCFLOW_HOSTS_<secret>; it is never logged or stored."
@@ -151,7 +151,7 @@ const timeoutProblems = (timeout: string): ReadonlyArray<ConfigProblem> => {
       }
     ]
   return millisOf(timeout) > longestMs || millisOf(timeout) <= 0
-    ? [{ path: ["timeout"], message: "The timeout of a lookup is at most 60s." }]
+    ? [{ path: ["timeout"], message: "The maximum timeout of a lookup is 60s." }]
     : []
 }
 
