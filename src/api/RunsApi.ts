@@ -35,10 +35,8 @@ export class RunsApi extends HttpApiGroup.make("runs")
         cursor: text("`nextCursor` of the page before; the first page when absent."),
         status: Schema.optional(ExecutionStatus).annotate({ description: "Only executions in this state." }),
         flowId: text("Only executions of this flow."),
-        createdFrom: moment("Only executions created at this moment or later."),
-        createdBefore: moment("Only executions created before this moment."),
-        metadataKey: text("Only executions whose metadata has this member."),
-        metadataValue: text("Only those where it has this value: a string, or another value as JSON.")
+        createdAfter: moment("Only executions created after this moment."),
+        createdBefore: moment("Only executions created before this moment.")
       },
       success: Schema.Struct({
         executions: Schema.Array(ExecutionBody),
@@ -55,6 +53,8 @@ export class RunsApi extends HttpApiGroup.make("runs")
           summary: "List executions",
           description:
             "The executions of the key's organization and environment, newest first, without their outputs. " +
+            "`metadata.<key>=<value>` returns only those with this value in their metadata, a string or another value as " +
+            "JSON; up to 10 of them may be given. " +
             "Scope: `executions:read`."
         })
       )

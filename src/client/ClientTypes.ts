@@ -73,14 +73,12 @@ export interface FlowPage {
 export interface ExecutionFilter {
   readonly status?: Execution["status"]
   readonly flowId?: string
-  /** Created at this moment or later, such as `2026-11-20` or `2026-11-20T09:30:00Z`. */
-  readonly createdFrom?: string
+  /** Created after this moment, such as `2026-11-20` or `2026-11-20T09:30:00Z`. */
+  readonly createdAfter?: string
   /** Created before this moment. */
   readonly createdBefore?: string
-  /** A member that the metadata has. */
-  readonly metadataKey?: string
-  /** The value of that member: a string, or another value as JSON. */
-  readonly metadataValue?: string
+  /** Members that the metadata has, with their values: a string, or another value as JSON. At most 10. */
+  readonly metadata?: { readonly [key: string]: string }
 }
 
 /** A page of executions, newest first, without their outputs. */

@@ -111,7 +111,10 @@ export class DocflowClient {
     filter: ExecutionFilter & { readonly limit?: number; readonly cursor?: string } = {},
     options: CallOptions = {}
   ): Promise<ExecutionPage> {
-    return this.#get(`/runs?${queryOf(filter)}`, ["executions", "nextCursor"], options)
+    const { metadata = {}, ...rest } = filter
+    const wanted = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value])
+    const query = queryOf({ ...rest, ...Object.fromEntries(wanted) })
+    return this.#get(`/runs?${query}`, ["executions", "nextCursor"], options)
   }
 
   /** All executions that the key may see, newest first, page by page, without their outputs. */

@@ -1,5 +1,5 @@
 import { Effect, Option, Struct } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { ServedApi } from "./ServedApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
@@ -45,15 +45,13 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle("list", ({ query }) =>
         Effect.gen(function* () {
-          const { cursor, limit: most, metadataKey, metadataValue, ...wanted } = query
-          if (metadataValue !== undefined && metadataKey === undefined) return yield* keyMissing
+          const { cursor, limit: most, ...wanted } = query
           const filter = {
             status: wanted.status,
             flowId: wanted.flowId,
-            createdFrom: yield* readMoment("createdFrom", wanted.createdFrom),
+            createdAfter: yield* readMoment("createdAfter", wanted.createdAfter),
             createdBefore: yield* readMoment("createdBefore", wanted.createdBefore),
-            metadataKey,
-            metadataValue
+            metadata: yield* metadataWanted
           }
           const { limit } = pageOf({ limit: most })
           const page = yield* lists.page(yield* CurrentCaller, filter, { limit, cursor })
@@ -101,9 +99,21 @@ const readMoment = (field: string, text: string | undefined) => {
     : Effect.succeed(moment)
 }
 
-const keyMissing = new InvalidInput({
-  message: "metadataValue needs metadataKey: the member that has this value",
-  details: { field: "metadataKey", reason: "is missing" }
+const metadataPrefix = "metadata."
+const mostMetadata = 10
+
+/** The parameters `metadata.<key>` of the request, which no schema can list. */
+const metadataWanted = Effect.gen(function* () {
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const { searchParams } = new URL(url, "http://localhost")
+  const given = [...searchParams].filter(([name]) => name.startsWith(metadataPrefix))
+  if (given.length > mostMetadata) {
+    return yield* new InvalidInput({
+      message: `Too many parameters ${metadataPrefix}<key>: at most ${mostMetadata} are allowed`,
+      details: { field: "metadata", reason: `must be at most ${mostMetadata}` }
+    })
+  }
+  return given.map(([name, value]) => [name.slice(metadataPrefix.length), value] as const)
 })
 
 const includable = ["artifacts", "corrections", "fields", "metrics"]

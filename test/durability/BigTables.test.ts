@@ -87,10 +87,10 @@ describe("on big tables", () => {
       "",
       "?status=failed&flowId=greet",
       "?status=pending",
-      "?createdFrom=2026-01-01&metadataKey=a"
+      "?createdAfter=2026-01-01&metadata.a=b"
     ])
       await service.call("GET", `/runs${query}`, { key })
-    await service.call("GET", "/runs?limit=1&metadataKey=a&metadataValue=b", { key })
+    await service.call("GET", "/runs?limit=1&metadata.a=b&metadata.c=d", { key })
     await service.admin("GET", `/organizations/${tenant.id}/executions?status=completed`)
     await service.admin("GET", `/executions/${id}/deliveries`)
     for (const statement of fill) await service.rows(statement)

@@ -54,13 +54,16 @@ describe("GET /runs", () => {
     ["?status=completed", [0, 1, 2, 3, 4]],
     ["?status=failed", []],
     ["?flowId=other", []],
-    ["?metadataKey=customer", [0, 3, 4]],
-    ["?metadataKey=customer&metadataValue=a", [0, 4]],
-    ["?metadataKey=n&metadataValue=2", [2]],
+    ["?metadata.customer=a", [0, 4]],
+    ["?metadata.n=2", [2]],
+    ["?metadata.customer=b&metadata.n=1", [3]],
+    ["?metadata.customer=b&metadata.n=2", []],
+    ["?metadata.gone=", []],
+    ["?metadata.a%00=%00", []],
     ["?createdBefore=2020-01-01", []],
-    ["?createdFrom=2020-01-01T00:00:00%2B02:00", [0, 1, 2, 3, 4]],
+    ["?createdAfter=2020-01-01T00:00:00%2B02:00", [0, 1, 2, 3, 4]],
     ["?flowId=%00", []],
-    ["?limit=1000&status=completed&flowId=greet&metadataKey=customer", [0, 3, 4]]
+    ["?limit=1000&status=completed&flowId=greet&metadata.customer=a", [0, 4]]
   ] as const)("%s", async (query, expected) => {
     expect((await list(query)).ids).toEqual(expected.map((index) => made[index]))
   })
@@ -68,9 +71,9 @@ describe("GET /runs", () => {
   test.each([
     "?cursor=x",
     `?cursor=${Buffer.from('["0000-01-01","a"]').toString("base64url")}`,
-    "?createdFrom=yesterday",
+    "?createdAfter=yesterday",
     "?createdBefore=2026-13-01",
-    "?metadataValue=a",
+    `?${Array.from({ length: 11 }, (_, index) => `metadata.k${index}=a`).join("&")}`,
     "?status=gone",
     "?limit=0"
   ])("%s is refused", async (query) => {

@@ -78,7 +78,7 @@ describe("an execution of somebody else is 404, and nothing is said or done", ()
 
 test("a list of executions has those of the key's organization and environment only", async () => {
   for (const key of [stranger.live, owner.test]) {
-    const { body, text } = await service.it.call("GET", "/runs?metadataKey=secret", { key })
+    const { body, text } = await service.it.call("GET", `/runs?metadata.secret=${secret}`, { key })
     expect(at(body, "executions")).toEqual([])
     expect(text).not.toContain(finished)
     const all = await service.it.call("GET", "/runs", { key })

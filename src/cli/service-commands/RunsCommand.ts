@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { Execution as Shown } from "../../client/index.ts"
 import { describeResult } from "../ResultText.ts"
 import { textTable } from "../TextTable.ts"
-import { Failed } from "../CommandFailed.ts"
+import { fail, Failed } from "../CommandFailed.ts"
 import { calling, serviceClient } from "./ServiceAccess.ts"
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
@@ -32,7 +32,7 @@ const list = Command.make(
       Flag.optional
     ),
     metadata: Flag.String("metadata").pipe(
-      Flag.withDescription("Only executions with this metadata: name, or name=value"),
+      Flag.withDescription("Only executions with this metadata: name=value"),
       Flag.optional
     ),
     limit: Flag.Int("limit").pipe(
@@ -43,14 +43,14 @@ const list = Command.make(
   },
   Effect.fnUntraced(function* (input) {
     const client = yield* serviceClient
-    const [metadataKey, ...value] = Option.getOrElse(input.metadata, () => "").split("=")
+    const [name = "", ...value] = Option.getOrElse(input.metadata, () => "").split("=")
+    if (name !== "" && value.length === 0) return yield* fail(`--metadata ${name}: write ${name}=value`)
     const filter = {
       limit: input.limit,
       ...(Option.isSome(input.status) ? { status: input.status.value } : {}),
       ...(Option.isSome(input.flow) ? { flowId: input.flow.value } : {}),
-      ...(Option.isSome(input.since) ? { createdFrom: input.since.value } : {}),
-      ...(metadataKey === undefined || metadataKey === "" ? {} : { metadataKey }),
-      ...(value.length === 0 ? {} : { metadataValue: value.join("=") })
+      ...(Option.isSome(input.since) ? { createdAfter: input.since.value } : {}),
+      ...(name === "" ? {} : { metadata: { [name]: value.join("=") } })
     }
     const found = yield* calling((signal) => client.listExecutions(filter, { signal }))
     if (input.json) return yield* Console.log(JSON.stringify(found.executions))

@@ -9,14 +9,12 @@ import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
 export interface ListFilter {
   readonly status?: ExecutionStatus | undefined
   readonly flowId?: string | undefined
-  /** Created at this moment or later. */
-  readonly createdFrom?: Date | undefined
+  /** Created after this moment. */
+  readonly createdAfter?: Date | undefined
   /** Created before this moment. */
   readonly createdBefore?: Date | undefined
-  /** A member that the metadata has, at its top level. */
-  readonly metadataKey?: string | undefined
-  /** The value of that member: a string, or another value as JSON. */
-  readonly metadataValue?: string | undefined
+  /** Members that the metadata has at its top level, with their values: a string, or another value as JSON. */
+  readonly metadata?: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 interface ListPage {
@@ -61,13 +59,9 @@ export class ExecutionList extends Context.Service<
         // Written out, so that the index of unfinished executions serves where it can.
         ...(filter.status === undefined ? [] : [sql`status = ${sql.literal(`'${filter.status}'`)}`]),
         ...(filter.flowId === undefined ? [] : [sql`flow_id = ${filter.flowId}`]),
-        ...(filter.createdFrom === undefined ? [] : [sql`created_at >= ${filter.createdFrom}`]),
+        ...(filter.createdAfter === undefined ? [] : [sql`created_at > ${filter.createdAfter}`]),
         ...(filter.createdBefore === undefined ? [] : [sql`created_at < ${filter.createdBefore}`]),
-        ...(filter.metadataKey === undefined
-          ? []
-          : filter.metadataValue === undefined
-            ? [sql`(metadata -> ${filter.metadataKey}) is not null`]
-            : [sql`metadata ->> ${filter.metadataKey} = ${filter.metadataValue}`])
+        ...(filter.metadata ?? []).map(([name, value]) => sql`metadata ->> ${name} = ${value}`)
       ]
 
       const after = Effect.fnUntraced(function* (cursor: string | undefined) {
@@ -84,10 +78,9 @@ export class ExecutionList extends Context.Service<
         filter,
         { cursor, limit }
       ) {
-        if (
-          [filter.flowId, filter.metadataKey, filter.metadataValue].some((text) => text?.includes("\u0000"))
-        )
-          return { executions: [], nextCursor: undefined }
+        // The database has no such text.
+        const texts = [filter.flowId ?? "", ...(filter.metadata ?? []).flat()]
+        if (texts.some((text) => text.includes("\u0000"))) return { executions: [], nextCursor: undefined }
         const wanted = sql.and([
           sql`organization_id = ${caller.organizationId}`,
           sql`environment = ${caller.environment}`,
