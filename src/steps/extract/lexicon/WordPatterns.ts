@@ -7,7 +7,7 @@ const flexible = (word: string): string =>
   word
     .replace(special, String.raw`\$&`)
     .replaceAll(".", String.raw`\.?\s?`)
-    .replace(/(?<!\\s\?)\s+/gu, String.raw`\s*`)
+    .replace(/(?:\\s\?)?\s+/gu, String.raw`\s*`)
     .replace(/\\s\?$/u, "")
 
 const alternatives = (words: ReadonlyArray<string>): string => {
