@@ -48,7 +48,9 @@ const types: Readonly<Record<string, string>> = {
 const typeOf = (path: string): string => types[path.split(".").at(-1) ?? ""] ?? "application/pdf"
 
 /** What a test set expects, as lists of right answers. */
-const answersOf = (expected: Readonly<Record<string, unknown>>): Record<string, ReadonlyArray<unknown>> =>
+export const answersOf = (
+  expected: Readonly<Record<string, unknown>>
+): Record<string, ReadonlyArray<unknown>> =>
   Object.fromEntries(
     Object.entries(expected).flatMap(([field, value]) => {
       if (Array.isArray(value)) return []

@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process"
+import { hash } from "node:crypto"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import type { Sharp } from "sharp"
+import { loadSharp } from "../src/document/formats/Sharp.ts"
+
+/** How a printed page reaches docflow: as it was printed, from a scanner, or photographed. */
+export type Capture = "pdf" | "scan" | "photo"
+
+/** Numbers from a name, so that each document is degraded in its own way, and the same way every time. */
+const chanceOf =
+  (name: string) =>
+  (what: string, from: number, to: number): number =>
+    from + ((to - from) * parseInt(hash("sha256", `${name} ${what}`).slice(0, 8), 16)) / 0xffffffff
+
+/** A grey picture with the noise of a sensor, from a generator with a fixed start. */
+const withNoise = async (image: Sharp, strength: number, seed: number): Promise<Sharp> => {
+  const sharp = await loadSharp()
+  const { data, info } = await image.greyscale().raw().toBuffer({ resolveWithObject: true })
+  let state = seed
+  const noisy = data.map((value: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.max(0, Math.min(255, value + strength * (state / 0xffffffff - 0.5)))
+  })
+  return sharp(Buffer.from(noisy), {
+    raw: { width: info.width, height: info.height, channels: 1 }
+  })
+}
+
+const scanned = async (page: Buffer, name: string): Promise<Buffer> => {
+  const sharp = await loadSharp()
+  const chance = chanceOf(name)
+  const image = sharp(page)
+    .flatten({ background: "white" })
+    .rotate(chance("angle", -1.2, 1.2), { background: "white" })
+    .blur(chance("blur", 0.4, 0.8))
+    .linear(0.85, chance("light", 10, 30))
+  const noisy = await withNoise(image, chance("noise", 10, 40), Math.floor(chance("seed", 1, 1e6)))
+  return noisy.jpeg({ quality: 65 }).toBuffer()
+}
+
+/** White at the left, `dark` at the right; `fall` says how much it is darker below. */
+const shadowOf = (width: number, height: number, dark: number, fall: number): Buffer => {
+  const shadow = Buffer.alloc(3 * width * height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const along = (x / width + (fall * y) / height) / (1 + fall)
+      const share = Math.min(1, Math.max(0, (along - 0.3) / 0.6))
+      shadow.fill(Math.round(255 - share * (255 - dark)), 3 * (y * width + x), 3 * (y * width + x) + 3)
+    }
+  }
+  return shadow
+}
+
+/** On a table, sheared as from an angle, half of it in a shadow. */
+const photographed = async (page: Buffer, name: string): Promise<Buffer> => {
+  const sharp = await loadSharp()
+  const chance = chanceOf(name)
+  const paper = await sharp(page)
+    .flatten({ background: "white" })
+    .trim({ threshold: 20 })
+    .extend({ top: 40, bottom: 40, left: 30, right: 30, background: "#f6f3ee" })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  const { height, width } = paper.info
+  const dark = Math.floor(chance("shadow", 90, 150))
+  const shadow = shadowOf(width, height, dark, chance("fall", 0.2, 1))
+  const shaded = await sharp(paper.data)
+    .composite([{ input: shadow, raw: { width, height, channels: 3 }, blend: "multiply" }])
+    .png()
+    .toBuffer()
+  const askew = await sharp(shaded)
+    .affine([1, chance("shear", -0.02, 0.02), chance("tilt", -0.03, 0.03), chance("squeeze", 0.96, 1)], {
+      background: "#5b5149"
+    })
+    .extend({ top: 50, bottom: 50, left: 60, right: 60, background: "#5b5149" })
+    .png()
+    .toBuffer()
+  const image = sharp(askew)
+    .rotate(chance("angle", -2, 2), { background: "#5b5149" })
+    .blur(chance("blur", 0.5, 1.1))
+  const noisy = await withNoise(image, chance("noise", 20, 60), Math.floor(chance("seed", 1, 1e6)))
+  return noisy.jpeg({ quality: 70 }).toBuffer()
+}
+
+/** The first page of a PDF as a scanner or a phone would deliver it, made once and kept. */
+export const captured = async (pdf: Uint8Array, as: "scan" | "photo", name: string): Promise<Uint8Array> => {
+  const folder = `${tmpdir()}/docflow-captured`
+  mkdirSync(folder, { recursive: true })
+  const path = `${folder}/${hash("sha256", `${as} ${name} `).slice(0, 8)}-${hash("sha256", pdf).slice(0, 16)}`
+  if (!existsSync(`${path}.jpg`)) {
+    writeFileSync(`${path}.pdf`, pdf)
+    const dots = as === "scan" ? "200" : "170"
+    execFileSync("pdftoppm", ["-r", dots, "-png", "-singlefile", `${path}.pdf`, path])
+    const page = readFileSync(`${path}.png`)
+    writeFileSync(`${path}.jpg`, await (as === "scan" ? scanned(page, name) : photographed(page, name)))
+  }
+  return readFileSync(`${path}.jpg`)
+}

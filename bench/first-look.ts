@@ -1,0 +1,129 @@
+/**
+ * Judges the rules on HTML pages of a folder, written to judge with: printed by Chromium, scanned or photographed.
+ *
+ *   node bench/first-look.ts <folder> [--as pdf,scan,photo] [--errors] [--only <part of a name>]
+ *
+ * A page states in `<script type="application/json" id="truth">` its `flow`, its `kind`, what to `expect` by field (null: no
+ * value) and, of invoices, its `lines`: description, quantity, unit price, amount.
+ */
+import { hash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { Effect, Schema } from "effect"
+import { DocumentReader } from "../src/document/DocumentReader.ts"
+import { sureFrom } from "../src/domain/Evidence.ts"
+import { documentKindOf } from "../src/steps/document-kind/DocumentKind.ts"
+import { CurrentLexicon } from "../src/steps/extract/lexicon/CurrentLexicon.ts"
+import { pageModel } from "../src/steps/extract/page/PageModel.ts"
+import { cachedReader } from "./CachedReader.ts"
+import { captured, type Capture } from "./Degraded.ts"
+import { answersOf } from "./Examples.ts"
+import { type FieldResult, report } from "./FieldScores.ts"
+import { judge } from "./Judgements.ts"
+import { printedPdf } from "./PrintedPdf.ts"
+
+const Row = Schema.Array(Schema.Union([Schema.String, Schema.Number, Schema.Null]))
+const Truth = Schema.fromJsonString(
+  Schema.Struct({
+    flow: Schema.Literals(["invoice", "receipt"]),
+    kind: Schema.optionalKey(Schema.String),
+    expect: Schema.Record(Schema.String, Schema.Unknown),
+    lines: Schema.optionalKey(Schema.Array(Row))
+  })
+)
+
+const option = (name: string): string | undefined => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+const folder = process.argv[2] ?? ""
+const captures = (["pdf", "scan", "photo"] as const).filter((as) =>
+  (option("as") ?? "pdf").split(",").includes(as)
+)
+
+const pages = readdirSync(folder)
+  .filter((file) => file.endsWith(".html") && file.includes(option("only") ?? ""))
+  .map((file) => {
+    const html = readFileSync(`${folder}/${file}`, "utf8")
+    const [, json = ""] = /<script type="application\/json" id="truth">(.*?)<\/script>/su.exec(html) ?? []
+    return Object.assign({ name: file.replace(".html", ""), html }, Schema.decodeUnknownSync(Truth)(json))
+  })
+
+const plain = (value: unknown): string =>
+  String(value)
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+
+const isCell = (value: unknown, truth: unknown): boolean =>
+  truth === null ||
+  (typeof truth === "number" ? Math.abs(Number(value) - truth) < 0.006 : plain(value).includes(plain(truth)))
+
+const columns = ["description", "quantity", "unitPrice", "amount"]
+
+/** Reads one page in one form and judges its fields, rows and kind. */
+const judged = Effect.fnUntraced(function* (page: (typeof pages)[number], as: Capture) {
+  const pdf = printedPdf(page.html)
+  const bytes = as === "pdf" ? pdf : yield* Effect.promise(() => captured(pdf, as, page.name))
+  const mimeType = as === "pdf" ? "application/pdf" : "image/jpeg"
+  const document = yield* (yield* DocumentReader).read(bytes, { mimeType })
+  const truth: Record<string, ReadonlyArray<unknown>> = answersOf(page.expect)
+  if (page.lines !== undefined) truth["lineItems"] = []
+  const example = { ...page, family: page.name, source: "unseen", document, truth } as const
+  const found = yield* judge(example)
+  const results = found
+    .filter(({ field }) => field !== "lineItems")
+    .map(({ evidence, field, right }): FieldResult => {
+      return { file: page.name, field, right, evidence, truth: truth[field] }
+    })
+  const table = found.find(({ field }) => field === "lineItems")?.evidence
+  const rows = Array.isArray(table?.value) ? table.value : []
+  const lines = (page.lines ?? []).map((line, i) => ({
+    line,
+    row: rows[i],
+    right: columns.every((column, at) => isCell(rows[i]?.[column], line[at]))
+  }))
+  const kind = documentKindOf(document.pages.map(pageModel), yield* CurrentLexicon).kind
+  return { page, results, table, lines, rows: rows.length, kind }
+})
+
+const summary = (as: Capture, all: ReadonlyArray<Effect.Success<ReturnType<typeof judged>>>): void => {
+  const flows = Map.groupBy(all, ({ page }) =>
+    Object.values(page.expect).every((value) => value === null) ? "other kinds" : `${page.flow}s`
+  )
+  for (const [name, group] of flows) {
+    console.log(`\n${name}, ${as}: ${group.length} documents`)
+    report(
+      group.flatMap(({ results }) => results),
+      { errors: process.argv.includes("--errors") }
+    )
+  }
+  const tables = all.filter(({ page }) => page.lines !== undefined)
+  const exact = ({ lines, page, rows }: (typeof tables)[number]) =>
+    rows === page.lines?.length && lines.every(({ right }) => right)
+  const sure = tables.filter(({ table }) => (table?.confidence ?? 0) >= sureFrom)
+  const rows = tables.flatMap(({ lines }) => lines)
+  console.log(
+    `\nrows ${rows.filter(({ right }) => right).length}/${rows.length}, tables exact ${tables.filter(exact).length}/${tables.length}, sure ${sure.length}, wrong among them ${sure.filter((table) => !exact(table)).length}`
+  )
+  const kinds = all.filter(({ page }) => page.kind !== undefined)
+  console.log(`kinds ${kinds.filter(({ kind, page }) => kind === page.kind).length}/${kinds.length}`)
+  if (!process.argv.includes("--errors")) return
+  for (const { kind, page } of kinds.filter(({ kind, page }) => kind !== page.kind))
+    console.log(`${page.name}: ${page.kind} read as ${kind}`)
+  for (const { lines, page, rows, table } of tables.filter((entry) => !exact(entry))) {
+    console.log(`${page.name}: ${rows} rows of ${page.lines?.length} (${table?.confidence})`)
+    for (const { line, right, row } of lines.filter((entry) => !entry.right))
+      console.log(`  ${right} wanted ${JSON.stringify(line)} got ${JSON.stringify(row)}`)
+  }
+}
+
+const program = Effect.gen(function* () {
+  for (const as of captures) {
+    const wanted = pages.filter(({ flow }) => as !== "photo" || flow === "receipt")
+    summary(as, yield* Effect.forEach(wanted, (page) => judged(page, as)))
+  }
+})
+
+await Effect.runPromise(
+  program.pipe(Effect.provide(cachedReader(`/tmp/docflow-read-${hash("sha256", folder).slice(0, 8)}`)))
+)
