@@ -1,4 +1,4 @@
-import type { FieldEvidence } from "../src/domain/Evidence.ts"
+import { type FieldEvidence, sureFrom } from "../src/domain/Evidence.ts"
 
 /** A field of a document: what was found, and whether it is right. */
 export interface FieldResult {
@@ -9,12 +9,9 @@ export interface FieldResult {
   readonly truth: unknown
 }
 
-/** From which confidence on a wrong value counts as claimed. */
-export const confident = 0.9
-
 const share = (part: number, whole: number): string => (whole === 0 ? "–" : (part / whole).toFixed(3))
 
-const isSure = ({ evidence }: FieldResult): boolean => (evidence?.confidence ?? 0) >= confident
+const isSure = ({ evidence }: FieldResult): boolean => (evidence?.confidence ?? 0) >= sureFrom
 
 /** How often a right value has more confidence than a wrong one: 1 ranks perfectly, 0.5 says nothing. */
 const ranking = (results: ReadonlyArray<FieldResult>): string => {

@@ -8,6 +8,7 @@
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
+import { sureFrom } from "../src/domain/Evidence.ts"
 import { examplesOf } from "./Examples.ts"
 import { report } from "./FieldScores.ts"
 import { judge } from "./Judgements.ts"
@@ -42,7 +43,7 @@ const program = Effect.gen(function* () {
     report(results, { errors: process.argv.includes("--errors") })
     if (sureOnly)
       report(
-        results.filter(({ evidence, right }) => !right && (evidence?.confidence ?? 0) >= 0.9),
+        results.filter(({ evidence, right }) => !right && (evidence?.confidence ?? 0) >= sureFrom),
         { errors: true }
       )
   }

@@ -11,6 +11,11 @@ export const CellEvidence = Schema.Struct({
 export type CellEvidence = typeof CellEvidence.Type
 
 /**
+ * The confidence from which a value is called sure: in overlays, in the dashboard and in every measurement.
+ */
+export const sureFrom = 0.9
+
+/**
  * Where a value was found. `grounded`: it is on the page, at `page` and `bbox`, or in invoice data, at `path`, or in
  * both; `inferred`: a model or a rule says so but it appears nowhere; `missing`: there is no value.
  */

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest"
 import { findingsOf } from "../../src/dashboard/Findings.ts"
+import { sureFrom as inTheBrowser } from "../../src/dashboard/client/ViewerItems.ts"
+import { sureFrom } from "../../src/domain/Evidence.ts"
+
+test("the viewer calls the same values sure as everything else", () => {
+  expect(inTheBrowser).toBe(sureFrom)
+})
 
 const total = (value: number) => ({ value, confidence: 0.9, status: "grounded", page: 1, by: "rules" })
 

@@ -37,7 +37,8 @@ interface Placed {
 export const keyOf = ({ column = "", field, row, step }: Placed): string =>
   JSON.stringify([step, field, row ?? -1, column])
 
-const sureFrom = 0.8
+/** As in `src/domain/Evidence.ts`, which the browser does not load. */
+export const sureFrom = 0.9
 const doubtfulBelow = 0.5
 
 const levelOf = ({ confidence, status }: FieldEvidence, reviewed: boolean): Level => {

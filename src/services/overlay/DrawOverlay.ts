@@ -90,7 +90,7 @@ const toPdf = (pages: ReadonlyArray<DrawnPage>, boxes: ReadonlyArray<OverlayBox>
 
 /**
  * Draws the boxes of a run's fields onto pictures of the pages: a PNG for a picture, a PDF for any other document. Green boxes
- * are 80 % sure or more, orange ones less. Fails for documents whose pages have no picture, such as spreadsheets.
+ * are sure (0.9 or more), orange ones less. Fails for documents whose pages have no picture, such as spreadsheets.
  */
 export const drawOverlay = Effect.fn("drawOverlay")(function* (
   bytes: Uint8Array,

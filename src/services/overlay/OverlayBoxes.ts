@@ -1,5 +1,5 @@
 import type { Box } from "../../domain/DocumentIR.ts"
-import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { type FieldEvidence, sureFrom } from "../../domain/Evidence.ts"
 
 /** A box to draw on a page. */
 export interface OverlayBox {
@@ -7,11 +7,9 @@ export interface OverlayBox {
   readonly box: Box
   /** The name of the field; absent for the cells of a table. */
   readonly label?: string
-  /** Whether the confidence is 0.8 or more. */
+  /** Whether the value is sure. */
   readonly isSure: boolean
 }
-
-const sure = 0.8
 
 /** The boxes of fields, and of the cells of tables. */
 export const overlayBoxes = (fields: { readonly [name: string]: FieldEvidence }): ReadonlyArray<OverlayBox> =>
@@ -23,10 +21,10 @@ export const overlayBoxes = (fields: { readonly [name: string]: FieldEvidence })
         Object.values(row).map((cell) => ({
           page: cell.page,
           box: cell.bbox,
-          isSure: cell.confidence >= sure
+          isSure: cell.confidence >= sureFrom
         }))
       )
       if (bbox === undefined || page === undefined) return inside
-      return inside.concat({ page, box: bbox, label, isSure: confidence >= sure })
+      return inside.concat({ page, box: bbox, label, isSure: confidence >= sureFrom })
     }
   )
