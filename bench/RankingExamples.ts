@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Ranked } from "../src/steps/extract/candidates/Ranked.ts"
 import { proposals } from "../src/steps/extract/candidates/Rank.ts"
 import type { Field } from "../src/steps/extract/Field.ts"
+import { finders } from "../src/steps/extract/finders/Finders.ts"
 import { candidatesOf } from "../src/steps/extract/finders/LabelFinder.ts"
 import { type Reading, readDocument } from "../src/steps/extract/page/Reading.ts"
 import type { Features } from "../src/steps/extract/scoring/Scoring.ts"
@@ -20,7 +21,9 @@ export interface CandidateList {
 
 /** What ranking is learned for: fields that labels find, and those with a finder of their own that proposes features. */
 const proposed = (reading: Reading, field: Field): ReadonlyArray<Ranked> =>
-  field.finder === "label" ? proposals(reading, field, candidatesOf(reading, field)).all : []
+  field.finder === "label"
+    ? proposals(reading, field, candidatesOf(reading, field)).all
+    : (finders[field.finder].propose?.(reading, field) ?? [])
 
 /** Amounts of credit notes are returned without a minus. */
 const unsigned = (field: Field, value: unknown): unknown =>

@@ -1,7 +1,7 @@
 /**
  * Fits the weights that choose among the candidates of a field, and measures them by leaving families of layouts out.
  *
- *   node bench/learn-ranking.ts [--write] [--ablate] [--cache /tmp/docflow-examples]
+ *   node bench/learn-ranking.ts [--write] [--ablate] [--kinds seller,merchant] [--cache /tmp/docflow-examples]
  *
  * Learned on generated and synthetic documents and on the families of the corpus that are not held out; each document is
  * also read with two fifths of its labels taken away. `bench/learn.ts` fits the confidences on top. See `docs/scoring.md`.
@@ -14,11 +14,14 @@ import { logOddsOf, type Weights } from "../src/steps/extract/scoring/Scoring.ts
 import { bucket, isHeldOut } from "./Families.ts"
 import { examplesOf } from "./Examples.ts"
 import { fit, type Observed } from "./Logistic.ts"
+import { namePriors, nameRidge } from "./NamePriors.ts"
 import { type CandidateList, candidateLists } from "./RankingExamples.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
 const at = process.argv.indexOf("--cache")
 const cache = at < 0 ? "/tmp/docflow-examples" : (process.argv[at + 1] ?? "/tmp/docflow-examples")
+const kindsAt = process.argv.indexOf("--kinds")
+const wantedKinds = kindsAt < 0 ? undefined : process.argv[kindsAt + 1]?.split(",")
 const folds = 5
 const ridge = 3
 /** A family counts as so many lists of candidates at most. */
@@ -64,12 +67,23 @@ const accuracy = (
 const share = ([right, all]: readonly [number, number]): string =>
   `${((100 * right) / Math.max(1, all)).toFixed(1)} %`
 
+/** The weights of one kind of field, near what was known of it before. */
+const fitted = (kind: string, lists: ReadonlyArray<CandidateList>, names: ReadonlyArray<string>): Weights => {
+  const prior = namePriors[kind]
+  return fit(rowsOf(lists), names, prior ?? handSet, prior === undefined ? ridge : nameRidge)
+}
+
 /** The choices of weights that never saw a family, for all families. */
-const leftOut = (lists: ReadonlyArray<CandidateList>, names: ReadonlyArray<string>, least: number) => {
+const leftOut = (
+  kind: string,
+  lists: ReadonlyArray<CandidateList>,
+  names: ReadonlyArray<string>,
+  least: number
+) => {
   let [right, all] = [0, 0]
   for (let fold = 0; fold < folds; fold++) {
     const inside = lists.filter(({ family }) => bucket(family, folds) !== fold)
-    const weights = fit(rowsOf(inside), names, handSet, ridge)
+    const weights = fitted(kind, inside, names)
     const own = accuracy(
       lists.filter(({ family }) => bucket(family, folds) === fold),
       weights,
@@ -100,22 +114,24 @@ const program = Effect.gen(function* () {
       lists.push(...(yield* candidateLists(example, variant)))
   const kinds: Record<string, Weights> = {}
   for (const [kind, all] of Map.groupBy(lists, (list) => list.kind)) {
+    if (wantedKinds !== undefined && !wantedKinds.includes(kind)) continue
     const own = all.filter((list) => !isHeldOut(list))
     const held = all.filter((list) => isHeldOut(list))
     const names = namesOf(own)
-    const weights = fit(rowsOf(own), names, handSet, ridge)
+    const weights = fitted(kind, own, names)
     kinds[kind] = rounded(weights)
     console.log(
-      `${kind.padEnd(22)} ${own.length} lists; families left out ${share(leftOut(own, names, least))}, product alone ${share(accuracy(own, handSet, 0.02))}; held out (${held.length}) ${share(accuracy(held, weights, least))}, product alone ${share(accuracy(held, handSet, 0.02))}`
+      `${kind.padEnd(22)} ${own.length} lists; known before ${share(accuracy(own, namePriors[kind] ?? handSet, least))} and held out ${share(accuracy(held, namePriors[kind] ?? handSet, least))}; families left out ${share(leftOut(kind, own, names, least))}, product alone ${share(accuracy(own, handSet, 0.02))}; held out (${held.length}) ${share(accuracy(held, weights, least))}, product alone ${share(accuracy(held, handSet, 0.02))}`
     )
     for (const [source, part] of Map.groupBy(held, (list) => list.source))
       console.log(
         `    ${source}: ${share(accuracy(part, weights, least))}, product alone ${share(accuracy(part, handSet, 0.02))} of ${part.length}`
       )
     if (process.argv.includes("--ablate")) {
-      const full = leftOut(own, names, least)[0]
+      const full = leftOut(kind, own, names, least)[0]
       const losses = names.map((name) => {
         const right = leftOut(
+          kind,
           own,
           names.filter((other) => other !== name),
           least

@@ -47,10 +47,12 @@ const syllables: Readonly<Record<string, ReadonlyArray<string>>> = {
   th: "สยาม ทอง เจริญ มิตร ไทย รุ่ง".split(" ")
 }
 
+const latin = { tag: "latin" }
+
 const isDense = (tag: string): boolean => ["ja", "zh", "ko", "th", "ar", "he"].includes(tag)
 
 /** A word that no dictionary has. */
-export const inventedWord = (chance: Chance, { tag }: Tongue): string => {
+export const inventedWord = (chance: Chance, { tag }: Pick<Tongue, "tag">): string => {
   const parts = syllables[tag] ?? syllables["latin"] ?? []
   const text = Array.from({ length: chance.whole(isDense(tag) && tag !== "ko" ? 1 : 2, 3) }, () =>
     chance.pick(parts)
@@ -67,7 +69,8 @@ const companyOf = (chance: Chance, tongue: Tongue): string => {
   return `${first}${second}${trade.charAt(0)}${trade.slice(1, 2).toLocaleUpperCase()}${trade.slice(2)}${ends}`
 }
 
-const personOf = (chance: Chance, tongue: Tongue): string =>
+/** The name of a person. */
+export const personOf = (chance: Chance, tongue: Tongue): string =>
   `${inventedWord(chance, tongue)} ${inventedWord(chance, tongue)}`
 
 /** A party with an address and numbers. */
@@ -83,7 +86,7 @@ export const partyOf = (chance: Chance, tongue: Tongue, share: number): Party =>
     street: `${inventedWord(chance, tongue)} ${street} ${chance.whole(1, 180)}`,
     town: `${chance.digits(chance.pick([4, 5]))} ${inventedWord(chance, tongue)}`,
     phone: `+${chance.digits(2)} ${chance.digits(2)} ${chance.digits(7)}`,
-    mail: `info@${domain.length < 4 ? "mail" : domain}.${tongue.country.toLowerCase()}`,
+    mail: `info@${domain.length < 4 || chance.odds(0.5) ? inventedWord(chance, latin).toLowerCase() : domain}.${tongue.country.toLowerCase()}`,
     taxId: `${tongue.country}${chance.digits(9)}`
   }
 }

@@ -61,8 +61,14 @@ const drawEnd = (scene: Scene, top: number): void => {
   }
   const bank = `IBAN ${tongue.country}${chance.digits(2)} ${chance.digits(4)} ${chance.digits(4)} ${chance.digits(4)} ${chance.digits(2)}`
   if (style.bank) sheet.put(bank, margin, y, { size })
-  if (!style.footer && style.sellerAt !== "footer") return
   const { mail, name, phone, street, taxId, town } = facts.seller
+  if (style.brand && chance.odds(0.5)) {
+    const end = `${labelOf(chance, tongue, "invoice.vendorVatId")} ${taxId}`
+    const parts = [name, `${street}, ${town}`, phone, end]
+    sheet.put(parts.join(chance.pick([" · ", ". ", " | ", " - "])), margin, sheet.height - 40, { size: 7 })
+    return
+  }
+  if (!style.footer && !style.brand && style.sellerAt !== "footer") return
   for (const [i, column] of [
     [name, street, town],
     [phone, mail],

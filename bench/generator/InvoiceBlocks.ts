@@ -1,5 +1,5 @@
 import type { Chance } from "./Chance.ts"
-import type { Facts, Party } from "./Facts.ts"
+import { type Facts, type Party, personOf } from "./Facts.ts"
 import type { Sheet } from "./Sheet.ts"
 import type { Style } from "./Style.ts"
 import { labelOf, strangersOf, type Tongue, wordOf } from "./Tongues.ts"
@@ -60,7 +60,8 @@ export const drawSeller = (scene: Scene, top: number): number => {
   const align = style.sellerAt
   const x = align === "left" ? margin : align === "right" ? sheet.width - margin : sheet.width / 2
   let y = top
-  const words = facts.seller.name.split(" ")
+  const all = facts.seller.name.split(" ")
+  const words = style.brand ? all.slice(0, Math.max(1, all.length - 2)) : all
   const half = Math.ceil(words.length / 2)
   const names = style.wrapsSeller && words.length > 2 ? [words.slice(0, half), words.slice(half)] : [words]
   for (const name of names) {
@@ -82,13 +83,16 @@ export const drawSeller = (scene: Scene, top: number): number => {
 }
 
 const drawParty = (scene: Scene, party: Party, label: string | undefined, x: number, top: number): number => {
-  const { sheet, style } = scene
+  const { chance, facts, sheet, style, tongue } = scene
   let y = top
   if (label !== undefined) {
     sheet.put(printed(scene, label), x, y, { size: style.size })
     y += style.size * 1.5
   }
-  for (const line of [party.name, ...lines(scene, party).slice(0, 3)]) {
+  const isBuyer = party === facts.buyer
+  const above = isBuyer && style.honorific ? [wordOf(chance, tongue, "honorifics", "Attn.")] : []
+  const person = isBuyer && style.contactPerson ? [personOf(chance, tongue)] : []
+  for (const line of [...above, party.name, ...person, ...lines(scene, party).slice(0, 3)]) {
     sheet.put(line, x, y, { size: style.size })
     y += style.size * 1.4
   }

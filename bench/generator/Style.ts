@@ -33,6 +33,12 @@ export interface Style {
   readonly balance: boolean
   /** A credit note, whose amounts have a minus. */
   readonly credit: boolean
+  /** The head shows a short name only; the whole one is in the footer, with what comes behind it. */
+  readonly brand: boolean
+  /** What is above the buyer's name, such as `Firma`. */
+  readonly honorific: boolean
+  /** A person at the buyer, in the line under the name. */
+  readonly contactPerson: boolean
 }
 
 /** A family of layouts, by chance. */
@@ -86,6 +92,9 @@ export const styleOf = (chance: Chance): Style => {
     prose: chance.odds(0.5),
     taxFree: chance.odds(0.06),
     balance: chance.odds(0.15),
-    credit: chance.odds(0.05)
+    credit: chance.odds(0.05),
+    brand: chance.odds(0.15),
+    honorific: chance.odds(0.2),
+    contactPerson: chance.odds(0.2)
   }
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { parseEquation } from "../../src/steps/extract/relations/Equation.ts"
 import { violationWarning } from "../../src/steps/extract/relations/ViolationWarning.ts"
@@ -52,6 +53,48 @@ describe("doubt", () => {
         ["subtotal", "taxAmount", "totalAmount"]
       )
       assert.match(review[0]?.reason ?? "", /does not hold/u)
+    })
+  )
+
+  it.effect("accepts an amount that is printed between a sum and its parts", () =>
+    Effect.gen(function* () {
+      const { found, violations } = yield* read(
+        [
+          "INVOICE",
+          "Acme Ltd",
+          "Subtotal 18,420.00",
+          "VAT 21% 3,868.20",
+          "Rounding -0.20",
+          "Total 22,288.00"
+        ],
+        sums
+      )
+      assert.deepStrictEqual(
+        ["subtotal", "taxAmount", "totalAmount"].map((name) => found[name]?.value),
+        [18420, 3868.2, 22288]
+      )
+      assert.deepStrictEqual(violations, [])
+    })
+  )
+
+  const day = { invoiceDate: { preset: "invoice.date" } } as const
+
+  it.effect("reads the month first where a state and a ZIP code are printed", () =>
+    Effect.gen(function* () {
+      const lines = ["INVOICE", "Tri-County Bearing", "Toledo, OH 43612", "Invoice date 6/11/2025"]
+      const { found } = yield* read(lines, day)
+      assert.strictEqual(found["invoiceDate"]?.value, "2025-06-11")
+    })
+  )
+
+  it.effect("is not sure of a date whose order nothing tells", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2025, 11, 1))
+      const open = yield* read(["INVOICE", "Acme", "Invoice date 6/11/2025"], day)
+      assert.isAtMost(open.found["invoiceDate"]?.confidence ?? 1, 0.75)
+      const british = yield* read(["INVOICE", "Acme", "Invoice date 6/11/2025", "Total £12.00"], day)
+      assert.isAbove(british.found["invoiceDate"]?.confidence ?? 0, 0.75)
+      assert.strictEqual(british.found["invoiceDate"]?.value, "2025-11-06")
     })
   )
 
@@ -120,6 +163,28 @@ describe("doubt", () => {
 })
 
 describe("sellers", () => {
+  const seller = { vendorName: { preset: "invoice.vendorName" } } as const
+
+  it.effect.each([
+    ["a street behind a dash", "Au bon moulin SARL- 1242 chemin de lolive", "Au bon moulin SARL"],
+    ["a sentence", "Fenland Energy Supply Limited. Registered in Wales", "Fenland Energy Supply Limited"]
+  ] as const)("cuts the name off from %s", ([, line, name]) =>
+    Effect.gen(function* () {
+      const { found } = yield* read([line, "Invoice 1007", "Invoice date 06.11.2025"], seller)
+      assert.strictEqual(found["vendorName"]?.value, name)
+    })
+  )
+
+  it.effect("prefers the whole name to a short one that is printed in the head", () =>
+    Effect.gen(function* () {
+      const { found } = yield* read(
+        ["brightloom", "Brightloom Labs, Inc.", "548 Market Street", "Invoice", "Total $12.00"],
+        seller
+      )
+      assert.strictEqual(found["vendorName"]?.value, "Brightloom Labs, Inc.")
+    })
+  )
+
   it.effect("joins a name over three lines", () =>
     Effect.gen(function* () {
       const { found } = yield* read(

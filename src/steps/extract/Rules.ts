@@ -13,6 +13,7 @@ import { withLikelyYear } from "./candidates/MisreadYears.ts"
 import { withSumOfParts } from "./finders/StackedAmounts.ts"
 import { tokensOf } from "./page/PageModel.ts"
 import { best, type Ranked, scored } from "./candidates/Ranked.ts"
+import { adjustmentRows, isAdjusted } from "./relations/Adjustments.ts"
 import { type Reading, readDocument } from "./page/Reading.ts"
 import { recentness } from "./candidates/Recent.ts"
 import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
@@ -164,6 +165,7 @@ export const readByRules = Effect.fnUntraced(function* (
   }
   const columns = columnSums(tables)
   yield* Effect.yieldNow
+  const between = adjustmentRows(reading, moneyFields)
   const sums = chooseSums(equations, {
     ranked: new Map(
       fields.flatMap(({ name, type, adds }) =>
@@ -172,6 +174,7 @@ export const readByRules = Effect.fnUntraced(function* (
     ),
     columns,
     money: reading.money,
+    moneyByRow: between,
     onTop: new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
   })
   yield* Effect.yieldNow
@@ -191,7 +194,9 @@ export const readByRules = Effect.fnUntraced(function* (
   const amounts = [...evidence].flatMap(([name, { value }]) =>
     moneyFields.has(name) && typeof value === "number" ? [[name, value] as const] : []
   )
-  const violations = violationsOf(equations, new Map(amounts), columns)
+  const violations = violationsOf(equations, new Map(amounts), columns, (equation) =>
+    isAdjusted(equation, sums, between)
+  )
   const found = fields.map(({ name, type }): [string, FieldEvidence] => {
     if (type !== "table") return [name, evidence.get(name) ?? missing]
     const table = tableEvidence(reading, tables.get(name))

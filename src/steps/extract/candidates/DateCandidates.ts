@@ -52,6 +52,11 @@ export const datesOf = (model: PageModel, page: number, order: DateOrder): Array
 }
 
 const countryHints = /\b(?:USA|U\.S\.A\.|United States)\b|\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/u
+
+/** `Toledo, OH 43612`: the code of a state before a ZIP code tells the country without a dollar sign. */
+const stateAndZip =
+  /(?<=\p{L},? )(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]) \d{5}(?:-\d{4})?(?!\d)/u
+
 const dollarSign = /(?:^|[^A-Za-z])(?:US)?\$|\bUSD\b/u
 
 const yearFirst = /^\d{2}([-/.])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/u
@@ -68,6 +73,23 @@ const beginsWithYear = (dates: ReadonlyArray<FoundDate>, text: string, today: st
   )
 }
 
+const isAmerican = (text: string): boolean =>
+  (stateAndZip.test(text) && !dayFirstCountry.test(text)) ||
+  (countryHints.test(text) && dollarSign.test(text))
+
+/** Signs of countries that write the day first, in documents whose language does not say it. */
+const dayFirstCountry =
+  /[£€₹]|\b(?:RM|VAT|GST|ABN|GSTIN|TRN|EUR|GBP|MYR|SGD|AUD|NZD|INR|ZAR|AED)\b|\+(?:27|3\d|4\d|6[0-5]|91|971)\b/u
+
+/**
+ * Whether nothing says if the day or the month comes first: no date proves it and no sign of a country is in the text.
+ * The United States write the month first, most others the day.
+ */
+export const isOrderOpen = (dates: ReadonlyArray<FoundDate>, text: string): boolean =>
+  !isAmerican(text) &&
+  !dayFirstCountry.test(text) &&
+  dates.every(({ printed }) => printed.proves === undefined)
+
 /**
  * In which order the document writes its dates: as one of them proves; else month first where money and addresses are
  * American, and day first everywhere else. `today` is an ISO date.
@@ -78,5 +100,5 @@ export const dateOrderOf = (dates: ReadonlyArray<FoundDate>, text: string, today
   const dayFirst = proofs.filter((proof) => proof === "DMY").length
   const monthFirst = proofs.filter((proof) => proof === "MDY").length
   if (dayFirst !== monthFirst) return dayFirst > monthFirst ? "DMY" : "MDY"
-  return countryHints.test(text) && dollarSign.test(text) ? "MDY" : "DMY"
+  return isAmerican(text) ? "MDY" : "DMY"
 }

@@ -9,6 +9,8 @@ import type { Reading } from "../page/Reading.ts"
  */
 export interface Finder {
   readonly find: (reading: Reading, field: Field) => ReadonlyArray<Ranked>
+  /** All candidates with their features, also those that score too little; where their weights are learned. */
+  readonly propose?: (reading: Reading, field: Field) => ReadonlyArray<Ranked>
   /** What the field is where no candidate was found; missing if omitted. */
   readonly otherwise?: FieldEvidence
 }

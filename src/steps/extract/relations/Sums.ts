@@ -1,4 +1,5 @@
 import type { Candidate } from "../candidates/Candidate.ts"
+import { isAdjusted } from "./Adjustments.ts"
 import type { Equation, Term } from "./Equation.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 
@@ -8,6 +9,8 @@ export interface SumInput {
   readonly columns: ReadonlyMap<string, number>
   /** Every amount of the document: a value that the others imply may be somewhere without a label. */
   readonly money: ReadonlyArray<Candidate<number>>
+  /** The same by their rows: what is printed between a sum and its parts may explain their difference. */
+  readonly moneyByRow: ReadonlyMap<string, ReadonlyArray<Candidate<number>>>
   /** Fields that come on top of another, as tax does: never more than that other. */
   readonly onTop: ReadonlySet<string>
 }
@@ -63,15 +66,26 @@ const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTo
 
 const sharedPlace = 0.6
 
+const placeOf = ({ span: { from, page, row } }: Candidate): string => `${page}:${row}:${from}`
+
 /** How many of the chosen amounts are printed where another field's amount is: one print is seldom two amounts. */
 const timesShared = (choice: Choice): number => {
   const places = [...choice.values()].flatMap((chosen) =>
-    chosen === undefined || chosen.computed === true
-      ? []
-      : [`${chosen.span.page}:${chosen.span.row}:${chosen.span.from}`]
+    chosen === undefined || chosen.computed === true ? [] : [placeOf(chosen)]
   )
   return places.length - new Set(places).size
 }
+
+/** The best candidate that is printed where no chosen amount is. */
+const freeOf = (candidates: ReadonlyArray<Ranked<number>>, choice: Choice): Ranked<number> | undefined => {
+  const taken = new Set(
+    [...choice.values()].flatMap((chosen) => (chosen === undefined ? [] : [placeOf(chosen)]))
+  )
+  return candidates.find((candidate) => !taken.has(placeOf(candidate)))
+}
+
+/** What an equation is worth that holds but for an amount printed in between. */
+const adjusted = 0.45
 
 /**
  * An equation that holds is worth more than a better label. The sum of a column says less: discounts and charges may
@@ -80,7 +94,7 @@ const timesShared = (choice: Choice): number => {
 const worth = (
   equations: ReadonlyArray<Equation>,
   choice: Choice,
-  { columns, onTop }: Pick<SumInput, "columns" | "onTop">
+  { columns, moneyByRow, onTop }: Pick<SumInput, "columns" | "moneyByRow" | "onTop">
 ): number => {
   let total = -sharedPlace * timesShared(choice)
   for (const chosen of choice.values()) total += chosen?.score ?? 0
@@ -89,7 +103,8 @@ const worth = (
     const ofLines = equation.terms.some(({ column }) => column !== undefined)
     if (isUpsideDown(equation, choice, onTop)) total -= 1
     else if (result === true) total += ofLines ? 0.35 : 0.7
-    if (result === false) total -= ofLines ? 0.1 : 0.25
+    if (result === false)
+      total += isAdjusted(equation, choice, moneyByRow) ? adjusted : ofLines ? -0.1 : -0.25
   }
   return total
 }
@@ -167,11 +182,12 @@ const completed = (solved: { value: number; sureness: number }, input: SumInput)
  */
 export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput): Map<string, Chosen> => {
   const choice = new Map(bestChoice(equations, input))
-  // A part that would have to be negative is not solved for: what is printed shows that something is wrong.
+  // Where no solution can be given, what is printed shows that something is wrong; without it the sums would seem to hold.
   for (const equation of equations) {
     const solved = solve(equation, choice, input.columns)
-    const [printed] = solved === undefined ? [] : (input.ranked.get(solved.field) ?? [])
-    if (solved !== undefined && solved.value < 0 && printed !== undefined) choice.set(solved.field, printed)
+    const printed = solved === undefined ? undefined : freeOf(input.ranked.get(solved.field) ?? [], choice)
+    if (solved !== undefined && printed !== undefined && completed(solved, input) === undefined)
+      choice.set(solved.field, printed)
   }
   const chosen = new Map<string, Chosen>()
   for (const [name, candidates] of input.ranked) {
@@ -179,7 +195,10 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
     if (taken === undefined) continue
     const mine = equations.filter(({ terms }) => terms.some(({ field }) => field === name))
     const agrees = mine.filter((equation) => holds(equation, choice, input.columns) === true).length
-    const violates = mine.filter((equation) => holds(equation, choice, input.columns) === false).length
+    const violates = mine.filter(
+      (equation) =>
+        holds(equation, choice, input.columns) === false && !isAdjusted(equation, choice, input.moneyByRow)
+    ).length
     chosen.set(name, { ...taken, inferred: false, agrees, violates })
   }
   for (const equation of [...equations, ...equations]) {
@@ -199,9 +218,11 @@ const cents = (value: number): number => Math.round(value * 100) / 100
 export const violationsOf = (
   equations: ReadonlyArray<Equation>,
   values: ReadonlyMap<string, number>,
-  columns: SumInput["columns"]
+  columns: SumInput["columns"],
+  isExplained: (equation: Equation) => boolean = () => false
 ): ReadonlyArray<Violation> =>
   equations.flatMap((equation): ReadonlyArray<Violation> => {
+    if (isExplained(equation)) return []
     const sides = { left: 0, right: 0 }
     let difference = 0
     for (const [at, { column, field, sign }] of equation.terms.entries()) {

@@ -1,7 +1,10 @@
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
+import type { Candidate } from "../candidates/Candidate.ts"
+import { isOrderOpen } from "../candidates/DateCandidates.ts"
 import { recentness } from "../candidates/Recent.ts"
 import type { Field } from "../Field.ts"
+import { pageLanguages } from "../page/PageLanguages.ts"
 import { tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Chosen } from "../relations/Sums.ts"
@@ -86,6 +89,7 @@ export const doubtFeatures = ({
     low: page === undefined ? 0 : chosen.bbox.y / page.height,
     laterPage: chosen.span.page > 0 ? 1 : 0,
     farFromToday: field.recent && recentness(chosen.value, reading.today) < 1 ? 1 : 0,
+    openOrder: field.type === "date" && isOpenDate(reading, chosen) ? 1 : 0,
     found,
     // An order has the currency of an invoice.
     misfit: field.type === "currency" ? 0 : misfit,
@@ -93,6 +97,16 @@ export const doubtFeatures = ({
     gapOdds: Math.min(4, logOdds(chosen.score) - logOdds(closest)),
     ...Object.fromEntries(asRanked.map((name) => [name, features[name] ?? 0]))
   }
+}
+
+/** `03/04/2025` in a document of which nothing says where it is from: March or April. Points are put after the day. */
+const isOpenDate = (reading: Reading, { span }: Candidate): boolean => {
+  const date = reading.dates.find(
+    (other) => other.span.page === span.page && other.span.row === span.row && other.span.from === span.from
+  )
+  if (date?.printed.ambiguous !== true || /^\d+\./u.test(date.text)) return false
+  const [language] = [...pageLanguages(reading)].toSorted(([, a], [, b]) => b - a)
+  return (language === undefined || language[0] === "en") && isOrderOpen(reading.dates, reading.text)
 }
 
 /** Features of ranking that say something about the choice as well. */
@@ -114,12 +128,14 @@ const unproven = 0.89
 const violated = 0.75
 const badlyRecognised = 0.85
 const farFromToday = 0.45
+const openOrder = 0.75
 
 const most = (features: Features): number =>
   Math.min(
     features["violatesAlone"] === 1 ? violated : 1,
     (features["wordDoubt"] ?? 0) > 0.4 ? badlyRecognised : 1,
     features["farFromToday"] === 1 ? farFromToday : 1,
+    features["openOrder"] === 1 ? openOrder : 1,
     features["computed"] === 1 ? unproven : 1
   )
 

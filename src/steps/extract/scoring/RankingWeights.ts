@@ -33,5 +33,9 @@ export const rankingScore = (field: Field, features: Features): number => {
   return own === undefined ? 0 : scoreOf(own, features)
 }
 
+/** A document has a sender, however little it looks like one: names are given from a far lower score on. */
+const leastName = 0.02
+
 /** Below this score a candidate is no value of the field. */
-export const leastScore = (field: Field): number => (hasRanking(field) ? ranking.least : 0)
+export const leastScore = (field: Field): number =>
+  !hasRanking(field) ? 0 : field.finder === "label" ? ranking.least : leastName

@@ -1,0 +1,33 @@
+import type { Candidate } from "../candidates/Candidate.ts"
+import type { NameWords } from "../lexicon/NameWords.ts"
+import { fold } from "../page/Fold.ts"
+import type { Features } from "../scoring/Scoring.ts"
+
+const shortest = 4
+
+/**
+ * Whether a name is the whole of a shorter one that is printed elsewhere, or the beginning of a longer one with a legal
+ * form: the head of a page shows `fenland energy`, its footer `Fenland Energy Supply Limited`.
+ */
+export const nameLengths = (
+  words: NameWords,
+  names: ReadonlyArray<Candidate<string>>
+): ((name: Candidate<string>) => Features) => {
+  const folded = new Map(names.map((name) => [name, fold(name.value)]))
+  const all = [...new Set(folded.values())].filter((text) => text.length >= shortest)
+  const withForm = new Set(
+    names.flatMap((name) => (words.endsInForm(name.value) ? [folded.get(name) ?? ""] : []))
+  )
+  return (name) => {
+    const own = folded.get(name) ?? ""
+    const hasShorter = all.some((other) => other.length < own.length && own.startsWith(other))
+    const hasLonger =
+      own.length >= shortest &&
+      [...withForm].some((other) => other.length > own.length && other.startsWith(own))
+    return {
+      wholeName: hasShorter && withForm.has(own) ? 1 : 0,
+      longName: hasShorter && !withForm.has(own) ? 1 : 0,
+      shortName: hasLonger ? 1 : 0
+    }
+  }
+}

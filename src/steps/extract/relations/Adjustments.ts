@@ -1,0 +1,54 @@
+import { type Candidate, rowKey } from "../candidates/Candidate.ts"
+import type { Reading } from "../page/Reading.ts"
+import type { Equation } from "./Equation.ts"
+
+/** The amounts of rows without a label of an amount that is looked for: tax at a second rate is no adjustment. */
+export const adjustmentRows = (
+  { labelsByRow, moneyByRow }: Reading,
+  fields: ReadonlySet<string>
+): ReadonlyMap<string, ReadonlyArray<Candidate<number>>> =>
+  new Map(
+    [...moneyByRow].filter(
+      ([key]) => !labelsByRow.get(key)?.some(({ label }) => label.names && fields.has(label.field))
+    )
+  )
+
+const half = 0.006
+/** Rows between the parts of a sum and the sum, of which some may be adjustments. */
+const mostRows = 6
+
+/** The rows under the first of some amounts down to the last, if they are close together on one page. */
+const rowsBetween = (amounts: ReadonlyArray<Candidate<number>>): ReadonlyArray<string> => {
+  const [first] = amounts
+  const rows = amounts.map(({ span }) => span.row)
+  const [top, bottom] = [Math.min(...rows), Math.max(...rows)]
+  if (first === undefined || bottom - top > mostRows) return []
+  if (amounts.some(({ span }) => span.page !== first.span.page)) return []
+  const own = new Set(rows)
+  return Array.from({ length: bottom - top + 1 }, (_, i) => top + i)
+    .filter((row) => !own.has(row))
+    .map((row) => rowKey(first.span.page, row))
+}
+
+/**
+ * Whether a sum holds but for one amount that is printed in a row between its parts and it: freight, a discount, tax
+ * withheld at the source, a rounding. `chosen` are the amounts of the terms, `money` all amounts by their rows.
+ */
+export const isAdjusted = (
+  { terms }: Equation,
+  chosen: ReadonlyMap<string, Candidate<number> | undefined>,
+  money: ReadonlyMap<string, ReadonlyArray<Candidate<number>>>
+): boolean => {
+  const amounts: Array<Candidate<number>> = []
+  let difference = 0
+  for (const { column, field, sign } of terms) {
+    const amount = chosen.get(field)
+    if (column !== undefined || amount === undefined || amount.text === "") return false
+    amounts.push(amount)
+    difference += sign * amount.value
+  }
+  if (terms.length < 3 || Math.abs(difference) < half) return false
+  return rowsBetween(amounts).some((key) =>
+    (money.get(key) ?? []).some(({ value }) => Math.abs(Math.abs(value) - Math.abs(difference)) < half)
+  )
+}
