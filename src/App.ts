@@ -49,6 +49,7 @@ import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "./services/limits/RateLimits.ts"
 import { ExecutionCorrections } from "./services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "./services/corrections/ReviewQueue.ts"
+import { ManagedExamples } from "./services/examples/ManagedExamples.ts"
 import { Examples } from "./services/examples/StoredExamples.ts"
 import { PageViews } from "./services/pages/PageViews.ts"
 import { Replays } from "./services/replays/Replays.ts"
@@ -199,6 +200,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     ExecutionEvents.layer,
     Replays.layer,
     ReviewQueue.layer,
+    ManagedExamples.layer,
     FirstStart.layer,
     Webhooks.layer,
     Deliverer.layer,

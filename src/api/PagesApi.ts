@@ -15,6 +15,14 @@ export const sideParameter = Schema.optional(
   Schema.Int.check(Schema.isBetween({ minimum: 64, maximum: 3200 }))
 ).annotate({ description: "Longest side of the picture, in pixels, 64–3200. Default: 1600." })
 
+/** Which file of the document is meant. */
+export const attachmentParameter = Schema.optional(
+  Schema.String.check(Schema.isPattern(/^\d{1,4}(?:\.\d{1,4}){0,4}$/u))
+).annotate({
+  description:
+    "A file inside the document, as `attachments` of the list of pages names it. Default: the document itself."
+})
+
 /** The bytes of a picture. */
 export const Picture = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "image/webp" }))
 
@@ -23,6 +31,7 @@ export class PagesApi extends HttpApiGroup.make("pages")
   .add(
     HttpApiEndpoint.get("sizes", "/runs/:executionId/pages", {
       params: { executionId },
+      query: { attachment: attachmentParameter },
       success: PageSizes,
       error: [envelope(ExecutionNotFound), envelope(InvalidDocument)]
     })
@@ -37,6 +46,7 @@ export class PagesApi extends HttpApiGroup.make("pages")
   .add(
     HttpApiEndpoint.get("text", "/runs/:executionId/pages/:page", {
       params: { executionId, page: pageParameter },
+      query: { attachment: attachmentParameter },
       success: PageText,
       error: [envelope(ExecutionNotFound), envelope(InvalidDocument)]
     })
@@ -53,7 +63,7 @@ export class PagesApi extends HttpApiGroup.make("pages")
   .add(
     HttpApiEndpoint.get("picture", "/runs/:executionId/pages/:page/picture", {
       params: { executionId, page: pageParameter },
-      query: { side: sideParameter },
+      query: { side: sideParameter, attachment: attachmentParameter },
       success: Picture,
       error: [envelope(ExecutionNotFound), envelope(InvalidDocument)]
     })

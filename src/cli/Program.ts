@@ -12,6 +12,7 @@ import { mcpCommand } from "./McpCommand.ts"
 import { planCommand } from "./PlanCommand.ts"
 import { referenceCommand } from "./ReferenceCommand.ts"
 import { runCommand } from "./RunCommand.ts"
+import { examplesCommand } from "./service-commands/ExamplesCommand.ts"
 import { keysCommand } from "./service-commands/KeysCommand.ts"
 import { organizationsCommand } from "./service-commands/OrganizationsCommand.ts"
 import { runsCommand } from "./service-commands/RunsCommand.ts"
@@ -43,6 +44,7 @@ export const docflow = Command.make("docflow").pipe(
     runsCommand,
     keysCommand,
     organizationsCommand,
+    examplesCommand,
     mcpCommand
   ]),
   Command.provide(({ steps }) =>

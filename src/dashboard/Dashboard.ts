@@ -1,6 +1,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { DashboardApi } from "./DashboardApi.ts"
+import * as ExampleHandlers from "./ExampleHandlers.ts"
 import * as ExecutionHandlers from "./ExecutionHandlers.ts"
 import * as OrganizationHandlers from "./OrganizationHandlers.ts"
 import * as Pages from "./Pages.ts"
@@ -19,6 +20,7 @@ export const layer = Layer.mergeAll(
       SessionHandlers.layer,
       OrganizationHandlers.layer,
       ExecutionHandlers.layer,
+      ExampleHandlers.layer,
       TryHandlers.layer
     ]),
     Layer.provide([SignedIn.layer, SameOrigin.layer, StorageFailures.layer])

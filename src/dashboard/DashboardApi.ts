@@ -3,8 +3,9 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/ht
 import { NewApiKey } from "../api/AdminApi.ts"
 import { envelope } from "../api/ErrorEnvelope.ts"
 import { Contract, Defects } from "../api/Gate.ts"
+import { ExampleList } from "../api/ExampleEndpoints.ts"
 import { NotFound } from "../api/NotFound.ts"
-import { pageParameter, Picture, sideParameter } from "../api/PagesApi.ts"
+import { attachmentParameter, pageParameter, Picture, sideParameter } from "../api/PagesApi.ts"
 import { pageParameters } from "../api/Paging.ts"
 import { ApiKey, Scope } from "../domain/ApiKey.ts"
 import { Corrections, CorrectionsOutdated, SaveCorrections } from "../domain/Corrections.ts"
@@ -17,6 +18,7 @@ import {
   Unauthorized,
   ValidationFailed
 } from "../domain/Errors.ts"
+import { ExampleSummary } from "../domain/ExampleSummary.ts"
 import { ExecutionStatus } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
 import { PageSizes, PageText } from "../domain/PageText.ts"
@@ -32,6 +34,7 @@ const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1
 const secret = Schema.String.check(Schema.isBetweenLength(1, 1000))
 const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
 const missing = envelope(NotFound, "INVALID_INPUT")
+const day = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/u))
 const created = HttpApiSchema.status(201)
 
 /** What the form for a new organization sends. */
@@ -113,7 +116,11 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
       query: {
         ...pageParameters,
         status: Schema.optional(ExecutionStatus),
-        flowId: Schema.optional(Schema.String)
+        flowId: Schema.optional(Schema.String),
+        environment: Schema.optional(Environment),
+        search: Schema.optional(Schema.String.check(Schema.isPattern(/^[^\0\p{Surrogate}]{1,200}$/u))),
+        from: Schema.optional(day),
+        until: Schema.optional(day)
       },
       success: Schema.Struct({
         executions: Schema.Array(ListedExecution),
@@ -125,17 +132,19 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
     HttpApiEndpoint.get("get", "/executions/:id", { params, success: ExecutionView, error: missing }),
     HttpApiEndpoint.get("pages", "/executions/:id/pages", {
       params,
+      query: { attachment: attachmentParameter },
       success: PageSizes,
       error: [missing, envelope(InvalidDocument)]
     }),
     HttpApiEndpoint.get("pageText", "/executions/:id/pages/:page", {
       params: { ...params, page: pageParameter },
+      query: { attachment: attachmentParameter },
       success: PageText,
       error: [missing, envelope(InvalidDocument)]
     }),
     HttpApiEndpoint.get("pagePicture", "/executions/:id/pages/:page/picture", {
       params: { ...params, page: pageParameter },
-      query: { side: sideParameter },
+      query: { side: sideParameter, attachment: attachmentParameter },
       success: Picture,
       error: [missing, envelope(InvalidDocument)]
     }),
@@ -182,7 +191,32 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
   .middleware(SignedIn)
   .middleware(SameOrigin) {}
 
+class ExamplesGroup extends HttpApiGroup.make("examples")
+  .add(
+    HttpApiEndpoint.get("list", "/organizations/:id/examples", {
+      params,
+      query: pageParameters,
+      success: ExampleList,
+      error: missing
+    }),
+    HttpApiEndpoint.put("set", "/examples/:id", {
+      params,
+      payload: Schema.Struct({ enabled: Schema.Boolean }),
+      success: ExampleSummary,
+      error: missing
+    }),
+    HttpApiEndpoint.delete("remove", "/examples/:id", {
+      params,
+      success: Schema.Struct({ id: Schema.String }),
+      error: missing
+    })
+  )
+  .middleware(Contract)
+  .middleware(Defects)
+  .middleware(SignedIn)
+  .middleware(SameOrigin) {}
+
 /** What the dashboard's pages ask of the service that serves them. Not for programs: they have the administration API. */
 export class DashboardApi extends HttpApi.make("docflow-dashboard")
-  .add(SessionGroup, OrganizationsGroup, ExecutionsGroup, TryGroup)
+  .add(SessionGroup, OrganizationsGroup, ExecutionsGroup, ExamplesGroup, TryGroup)
   .prefix("/dashboard/api") {}

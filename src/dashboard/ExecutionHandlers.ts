@@ -44,7 +44,7 @@ export const layer = HttpApiBuilder.group(
     const view = (id: string) => Effect.provideContext(readExecution(id), context)
 
     return handlers
-      .handle("list", ({ params, query: { flowId, status, ...query } }) =>
+      .handle("list", ({ params, query }) =>
         Effect.gen(function* () {
           yield* Effect.catchTag(
             organizations.get(params.id),
@@ -52,7 +52,19 @@ export const layer = HttpApiBuilder.group(
             notFound("Organization")
           )
           const page = pageOf(query)
-          const found = yield* executions.list(params.id, { status, flowId, ...page })
+          const { environment, flowId, search, status } = query
+          const from = startOf(query.from)
+          // Both days are included.
+          const until = startOf(query.until, 1)
+          const found = yield* executions.list(params.id, {
+            status,
+            flowId,
+            environment,
+            search,
+            from,
+            until,
+            ...page
+          })
           const served = yield* flows.list({ limit: 1000, offset: 0 })
           return {
             executions: yield* withEnvironment(sql, found.executions),
@@ -63,16 +75,16 @@ export const layer = HttpApiBuilder.group(
         })
       )
       .handle("get", ({ params }) => view(params.id))
-      .handle("pages", ({ params: { id } }) =>
-        shown(Effect.flatMap(caller(id), (whose) => pages.sizes(whose, id)))
+      .handle("pages", ({ params: { id }, query: { attachment } }) =>
+        shown(Effect.flatMap(caller(id), (whose) => pages.sizes(whose, id, attachment)))
       )
-      .handle("pageText", ({ params: { id, page } }) =>
-        shown(Effect.flatMap(caller(id), (whose) => pages.text(whose, id, page)))
+      .handle("pageText", ({ params: { id, page }, query: { attachment } }) =>
+        shown(Effect.flatMap(caller(id), (whose) => pages.text(whose, id, { page, attachment })))
       )
-      .handle("pagePicture", ({ params: { id, page }, query: { side = usualSide } }) =>
-        shown(Effect.flatMap(caller(id), (whose) => pages.picture(whose, id, page, side))).pipe(
-          Effect.map(({ bytes }) => bytes)
-        )
+      .handle("pagePicture", ({ params: { id, page }, query: { attachment, side = usualSide } }) =>
+        shown(
+          Effect.flatMap(caller(id), (whose) => pages.picture(whose, id, { page, attachment }, side))
+        ).pipe(Effect.map(({ bytes }) => bytes))
       )
       .handle("corrections", ({ params: { id } }) =>
         shown(Effect.flatMap(caller(id), (whose) => corrections.get(whose, id)))
@@ -105,6 +117,12 @@ export const layer = HttpApiBuilder.group(
       )
   })
 )
+
+/** When a day begins in UTC, or a later one; a day that no calendar has filters nothing. */
+const startOf = (day: string | undefined, later = 0): Date | undefined => {
+  const begin = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(begin) ? undefined : new Date(begin + later * 86_400_000)
+}
 
 const Environments = Schema.Array(
   Schema.Struct({ id: Schema.String, environment: Environment, filename: Schema.NullOr(Schema.String) })

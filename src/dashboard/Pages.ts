@@ -52,6 +52,7 @@ export const layer = HttpRouter.use((router) =>
     const assets = yield* Assets
     const page = pageOf([...assets.keys()].filter((name) => name.endsWith(".js")))
     const prefix = "/dashboard/assets/"
+    yield* router.add("GET", "/", HttpServerResponse.redirect("/dashboard"))
     yield* router.add("*", "/dashboard/api/*", nothingHere)
     yield* router.add("*", "/dashboard/*", (request) => {
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(readOnly)

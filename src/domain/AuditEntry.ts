@@ -12,6 +12,10 @@ export const AuditAction = Schema.Literals([
   "execution.erased",
   "corrections.saved",
   "review.claimed",
+  "example.enabled",
+  "example.disabled",
+  "example.deleted",
+  "examples.imported",
   "delivery.redelivered",
   "dashboard.signed-in"
 ])

@@ -10,7 +10,16 @@ export const PageSizes = Schema.Struct({
   }),
   pages: Schema.Array(
     Schema.Struct({ page: Schema.Int, width: Schema.Finite, height: Schema.Finite })
-  ).annotate({ description: "The pages that were read." })
+  ).annotate({ description: "The pages that were read." }),
+  attachments: Schema.Array(
+    Schema.Struct({
+      attachment: Schema.String.annotate({
+        description: "Its number, for `attachment` in requests of its pages."
+      }),
+      name: Schema.String,
+      pageCount: Schema.Int
+    })
+  ).annotate({ description: "The files inside the document that steps opened, such as those of a mail." })
 }).annotate({ identifier: "PageSizes" })
 export type PageSizes = typeof PageSizes.Type
 

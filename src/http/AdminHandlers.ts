@@ -5,6 +5,7 @@ import { notFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import { Audit } from "../services/audit/Audit.ts"
+import { ManagedExamples } from "../services/examples/ManagedExamples.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
@@ -20,6 +21,7 @@ export const layer = HttpApiBuilder.group(
     const executions = yield* Executions
     const webhooks = yield* Webhooks
     const audit = yield* Audit
+    const examples = yield* ManagedExamples
     const known = (id: string) =>
       organizations.get(id).pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
 
@@ -77,6 +79,36 @@ export const layer = HttpApiBuilder.group(
           .list({ organizationId: query.organizationId, ...page })
           .pipe(Effect.map((found) => ({ ...found, ...page })))
       })
+      .handle("listExamples", ({ params, query }) => {
+        const page = pageOf(query)
+        return Effect.andThen(known(params.id), examples.list(params.id, page)).pipe(
+          Effect.map((found) => ({ ...found, ...page }))
+        )
+      })
+      .handle("exportExamples", ({ params, query }) => {
+        const page = pageOf(query)
+        return Effect.andThen(known(params.id), examples.exported(params.id, page)).pipe(
+          Effect.map((found) => ({ ...found, ...page }))
+        )
+      })
+      .handle("importExamples", ({ params, payload }) =>
+        Effect.andThen(known(params.id), examples.add(params.id, payload.examples)).pipe(
+          Effect.map((imported) => ({ imported }))
+        )
+      )
+      .handle("setExample", ({ params, payload }) =>
+        examples
+          .setEnabled(params.id, payload.enabled)
+          .pipe(Effect.catchTag("ExampleNotFound", notFound("Example")))
+      )
+      .handle("deleteExample", ({ params }) =>
+        examples
+          .remove(params.id)
+          .pipe(
+            Effect.as({ id: params.id, deleted: true as const }),
+            Effect.catchTag("ExampleNotFound", notFound("Example"))
+          )
+      )
       .handle("eraseExecution", ({ params }) =>
         executions
           .erase(params.id)

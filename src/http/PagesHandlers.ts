@@ -11,16 +11,19 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const views = yield* PageViews
     return handlers
-      .handle("sizes", ({ params }) =>
-        Effect.flatMap(CurrentCaller, (caller) => views.sizes(caller, params.executionId))
+      .handle("sizes", ({ params, query }) =>
+        Effect.flatMap(CurrentCaller, (caller) => views.sizes(caller, params.executionId, query.attachment))
       )
-      .handle("text", ({ params }) =>
-        Effect.flatMap(CurrentCaller, (caller) => views.text(caller, params.executionId, params.page))
+      .handle("text", ({ params, query }) =>
+        Effect.flatMap(CurrentCaller, (caller) =>
+          views.text(caller, params.executionId, { ...query, page: params.page })
+        )
       )
       .handle("picture", ({ params, query }) =>
         Effect.gen(function* () {
-          const side = query.side ?? usualSide
-          const view = yield* views.picture(yield* CurrentCaller, params.executionId, params.page, side)
+          const { attachment, side = usualSide } = query
+          const which = { page: params.page, attachment }
+          const view = yield* views.picture(yield* CurrentCaller, params.executionId, which, side)
           return view.bytes
         })
       )

@@ -10,6 +10,7 @@ import flowPins from "./migrations/0006_flow_pins.ts"
 import statements from "./migrations/0007_statements.ts"
 import expiringKeys from "./migrations/0008_expiring_keys.ts"
 import examples from "./migrations/0010_examples.ts"
+import exampleUses from "./migrations/0012_example_uses.ts"
 import corrections from "./migrations/0009_corrections.ts"
 import writes from "./migrations/0011_writes.ts"
 
@@ -27,7 +28,8 @@ const migrations = {
   "0008_expiring_keys": expiringKeys,
   "0009_corrections": corrections,
   "0010_examples": examples,
-  "0011_writes": writes
+  "0011_writes": writes,
+  "0012_example_uses": exampleUses
 }
 
 const run = Migrator.make({})({

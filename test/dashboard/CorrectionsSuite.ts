@@ -159,7 +159,7 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
       await page.keyboard.press("e")
       await page.getByLabel("Value of documentType").fill("invoice")
       await page.keyboard.press("Enter")
-      await page.getByText("Every field is sure or confirmed").waitFor()
+      await page.getByText("All fields have a high confidence or are confirmed").waitFor()
       await page.locator(".viewer-summary").click()
       await page.keyboard.press("Enter")
       await page.waitForURL(`**/executions/${second}`)

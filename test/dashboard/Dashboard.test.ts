@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { useService } from "../support/TestService.ts"
+import { describeAxe } from "./AxeSuite.ts"
 import { useBrowser } from "./Browser.ts"
 import { describeCorrections } from "./CorrectionsSuite.ts"
 import { describeLearning } from "./LearningSuite.ts"
 import { describePages } from "./BrowserSuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
+import { describeSearch } from "./SearchSuite.ts"
 import { describeViewer } from "./ViewerSuite.ts"
 import { adminToken, forwarded, fromPage, signIn } from "./SignIn.ts"
 
@@ -24,10 +26,17 @@ describe("without a trusted proxy", () => {
     )
   })
 })
+
+it("the address of the service leads to the dashboard", async () => {
+  const answer = await fetch(service.it.address, { redirect: "manual" })
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/dashboard"])
+})
 describeRequests(service)
 describePictures(service)
 // Last: it ends sessions of others, and the browser's is to last.
 describeViewer(service, browser)
 describeCorrections(service, browser)
-describeLearning(service)
+describeLearning(service, browser)
+describeAxe(service, browser)
+describeSearch(service, browser)
 describePages(service, browser)

@@ -128,7 +128,6 @@ export const describeRequests = (service: Shared): void => {
       expect(answer.headers.get("set-cookie")).toMatch(/^docflow_session=;.*Max-Age=0/u)
       expect(await isSignedIn(cookie)).toBe(false)
     })
-
     it.each([
       ["GET", "/organizations"],
       ["POST", "/organizations"],
@@ -138,6 +137,7 @@ export const describeRequests = (service: Shared): void => {
       ["GET", "/executions/exec_1/pages/1"],
       ["GET", "/executions/exec_1/pages/1/picture"],
       ["PUT", "/executions/exec_1/corrections"],
+      ["PUT", "/examples/ex_1"],
       ["POST", "/organizations/org_1/reviews/next"],
       ["POST", "/executions/exec_1/cancel"],
       ["DELETE", "/executions/exec_1"],

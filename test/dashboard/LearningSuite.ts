@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { drawPdf } from "../document/DrawPdf.ts"
 import { base64 } from "../support/Documents.ts"
-import { at, textAt } from "../support/Json.ts"
+import { at, listAt, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
+import { expectError } from "../support/Expect.ts"
+import { type Browser, hasChromium } from "./Browser.ts"
 import type { Shared } from "./Shared.ts"
+import { newLink } from "./SignIn.ts"
 
 /** A letter of one sender; `down` moves its lower part, as more lines above it do. */
 const letter = async (caseCode: string, due: string, day: string, down = 0) =>
@@ -37,7 +40,7 @@ const boxes = {
 }
 
 /** One corrected document teaches the next ones of its layout. */
-export const describeLearning = (service: Shared): void => {
+export const describeLearning = (service: Shared, browser: { readonly it: Browser }): void => {
   const run = async (key: string, document: string) => {
     const body = { wait: true, input: { document: { base64: document } } }
     return (await service.it.call("POST", "/flows/learner/run", { key, body })).body
@@ -95,6 +98,47 @@ export const describeLearning = (service: Shared): void => {
       const document = await letter("BB Tango 12", "88,10 EUR", "05/06/2026")
       for (const key of [stranger.live, owner.test])
         expect(at(await run(key, document), "output")).toEqual(nothing)
+    })
+
+    it("is listed with its document, fields and uses, and proposes nothing while it is switched off", async () => {
+      const listed = await service.it.admin("GET", `/organizations/${owner.id}/examples`)
+      const [example, ...others] = listAt(listed.body, "examples")
+      expect(others).toEqual([])
+      expect(example).toMatchObject({ executionId: taught, flowId: "learner", step: "fields", uses: 1 })
+      expect(listAt(example, "fields")).toContainEqual({ name: "due", value: 1204.5, corrected: true })
+      const path = `/examples/${textAt(example, "id")}`
+      const document = await letter("CC Uniform 3", "9,00 EUR", "07/08/2026")
+      await service.it.admin("PUT", path, { enabled: false })
+      expect(at(await run(owner.live, document), "output")).toEqual(nothing)
+      await service.it.admin("PUT", path, { enabled: true })
+      expect(at(await run(owner.live, document), "output.caseCode")).toBe("CC Uniform 3")
+      expectError(await service.it.admin("PUT", "/examples/ex_none", { enabled: true }), 404, "INVALID_INPUT")
+    })
+
+    it("is exported, and imported once by another organization, which governs it on its page", async () => {
+      const other = await service.it.tenant()
+      const exported = await service.it.admin("GET", `/organizations/${owner.id}/examples/export`)
+      const path = `/organizations/${other.id}/examples`
+      const body = { examples: listAt(exported.body, "examples") }
+      expect((await service.it.admin("POST", `${path}/import`, body)).body).toEqual({ imported: 1 })
+      expect((await service.it.admin("POST", `${path}/import`, body)).body).toEqual({ imported: 0 })
+      const document = await letter("DD Victor 4", "10,00 EUR", "07/08/2026")
+      expect(at(await run(other.live, document), "output.caseCode")).toBe("DD Victor 4")
+      if (!hasChromium) return
+      const page = await browser.it.open()
+      await page.goto(await newLink(service.it))
+      await page.getByRole("link", { name: "docflow" }).waitFor()
+      await page.goto(`${service.it.address}/dashboard${path}`)
+      await page.getByText("3 fields").click()
+      await page.getByText("KX Sierra 7").waitFor()
+      await page.getByRole("button", { name: /^On: use /u }).click()
+      await page.getByRole("button", { name: /^Off: use /u }).waitFor()
+      expect(at(await run(other.live, document), "output")).toEqual(nothing)
+      await page.getByRole("button", { name: /^Delete /u }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+      await page.getByText("Nothing was learned yet.").waitFor()
+      expect(at((await service.it.admin("GET", path)).body, "total")).toBe(0)
+      await page.context().close()
     })
 
     it("is forgotten when the document that taught it is erased", async () => {

@@ -36,7 +36,8 @@ export const describePictures = (service: Shared): void => {
       expect(body).toEqual({
         pageCount: 1,
         hasPictures: true,
-        pages: [{ page: 1, width: 612, height: 792 }]
+        pages: [{ page: 1, width: 612, height: 792 }],
+        attachments: []
       })
     })
 

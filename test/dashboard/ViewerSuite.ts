@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
+import { mailWith } from "../fixtures/Mails.ts"
 import { base64, runOf } from "../support/Documents.ts"
+import { expectError } from "../support/Expect.ts"
 import { at, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
 import { type Browser, hasChromium } from "./Browser.ts"
@@ -72,7 +74,7 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
       await page.waitForFunction(
         `document.querySelector(".sheet").getBoundingClientRect().width > ${before.width * 1.4}`
       )
-      await page.getByRole("button", { name: "Fit the width" }).click()
+      await page.getByRole("button", { name: "fit the width" }).click()
       await page.evaluate(`getSelection().selectAllChildren([...document.querySelectorAll(".text-layer text")]
         .find((text) => text.textContent.includes("Recycled")))`)
       expect(await page.evaluate<string>("getSelection().toString()")).toContain(
@@ -108,6 +110,28 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
       await page.getByRole("button", { name: "Run again" }).click()
       await page.waitForURL((url) => url.href !== first)
       await place("totalAmount").waitFor({ state: "attached" })
+    })
+
+    it("shows the file of a mail that a value was read from, and the mail itself", async () => {
+      const content = await readFile("examples/invoice.pdf")
+      const mail = Buffer.from(mailWith({ name: "invoice.pdf", content }))
+      const sent = await run("opener", { wait: true, input: { document: { base64: base64(mail) } } })
+      const pages = (query: string) =>
+        service.it.call("GET", `/runs/${sent}/pages${query}`, { key: tenant.live })
+      expect(at((await pages("")).body, "attachments")).toEqual([
+        { attachment: "0", name: "invoice.pdf", pageCount: 1 }
+      ])
+      expect(at((await pages("/1")).body, "places")).toEqual([])
+      expect(at((await pages("/1?attachment=0")).body, "places")).toMatchObject([{ field: "total" }])
+      expectError(await pages("/1/picture?attachment=1"), 400, "INVALID_INPUT")
+      await open(sent)
+      await place("total").waitFor({ state: "attached" })
+      await field("total").click()
+      await page.locator(".field-place").filter({ hasText: "invoice.pdf, page 1: $678.81" }).waitFor()
+      expect(await page.getByRole("button", { name: "Draw" }).count()).toBe(0)
+      await page.getByLabel("File", { exact: true }).selectOption({ label: "The document that was sent" })
+      await page.locator(".text-layer text").filter({ hasText: "opening hours" }).first().waitFor()
+      expect(await place("total").count()).toBe(0)
     })
 
     it("fits a telephone", async () => {

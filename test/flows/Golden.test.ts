@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { PDFDocument, StandardFonts } from "pdf-lib"
 import { afterAll, describe, expect, it } from "vitest"
 import { Docflow } from "../../src/index.ts"
+import { mailWith } from "../fixtures/Mails.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
 import { defined } from "../../src/domain/Defined.ts"
 
@@ -29,40 +30,6 @@ const joined = async (...parts: ReadonlyArray<Uint8Array>): Promise<Uint8Array> 
     for (const page of await whole.copyPages(source, source.getPageIndices())) whole.addPage(page)
   }
   return whole.save()
-}
-
-interface MailPart {
-  readonly name: string
-  readonly content: Uint8Array
-  readonly type?: string
-}
-
-/** A mail with these attachments. */
-const mailWith = (...parts: ReadonlyArray<MailPart>): Uint8Array => {
-  const boundary = "----part----"
-  const attached = parts.flatMap(({ content, name, type = "application/pdf" }) => [
-    `--${boundary}`,
-    `Content-Type: ${type}; name="${name}"`,
-    `Content-Disposition: attachment; filename="${name}"`,
-    "Content-Transfer-Encoding: base64",
-    "",
-    Buffer.from(content).toString("base64")
-  ])
-  const head = ["From: a@example.com", "To: b@example.com", "Subject: For you", "MIME-Version: 1.0"]
-  return Buffer.from(
-    [
-      ...head,
-      `Content-Type: multipart/mixed; boundary="${boundary}"`,
-      "",
-      `--${boundary}`,
-      "Content-Type: text/plain",
-      "",
-      ...letter,
-      ...attached,
-      `--${boundary}--`,
-      ""
-    ].join("\r\n")
-  )
 }
 
 const run = async (flow: string, document: Uint8Array) => {

@@ -26,8 +26,13 @@ export const tableOfPages: ReadonlyArray<Row> = [
     }
   },
   {
-    attack: "what corrections teach, at another organization or in the other environment",
-    tested: { "dashboard/LearningSuite.ts": ["reaches no other organization and no other environment"] }
+    attack:
+      "reading, changing or importing examples without the admin token, or those of another organization",
+    tested: {
+      "security/Scopes.test.ts": ["takes no key with all scopes, and nobody without a token"],
+      "dashboard/LearningSuite.ts": ["reaches no other organization and no other environment"],
+      "dashboard/HttpSuite.ts": ["/examples/ex_1"]
+    }
   },
   {
     attack: "overwriting corrections that somebody else saved",

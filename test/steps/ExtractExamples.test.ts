@@ -1,10 +1,12 @@
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import { findAgain } from "../../src/document/examples/FindAgain.ts"
 import { placeOfValue } from "../../src/document/examples/PlaceOfValue.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
 import { readLike } from "../../src/domain/PrintedValue.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
+import { taughtBy } from "../../src/services/examples/TeachExample.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { reconciled } from "../../src/steps/extract/sources/Reconciled.ts"
 import { variedFields, variedResults } from "../fixtures/varied/Expected.ts"
@@ -18,6 +20,17 @@ const unknown = Object.entries(variedFields)
     fieldOf(name, { type: name === "invoiceDate" ? "date" : "string", labels: [`Qzx ${name}`] })
   )
 
+const line = (y: number, ...texts: ReadonlyArray<string>) => {
+  const words = texts.map((text, index) => ({ text, bbox: { x: 50 + 100 * index, y, w: 60, h: 10 } }))
+  return {
+    lineId: `p1_l${y}`,
+    text: texts.join(" "),
+    bbox: { x: 50, y, w: 500, h: 10 },
+    startChar: 0,
+    endChar: 1,
+    words
+  }
+}
 describe("one corrected invoice", () => {
   const chosen = allVaried(1).filter(
     ({ family, language }) =>
@@ -58,6 +71,43 @@ const evidence = (value: unknown, confidence: number, by: "rules" | "examples"):
   status: "grounded"
 })
 
+describe("a name that is printed nowhere", () => {
+  it("is learned where the other one is printed, and found with it again", () => {
+    const page = {
+      pageNumber: 1,
+      width: 600,
+      height: 800,
+      lines: [line(10, "Northwind", "Supply"), line(30, "Invoice"), line(50, "Total", "12.00")]
+    }
+    const pages = new Map([[1, page]])
+    const extracted: FieldEvidence = {
+      value: "Northwind Supply",
+      text: "Northwind Supply",
+      confidence: 0.9,
+      status: "grounded",
+      page: 1,
+      bbox: { x: 50, y: 10, w: 160, h: 10 }
+    }
+    const typed = { step: "fields", accepted: false, by: "me", at: "" }
+    const taught = taughtBy(
+      { vendor: extracted, total: { ...extracted, value: 12, text: "12.00" } },
+      [
+        { ...typed, field: "vendor", value: "Northwind Trading" },
+        { ...typed, field: "total", value: 13 }
+      ],
+      pages
+    )
+    expect(Object.keys(taught?.fields ?? {})).toEqual(["vendor"])
+    const [learned] = Object.values(taught?.fields ?? {})
+    expect(learned === undefined ? undefined : findAgain(learned, page)).toMatchObject({
+      text: "Northwind Supply",
+      value: "Northwind Trading"
+    })
+    const others = { ...page, lines: [line(10, "Southwind", "Supply"), ...page.lines.slice(1)] }
+    expect(learned === undefined ? undefined : findAgain(learned, others)).toBeUndefined()
+  })
+})
+
 describe("a proposal of an example and what rules find", () => {
   it("are sure together, and otherwise what a person corrected counts, then a sure rule", () => {
     expect(reconciled(evidence("A", 0.7, "examples"), evidence("A", 0.6, "rules"))).toMatchObject({
@@ -70,17 +120,6 @@ describe("a proposal of an example and what rules find", () => {
   })
 })
 
-const line = (y: number, ...texts: ReadonlyArray<string>) => {
-  const words = texts.map((text, index) => ({ text, bbox: { x: 50 + 100 * index, y, w: 60, h: 10 } }))
-  return {
-    lineId: `p1_l${y}`,
-    text: texts.join(" "),
-    bbox: { x: 50, y, w: 500, h: 10 },
-    startChar: 0,
-    endChar: 1,
-    words
-  }
-}
 describe("a typed value", () => {
   const page = {
     pageNumber: 1,

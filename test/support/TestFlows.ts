@@ -87,6 +87,28 @@ export const testFlows: ReadonlyArray<FlowSource> = [
     ],
     output: { value: "${{ steps.fields.values }}" }
   }),
+  // Reads the first file of a mail.
+  flow("opener", {
+    document: { formats: ["message/rfc822"], maxFileSizeMB: 20, maxPages: 50 },
+    steps: [
+      { id: "read", uses: "parse", with: { document: "${{ input.document }}", ocr: "off" } },
+      {
+        id: "open",
+        uses: "parse",
+        with: { document: "${{ coalesce(steps.read.attachments[0].document, input.document) }}", ocr: "off" }
+      },
+      {
+        id: "fields",
+        uses: "extract",
+        with: {
+          document: "${{ steps.open.document }}",
+          using: ["rules"],
+          fields: { total: { preset: "invoice.totalAmount" } }
+        }
+      }
+    ],
+    output: { value: "${{ steps.fields.values }}" }
+  }),
   failing("boom", "plainly"),
   failing("boom-provider", "provider"),
   failing("boom-document", "document"),

@@ -17,7 +17,7 @@ interface TableOf<A> {
   readonly rows: ReadonlyArray<A>
   readonly keyOf: (row: A) => string
   /** What to say when there is no row. */
-  readonly empty: string
+  readonly empty: ComponentChildren
 }
 
 /** A table that people and screen readers find their way in. */

@@ -1,7 +1,7 @@
 import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { ListedExecution } from "../ExecutionView.ts"
-import { SelectField } from "./FormField.ts"
+import { SelectField, TextField } from "./FormField.ts"
 import { formatDuration, formatNumber } from "./Format.ts"
 import { pager } from "./Pager.ts"
 import { badge, idText, loading, problemNote, time } from "./Elements.ts"
@@ -52,12 +52,14 @@ const columns: ReadonlyArray<Column<ListedExecution>> = [
 const statuses = ["pending", "running", "completed", "failed", "cancelled"]
 const everything = ["", "all"] as const
 const perPage = 25
+/** What the list is narrowed down by; each is a parameter of the address. */
+const filters = ["search", "status", "flowId", "environment", "from", "until"]
 
 /** How soon the list is read again, in milliseconds: sooner while something is going on. */
 const again = ({ executions }: Executions): number =>
   executions.some(({ status }) => status === "pending" || status === "running") ? 1_500 : 6_000
 
-/** An organization's executions, newest first, filtered by status and flow. */
+/** An organization's executions, newest first, searched and filtered. */
 export const ExecutionsPanel = ({
   address,
   organizationId
@@ -66,31 +68,39 @@ export const ExecutionsPanel = ({
   readonly organizationId: string
 }): ComponentChildren => {
   const chosen = (name: string) => address.searchParams.get(name) ?? ""
-  const offset = Number(chosen("offset"))
+  const wanted = filters.map((name) => [name, chosen(name)] as const).filter(([, value]) => value !== "")
   const addressWith = (changes: Readonly<Record<string, string>>) => {
-    const wanted = { status: chosen("status"), flowId: chosen("flowId"), ...changes }
     const query = new URLSearchParams(
-      Object.entries(wanted).filter(([, value]) => value !== "" && value !== "0")
+      Object.entries({ ...Object.fromEntries(wanted), ...changes }).filter(
+        ([, value]) => value !== "" && value !== "0"
+      )
     )
     return `/dashboard/organizations/${organizationId}${query.size === 0 ? "" : `?${query}`}`
   }
-  const query = new URLSearchParams(
-    Object.entries({
-      limit: `${perPage}`,
-      offset: `${offset}`,
-      status: chosen("status"),
-      flowId: chosen("flowId")
-    }).filter(([, value]) => value !== "")
-  )
+  const query = new URLSearchParams([
+    ["limit", `${perPage}`],
+    ["offset", `${Number(chosen("offset"))}`],
+    ...wanted.map(([name, value]) => [name, value])
+  ])
   const { data, problem } = useResource<Executions>(
     `/organizations/${organizationId}/executions?${query}`,
     again
   )
   const filter = (name: string) => (value: string) => navigate(addressWith({ [name]: value }))
+  const typed = (name: string) => (event: Event) => {
+    if (event.currentTarget instanceof HTMLInputElement) filter(name)(event.currentTarget.value.trim())
+  }
   const flowIds = [...new Set([...(data?.flowIds ?? []), chosen("flowId")].filter(Boolean))]
   return html`<section class="card" aria-labelledby="executions">
     <h2 id="executions">Executions</h2>
     <div class="fields filters">
+      ${h(TextField, {
+        label: "Search",
+        type: "search",
+        value: chosen("search"),
+        placeholder: "File name or id",
+        onChange: typed("search")
+      })}
       ${h(SelectField, {
         name: "status",
         label: "Status",
@@ -105,6 +115,15 @@ export const ExecutionsPanel = ({
         options: [everything, ...flowIds.map((id) => [id, id] as const)],
         onChange: filter("flowId")
       })}
+      ${h(SelectField, {
+        name: "environment",
+        label: "For",
+        value: chosen("environment"),
+        options: [everything, ["live", "live"], ["test", "test"]],
+        onChange: filter("environment")
+      })}
+      ${h(TextField, { label: "From", type: "date", value: chosen("from"), onChange: typed("from") })}
+      ${h(TextField, { label: "Until", type: "date", value: chosen("until"), onChange: typed("until") })}
     </div>
     ${
       data === undefined
@@ -116,9 +135,13 @@ export const ExecutionsPanel = ({
             rows: data.executions,
             keyOf: ({ id }) => id,
             empty:
-              query.has("status") || query.has("flowId")
-                ? "No executions found. Choose another status or flow."
-                : "No executions yet. Drop a document on the tab Try it, or make a key and call the API."
+              wanted.length > 0
+                ? html`No executions found.
+                  ${h(Link, { to: `/dashboard/organizations/${organizationId}` }, "Show all")}`
+                : html`No executions yet.${" "}
+                  ${h(Link, { to: `/dashboard/organizations/${organizationId}/try` }, "Try a flow on a document")},
+                  or ${h(Link, { to: `/dashboard/organizations/${organizationId}/keys` }, "make a key")} and
+                  call the API.`
           })}
           ${pager({ ...data, what: "executions", addressOf: (to) => addressWith({ offset: `${to}` }) })}`
     }

@@ -8,6 +8,8 @@ export interface EditorProps {
   readonly item: Item
   readonly editing: boolean
   readonly drawing: boolean
+  /** Boxes are drawn on the document that was sent, not on files inside it. */
+  readonly canDraw: boolean
   readonly onEdit: (editing: boolean) => void
   readonly onDraw: (drawing: boolean) => void
   readonly onAccept: () => void
@@ -23,7 +25,7 @@ const textOf = ({ value }: Item): string =>
 
 /** Accepts the value of a field, or corrects it by typing or by drawing a box on the page. */
 export const FieldEditor = (props: EditorProps): ComponentChildren => {
-  const { drawing, editing, item, onAccept, onDraw, onEdit, onType } = props
+  const { canDraw, drawing, editing, item, onAccept, onDraw, onEdit, onType } = props
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(textOf(item))
   useEffect(() => setText(textOf(item)), [item.key, item.value])
@@ -57,10 +59,13 @@ export const FieldEditor = (props: EditorProps): ComponentChildren => {
     ${
       isTable
         ? html`<span class="quiet">Choose a cell to correct it.</span>`
-        : html`<button type="button" onClick=${() => onEdit(true)}>Edit</button>
-            <button type="button" aria-pressed=${drawing} onClick=${() => onDraw(!drawing)}>
-              ${drawing ? "Draw a box on the page …" : "Draw"}
-            </button>`
+        : html`<button type="button" onClick=${() => onEdit(true)}>Edit</button> ${
+              canDraw
+                ? html`<button type="button" aria-pressed=${drawing} onClick=${() => onDraw(!drawing)}>
+                    ${drawing ? "Draw a box on the page …" : "Draw"}
+                  </button>`
+                : null
+            }`
     }
   </div>`
 }

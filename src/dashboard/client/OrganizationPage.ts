@@ -2,6 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { Organization } from "../../domain/Organization.ts"
 import { CreditsPanel } from "./CreditsPanel.ts"
+import { ExamplesPanel } from "./ExamplesPanel.ts"
 import { ExecutionsPanel } from "./ExecutionsPanel.ts"
 import { formatNumber } from "./Format.ts"
 import { KeysPanel } from "./KeysPanel.ts"
@@ -22,6 +23,7 @@ const tabs = [
   ["", "Executions"],
   ["try", "Try it"],
   ["review", "Review"],
+  ["examples", "Examples"],
   ["keys", "Keys"],
   ["credits", "Credits"]
 ] as const
@@ -65,6 +67,7 @@ const panel = (
 ): ComponentChildren => {
   if (tab === "try") return h(TryPanel, { organizationId: organization.id })
   if (tab === "review") return h(ReviewPanel, { organizationId: organization.id })
+  if (tab === "examples") return h(ExamplesPanel, { organizationId: organization.id, address })
   if (tab === "keys") return h(KeysPanel, { organizationId: organization.id })
   if (tab === "credits") {
     return h(CreditsPanel, { organizationId: organization.id, address, onGranted: replace })

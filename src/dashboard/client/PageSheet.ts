@@ -11,7 +11,8 @@ import { useResource } from "./UseResource.ts"
 
 /** What a page shows of the fields, and what it tells. */
 export interface SheetProps {
-  readonly executionId: string
+  /** Where something of the pages is asked for: `/3/picture?side=800`. */
+  readonly pagesOf: (rest: string) => string
   readonly page: number
   readonly hasPictures: boolean
   /** Longest side of the picture, in pixels. */
@@ -40,8 +41,8 @@ const placeAt = (places: ReadonlyArray<FieldPlace>, at: { readonly x: number; re
 
 /** A page: its picture, its text to select, and the places of fields. */
 export const PageSheet = (props: SheetProps): ComponentChildren => {
-  const { executionId, hasPictures, onPoint, onSelect, onSize, page, selected, side } = props
-  const { data, problem } = useResource<PageText>(`/executions/${executionId}/pages/${page}`)
+  const { hasPictures, onPoint, onSelect, onSize, page, pagesOf, selected, side } = props
+  const { data, problem } = useResource<PageText>(pagesOf(`/${page}`))
   const svg = useRef<SVGSVGElement>(null)
   const { handlers, rectangle } = useDrawing(svg, page, props)
 
@@ -67,7 +68,7 @@ export const PageSheet = (props: SheetProps): ComponentChildren => {
     ${
       hasPictures
         ? h("img", {
-            src: `/dashboard/api/executions/${executionId}/pages/${page}/picture?side=${side}`,
+            src: `/dashboard/api${pagesOf(`/${page}/picture?side=${side}`)}`,
             alt: `Page ${page}`,
             draggable: false
           })

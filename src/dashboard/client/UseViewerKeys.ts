@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { isOpen, type Item } from "./ViewerItems.ts"
 import { isTyped } from "./ViewerPages.ts"
 
@@ -24,7 +24,8 @@ const neighbour = ({ chosen, items }: ViewerActions, by: number): Item | undefin
 
 /** The keys of the viewer: N, P, A, E, D, Escape and Enter. */
 export const useViewerKeys = (actions: ViewerActions): void => {
-  useEffect(() => {
+  // Before the screen shows what is chosen: a key that is pressed right then means it, and not what was chosen before.
+  useLayoutEffect(() => {
     const go = (by: number) => {
       const item = neighbour(actions, by)
       if (item !== undefined) actions.select(item.key)

@@ -1,7 +1,6 @@
 import { h, type ComponentChildren } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { html } from "htm/preact"
-import type { PageSizes } from "../../domain/PageText.ts"
 import type { ExecutionView } from "../ExecutionView.ts"
 import { loading, problemNote } from "./Elements.ts"
 import { FieldEditor } from "./FieldEditor.ts"
@@ -9,8 +8,8 @@ import { messageOf, post } from "./Http.ts"
 import { legend } from "./Levels.ts"
 import { navigate } from "./Router.ts"
 import { targetOf, useCorrections } from "./UseCorrections.ts"
-import { useResource } from "./UseResource.ts"
 import { useViewerKeys } from "./UseViewerKeys.ts"
+import { filePicker, pagesPath, useFiles } from "./ViewerFiles.ts"
 import { viewerFields } from "./ViewerFields.ts"
 import { isOpen, type Item, itemsOf } from "./ViewerItems.ts"
 import { ViewerPages } from "./ViewerPages.ts"
@@ -21,7 +20,6 @@ type Mode = "looking" | "editing" | "drawing"
 /** The document next to its fields: pointing at one shows the other; values are accepted and corrected here. */
 export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChildren => {
   const { id, status } = view.execution
-  const { data: sizes, problem } = useResource<PageSizes>(`/executions/${id}/pages`)
   const corrections = useCorrections(id)
   const saved = corrections.data?.corrections
   const items = useMemo(() => itemsOf(view, saved), [view, saved])
@@ -32,9 +30,12 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   const [mode, setMode] = useState<Mode>("looking")
   const [told, tell] = useState<string>()
   const chosen = all.find(({ key }) => key === selected)
+  const files = useFiles(id, items, chosen)
+  const { sizes } = files
   const wanted = useMemo(() => (chosen?.page === undefined ? undefined : { page: chosen.page }), [selected])
   const open = items.filter(isOpen)
   const canCorrect = status === "completed"
+  const canDraw = canCorrect && files.attachment === ""
 
   const select = (key: string) => {
     setMode("looking")
@@ -69,7 +70,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     select,
     accept: () => chosen !== undefined && accept(chosen),
     edit: () => canCorrect && chosen !== undefined && setMode("editing"),
-    draw: () => canCorrect && chosen !== undefined && setMode("drawing"),
+    draw: () => canDraw && chosen !== undefined && setMode("drawing"),
     leave: () => setMode("looking"),
     finish: () => open.length === 0 && nextDocument()
   })
@@ -83,6 +84,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
             item,
             editing: mode === "editing",
             drawing: mode === "drawing",
+            canDraw,
             onEdit: (editing) => setMode(editing ? "editing" : "looking"),
             onDraw: (drawing) => setMode(drawing ? "drawing" : "looking"),
             onAccept: () => accept(item),
@@ -91,7 +93,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
         : null
     }`
 
-  if (sizes === undefined) return loading(problem)
+  if (sizes === undefined) return loading(files.problem)
   return html`<div class="viewer">
     <div class="viewer-fields">
       <p class="viewer-summary" aria-live="polite">${summary(items.length, open.length)}</p>
@@ -111,7 +113,9 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
       }
     </div>
     ${h(ViewerPages, {
-      executionId: id,
+      key: files.attachment,
+      above: filePicker(files),
+      pagesOf: (rest: string) => pagesPath(id, files.attachment, rest),
       sizes,
       wanted,
       levels,
@@ -131,11 +135,16 @@ const summary = (fields: number, open: number): string => {
   return `${open} of ${fields} fields should be checked.`
 }
 
+const pageOf = (file: string | undefined, page: number): string =>
+  file === undefined ? `Page ${page}` : `${file}, page ${page}`
+
 /** Where a value was read. */
-const readFrom = ({ page, text }: Item): ComponentChildren =>
+const readFrom = ({ file, page, text }: Item): ComponentChildren =>
   page === undefined
     ? html`<p class="field-place quiet">The value does not appear on a page.</p>`
-    : html`<p class="field-place quiet">Page ${page}${text === undefined ? null : html`: <q>${text}</q>`}</p>`
+    : html`<p class="field-place quiet">
+        ${pageOf(file, page)}${text === undefined ? null : html`: <q>${text}</q>`}
+      </p>`
 
 const showInList = (key: string, all: ReadonlyArray<Item>): void => {
   const found = all.find((item) => item.key === key)

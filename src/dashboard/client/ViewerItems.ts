@@ -20,6 +20,8 @@ export interface Item {
   /** Why a person should look at it. */
   readonly reasons: ReadonlyArray<string>
   readonly page?: number
+  /** The file inside the document that it was read from. */
+  readonly file?: string
   /** The text of the document that holds the value. */
   readonly text?: string
   /** The rows of a table. */
@@ -52,7 +54,7 @@ export const isOpen = ({ level, reasons }: Item): boolean =>
   level === "doubtful" || level === "check" || (level === "missing" && reasons.length > 0)
 
 const cellOf = (
-  cell: Pick<Item, "step" | "field" | "value"> & { readonly row: number; readonly column: string },
+  cell: Pick<Item, "step" | "field" | "value" | "file"> & { readonly row: number; readonly column: string },
   evidence: CellEvidence | undefined
 ): Item => {
   const confidence = evidence?.confidence ?? 0
@@ -67,15 +69,20 @@ const cellOf = (
     confidence,
     reasons: [],
     ...(evidence === undefined ? {} : { page: evidence.page, text: evidence.text }),
+    ...(cell.file === undefined ? {} : { file: cell.file }),
     rows: []
   }
 }
 
-const cellsOf = (step: string, field: string, { cells = [], value }: FieldEvidence): Item["rows"] => {
+const cellsOf = (step: string, field: string, { cells = [], file, value }: FieldEvidence): Item["rows"] => {
   const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
   return values.map((cellsOfRow, row) =>
     Object.entries(typeof cellsOfRow === "object" && cellsOfRow !== null ? cellsOfRow : {}).map(
-      ([column, cell]) => cellOf({ step, field, row, column, value: cell }, cells[row]?.[column])
+      ([column, cell]) =>
+        cellOf(
+          { step, field, row, column, value: cell, ...(file === undefined ? {} : { file }) },
+          cells[row]?.[column]
+        )
     )
   )
 }
@@ -94,6 +101,7 @@ const itemOf = (findings: StepFindings, field: string, evidence: FieldEvidence, 
     reasons: [...new Set([...asked, ...(evidence.doubts ?? [])])],
     ...(evidence.page === undefined ? {} : { page: evidence.page }),
     ...(evidence.text === undefined ? {} : { text: evidence.text }),
+    ...(evidence.file === undefined ? {} : { file: evidence.file }),
     rows: cellsOf(step, field, evidence)
   }
 }

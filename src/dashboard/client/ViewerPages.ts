@@ -7,6 +7,8 @@ import type { SheetProps } from "./PageSheet.ts"
 
 interface PagesProps extends Omit<SheetProps, "page" | "side" | "hasPictures" | "onSize"> {
   readonly sizes: PageSizes
+  /** What is shown above the pages, such as a choice of files. */
+  readonly above: ComponentChildren
   /** The page that is to be shown; it changes with what is selected. */
   readonly wanted: { readonly page: number } | undefined
 }
@@ -18,7 +20,7 @@ const zooms = [0.5, 0.75, 1, 1.5, 2, 3]
 const gap = 24
 
 /** All pages below each other, with zoom and page number. */
-export const ViewerPages = ({ sizes, wanted, ...sheet }: PagesProps): ComponentChildren => {
+export const ViewerPages = ({ above, sizes, wanted, ...sheet }: PagesProps): ComponentChildren => {
   const scroller = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState(600)
   const [zoom, setZoom] = useState(1)
@@ -62,6 +64,7 @@ export const ViewerPages = ({ sizes, wanted, ...sheet }: PagesProps): ComponentC
     return sides.find((side) => side >= pixels * 0.9) ?? 3200
   }
   return html`<div class="viewer-pages">
+    ${above}
     <div class="viewer-bar" role="group" aria-label="Pages and zoom">
       <button type="button" aria-label="Previous page" disabled=${seen <= 1} onClick=${() => goTo(seen - 1)}>
         ↑
@@ -79,7 +82,11 @@ export const ViewerPages = ({ sizes, wanted, ...sheet }: PagesProps): ComponentC
       <button type="button" aria-label="Zoom out" disabled=${zoom === zooms[0]} onClick=${() => step(-1)}>
         −
       </button>
-      <button type="button" aria-label="Fit the width" onClick=${() => setZoom(1)}>
+      <button
+        type="button"
+        aria-label=${`${Math.round(zoom * 100)} %, fit the width`}
+        onClick=${() => setZoom(1)}
+      >
         ${Math.round(zoom * 100)} %
       </button>
       <button type="button" aria-label="Zoom in" disabled=${zoom === zooms.at(-1)} onClick=${() => step(1)}>

@@ -115,6 +115,12 @@ const fitOf = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>, f
 const overlaps = ({ bbox }: Word, expected: Box): boolean =>
   Math.min(bbox.x + bbox.w, expected.x + expected.w) - Math.max(bbox.x, expected.x) > 0
 
+const hasLabel = (text: string): boolean => /%|\p{L}{4}/u.test(text)
+
+/** An amount has no label and no rate in it, unless the learned one had: `25 % 1 153,53` is no number. */
+const isAlone = (text: string, { text: known, value }: LearnedField): boolean =>
+  typeof value !== "number" || !hasLabel(text) || hasLabel(known)
+
 /** The run of words in a row that fits best and means such a value. */
 const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>): Run | undefined => {
   const runs = row.flatMap((_, from) =>
@@ -123,7 +129,7 @@ const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>)
       .map((to) => fitOf(learned, expected, row, from, to))
   )
   return runs
-    .filter(({ text }) => readLike(text, learned) !== undefined)
+    .filter(({ text }) => isAlone(text, learned) && readLike(text, learned) !== undefined)
     .toSorted((one, other) => other.fit - one.fit)[0]
 }
 

@@ -15,4 +15,8 @@ export const LearnedExamples = Context.Reference<{
     executionId: string,
     words: ReadonlyArray<LayoutWord>
   ) => Effect.Effect<ReadonlyArray<LearnedExample>, BlobStoreFailure>
-}>("docflow/providers/LearnedExamples", { defaultValue: () => ({ similar: () => Effect.succeed([]) }) })
+  /** Counts that an example proposed values. */
+  readonly used: (id: string) => Effect.Effect<void>
+}>("docflow/providers/LearnedExamples", {
+  defaultValue: () => ({ similar: () => Effect.succeed([]), used: () => Effect.void })
+})

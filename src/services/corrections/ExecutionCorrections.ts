@@ -128,7 +128,10 @@ export class ExecutionCorrections extends Context.Service<
             : [correction.value]
         }
         if (correction.bbox === undefined || correction.page === undefined) return [before]
-        const text = wordsInBox(yield* pages.text(caller, executionId, correction.page), correction.bbox)
+        const text = wordsInBox(
+          yield* pages.text(caller, executionId, { page: correction.page }),
+          correction.bbox
+        )
         if (text === "") return yield* invalid(`There is no text in the box of ${nameOf(correction)}`)
         return readingsOf(text, before)
       })

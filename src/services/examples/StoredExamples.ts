@@ -1,7 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
-import { layoutKeys } from "../../document/examples/Layout.ts"
 import type { CorrectedField } from "../../domain/Corrections.ts"
 import { FieldEvidence } from "../../domain/Evidence.ts"
 import { LearnedExample, type LayoutWord } from "../../domain/LearnedExample.ts"
@@ -10,6 +9,7 @@ import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { LearnedExamples } from "../../providers/examples/LearnedExamples.ts"
 import { json } from "../../sql/Json.ts"
 import { pagesOf } from "../pages/PagesOfRecords.ts"
+import { keysOf } from "./ExampleKeys.ts"
 import { taughtBy } from "./TeachExample.ts"
 
 const Rows = Schema.Array(LearnedExample)
@@ -30,9 +30,6 @@ interface Learned {
   readonly records: ReadonlyArray<StepRecord>
   readonly corrections: ReadonlyArray<CorrectedField>
 }
-
-const keysOf = (organizationId: string, environment: string, words: ReadonlyArray<LayoutWord>) =>
-  layoutKeys(words).map((key) => `${organizationId} ${environment} ${key}`)
 
 /** What documents teach that people checked: one is enough, and counts at once, for its own organization. */
 export class Examples extends Context.Service<
@@ -91,14 +88,23 @@ export class Examples extends Context.Service<
           const keys = keysOf(owner.organization_id, owner.environment, words)
           const rows = yield* sql`
             select id, words, fields from examples
-            where enabled and execution_id <> ${executionId}
+            where enabled and execution_id is distinct from ${executionId}
               and keys && (select array_agg(key) from json_array_elements_text(${json(sql, keys)}::json) as key)
             order by created_at desc limit ${mostSimilar}`
           return yield* Effect.orDie(Schema.decodeUnknownEffect(Rows)(rows))
         },
         Effect.catchTag("SqlError", (cause) => Effect.fail(new BlobStoreFailure({ cause })))
       )
-      return { similar }
+      /** Lost where the database fails: a number to look at must not fail an extraction. */
+      const used = Effect.fn("Examples.used")((id: string) =>
+        Effect.ignore(
+          Effect.flatMap(
+            DateTime.nowAsDate,
+            (now) => sql`update examples set uses = uses + 1, last_used_at = ${now} where id = ${id}`
+          )
+        )
+      )
+      return { similar, used }
     })
   )
 }

@@ -30,11 +30,21 @@ const ownPlace = ({ bbox, page, text }: FieldEvidence, pages: Pages) => {
   return own === undefined || bbox === undefined || text === undefined ? undefined : { page: own, text, bbox }
 }
 
+const isName = (text: unknown): boolean =>
+  typeof text === "string" && /\p{L}/u.test(text) && !/\d/u.test(text)
+
+/** Where the wrong value was read, if the right one is what a person calls it, such as the short name of a seller. */
+const otherName = (evidence: FieldEvidence, { value }: CorrectedField, pages: Pages) => {
+  return isName(value) && isName(evidence.text) ? ownPlace(evidence, pages) : undefined
+}
+
 const placeOf = (evidence: FieldEvidence, correction: CorrectedField | undefined, pages: Pages) => {
   if (correction === undefined) return evidence.confidence >= sureFrom ? ownPlace(evidence, pages) : undefined
   return (
     drawnPlace(correction, pages) ??
-    (correction.accepted ? ownPlace(evidence, pages) : placeOfValue(pages.values(), correction.value))
+    (correction.accepted
+      ? ownPlace(evidence, pages)
+      : (placeOfValue(pages.values(), correction.value) ?? otherName(evidence, correction, pages)))
   )
 }
 
@@ -60,7 +70,7 @@ const learnedField = (
 
 /**
  * What a document that a person checked teaches: the words of its layout, and where its fields are. A value that was typed is
- * looked for on the pages. Values of attachments and cells of tables teach nothing.
+ * looked for on the pages; a name that is printed nowhere counts where the name that was extracted is printed again. Values of attachments and cells of tables teach nothing.
  */
 export const taughtBy = (
   fields: Readonly<Record<string, FieldEvidence>>,

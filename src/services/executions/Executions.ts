@@ -19,7 +19,7 @@ import {
   type ValidationFailed,
   type VersionNotFound
 } from "../../domain/Errors.ts"
-import { type Execution, type ExecutionStatus, isFinished } from "../../domain/Execution.ts"
+import { type Execution, isFinished } from "../../domain/Execution.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
@@ -28,6 +28,7 @@ import { StepKinds } from "../../engine/StepKinds.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { RecentDocuments } from "../../engine/RecentDocuments.ts"
 import { Signals } from "../../engine/Signals.ts"
+import { type ExecutionFilter, matching } from "./ExecutionFilter.ts"
 import { accept, type CheckedRun } from "./Acceptance.ts"
 import { Acceptances } from "./Acceptances.ts"
 import type { Accepted } from "./NewExecution.ts"
@@ -64,13 +65,6 @@ interface Include {
   /** The confidence, status and place of every leaf of the output. */
   readonly fields?: boolean
   readonly metrics?: boolean
-}
-
-interface ExecutionFilter {
-  readonly status?: ExecutionStatus | undefined
-  readonly flowId?: string | undefined
-  readonly limit: number
-  readonly offset: number
 }
 
 /** A run that was accepted. A new one is answered as it was made, `pending`, however soon it starts. */
@@ -258,11 +252,7 @@ export class Executions extends Context.Service<
       }, Effect.uninterruptible)
 
       const list = Effect.fn("Executions.list")(function* (organizationId: string, filter: ExecutionFilter) {
-        const wanted = sql.and([
-          sql`organization_id = ${organizationId}`,
-          ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
-          ...(filter.flowId === undefined ? [] : [sql`flow_id = ${filter.flowId}`])
-        ])
+        const wanted = matching(sql, organizationId, filter)
         const rows = yield* sql`
           select ${columns} from executions where ${wanted}
           order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`

@@ -12,7 +12,7 @@ import { Journal } from "../../engine/Journal.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
 import { Executions } from "../executions/Executions.ts"
-import { pagesOf, type PlaceOnPage, placesOf } from "./PagesOfRecords.ts"
+import { attachmentsOf, pagesOf, type PlaceOnPage, placesOf } from "./PagesOfRecords.ts"
 import { RecentlyUsed } from "./RecentlyUsed.ts"
 import { turnsOf, uprightPage, uprightSize } from "./UprightPage.ts"
 
@@ -45,11 +45,25 @@ export const usualSide = 1600
 
 const mebibyte = 1024 * 1024
 
-/** What the steps of an execution read. */
+/** What the steps of an execution read of the document, or of a file inside it. */
 interface ReadPages {
+  readonly document: DocumentRef
   readonly pages: ReadonlyMap<number, Page>
   readonly places: ReadonlyArray<PlaceOnPage>
+  readonly attachments: PageSizes["attachments"]
 }
+
+/** A page of the document, counted from 1, or of a file inside it. */
+export interface WhichPage {
+  readonly page: number
+  readonly attachment?: string | undefined
+}
+
+const notOpened = (attachment: string) =>
+  new InvalidInput({
+    message: `Invalid attachment: no step opened ${attachment}`,
+    details: { field: "attachment", reason: "must be listed in attachments" }
+  })
 
 const hasPictures = ({ mimeType }: DocumentRef): boolean =>
   mimeType === "application/pdf" || mimeType.startsWith("image/")
@@ -61,14 +75,13 @@ export class PageViews extends Context.Service<
   PageViews,
   {
     /** How many pages there are, and their sizes as far as they are known. ExecutionNotFound once the document is gone. */
-    sizes(caller: Caller, executionId: string): Effect.Effect<PageSizes, PageFailure>
-    /** The text of a page, counted from 1. */
-    text(caller: Caller, executionId: string, page: number): Effect.Effect<PageText, PageFailure>
+    sizes(caller: Caller, executionId: string, attachment?: string): Effect.Effect<PageSizes, PageFailure>
+    text(caller: Caller, executionId: string, which: WhichPage): Effect.Effect<PageText, PageFailure>
     /** The picture of a page, its longest side at most `side` pixels. */
     picture(
       caller: Caller,
       executionId: string,
-      page: number,
+      which: WhichPage,
       side: number
     ): Effect.Effect<PageView, PageFailure>
   }
@@ -97,33 +110,55 @@ export class PageViews extends Context.Service<
       })
 
       const bytesOf = Effect.fnUntraced(function* (executionId: string, document: DocumentRef) {
-        const name = `${executionId} ${document.blob}`
+        const { attachment = [], blob } = document
+        const name = `${executionId} ${blob} ${attachment.join(".")}`
         const now = yield* Clock.currentTimeMillis
         const kept = documents.find(name, now)
         if (kept !== undefined) return kept
-        const bytes = yield* Effect.catchTag(own.bytes(executionId, document), "DocumentUnavailable", () =>
+        const stored = yield* Effect.catchTag(own.bytes(executionId, document), "DocumentUnavailable", () =>
           gone(executionId)
         )
+        let bytes = stored
+        for (const index of attachment)
+          bytes = yield* Effect.mapError(reader.attachment(bytes, index), unreadable)
         documents.keep(name, bytes, bytes.length, now)
         return bytes
       })
 
-      const readingOf = Effect.fnUntraced(function* (executionId: string, ended: boolean) {
+      const readingOf = Effect.fnUntraced(function* (
+        caller: Caller,
+        executionId: string,
+        attachment: string | undefined
+      ) {
+        const { document, ended } = yield* documentOf(caller, executionId)
+        const name = `${executionId} ${attachment ?? ""}`
         const now = yield* Clock.currentTimeMillis
-        const kept = readings.find(executionId, now)
+        const kept = readings.find(name, now)
         if (kept !== undefined) return kept
         const records = yield* journal.records(executionId)
-        const reading: ReadPages = { pages: pagesOf(records), places: placesOf(records) }
+        const opened = attachmentsOf(records)
+        const inside = attachment === undefined ? undefined : opened.get(attachment)
+        if (attachment !== undefined && inside === undefined) return yield* notOpened(attachment)
+        const reading: ReadPages = {
+          // The blob is that of the execution's own document, whatever a step says.
+          document: inside === undefined ? document : { ...inside.document, blob: document.blob },
+          pages: pagesOf(records, attachment),
+          places: placesOf(records, inside?.name),
+          attachments: [...opened].map(([number, file]) => ({
+            attachment: number,
+            name: file.name,
+            pageCount: file.document.pageCount
+          }))
+        }
         // Counted in pages; while it runs, more may be read any moment.
-        if (ended) readings.keep(executionId, reading, reading.pages.size + 1, now)
+        if (ended) readings.keep(name, reading, reading.pages.size + 1, now)
         return reading
       })
 
       /** A page as a step read it; one that none did is read now, without recognition. */
       const pageOf = Effect.fnUntraced(function* (
         executionId: string,
-        document: DocumentRef,
-        { pages }: ReadPages,
+        { document, pages }: ReadPages,
         page: number
       ) {
         const known = pages.get(page)
@@ -136,35 +171,41 @@ export class PageViews extends Context.Service<
         return read.pages[0] ?? (yield* new InvalidDocument({ message: `Page ${page} cannot be read.` }))
       })
 
-      const sizes = Effect.fn("PageViews.sizes")(function* (caller: Caller, executionId: string) {
-        const { document, ended } = yield* documentOf(caller, executionId)
-        const { pages } = yield* readingOf(executionId, ended)
+      const sizes = Effect.fn("PageViews.sizes")(function* (
+        caller: Caller,
+        executionId: string,
+        attachment?: string
+      ) {
+        const { attachments, document, pages } = yield* readingOf(caller, executionId, attachment)
         return {
           pageCount: document.pageCount,
           hasPictures: hasPictures(document),
-          pages: [...pages.values()].toSorted((one, other) => one.pageNumber - other.pageNumber).map(sizeOf)
+          pages: [...pages.values()].toSorted((one, other) => one.pageNumber - other.pageNumber).map(sizeOf),
+          attachments
         }
       })
 
-      const text = Effect.fn("PageViews.text")(function* (caller: Caller, executionId: string, page: number) {
-        const { document, ended } = yield* documentOf(caller, executionId)
-        yield* checkPage(page, document)
-        const reading = yield* readingOf(executionId, ended)
-        return uprightPage(yield* pageOf(executionId, document, reading, page), reading.places)
+      const text = Effect.fn("PageViews.text")(function* (
+        caller: Caller,
+        executionId: string,
+        { attachment, page }: WhichPage
+      ) {
+        const reading = yield* readingOf(caller, executionId, attachment)
+        yield* checkPage(page, reading.document)
+        return uprightPage(yield* pageOf(executionId, reading, page), reading.places)
       })
 
       const picture = Effect.fn("PageViews.picture")(function* (
         caller: Caller,
         executionId: string,
-        page: number,
+        { attachment, page }: WhichPage,
         side: number
       ) {
-        const { document, ended } = yield* documentOf(caller, executionId)
+        const { document, pages } = yield* readingOf(caller, executionId, attachment)
         yield* checkPage(page, document)
-        const reading = yield* readingOf(executionId, ended)
-        const known = reading.pages.get(page)
+        const known = pages.get(page)
         const turns = known === undefined ? 0 : turnsOf(known)
-        const name = `${executionId} ${document.blob} ${page} ${turns} ${side}`
+        const name = `${executionId} ${document.blob} ${attachment ?? ""} ${page} ${turns} ${side}`
         const now = yield* Clock.currentTimeMillis
         const kept = pictures.find(name, now)
         if (kept !== undefined) return kept

@@ -1,4 +1,5 @@
 import { Option, Predicate, Schema } from "effect"
+import { DocumentRef } from "../../domain/Document.ts"
 import { DocumentIR, type Page } from "../../domain/DocumentIR.ts"
 import { FieldEvidence } from "../../domain/Evidence.ts"
 import type { FieldPlace } from "../../domain/PageText.ts"
@@ -17,13 +18,19 @@ const decodeFields = Schema.decodeUnknownOption(
 const isBetter = (page: Page, known: Page | undefined): boolean =>
   known === undefined || (known.problem !== undefined && page.problem === undefined)
 
-/** The pages of the document that was sent, not of its attachments, that the steps read, by number; of a page that was read twice, the one without a problem. */
-export const pagesOf = (records: ReadonlyArray<StepRecord>): ReadonlyMap<number, Page> => {
+/**
+ * The pages that the steps read of the document that was sent, or of one of its attachments, by number; of a page that was read
+ * twice, the one without a problem.
+ */
+export const pagesOf = (
+  records: ReadonlyArray<StepRecord>,
+  attachment?: string
+): ReadonlyMap<number, Page> => {
   const pages = new Map<number, Page>()
   for (const { output } of records) {
     if (!Predicate.hasProperty(output, "document")) continue
     const found = Option.getOrUndefined(decodeDocument(output))
-    if (found?.document.extras.attachment !== undefined) continue
+    if (found?.document.extras.attachment?.path.join(".") !== attachment) continue
     for (const page of found?.document.pages ?? []) {
       if (isBetter(page, pages.get(page.pageNumber))) pages.set(page.pageNumber, page)
     }
@@ -32,8 +39,7 @@ export const pagesOf = (records: ReadonlyArray<StepRecord>): ReadonlyMap<number,
 }
 
 const placesOfField = (step: string, field: string, evidence: FieldEvidence): Array<PlaceOnPage> => {
-  const { bbox, cells = [], file, page } = evidence
-  if (file !== undefined) return []
+  const { bbox, cells = [], page } = evidence
   const own = bbox === undefined || page === undefined ? [] : [{ step, field, page, bbox }]
   return [
     ...own,
@@ -59,8 +65,40 @@ export const extractions = (records: ReadonlyArray<StepRecord>) =>
       return found === undefined ? [] : [{ step: path, fields: found.fields }]
     })
 
-/** Where the fields are that the steps found. */
-export const placesOf = (records: ReadonlyArray<StepRecord>): ReadonlyArray<PlaceOnPage> =>
+/** Where the fields are that the steps found: in the document that was sent, or in the attachment of this name. */
+export const placesOf = (
+  records: ReadonlyArray<StepRecord>,
+  file: string | undefined
+): ReadonlyArray<PlaceOnPage> =>
   extractions(records).flatMap(({ fields, step }) =>
-    Object.entries(fields).flatMap(([field, evidence]) => placesOfField(step, field, evidence))
+    Object.entries(fields)
+      .filter(([, evidence]) => evidence.file === file)
+      .flatMap(([field, evidence]) => placesOfField(step, field, evidence))
+  )
+
+const Opened = Schema.Struct({
+  attachments: Schema.Array(Schema.Struct({ name: Schema.NullOr(Schema.String), document: DocumentRef }))
+})
+const decodeOpened = Schema.decodeUnknownOption(Opened)
+
+/** A file inside the document that a step opened. */
+export interface OpenedFile {
+  readonly name: string
+  readonly document: DocumentRef
+}
+
+/** The files inside the document that steps opened, by their numbers: `0`, or `0.2` for one inside the first. */
+export const attachmentsOf = (records: ReadonlyArray<StepRecord>): ReadonlyMap<string, OpenedFile> =>
+  new Map(
+    records.flatMap(({ output }) =>
+      Option.match(decodeOpened(output), {
+        onNone: () => [],
+        onSome: ({ attachments }) =>
+          attachments.flatMap(({ document, name }) =>
+            document.attachment === undefined
+              ? []
+              : [[document.attachment.join("."), { name: name ?? "", document }] as const]
+          )
+      })
+    )
   )

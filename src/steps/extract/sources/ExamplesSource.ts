@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { findAgain } from "../../../document/examples/FindAgain.ts"
+import { type FoundAgain, findAgain } from "../../../document/examples/FindAgain.ts"
 import { layoutWords, similarity } from "../../../document/examples/Layout.ts"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { LearnedField } from "../../../domain/LearnedExample.ts"
@@ -16,6 +16,15 @@ const hint = 0.7
 /** From this fit on, several properties agree. */
 const goodFit = 6
 
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+
+/** Numbers, dates and currencies are printed in many ways; a name that is not in the text is one that a person gave it. */
+const isPrinted = ({ text, value }: FoundAgain): boolean =>
+  typeof value !== "string" ||
+  /\d/u.test(value) ||
+  /^[A-Z]{3}$/u.test(value) ||
+  letters(text).includes(letters(value))
+
 const evidenceOf = (learned: LearnedField, { document }: SourceRequest): FieldEvidence | undefined => {
   const page = document.pages.find(({ pageNumber }) => pageNumber === learned.page)
   const found = page === undefined ? undefined : findAgain(learned, page)
@@ -26,7 +35,7 @@ const evidenceOf = (learned: LearnedField, { document }: SourceRequest): FieldEv
   return {
     value: found.value,
     confidence: learned.corrected === false ? hint : isSure ? fits : fitsFairly,
-    status: "grounded",
+    status: isPrinted(found) ? "grounded" : "inferred",
     page: learned.page,
     bbox: found.bbox,
     text: found.text,
@@ -40,16 +49,18 @@ export const examplesSource = Effect.fnUntraced(function* (request: SourceReques
   const [first] = request.document.pages
   if (first === undefined) return none
   const words = layoutWords(first)
-  const examples = yield* (yield* LearnedExamples).similar(request.context.executionId, words)
+  const learned = yield* LearnedExamples
+  const examples = yield* learned.similar(request.context.executionId, words)
   const [best] = examples
     .map((example) => ({ example, score: similarity(example.words, words) }))
     .filter(({ score }) => score >= sameLayout)
     .toSorted((one, other) => other.score - one.score)
   if (best === undefined) return none
   const proposed = missingOf(request.fields, request.found).flatMap(({ name, type }) => {
-    const learned = type === "table" ? undefined : best.example.fields[name]
-    const evidence = learned === undefined ? undefined : evidenceOf(learned, request)
+    const field = type === "table" ? undefined : best.example.fields[name]
+    const evidence = field === undefined ? undefined : evidenceOf(field, request)
     return evidence === undefined ? [] : [[name, evidence] as const]
   })
+  if (proposed.length > 0) yield* learned.used(best.example.id)
   return { ...none, found: { ...request.found, ...Object.fromEntries(proposed) } }
 })

@@ -1,0 +1,47 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { ExampleSummary, ExportedExample } from "../domain/ExampleSummary.ts"
+import { envelope } from "./ErrorEnvelope.ts"
+import { NotFound } from "./NotFound.ts"
+import { pageParameters } from "./Paging.ts"
+
+const params = { id: Schema.String.check(Schema.isPattern(/^[\w.-]{1,100}$/u)) }
+const missing = envelope(NotFound, "INVALID_INPUT")
+const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
+const summary = (text: string) => OpenApi.annotations({ summary: text })
+
+/** The examples of an organization, and how many there are. */
+export const ExampleList = Schema.Struct({ examples: Schema.Array(ExampleSummary), ...page })
+
+/** What governs the examples that corrections taught. */
+export const exampleEndpoints = [
+  HttpApiEndpoint.get("listExamples", "/organizations/:id/examples", {
+    params,
+    query: pageParameters,
+    success: ExampleList,
+    error: missing
+  }).annotateMerge(summary("List what corrections taught, newest first")),
+  HttpApiEndpoint.get("exportExamples", "/organizations/:id/examples/export", {
+    params,
+    query: pageParameters,
+    success: Schema.Struct({ examples: Schema.Array(ExportedExample), ...page }),
+    error: missing
+  }).annotateMerge(summary("Read examples in full, to import them elsewhere")),
+  HttpApiEndpoint.post("importExamples", "/organizations/:id/examples/import", {
+    params,
+    payload: Schema.Struct({ examples: Schema.Array(ExportedExample).check(Schema.isMaxLength(100)) }),
+    success: Schema.Struct({ imported: Schema.Int }),
+    error: missing
+  }).annotateMerge(summary("Import examples; those that are there already are left out")),
+  HttpApiEndpoint.put("setExample", "/examples/:id", {
+    params,
+    payload: Schema.Struct({ enabled: Schema.Boolean }),
+    success: ExampleSummary,
+    error: missing
+  }).annotateMerge(summary("Switch an example on or off")),
+  HttpApiEndpoint.delete("deleteExample", "/examples/:id", {
+    params,
+    success: Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }),
+    error: missing
+  }).annotateMerge(summary("Delete an example"))
+] as const

@@ -1,0 +1,9 @@
+import { layoutKeys } from "../../document/examples/Layout.ts"
+import type { LayoutWord } from "../../domain/LearnedExample.ts"
+
+/** The keys by which examples of a layout are found; each says whose it is, so that none reaches another organization. */
+export const keysOf = (
+  organizationId: string,
+  environment: string,
+  words: ReadonlyArray<LayoutWord>
+): ReadonlyArray<string> => layoutKeys(words).map((key) => `${organizationId} ${environment} ${key}`)

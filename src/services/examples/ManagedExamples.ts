@@ -1,0 +1,190 @@
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { type ExampleSummary, ExportedExample } from "../../domain/ExampleSummary.ts"
+import { LearnedField } from "../../domain/LearnedExample.ts"
+import { Environment } from "../../domain/Organization.ts"
+import { json } from "../../sql/Json.ts"
+import { Audit } from "../audit/Audit.ts"
+import { keysOf } from "./ExampleKeys.ts"
+
+/** There is no such example. */
+export class ExampleNotFound extends Schema.TaggedError<ExampleNotFound>()("ExampleNotFound", {
+  message: Schema.String
+}) {}
+
+const Row = Schema.Struct({
+  id: Schema.String,
+  flow_id: Schema.String,
+  step: Schema.String,
+  environment: Environment,
+  execution_id: Schema.NullOr(Schema.String),
+  organization_id: Schema.String,
+  filename: Schema.NullOr(Schema.String),
+  created_at: Schema.Date,
+  enabled: Schema.Boolean,
+  uses: Schema.Int,
+  last_used_at: Schema.NullOr(Schema.Date),
+  fields: Schema.Record(Schema.String, LearnedField)
+})
+const decodeRows = (rows: ReadonlyArray<unknown>) =>
+  Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Row))(rows))
+
+const ExportedRow = Schema.Struct({
+  flow_id: Schema.String,
+  step: Schema.String,
+  environment: Environment,
+  created_at: Schema.Date,
+  words: ExportedExample.fields.words,
+  fields: ExportedExample.fields.fields
+})
+
+const missing = (id: string) => new ExampleNotFound({ message: `Example not found: ${id}` })
+
+const summaryOf = (row: typeof Row.Type): ExampleSummary => ({
+  id: row.id,
+  flowId: row.flow_id,
+  step: row.step,
+  environment: row.environment,
+  executionId: row.execution_id,
+  filename: row.filename,
+  createdAt: row.created_at.toISOString(),
+  enabled: row.enabled,
+  uses: row.uses,
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  fields: Object.entries(row.fields).map(([name, { corrected = false, value }]) => ({
+    name,
+    value,
+    corrected
+  }))
+})
+
+interface Part {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The examples of organizations, for those who govern them: seen, switched off, deleted, taken elsewhere. */
+export class ManagedExamples extends Context.Service<
+  ManagedExamples,
+  {
+    /** The newest first. */
+    list(
+      organizationId: string,
+      part: Part
+    ): Effect.Effect<
+      { readonly examples: ReadonlyArray<ExampleSummary>; readonly total: number },
+      SqlError.SqlError
+    >
+    /** Says whether an example is used from now on. */
+    setEnabled(
+      id: string,
+      enabled: boolean
+    ): Effect.Effect<ExampleSummary, ExampleNotFound | SqlError.SqlError>
+    remove(id: string): Effect.Effect<void, ExampleNotFound | SqlError.SqlError>
+    /** As files hold them, the oldest first. */
+    exported(
+      organizationId: string,
+      part: Part
+    ): Effect.Effect<
+      { readonly examples: ReadonlyArray<ExportedExample>; readonly total: number },
+      SqlError.SqlError
+    >
+    /** Adds those that the organization does not have yet, and says how many these are. */
+    add(
+      organizationId: string,
+      examples: ReadonlyArray<ExportedExample>
+    ): Effect.Effect<number, SqlError.SqlError>
+  }
+>()("docflow/ManagedExamples") {
+  static readonly layer = Layer.effect(
+    ManagedExamples,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* Audit
+      const random = yield* SecureRandom.SecureRandom
+      const columns = sql`e.id, e.flow_id, e.step, e.environment, e.execution_id, e.organization_id,
+        e.created_at, e.enabled, e.uses, e.last_used_at, e.fields`
+      const filename = sql`(select document->>'filename' from executions where id = e.execution_id) as filename`
+      const counted = Effect.fnUntraced(function* (organizationId: string) {
+        const [row] = yield* sql<{ total: number }>`
+          select count(*)::int as total from examples where organization_id = ${organizationId}`
+        return row?.total ?? 0
+      })
+
+      const list = Effect.fn("ManagedExamples.list")(function* (organizationId: string, part: Part) {
+        const rows = yield* sql`
+          select ${columns}, ${filename} from examples e where organization_id = ${organizationId}
+          order by created_at desc, id desc limit ${part.limit} offset ${part.offset}`
+        return {
+          examples: (yield* decodeRows(rows)).map(summaryOf),
+          total: yield* counted(organizationId)
+        }
+      })
+
+      const setEnabled = Effect.fn("ManagedExamples.setEnabled")(function* (id: string, enabled: boolean) {
+        const rows = yield* sql`
+          update examples e set enabled = ${enabled} where id = ${id} returning ${columns}, ${filename}`
+        const [row] = yield* decodeRows(rows)
+        if (row === undefined) return yield* missing(id)
+        const action = enabled ? ("example.enabled" as const) : ("example.disabled" as const)
+        yield* audit.record({ action, subject: id, organizationId: row.organization_id })
+        return summaryOf(row)
+      })
+
+      const remove = Effect.fn("ManagedExamples.remove")(function* (id: string) {
+        const [row] = yield* sql<{ organization_id: string }>`
+          delete from examples where id = ${id} returning organization_id`
+        if (row === undefined) return yield* missing(id)
+        yield* audit.record({ action: "example.deleted", subject: id, organizationId: row.organization_id })
+      })
+
+      const exported = Effect.fn("ManagedExamples.exported")(function* (organizationId: string, part: Part) {
+        const rows = yield* sql`
+          select flow_id, step, environment, created_at, words, fields from examples
+          where organization_id = ${organizationId}
+          order by created_at, id limit ${part.limit} offset ${part.offset}`
+        const decoded = yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(ExportedRow))(rows))
+        const examples = decoded.map(({ created_at, environment, fields, flow_id, step, words }) => ({
+          flowId: flow_id,
+          step,
+          environment,
+          createdAt: created_at.toISOString(),
+          words,
+          fields
+        }))
+        return { examples, total: yield* counted(organizationId) }
+      })
+
+      const addOne = Effect.fnUntraced(function* (organizationId: string, example: ExportedExample) {
+        const { environment, fields, flowId, step, words } = example
+        const keys = keysOf(organizationId, environment, words)
+        const rows = yield* sql`
+          insert into examples
+            (id, execution_id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
+          select ${`ex_${yield* random.ulid}`}, null, ${organizationId}, ${environment}, ${step}, ${flowId},
+            ${yield* DateTime.nowAsDate}::timestamptz,
+            (select array_agg(key) from json_array_elements_text(${json(sql, keys)}::json) as key),
+            ${json(sql, words)}::json, ${json(sql, fields)}::json
+          where ${keys.length}::int > 0 and not exists (
+            select from examples where organization_id = ${organizationId} and environment = ${environment}
+              and flow_id = ${flowId} and step = ${step}
+              and words::jsonb = ${json(sql, words)}::jsonb and fields::jsonb = ${json(sql, fields)}::jsonb)
+          returning id`
+        return rows.length
+      })
+
+      const add = Effect.fn("ManagedExamples.add")(function* (
+        organizationId: string,
+        examples: ReadonlyArray<ExportedExample>
+      ) {
+        let added = 0
+        for (const example of examples) added += yield* addOne(organizationId, example)
+        yield* audit.record({ action: "examples.imported", organizationId, subject: `${added}` })
+        return added
+      })
+
+      return ManagedExamples.of({ list, setEnabled, remove, exported, add })
+    })
+  )
+}

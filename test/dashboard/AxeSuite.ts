@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises"
+import axe from "axe-core"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { base64 } from "../support/Documents.ts"
+import { textAt } from "../support/Json.ts"
+import { type Browser, hasChromium } from "./Browser.ts"
+import type { Shared } from "./Shared.ts"
+import { newLink } from "./SignIn.ts"
+
+interface Violation {
+  readonly impact: string
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string }>
+}
+
+/** What people with assistive technology would stumble over, by axe. */
+export const describeAxe = (service: Shared, browser: { readonly it: Browser }): void => {
+  describe.skipIf(!hasChromium)("axe finds nothing serious", () => {
+    let page: Page
+    const ids = new Map<string, string>()
+
+    beforeAll(async () => {
+      const tenant = await service.it.tenant()
+      const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
+      const body = { wait: true, input: { document } }
+      const run = await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })
+      const [id, organization] = [textAt(run.body, "id"), tenant.id]
+      const corrections = [{ step: "fields", field: "totalAmount" }]
+      await service.it.call("PUT", `/runs/${id}/corrections`, {
+        key: tenant.live,
+        body: { revision: 0, corrections }
+      })
+      ids.set("id", id).set("organization", organization)
+      page = await browser.it.open()
+      await page.goto(await newLink(service.it))
+      await page.getByRole("heading", { name: "Organizations" }).waitFor()
+    })
+    afterAll(() => page.context().close())
+
+    const violations = async (rules: string) => {
+      await page.evaluate(axe.source)
+      const found = await page.evaluate<{ readonly violations: ReadonlyArray<Violation> }>(
+        `axe.run({ resultTypes: ["violations"], ${rules} })`
+      )
+      return found.violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
+    }
+
+    it.each([
+      ["", "h1"],
+      ["/organizations/{organization}", "tbody tr"],
+      ["/organizations/{organization}/try", "input[type=file]"],
+      ["/organizations/{organization}/review", ".card h2"],
+      ["/organizations/{organization}/examples", "tbody tr"],
+      ["/organizations/{organization}/keys", "tbody tr"],
+      ["/organizations/{organization}/credits", "tbody tr"],
+      ["/executions/{id}", ".place"]
+    ])("on %s, light and dark", async (path, sign) => {
+      await page.emulateMedia({ colorScheme: "light" })
+      const own = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => ids.get(name) ?? "")
+      await page.goto(`${service.it.address}/dashboard${own}`)
+      await page.locator(sign).first().waitFor({ state: "attached" })
+      expect(await violations("")).toEqual([])
+      await page.emulateMedia({ colorScheme: "dark" })
+      expect(await violations('runOnly: ["color-contrast"]')).toEqual([])
+    })
+  })
+}
