@@ -127,7 +127,7 @@ describe("the flows that ship", () => {
         { file: null },
         { file: "invoice.pdf", type: "invoice", fields: { totalAmount: expected.totalAmount } }
       ],
-      unread: [{ file: "long.pdf", problem: expect.stringContaining("more than 100 pages together") }]
+      unread: [{ file: "long.pdf", problem: expect.stringContaining("more than 100 pages") }]
     })
   })
 
