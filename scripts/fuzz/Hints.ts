@@ -89,7 +89,15 @@ export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     fc.constantFrom<unknown>({}, { customer: "Ada" }, { customer: "Ada", copies: 2 }, { customer: "A" }),
     fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
   ),
-  include: fc.constantFrom("artifacts", "metrics", "artifacts,metrics", "", "artifacts,", "all"),
+  include: fc.constantFrom(
+    "artifacts",
+    "metrics",
+    "artifacts,metrics",
+    "corrections,fields",
+    "",
+    "artifacts,",
+    "all"
+  ),
   limit: fc.oneof(
     fc.nat(150).map(String),
     fc.constantFrom("0", "1", "100", "101", "-1", "1.5", "1e2", "+5", "x")
@@ -100,10 +108,12 @@ export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
   "last-event-id": fc.constantFrom("", "0", "1", "3", "999999999"),
   fromStep: fc.constantFrom("say", "read", "judge", "extract", "nothing"),
-  revision: fc.oneof(
+  ifMatch: fc.oneof(
     { weight: 3, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: -1, max: 3 }) }
   ),
+  confirmed: fc.constantFrom<ReadonlyArray<string>>([], [], ["/said"], ["said", "/nothing"]),
+  path: fc.constantFrom("/said", "said", "/name", "/copies", "", "/", "/nothing", "/a~1b/0"),
   requestsPerMinute: fc.integer({ min: 1, max: 1_000_000 }),
   amount: fc.oneof(fc.integer({ min: -50, max: 1000 }), fc.constantFrom(0.001, -0.005, 1e9, -1e9, 0))
 }

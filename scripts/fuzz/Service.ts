@@ -9,6 +9,7 @@ import { until } from "../../test/support/Until.ts"
 import { pdf } from "./Hints.ts"
 import { Known } from "./Known.ts"
 import type { callers } from "./Requests.ts"
+import { allScopes, type Scope } from "../../src/domain/ApiKey.ts"
 import { defined } from "../../src/domain/Defined.ts"
 
 const adminToken = "the-admin-token-of-the-fuzzer"
@@ -59,8 +60,7 @@ export const startService = async (): Promise<FuzzedService> => {
     })
     return textAt(made, "id")
   }
-  const scopes = ["flows:read", "flows:execute", "executions:read", "executions:cancel", "executions:correct"]
-  const key = (id: string, environment = "live", some = scopes) =>
+  const key = (id: string, environment = "live", some: ReadonlyArray<Scope> = allScopes) =>
     admin("POST", `/organizations/${id}/keys`, { name: "fuzz", environment, scopes: some })
   const [own, other] = [await organization(), await organization()]
   const keys = {
@@ -82,7 +82,9 @@ export const startService = async (): Promise<FuzzedService> => {
       input: { document: { base64: pdf } }
     })
   })
-  const executionId = textAt(await ran.json(), "id")
+  const execution: unknown = await ran.json()
+  known.learn(execution)
+  const executionId = textAt(execution, "id")
   known.learn(
     await until("a delivery", async () => {
       const found = await admin("GET", `/executions/${executionId}/deliveries`)

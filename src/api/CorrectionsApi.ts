@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Corrections, CorrectionsOutdated, SaveCorrections } from "../domain/Corrections.ts"
+import { CorrectionsOutdated } from "../domain/Corrections.ts"
 import { ExecutionNotFound, InvalidDocument, ValidationFailed } from "../domain/Errors.ts"
+import { OutputCorrections, SaveOutputCorrections } from "../domain/OutputCorrections.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 
@@ -12,22 +13,23 @@ export class CorrectionsApi extends HttpApiGroup.make("corrections")
   .add(
     HttpApiEndpoint.get("get", "/runs/:executionId/corrections", {
       params: { executionId },
-      success: Corrections,
+      success: OutputCorrections,
       error: [envelope(ExecutionNotFound), envelope(InvalidDocument)]
     })
-      .annotate(RequiredScope, "executions:read")
+      .annotate(RequiredScope, "corrections:read")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Read the corrections of an execution",
-          description: "Every corrected or accepted value, who saved it and when. Scope: `executions:read`."
+          description:
+            "Every corrected or confirmed value, who saved it and when, and the corrected output. Scope: `corrections:read`."
         })
       )
   )
   .add(
     HttpApiEndpoint.put("save", "/runs/:executionId/corrections", {
       params: { executionId },
-      payload: SaveCorrections,
-      success: Corrections,
+      payload: SaveOutputCorrections,
+      success: OutputCorrections,
       error: [
         envelope(ExecutionNotFound),
         envelope(InvalidDocument),
@@ -35,14 +37,14 @@ export class CorrectionsApi extends HttpApiGroup.make("corrections")
         envelope(CorrectionsOutdated, "INVALID_INPUT")
       ]
     })
-      .annotate(RequiredScope, "executions:correct")
+      .annotate(RequiredScope, "corrections:write")
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Correct or accept values of an execution",
+          summary: "Correct or confirm values of an execution",
           description:
-            "Adds to the corrections saved before; the same field again replaces its correction. A string is read as a " +
-            "number or date where the flow expects one. 409 if somebody else saved in the meantime. " +
-            "Scope: `executions:correct`."
+            "Adds to the corrections saved before; the same path again replaces its correction. A string is read as a " +
+            "number or date where the flow expects one. `ifMatch` is the one that `GET` returned: 409 if somebody else " +
+            "saved in the meantime. The execution's output never changes. Scope: `corrections:write`."
         })
       )
   )

@@ -4,6 +4,7 @@ import {
   AlreadyCancelled,
   ConcurrentLimit,
   ExecutionNotFound,
+  Forbidden,
   InvalidDocument,
   InvalidInput,
   NotCancellable
@@ -64,11 +65,12 @@ export class RunsApi extends HttpApiGroup.make("runs")
       params: { executionId },
       query: {
         include: Schema.optional(Schema.String).annotate({
-          description: "Comma-separated: `artifacts`, `corrections`, `fields`, `metrics`."
+          description:
+            "Comma-separated: `artifacts`, `corrections` (with the scope `corrections:read`), `fields`, `metrics`."
         })
       },
       success: ExecutionBody,
-      error: [envelope(ExecutionNotFound), envelope(InvalidDocument)]
+      error: [envelope(ExecutionNotFound), envelope(Forbidden), envelope(InvalidDocument)]
     })
       .annotate(RequiredScope, "executions:read")
       .annotateMerge(

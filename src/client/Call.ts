@@ -27,7 +27,7 @@ export interface CallOptions {
 
 /** One request. */
 export interface Request {
-  readonly method: "GET" | "POST"
+  readonly method: "GET" | "POST" | "PUT"
   /** Relative to the base URL, with its query. */
   readonly path: string
   readonly body?: unknown

@@ -30,6 +30,8 @@ export interface Execution<Output = unknown> {
   readonly metrics?: Metrics
   readonly artifacts?: { readonly [path: string]: unknown }
   readonly metadata?: { readonly [name: string]: unknown }
+  /** With `include: ["corrections"]`. */
+  readonly corrections?: Corrections<Output>
   /** On a replay: the execution that it goes on from. */
   readonly replayOf?: string
   /** On a replay: the steps whose results were taken over. */
@@ -127,6 +129,40 @@ export interface OutputDiff {
     readonly before?: unknown
     readonly after?: unknown
   }>
+}
+
+/** A place on a page: `bbox` is in points of the upright page, from its top left. */
+export interface Place {
+  readonly page?: number
+  readonly bbox?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+}
+
+/** The body of `saveCorrections`; each `path` is a JSON Pointer into the output, such as `/lineItems/0/amount`. */
+export interface SaveCorrections {
+  /** The one that `corrections` returned: 0 before the first correction. */
+  readonly ifMatch: number
+  /** Without `value`, the text in `bbox` is read. */
+  readonly values?: ReadonlyArray<Place & { readonly path: string; readonly value?: unknown }>
+  /** Paths of values that are right as they were extracted. */
+  readonly confirmed?: ReadonlyArray<string>
+}
+
+interface Saved {
+  readonly path: string
+  /** Who saved it: the id of a key, or `session` for the dashboard. */
+  readonly by: string
+  readonly at: string
+}
+
+/** What people corrected of an execution. */
+export interface Corrections<Output = unknown> {
+  readonly ifMatch: number
+  readonly values: ReadonlyArray<Saved & Place & { readonly value: unknown }>
+  readonly confirmed: ReadonlyArray<Saved>
+  /** Fields in `review` that nobody corrected or confirmed yet. */
+  readonly open: number
+  /** The output with the corrected values. */
+  readonly output?: Output
 }
 
 /** What happened to an execution. Events of its log have an `id`; `progress` has none. */

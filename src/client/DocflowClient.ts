@@ -2,6 +2,7 @@ import { call, type CallOptions, type ClientOptions } from "./Call.ts"
 import { ApiFailure } from "./ClientFailures.ts"
 import type {
   ClientEvent,
+  Corrections,
   DocumentInput,
   Execution,
   ExecutionFilter,
@@ -11,7 +12,8 @@ import type {
   FlowPage,
   OutputDiff,
   ReplayRequest,
-  RunRequest
+  RunRequest,
+  SaveCorrections
 } from "./ClientTypes.ts"
 import { follow } from "./FollowEvents.ts"
 import { awaitEnd } from "./Polling.ts"
@@ -24,6 +26,7 @@ export interface WaitOptions extends CallOptions {
 
 const defaultLongest = 600_000
 const pageSize = 100
+const correctionMembers = ["ifMatch", "values", "confirmed"]
 const executionMembers = ["id", "flowId", "status"]
 
 /**
@@ -97,7 +100,7 @@ export class DocflowClient {
     }
   }
 
-  /** Reads an execution; `include` adds its artifacts, the places of its fields, or metrics. */
+  /** Reads an execution; `include` adds its artifacts, corrections, the places of its fields, or metrics. */
   get<Output = unknown>(
     executionId: string,
     { include = [], ...options }: CallOptions & { readonly include?: ReadonlyArray<string> } = {}
@@ -171,6 +174,28 @@ export class DocflowClient {
   diff(executionId: string, otherId: string, options: CallOptions = {}): Promise<OutputDiff> {
     const path = `/runs/${encodeURIComponent(executionId)}/diff/${encodeURIComponent(otherId)}`
     return this.#get(path, ["same", "differences"], options)
+  }
+
+  /** What people corrected of an execution, and its output with the right values. */
+  corrections<Output = unknown>(
+    executionId: string,
+    options: CallOptions = {}
+  ): Promise<Corrections<Output>> {
+    return this.#get(`/runs/${encodeURIComponent(executionId)}/corrections`, correctionMembers, options)
+  }
+
+  /** Corrects or confirms values of an execution; rejects with the status 409 when `ifMatch` is not the latest. */
+  saveCorrections<Output = unknown>(
+    executionId: string,
+    body: SaveCorrections,
+    options: CallOptions = {}
+  ): Promise<Corrections<Output>> {
+    const path = `/runs/${encodeURIComponent(executionId)}/corrections`
+    return call(
+      this.#options,
+      { method: "PUT", path, body, answer: correctionMembers, repeatable: false },
+      options
+    )
   }
 
   /** Makes an execution. Without a key of the caller's it gets one, so that it can be sent again. */

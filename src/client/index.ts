@@ -3,6 +3,7 @@ export type { CallOptions, ClientOptions } from "./Call.ts"
 export { ApiFailure, ConnectionFailure, WaitTimeout } from "./ClientFailures.ts"
 export type {
   ClientEvent,
+  Corrections,
   DocumentInput,
   Execution,
   ExecutionError,
@@ -14,8 +15,10 @@ export type {
   FlowPage,
   Metrics,
   OutputDiff,
+  Place,
   ReplayRequest,
-  RunRequest
+  RunRequest,
+  SaveCorrections
 } from "./ClientTypes.ts"
 export { DocflowClient, documentOf, type WaitOptions } from "./DocflowClient.ts"
 export { type RateState, type ResponseInfo, responseOf } from "./ResponseInfo.ts"

@@ -56,7 +56,7 @@ const callerOf = (facts: ExecutionFacts): Caller => ({
   keyId: "dashboard",
   organizationId: facts.organization_id,
   environment: facts.environment,
-  scopes: ["executions:read", "executions:cancel", "executions:correct"],
+  scopes: ["executions:read", "executions:cancel", "corrections:read", "corrections:write"],
   plan: "enterprise",
   customLimits: {}
 })

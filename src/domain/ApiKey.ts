@@ -6,7 +6,8 @@ export const Scope = Schema.Literals([
   "flows:execute",
   "executions:read",
   "executions:cancel",
-  "executions:correct"
+  "corrections:read",
+  "corrections:write"
 ])
 export type Scope = typeof Scope.Type
 

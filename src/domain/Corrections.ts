@@ -31,7 +31,7 @@ export const Correction = Schema.Struct({
   value: Schema.optionalKey(
     Value.annotate({
       description:
-        "The right value. If omitted, the text in `bbox` is read; without that, the value that was extracted is accepted."
+        "The right value. If omitted, the text in `bbox` is read. If both are omitted, the extracted value is accepted."
     })
   ),
   ...place
@@ -41,15 +41,12 @@ export type Correction = typeof Correction.Type
 /** The database counts revisions in 32 bits. */
 const maxRevision = 2_000_000_000
 
-/** The body of `PUT /runs/{executionId}/corrections`. */
+/** What the dashboard sends to save corrections of fields. */
 export const SaveCorrections = Schema.Struct({
   revision: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxRevision })).annotate({
     description: "The revision that the caller has seen: 0 if nothing was corrected yet."
   }),
   corrections: Schema.Array(Correction).check(Schema.isMaxLength(2000))
-}).annotate({
-  identifier: "SaveCorrections",
-  examples: [{ revision: 0, corrections: [{ step: "fields", field: "totalAmount", value: 1190 }] }]
 })
 export type SaveCorrections = typeof SaveCorrections.Type
 
@@ -64,7 +61,7 @@ export const CorrectedField = Schema.Struct({
 })
 export type CorrectedField = typeof CorrectedField.Type
 
-/** What people corrected of an execution. */
+/** What people corrected of an execution, by the fields of its steps. */
 export const Corrections = Schema.Struct({
   revision: Schema.Int,
   corrections: Schema.Array(CorrectedField),
@@ -74,7 +71,7 @@ export const Corrections = Schema.Struct({
       description: "The output with the corrected values. The execution's own output stays what it was."
     })
   )
-}).annotate({ identifier: "Corrections" })
+})
 export type Corrections = typeof Corrections.Type
 
 /** Somebody else saved corrections in the meantime. */

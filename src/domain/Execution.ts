@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Corrections } from "./Corrections.ts"
 import { FailureCode } from "./FailureCode.ts"
+import { OutputCorrections } from "./OutputCorrections.ts"
 
 export const ExecutionStatus = Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])
 export type ExecutionStatus = typeof ExecutionStatus.Type
@@ -55,7 +55,7 @@ export const Execution = Schema.Struct({
     })
   ),
   metadata: Schema.optionalKey(Metadata),
-  corrections: Schema.optionalKey(Corrections),
+  corrections: Schema.optionalKey(OutputCorrections),
   replayOf: Schema.optionalKey(
     Schema.String.annotate({ description: "On a replay: the execution that it goes on from." })
   ),

@@ -17,11 +17,11 @@ export const layer = HttpApiBuilder.group(
     const save = Effect.fn("PUT /runs/{executionId}/corrections")(function* (executionId: string) {
       const caller = yield* CurrentCaller
       const request = yield* readCorrections(yield* Effect.scoped(body.read(caller.organizationId)))
-      return yield* corrections.save(caller, executionId, request)
+      return yield* corrections.saveByPath(caller, executionId, request)
     })
     return handlers
       .handle("get", ({ params }) =>
-        Effect.flatMap(CurrentCaller, (caller) => corrections.get(caller, params.executionId))
+        Effect.flatMap(CurrentCaller, (caller) => corrections.getByPath(caller, params.executionId))
       )
       .handleRaw("save", ({ params }) =>
         Effect.catchTag(save(params.executionId), "BodyRefused", bodyRefusedAnswer)

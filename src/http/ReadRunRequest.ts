@@ -1,12 +1,12 @@
 import { Effect, Predicate, Result, Schema } from "effect"
-import { SaveCorrections } from "../domain/Corrections.ts"
+import { SaveOutputCorrections } from "../domain/OutputCorrections.ts"
 import { InvalidInput, ValidationFailed } from "../domain/Errors.ts"
 import { ReplayRequest } from "../domain/Replay.ts"
 import { maxMetadataBytes, RunRequest } from "../domain/RunRequest.ts"
 import { describeIssue } from "./SchemaIssues.ts"
 
 const decode = Schema.decodeUnknownResult(RunRequest)
-const decodeCorrections = Schema.decodeUnknownResult(SaveCorrections)
+const decodeCorrections = Schema.decodeUnknownResult(SaveOutputCorrections)
 const decodeReplay = Schema.decodeUnknownResult(ReplayRequest)
 
 /**
@@ -61,7 +61,7 @@ export const readReplayRequest = (
 /** Reads the body of corrections. A field that is wrong is `VALIDATION_ERROR`. */
 export const readCorrections: (
   body: unknown
-) => Effect.Effect<SaveCorrections, InvalidInput | ValidationFailed> = readObject(decodeCorrections)
+) => Effect.Effect<SaveOutputCorrections, InvalidInput | ValidationFailed> = readObject(decodeCorrections)
 
 const member = (value: unknown, name: string): unknown =>
   Predicate.isObject(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined

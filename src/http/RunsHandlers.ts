@@ -4,7 +4,7 @@ import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { ServedApi } from "./ServedApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { pageOf } from "../api/Paging.ts"
-import { InvalidInput } from "../domain/Errors.ts"
+import { Forbidden, InvalidInput } from "../domain/Errors.ts"
 import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { ExecutionList, momentOf } from "../services/executions/ExecutionList.ts"
@@ -62,9 +62,10 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
           const caller = yield* CurrentCaller
+          if (include.corrections && !caller.scopes.includes("corrections:read")) return yield* unread
           const execution = yield* executions.get(caller, params.executionId, include)
           if (!include.corrections) return execution
-          return { ...execution, corrections: yield* corrections.get(caller, params.executionId) }
+          return { ...execution, corrections: yield* corrections.getByPath(caller, params.executionId) }
         })
       )
       .handleRaw("replay", ({ params }) =>
@@ -115,6 +116,8 @@ const metadataWanted = Effect.gen(function* () {
   }
   return given.map(([name, value]) => [name.slice(metadataPrefix.length), value] as const)
 })
+
+const unread = new Forbidden({ message: "API key missing required scope: corrections:read" })
 
 const includable = ["artifacts", "corrections", "fields", "metrics"]
 

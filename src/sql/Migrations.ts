@@ -12,6 +12,7 @@ import expiringKeys from "./migrations/0008_expiring_keys.ts"
 import examples from "./migrations/0010_examples.ts"
 import exampleUses from "./migrations/0012_example_uses.ts"
 import corrections from "./migrations/0009_corrections.ts"
+import scopesOfCorrections from "./migrations/0013_scopes_of_corrections.ts"
 import writes from "./migrations/0011_writes.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
@@ -29,7 +30,8 @@ const migrations = {
   "0009_corrections": corrections,
   "0010_examples": examples,
   "0011_writes": writes,
-  "0012_example_uses": exampleUses
+  "0012_example_uses": exampleUses,
+  "0013_scopes_of_corrections": scopesOfCorrections
 }
 
 const run = Migrator.make({})({

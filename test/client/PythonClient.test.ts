@@ -39,12 +39,16 @@ seen = [event["event"] for event in api.events(ended["id"])]
 replayed = api.wait_for(api.replay(ended["id"], version="1.2.0")["id"])
 held = api.run("hold", document, variables={"gate": "python"})
 cancelled = api.cancel(held["id"])
+paid = api.run_to_end("invoice", document)["id"]
+first = api.corrections(paid)["ifMatch"]
+corrected = api.save_corrections(paid, first, [{"path": "/totalAmount", "value": 12.5}], ["/currency"])
+kept = [corrected["output"]["totalAmount"], corrected["confirmed"][0]["path"], corrected["ifMatch"] - first]
 try:
     api.get("exec_none")
 except ApiError as error:
     refused = [error.status, error.code, error.request_id[:4], "(request req_" in str(error)]
 print(json.dumps([ended["output"], ended["metadata"], seen[0], seen[-1], replayed["output"], cancelled["status"],
-    refused, len(list(api.flows())) == api.list_flows(limit=1)["total"], api.last_response.remaining is not None]))`)
+    refused, len(list(api.flows())) == api.list_flows(limit=1)["total"], api.last_response.remaining is not None, kept]))`)
     expect(said).toEqual([
       { said: "hello from 1.10.0" },
       { customer: "42" },
@@ -54,7 +58,8 @@ print(json.dumps([ended["output"], ended["metadata"], seen[0], seen[-1], replaye
       "cancelled",
       [404, "EXECUTION_NOT_FOUND", "req_", true],
       true,
-      true
+      true,
+      [12.5, "/currency", 1]
     ])
   })
 

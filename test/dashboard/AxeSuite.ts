@@ -26,10 +26,9 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
       const body = { wait: true, input: { document } }
       const run = await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })
       const [id, organization] = [textAt(run.body, "id"), tenant.id]
-      const corrections = [{ step: "fields", field: "totalAmount" }]
       await service.it.call("PUT", `/runs/${id}/corrections`, {
         key: tenant.live,
-        body: { revision: 0, corrections }
+        body: { ifMatch: 0, confirmed: ["/totalAmount"] }
       })
       ids.set("id", id).set("organization", organization)
       page = await browser.it.open()

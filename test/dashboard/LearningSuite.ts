@@ -57,17 +57,17 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       const first = await run(owner.live, await letter("KX Sierra 7", "1.204,50 EUR", "03/04/2026"))
       expect(at(first, "output")).toEqual(nothing)
       taught = textAt(first, "id")
-      const corrections = [
-        { step: "fields", field: "caseCode", page: 1, bbox: boxes.caseCode },
+      const values = [
+        { path: "/caseCode", page: 1, bbox: boxes.caseCode },
         // Typed, without a box: the service looks for where it is printed.
-        { step: "fields", field: "day", value: "2026-03-04" },
-        { step: "fields", field: "due", page: 1, bbox: boxes.due, value: 1204.5 }
+        { path: "/day", value: "2026-03-04" },
+        { path: "/due", page: 1, bbox: boxes.due, value: 1204.5 }
       ]
       const saved = await service.it.call("PUT", `/runs/${taught}/corrections`, {
         key: owner.live,
         body: {
-          revision: 0,
-          corrections
+          ifMatch: 0,
+          values
         }
       })
       expect(at(saved.body, "output")).toEqual({ caseCode: "KX Sierra 7", due: 1204.5, day: "2026-03-04" })

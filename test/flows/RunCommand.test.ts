@@ -103,7 +103,9 @@ describe("docflow run on many documents", () => {
       .split("\n")
       .map((line) => JSON.parse(line))
     expect(lines.map(({ file }) => file)).toEqual([at("in/a.txt"), at("in/b.txt"), at("in/deep/a.txt")])
-    expect(lines[2].review).toEqual([{ field: "reference", reason: "No value was found.", confidence: 0 }])
+    expect(lines[2].review).toEqual([
+      { field: "reference", path: "/reference", reason: "No value was found.", confidence: 0 }
+    ])
     const settings = { DOCFLOW_FLOWS_DIR: at("flows") }
     const reviewed = await runProcess(settings, "run", "letter", at("in/deep/a.txt"), "--fail-on-review")
     expect(reviewed.code).toBe(2)

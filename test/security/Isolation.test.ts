@@ -5,7 +5,7 @@ import { type Tenant, useService } from "../support/TestService.ts"
 import { endpoints, filled } from "./Endpoints.ts"
 
 const service = useService()
-const nothingCorrected = { revision: 0, corrections: [] }
+const nothingCorrected = { ifMatch: 0, values: [], confirmed: [] }
 const secret = "only-for-the-owner"
 const ofExecutions = endpoints.filter(({ path }) => path.includes(":executionId"))
 const tested = [

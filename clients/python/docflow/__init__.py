@@ -2,13 +2,15 @@
 
 from ._client import AsyncDocflow, Docflow, document_of
 from ._errors import ApiError, ConnectionFailed, WaitTimeout, WebhookRefused
-from ._types import Document, Event, Execution, Flow, FlowPage, Response
+from ._types import Correction, Corrections, Document, Event, Execution, Flow, FlowPage, Response
 from ._webhook import verify_webhook
 
 __all__ = [
     "ApiError",
     "AsyncDocflow",
     "ConnectionFailed",
+    "Correction",
+    "Corrections",
     "Docflow",
     "Document",
     "Event",

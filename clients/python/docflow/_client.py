@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from ._errors import ApiError, ConnectionFailed, WaitTimeout
 from ._events import parse_events
-from ._types import Document, Event, Execution, Flow, FlowPage, Response
+from ._types import Correction, Corrections, Document, Event, Execution, Flow, FlowPage, Response
 
 _ENDED = ("completed", "failed", "cancelled")
 _LONGEST_PAUSE = 60.0
@@ -155,6 +155,22 @@ class Docflow:
             body["version"] = version
         return self._call("POST", f"/runs/{quote(execution_id, safe='')}/replay", body)
 
+    def corrections(self, execution_id: str) -> Corrections:
+        """Read what people corrected of an execution, and its output with the right values."""
+        return self._call("GET", f"/runs/{quote(execution_id, safe='')}/corrections")
+
+    def save_corrections(
+        self,
+        execution_id: str,
+        if_match: int,
+        values: Sequence[Correction] = (),
+        confirmed: Sequence[str] = (),
+    ) -> Corrections:
+        """Correct or confirm values; `if_match` is the `ifMatch` that `corrections` returned."""
+        body = {"ifMatch": if_match, "values": list(values), "confirmed": list(confirmed)}
+        path = f"/runs/{quote(execution_id, safe='')}/corrections"
+        return self._call("PUT", path, body, repeatable=False)
+
     def events(self, execution_id: str, after: str = "") -> Iterator[Event]:
         """The events of an execution until it has ended; goes on where it was when the connection breaks."""
         path = f"/runs/{quote(execution_id, safe='')}/events"
@@ -287,6 +303,22 @@ class AsyncDocflow:
     ) -> Execution:
         """Run an execution again from a step: a new execution."""
         return await asyncio.to_thread(self._blocking.replay, execution_id, from_step, version)
+
+    async def corrections(self, execution_id: str) -> Corrections:
+        """Read what people corrected of an execution, and its output with the right values."""
+        return await asyncio.to_thread(self._blocking.corrections, execution_id)
+
+    async def save_corrections(
+        self,
+        execution_id: str,
+        if_match: int,
+        values: Sequence[Correction] = (),
+        confirmed: Sequence[str] = (),
+    ) -> Corrections:
+        """Correct or confirm values; `if_match` is the `ifMatch` that `corrections` returned."""
+        return await asyncio.to_thread(
+            self._blocking.save_corrections, execution_id, if_match, values, confirmed
+        )
 
     async def events(self, execution_id: str, after: str = "") -> AsyncIterator[Event]:
         """The events of an execution until it has ended."""

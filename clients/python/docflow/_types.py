@@ -30,8 +30,28 @@ class Execution(TypedDict, total=False):
     metrics: Dict[str, Any]
     artifacts: Dict[str, Any]
     metadata: Dict[str, Any]
+    corrections: "Corrections"
     replayOf: str
     reusedSteps: List[str]
+
+
+class Correction(TypedDict, total=False):
+    """A value of the output that a person corrects; without `value`, the text in `bbox` on `page` is read."""
+
+    path: str
+    value: Any
+    page: int
+    bbox: Dict[str, float]
+
+
+class Corrections(TypedDict, total=False):
+    """What people corrected of an execution, and its output with the right values."""
+
+    ifMatch: int
+    values: List[Dict[str, Any]]
+    confirmed: List[Dict[str, Any]]
+    open: int
+    output: Any
 
 
 class Flow(TypedDict, total=False):

@@ -24,7 +24,8 @@ const scopes: ReadonlyArray<readonly [Scope, string]> = [
   ["flows:execute", "run flows"],
   ["executions:read", "read executions"],
   ["executions:cancel", "cancel executions"],
-  ["executions:correct", "correct executions"]
+  ["corrections:read", "read corrections"],
+  ["corrections:write", "save corrections"]
 ]
 
 interface NewKeyProps {

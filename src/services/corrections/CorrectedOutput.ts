@@ -4,14 +4,12 @@ import type { Environment } from "../../domain/Organization.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { runFlow } from "../../engine/FlowProgram.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
+import { computing } from "./CorrectedRecords.ts"
 
 /** A step would have to run that does more than compute. */
 class NotComputable extends Schema.TaggedError<NotComputable>()("NotComputable", {
   step: Schema.String
 }) {}
-
-/** Kinds of steps that only compute: with corrected values they compute anew. */
-const computing: ReadonlySet<string> = new Set(["transform", "validate"])
 
 interface Corrected {
   readonly executionId: string

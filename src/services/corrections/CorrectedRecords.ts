@@ -1,8 +1,18 @@
 import { Predicate } from "effect"
 import type { CorrectedField } from "../../domain/Corrections.ts"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 
 type Target = Pick<CorrectedField, "step" | "field" | "row" | "column">
+
+/** A step whose values people may correct: `fields` has them in the form of evidence. */
+interface KnownStep {
+  readonly path: string
+  readonly fields: Readonly<Record<string, FieldEvidence>>
+}
+
+/** Kinds of steps that only compute: with corrected values they compute anew. */
+export const computing: ReadonlySet<string> = new Set(["transform", "validate"])
 
 const member = (value: unknown, name: string | number): unknown =>
   Predicate.isObjectOrArray(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
@@ -10,6 +20,34 @@ const member = (value: unknown, name: string | number): unknown =>
 /** Whether two corrections are about the same field or cell. */
 export const isSame = (one: Target, other: Target): boolean =>
   one.step === other.step && one.field === other.field && one.row === other.row && one.column === other.column
+
+const isMissing = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+
+/** Without the steps around others: their results follow from those of the steps in them. */
+const innermost = (records: ReadonlyArray<StepRecord>): ReadonlyArray<StepRecord> =>
+  records.filter(({ path }) => !records.some((other) => other.path.startsWith(`${path}.`)))
+
+/** The steps that extracted values, in the order in which they ran. */
+export const knownSteps = (records: ReadonlyArray<StepRecord>): ReadonlyArray<KnownStep> =>
+  innermost(records).flatMap(({ kind, output, path, status }) => {
+    const values = member(output, "values")
+    if (status !== "completed" || computing.has(kind) || !Predicate.isObject(values)) return []
+    const fields = Object.entries(values).map(([name, value]): [string, FieldEvidence] => [
+      name,
+      { value, confidence: 0, status: isMissing(value) ? "missing" : "inferred" }
+    ])
+    return [{ path, fields: Object.fromEntries(fields) }]
+  })
+
+/** The cells of a row that was extracted. */
+export const cellsOf = (
+  records: ReadonlyArray<StepRecord>,
+  { field, row, step }: Target
+): object | undefined => {
+  const cells = member(extractedValue(records, { step, field }), row ?? -1)
+  return Predicate.isObject(cells) ? cells : undefined
+}
 
 /** Whether the steps extracted such a field or cell. */
 export const isKnown = (
@@ -59,14 +97,28 @@ export const correctedRecords = (
   records.map((record) => fields.filter(({ step }) => step === record.path).reduce(corrected, record))
 
 /** The fields that a person should look at, of every step. */
-export const reviewFields = (records: ReadonlyArray<StepRecord>): ReadonlyArray<Target> =>
-  records
-    .filter(({ path }) => !records.some((other) => other.path.startsWith(`${path}.`)))
-    .flatMap(({ output, path }) => {
-      const review = member(output, "review")
-      const items: ReadonlyArray<unknown> = Array.isArray(review) ? review : []
-      return items.flatMap((item) => {
-        const field = member(item, "field")
-        return typeof field === "string" ? [{ step: path, field }] : []
-      })
+const reviewFields = (records: ReadonlyArray<StepRecord>): ReadonlyArray<Target> =>
+  innermost(records).flatMap(({ output, path }) => {
+    const review = member(output, "review")
+    const items: ReadonlyArray<unknown> = Array.isArray(review) ? review : []
+    return items.flatMap((item) => {
+      const field = member(item, "field")
+      return typeof field === "string" ? [{ step: path, field }] : []
     })
+  })
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf(".") + 1)
+
+/**
+ * How many fields in `review` nobody corrected or accepted: in their own step, or in one next to it that has no review of its
+ * own, because it combines what others extracted.
+ */
+export const openOf = (records: ReadonlyArray<StepRecord>, fields: ReadonlyArray<CorrectedField>): number => {
+  const reviewing = new Set(
+    records.filter(({ output }) => Array.isArray(member(output, "review"))).map(({ path }) => path)
+  )
+  const settles = (saved: CorrectedField, item: Target): boolean =>
+    saved.field === item.field &&
+    (saved.step === item.step || (!reviewing.has(saved.step) && folderOf(saved.step) === folderOf(item.step)))
+  return reviewFields(records).filter((item) => !fields.some((saved) => settles(saved, item))).length
+}

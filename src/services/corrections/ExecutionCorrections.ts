@@ -10,31 +10,27 @@ import {
 } from "../../domain/Corrections.ts"
 import { ExecutionNotFound, ValidationFailed } from "../../domain/Errors.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
+import type { OutputCorrections, SaveOutputCorrections } from "../../domain/OutputCorrections.ts"
 import { FlowCatalog } from "../../engine/FlowCatalog.ts"
 import { Journal } from "../../engine/Journal.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
 import { Audit } from "../audit/Audit.ts"
 import { Examples } from "../examples/StoredExamples.ts"
 import { Executions } from "../executions/Executions.ts"
 import { type PageFailure, PageViews } from "../pages/PageViews.ts"
 import { correctedOutput } from "./CorrectedOutput.ts"
-import { correctedRecords, extractedValue, isKnown, isSame, reviewFields } from "./CorrectedRecords.ts"
+import { correctedRecords, extractedValue, isKnown, isSame, openOf } from "./CorrectedRecords.ts"
+import { type Asked, askedOf, byPath } from "./CorrectionPaths.ts"
 import { CorrectionStore } from "./CorrectionStore.ts"
 import { readingsOf } from "../../domain/PrintedValue.ts"
 import { wordsInBox } from "../pages/WordsInBox.ts"
 
 type SaveFailure = PageFailure | ValidationFailed | CorrectionsOutdated
 
-const invalid = (message: string, field = "corrections") =>
+const invalid = (message: string, field: string) =>
   new ValidationFailed({ message, details: { field, reason: message } })
 
 const nameOf = ({ column, field, row }: Correction): string =>
   row === undefined || column === undefined ? field : `${field}, row ${row + 1}, ${column}`
-
-const openOf = (records: ReadonlyArray<StepRecord>, fields: ReadonlyArray<CorrectedField>): number =>
-  reviewFields(records).filter(
-    (item) => !fields.some(({ field, step }) => step === item.step && field === item.field)
-  ).length
 
 /** What people correct of an execution. Its own output is never changed. */
 export class ExecutionCorrections extends Context.Service<
@@ -50,6 +46,14 @@ export class ExecutionCorrections extends Context.Service<
       executionId: string,
       request: SaveCorrections
     ): Effect.Effect<Corrections, SaveFailure | SqlError.SqlError>
+    /** As `get`, by the paths of the output. */
+    getByPath(caller: Caller, executionId: string): Effect.Effect<OutputCorrections, PageFailure>
+    /** As `save`, by the paths of the output. */
+    saveByPath(
+      caller: Caller,
+      executionId: string,
+      request: SaveOutputCorrections
+    ): Effect.Effect<OutputCorrections, SaveFailure | SqlError.SqlError>
   }
 >()("docflow/ExecutionCorrections") {
   static readonly layer = Layer.effect(
@@ -64,17 +68,16 @@ export class ExecutionCorrections extends Context.Service<
       const store = yield* CorrectionStore
 
       const known = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
-        const { status } = yield* executions.get(caller, executionId)
+        const { output, status } = yield* executions.get(caller, executionId)
         const facts = yield* store.facts(executionId)
         if (facts === undefined)
           return yield* new ExecutionNotFound({ message: `Execution not found: ${executionId}` })
-        return { status, facts, records: yield* journal.records(executionId) }
+        return { executionId, status, output, facts, records: yield* journal.records(executionId) }
       })
       type Known = Effect.Success<ReturnType<typeof known>>
 
       const outputWith = Effect.fnUntraced(function* (
-        executionId: string,
-        { facts, records }: Known,
+        { executionId, facts, records }: Known,
         fields: ReadonlyArray<CorrectedField>
       ) {
         const { document, environment, flow_id, organization_id, variables, version } = facts
@@ -93,14 +96,11 @@ export class ExecutionCorrections extends Context.Service<
       })
 
       const view = Effect.fnUntraced(function* (
-        executionId: string,
         found: Known,
         saved: { readonly revision: number; readonly fields: ReadonlyArray<CorrectedField> }
       ) {
         const { output } =
-          saved.fields.length === 0
-            ? { output: undefined }
-            : yield* outputWith(executionId, found, saved.fields)
+          saved.fields.length === 0 ? { output: undefined } : yield* outputWith(found, saved.fields)
         const made: Corrections = {
           revision: saved.revision,
           corrections: saved.fields,
@@ -112,14 +112,14 @@ export class ExecutionCorrections extends Context.Service<
 
       const get = Effect.fn("ExecutionCorrections.get")(function* (caller: Caller, executionId: string) {
         const found = yield* known(caller, executionId)
-        return yield* view(executionId, found, yield* store.find(executionId))
+        return yield* view(found, yield* store.find(executionId))
       })
 
       /** The values that a correction may mean: typed, in a box, or as it was extracted. */
       const readings = Effect.fnUntraced(function* (
         caller: Caller,
         executionId: string,
-        correction: Correction,
+        { correction, part }: Asked,
         before: unknown
       ) {
         if (correction.value !== undefined) {
@@ -132,47 +132,59 @@ export class ExecutionCorrections extends Context.Service<
           yield* pages.text(caller, executionId, { page: correction.page }),
           correction.bbox
         )
-        if (text === "") return yield* invalid(`There is no text in the box of ${nameOf(correction)}`)
+        if (text === "")
+          return yield* invalid(`There is no text in the box of ${nameOf(correction)}`, `${part}.bbox`)
         return readingsOf(text, before)
       })
 
-      const save = Effect.fn("ExecutionCorrections.save")(function* (
-        caller: Caller,
-        executionId: string,
-        { corrections, revision }: SaveCorrections
-      ) {
+      const completed = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
         const found = yield* known(caller, executionId)
-        if (found.status !== "completed")
-          return yield* invalid(`The execution has not completed: it is ${found.status}`)
+        const { status } = found
+        return status === "completed"
+          ? found
+          : yield* invalid(`The execution has not completed: it is ${status}`, "executionId")
+      })
+
+      const saveAll = Effect.fnUntraced(function* (
+        caller: Caller,
+        found: Known,
+        revision: number,
+        all: ReadonlyArray<Asked>
+      ) {
+        const { executionId } = found
         const saved = yield* store.find(executionId)
         const { actor } = yield* CurrentOrigin
         const at = DateTime.formatIso(yield* DateTime.now)
         let fields = saved.fields
-        for (const correction of corrections) {
+        for (const asked of all) {
+          const { correction, part } = asked
           if (!isKnown(found.records, correction)) {
-            return yield* invalid(`The step ${correction.step} extracted no ${nameOf(correction)}`)
+            return yield* invalid(`The step ${correction.step} extracted no ${nameOf(correction)}`, part)
           }
           const before = extractedValue(found.records, correction)
           const { value: _value, ...target } = correction
           const others = fields.filter((other) => !isSame(other, correction))
           let refusal: string | undefined
-          for (const value of yield* readings(caller, executionId, correction, before)) {
+          for (const value of yield* readings(caller, executionId, asked, before)) {
             const accepted = JSON.stringify(value) === JSON.stringify(before)
             const next = [...others, { ...target, value, accepted, by: actor, at }]
-            const { output, reason } = yield* outputWith(executionId, found, next)
+            const { output, reason } = yield* outputWith(found, next)
             refusal = output === undefined ? reason : undefined
             if (refusal !== undefined) continue
             fields = next
             break
           }
           if (refusal !== undefined)
-            return yield* invalid(`Invalid value for ${nameOf(correction)}: ${refusal}`)
+            return yield* invalid(
+              `Invalid value for ${nameOf(correction)}: ${refusal}`,
+              part.startsWith("confirmed") ? part : `${part}.value`
+            )
         }
         const isSaved = yield* store.save(executionId, revision, fields, openOf(found.records, fields))
         if (!isSaved) {
           const now = (yield* store.find(executionId)).revision
           return yield* new CorrectionsOutdated({
-            message: `Somebody else saved corrections: the revision is ${now}, not ${revision}. Read them and try again`
+            message: `Somebody else saved corrections: they are at ${now}, not ${revision}. Read them and try again`
           })
         }
         const { organizationId } = caller
@@ -185,10 +197,39 @@ export class ExecutionCorrections extends Context.Service<
           corrections: fields
         })
         yield* audit.record({ action: "corrections.saved", subject: executionId, organizationId })
-        return yield* view(executionId, found, { revision: revision + 1, fields })
+        return yield* view(found, { revision: revision + 1, fields })
       })
 
-      return ExecutionCorrections.of({ get, save })
+      const save = Effect.fn("ExecutionCorrections.save")(function* (
+        caller: Caller,
+        executionId: string,
+        { corrections, revision }: SaveCorrections
+      ) {
+        const all = corrections.map((correction, at) => ({ correction, part: `corrections.${at}` }))
+        return yield* saveAll(caller, yield* completed(caller, executionId), revision, all)
+      })
+
+      const getByPath = Effect.fn("ExecutionCorrections.getByPath")(function* (
+        caller: Caller,
+        executionId: string
+      ) {
+        const found = yield* known(caller, executionId)
+        const shown = yield* view(found, yield* store.find(executionId))
+        return byPath(shown, found.output, found.records)
+      })
+
+      const saveByPath = Effect.fn("ExecutionCorrections.saveByPath")(function* (
+        caller: Caller,
+        executionId: string,
+        request: SaveOutputCorrections
+      ) {
+        const found = yield* completed(caller, executionId)
+        const all = yield* askedOf(found.output, found.records, request)
+        const saved = yield* saveAll(caller, found, request.ifMatch, all)
+        return byPath(saved, found.output, found.records)
+      })
+
+      return ExecutionCorrections.of({ get, save, getByPath, saveByPath })
     })
   ).pipe(Layer.provide(CorrectionStore.layer), Layer.provide(Examples.layer))
 }

@@ -1,7 +1,31 @@
 import { Predicate, Schema, Struct } from "effect"
 import { FieldEvidence } from "../../domain/Evidence.ts"
+import { pointerTo } from "../../domain/JsonPointer.ts"
 
 type Named = Readonly<Record<string, FieldEvidence>>
+
+/** The evidence that a step recorded, by the names of its fields. */
+interface Step {
+  readonly path: string
+  readonly fields: Named
+}
+
+/** A field that a step extracted, or a row or a cell of a table. */
+export interface FieldPlace {
+  readonly step: string
+  readonly field: string
+  readonly row?: number
+  readonly column?: string
+}
+
+interface Source {
+  readonly step: string
+  readonly field: string
+  readonly evidence: FieldEvidence
+}
+
+/** Is told of every value of the output that a step extracted. */
+type Note = (path: string, place: FieldPlace) => void
 
 /** What `include=fields` says of a leaf of the output; null where the leaf was not read from the document. */
 type OutputField = Omit<FieldEvidence, "value" | "cells"> | null
@@ -10,11 +34,11 @@ const Fields = Schema.Record(Schema.String, FieldEvidence)
 const isFields = Schema.is(Fields)
 
 /** The evidence of all steps by the names of their fields, later steps first: `combine` comes after what it combines. */
-const evidenceOf = (artifacts: { readonly [path: string]: unknown }): ReadonlyArray<Named> =>
-  Object.values(artifacts)
-    .flatMap((artifact) => {
+const evidenceOf = (artifacts: { readonly [path: string]: unknown }): ReadonlyArray<Step> =>
+  Object.entries(artifacts)
+    .flatMap(([path, artifact]) => {
       const fields = Predicate.isObject(artifact) && "fields" in artifact ? artifact.fields : undefined
-      return isFields(fields) ? [fields] : []
+      return isFields(fields) ? [{ path, fields }] : []
     })
     .toReversed()
 
@@ -27,24 +51,41 @@ const isSame = (left: unknown, right: unknown): boolean => {
   return ours.length === theirs.size && ours.every(([name, value]) => isSame(value, theirs.get(name)))
 }
 
-/** The evidence of a value under a name: of the field of that name, or of the only field with that value. */
-const found = (
-  steps: ReadonlyArray<Named>,
-  name: string | undefined,
-  value: unknown
-): FieldEvidence | undefined => {
-  const own = steps.map((fields) => (name === undefined ? undefined : fields[name]))
-  const named = own.find((evidence) => evidence !== undefined && isSame(evidence.value, value))
+/** The evidence of a value under a name: of the field of that name, or of the only name with that value. */
+const found = (steps: ReadonlyArray<Step>, name: string | undefined, value: unknown): Source | undefined => {
+  const own =
+    name === undefined
+      ? []
+      : steps.flatMap(({ fields, path }): ReadonlyArray<Source> => {
+          const evidence = Object.hasOwn(fields, name) ? fields[name] : undefined
+          return evidence === undefined ? [] : [{ step: path, field: name, evidence }]
+        })
+  const named = own.find(({ evidence }) => isSame(evidence.value, value))
   if (named !== undefined) return named
   // A missing table is an empty array in the output, and a missing value null.
-  const missing = own.find((evidence) => evidence?.status === "missing")
+  const missing = own.find(({ evidence }) => evidence.status === "missing")
   if (missing !== undefined && (value === null || (Array.isArray(value) && value.length === 0)))
     return missing
   if (value === null || typeof value === "boolean") return undefined
-  const others = steps.flatMap((fields) =>
-    Object.values(fields).filter((evidence) => isSame(evidence.value, value))
+  const others = steps.flatMap(({ fields, path }) =>
+    Object.entries(fields).flatMap(([field, evidence]): ReadonlyArray<Source> =>
+      isSame(evidence.value, value) ? [{ step: path, field, evidence }] : []
+    )
   )
-  return others.length === 1 ? others[0] : undefined
+  return others.every(({ field }) => field === others[0]?.field) ? others[0] : undefined
+}
+
+/** The steps, those first that extracted most of an object's members: parts of a document may share some values. */
+const ownersFirst = (steps: ReadonlyArray<Step>, members: object): ReadonlyArray<Step> => {
+  if (steps.length < 2) return steps
+  const shared = ({ fields }: Step): number =>
+    Object.entries(members).filter(
+      ([name, value]) => Object.hasOwn(fields, name) && isSame(fields[name]?.value, value)
+    ).length
+  return steps
+    .map((step) => ({ step, count: shared(step) }))
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ step }) => step)
 }
 
 const shown = (evidence: FieldEvidence): OutputField => Struct.omit(evidence, ["cells", "value"])
@@ -58,29 +99,63 @@ const cellOf = (table: FieldEvidence, row: number, column: string, value: unknow
   return { ...cell, status, ...(table.by === undefined ? {} : { by: table.by }) }
 }
 
-const rowsOf = (table: FieldEvidence, rows: ReadonlyArray<unknown>): unknown =>
-  rows.map((row, at) =>
-    Predicate.isObject(row)
-      ? Object.fromEntries(
-          Object.entries(row).map(([column, value]) => [column, cellOf(table, at, column, value)])
-        )
-      : shown(table)
-  )
+const rowsOf = (
+  { evidence, field, step }: Source,
+  rows: ReadonlyArray<unknown>,
+  path: string,
+  note: Note
+): unknown =>
+  rows.map((row, at) => {
+    if (!Predicate.isObject(row)) return shown(evidence)
+    const pointer = pointerTo(path, at)
+    note(pointer, { step, field, row: at })
+    return Object.fromEntries(
+      Object.entries(row).map(([column, value]) => {
+        note(pointerTo(pointer, column), { step, field, row: at, column })
+        return [column, cellOf(evidence, at, column, value)]
+      })
+    )
+  })
 
-const walk = (steps: ReadonlyArray<Named>, name: string | undefined, value: unknown): unknown => {
-  const evidence = found(steps, name, value)
-  if (Array.isArray(value)) {
-    if (evidence !== undefined && value.length > 0) return rowsOf(evidence, value)
-    return value.map((item) => walk(steps, undefined, item))
-  }
-  if (Predicate.isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(steps, key, item)]))
-  return evidence === undefined ? null : shown(evidence)
+interface At {
+  readonly name: string | undefined
+  readonly path: string
 }
+
+const walk = (steps: ReadonlyArray<Step>, { name, path }: At, value: unknown, note: Note): unknown => {
+  if (Predicate.isObject(value)) {
+    const owners = ownersFirst(steps, value)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        walk(owners, { name: key, path: pointerTo(path, key) }, item, note)
+      ])
+    )
+  }
+  const source = found(steps, name, value)
+  if (source !== undefined) note(path, { step: source.step, field: source.field })
+  if (Array.isArray(value)) {
+    if (source !== undefined && value.length > 0) return rowsOf(source, value, path, note)
+    return value.map((item, at) => walk(steps, { name: undefined, path: pointerTo(path, at) }, item, note))
+  }
+  return source === undefined ? null : shown(source.evidence)
+}
+
+const root: At = { name: undefined, path: "" }
 
 /**
  * For every leaf of an output, in the output's own shape: how sure it is, and where it was read. A leaf is matched with
  * the evidence of the steps by its name and its value; null where no step has evidence for it.
  */
 export const outputFields = (output: unknown, artifacts: { readonly [path: string]: unknown }): unknown =>
-  walk(evidenceOf(artifacts), undefined, output)
+  walk(evidenceOf(artifacts), root, output, () => undefined)
+
+/** Which field each value of an output comes from, by the JSON Pointer of the value; matched as `outputFields` does. */
+export const outputPlaces = (
+  output: unknown,
+  artifacts: { readonly [path: string]: unknown }
+): ReadonlyMap<string, FieldPlace> => {
+  const places = new Map<string, FieldPlace>()
+  walk(evidenceOf(artifacts), root, output, (path, place) => places.set(path, place))
+  return places
+}

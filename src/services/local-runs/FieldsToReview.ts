@@ -3,6 +3,7 @@ import type { RunResult } from "./LocalRuns.ts"
 
 const FieldToReview = Schema.Struct({
   field: Schema.String,
+  path: Schema.optionalKey(Schema.String),
   reason: Schema.String,
   confidence: Schema.Finite
 })

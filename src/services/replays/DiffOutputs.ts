@@ -1,4 +1,5 @@
 import { Predicate } from "effect"
+import { pointerTo } from "../../domain/JsonPointer.ts"
 import type { Difference, OutputDiff } from "../../domain/Replay.ts"
 import { defined } from "../../domain/Defined.ts"
 
@@ -20,12 +21,9 @@ function* differencesAt(path: string, before: unknown, after: unknown): Generato
     return
   }
   for (const name of new Set([...left.keys(), ...right.keys()])) {
-    yield* differencesAt(`${path}/${escaped(name)}`, left.get(name), right.get(name))
+    yield* differencesAt(pointerTo(path, name), left.get(name), right.get(name))
   }
 }
 
 const membersOf = (value: unknown): ReadonlyMap<string, unknown> | undefined =>
   Predicate.isObjectOrArray(value) ? new Map(Object.entries(value)) : undefined
-
-/** RFC 6901, section 3. */
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")

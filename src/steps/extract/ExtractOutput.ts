@@ -67,9 +67,10 @@ const evidence: JsonSchema.JsonSchema = {
 
 const reviewItem: JsonSchema.JsonSchema = {
   type: "object",
-  required: ["field", "reason", "confidence"],
+  required: ["field", "path", "reason", "confidence"],
   properties: {
     field: { type: "string" },
+    path: { type: "string" },
     reason: { type: "string" },
     confidence: { type: "number", minimum: 0, maximum: 1 }
   }

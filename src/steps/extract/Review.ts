@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { pointerTo } from "../../domain/JsonPointer.ts"
 import type { Field } from "./Field.ts"
 import type { Found } from "./ExtractSource.ts"
 import { parseEquation } from "./relations/Equation.ts"
@@ -6,6 +7,7 @@ import { parseEquation } from "./relations/Equation.ts"
 /** A field that a person should look at. */
 export const ReviewItem = Schema.Struct({
   field: Schema.String,
+  path: Schema.String.annotate({ description: "JSON Pointer of the value in `values`." }),
   reason: Schema.String.annotate({ description: "Why, in a sentence." }),
   confidence: Schema.Finite
 })
@@ -38,8 +40,9 @@ export const reviewOf = (
 ): ReadonlyArray<ReviewItem> =>
   fields.flatMap(({ name, required }): ReadonlyArray<ReviewItem> => {
     const evidence = found[name]
+    const item = { field: name, path: pointerTo("", name) }
     if (evidence === undefined || evidence.status === "missing")
-      return required ? [{ field: name, reason: "No value was found.", confidence: 0 }] : []
+      return required ? [{ ...item, reason: "No value was found.", confidence: 0 }] : []
     const { confidence, doubts = [], status } = evidence
     if (confidence >= context.below) return []
     const [doubt] = doubts
@@ -49,5 +52,5 @@ export const reviewOf = (
       (status === "inferred"
         ? "The value is not printed in the document: it follows from other values."
         : "The value was found, but other values or the print leave doubt.")
-    return [{ field: name, reason, confidence }]
+    return [{ ...item, reason, confidence }]
   })

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest"
+import type { StepRecord } from "../../../src/engine/StepRecord.ts"
+import { correctionPaths } from "../../../src/services/corrections/CorrectionPaths.ts"
+import { openOf } from "../../../src/services/corrections/CorrectedRecords.ts"
+
+const record = (path: string, kind: string, output: object): StepRecord => ({
+  path,
+  kind,
+  status: "completed",
+  output,
+  attempts: 1,
+  durationMs: 1,
+  startedAt: new Date(0)
+})
+
+const extracted = (path: string, values: object, review: ReadonlyArray<object> = []) =>
+  record(path, "extract", { values, review })
+
+describe("the paths of corrections", () => {
+  it("find a value under another name, in another place, and a missing one", () => {
+    const records = [extracted("fields", { total: 12.5, due: null, lines: [{ sku: "A", amount: 12.5 }] })]
+    const output = { invoice: { sum: 99, due: null }, "a/b": { lines: [{ sku: "A", amount: 12.5 }] } }
+    const { pathOf, placeOf } = correctionPaths(output, records)
+    const cell = { step: "fields", field: "lines", row: 0, column: "amount" }
+    expect(placeOf("/invoice/due")).toEqual({ step: "fields", field: "due" })
+    expect(placeOf("/a~1b/lines/0/amount")).toEqual(cell)
+    expect(pathOf(cell)).toBe("/a~1b/lines/0/amount")
+    expect(placeOf("a/b.lines.0")).toEqual({ step: "fields", field: "lines", row: 0 })
+    // The output leaves it out: its own name finds it.
+    expect(placeOf("/total")).toEqual({ step: "fields", field: "total" })
+    expect(pathOf({ step: "fields", field: "total" })).toBe("/total")
+    for (const path of [
+      "/invoice/sum",
+      "/invoice",
+      "",
+      "/lines/1",
+      "/lines/0/x",
+      "/lines/-1/sku",
+      "/__proto__"
+    ])
+      expect([path, placeOf(path)]).toEqual([path, undefined])
+  })
+
+  it("tell parts of a document apart that share values", () => {
+    const [one, two] = [
+      { number: "A-1", currency: "EUR" },
+      { number: "B-2", currency: "EUR" }
+    ]
+    const records = [extracted("parts.0.fields", one), extracted("parts.1.fields", two)]
+    const { pathOf, placeOf } = correctionPaths({ documents: [one, two] }, records)
+    expect(placeOf("/documents/0/currency")).toEqual({ step: "parts.0.fields", field: "currency" })
+    expect(placeOf("/documents/1/currency")).toEqual({ step: "parts.1.fields", field: "currency" })
+    expect(pathOf({ step: "parts.0.fields", field: "currency" })).toBe("/documents/0/currency")
+  })
+
+  it("mean the combined value where several steps extracted it, which settles their reviews", () => {
+    const item = { field: "total", path: "/total", reason: "doubt", confidence: 0.5 }
+    const records = [
+      extracted("rules", { total: 7 }, [item]),
+      extracted("data", { total: 7 }, [item]),
+      record("both", "combine", { values: { total: 7 } })
+    ]
+    const place = { step: "both", field: "total" }
+    expect(correctionPaths({ sum: 7 }, records).placeOf("sum")).toEqual(place)
+    expect(correctionPaths({ sum: 7 }, records).placeOf("total")).toEqual(place)
+    expect(openOf(records, [])).toBe(2)
+    expect(openOf(records, [{ ...place, value: 7, accepted: true, by: "key_1", at: "now" }])).toBe(0)
+  })
+})
