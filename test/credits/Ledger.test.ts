@@ -120,7 +120,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const booksOfAll = () => booksProblems((statement) => service.rows(statement))
 
 describe("any sequence of grants, runs and ends", () => {
-  test("keeps the books", { timeout: 60_000 }, async () => {
+  test("keeps the books", { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(amount(60), fc.array(command, { maxLength: 25 }), async (opening, commands) => {
         await service.run(
@@ -186,7 +186,7 @@ describe("any sequence of grants, runs and ends", () => {
 })
 
 describe("any interleaving of cancel, complete and fail on one execution", () => {
-  test("ends in exactly one legal outcome, settled once", { timeout: 60_000 }, async () => {
+  test("ends in exactly one legal outcome, settled once", { timeout: 240_000 }, async () => {
     const how = fc.constantFrom("complete" as const, "fail" as const, "cancel" as const)
     await fc.assert(
       fc.asyncProperty(
