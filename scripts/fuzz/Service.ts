@@ -92,16 +92,15 @@ export const startService = async (): Promise<FuzzedService> => {
     })
   )
 
-  const words = Array.from({ length: 100 }, (_, index) => [{ text: `word${index}`, x: index, y: 0 }])
-  const taught = {
+  const taught = Array.from({ length: 100 }, (_, index) => ({
     flowId: "greet",
     step: "fields",
     environment: "live",
-    createdAt: "2026-11-20T09:30:00.000Z"
-  }
-  await admin("POST", `/organizations/${own}/examples/import`, {
-    examples: words.map((some) => ({ ...taught, words: some, fields: {} }))
-  })
+    createdAt: "2026-11-20T09:30:00.000Z",
+    words: [{ text: `word${index}`, x: index, y: 0 }],
+    fields: {}
+  }))
+  await admin("POST", `/organizations/${own}/examples/import`, { examples: taught })
   const examples = listAt(await admin("GET", `/organizations/${own}/examples?limit=100`), "examples")
   for (const example of examples) known.add("examples", textAt(example, "id"))
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { pageText } from "./LineText.ts"
 import { Attachment } from "./Attachment.ts"
 import { EmbeddedInvoice } from "./EmbeddedInvoice.ts"
 
@@ -80,13 +81,6 @@ export const DocumentIR = Schema.Struct({
   )
 })
 export type DocumentIR = typeof DocumentIR.Type
-
-/** The text of words that follow one another in a line. */
-export const textOfWords = (words: ReadonlyArray<{ readonly text: string }>): string =>
-  words.map(({ text }) => text).join(" ")
-
-/** The text of a page: its lines joined with a line feed, as printed. Words parted at the end of a line stay so. */
-export const pageText = (page: Page): string => page.lines.map((line) => line.text).join("\n")
 
 /** The text of a document: its pages joined with a form feed, as `pdftotext` does. */
 export const documentText = (document: DocumentIR): string => document.pages.map(pageText).join("\n\f")

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { z } from "zod"
 import { DocumentReader } from "../document/DocumentReader.ts"
-import { pageText } from "../domain/DocumentIR.ts"
+import { pageText } from "../domain/LineText.ts"
 import { markedData } from "./MarkedData.ts"
 import { givenDocument } from "./McpDocuments.ts"
 import { answering, ReadableFolders, type Register, textAnswer } from "./McpTool.ts"

@@ -1,6 +1,7 @@
 import { Effect, Predicate, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
-import { DocumentIR, pageText } from "../domain/DocumentIR.ts"
+import { DocumentIR } from "../domain/DocumentIR.ts"
+import { pageText } from "../domain/LineText.ts"
 import { askForClass } from "./classify/AskForClass.ts"
 import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
 import { Classes } from "./classify/Class.ts"

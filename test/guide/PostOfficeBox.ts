@@ -1,6 +1,6 @@
 import { around } from "../../src/steps/extract/page/PageModel.ts"
 import type { Finder } from "../../src/steps/extract/finders/Finder.ts"
-import { textOfWords } from "../../src/domain/DocumentIR.ts"
+import { textOfWords } from "../../src/domain/LineText.ts"
 
 /** Finds post office boxes, such as `P.O. Box 1207`. */
 export const postOfficeBoxFinder: Finder = {

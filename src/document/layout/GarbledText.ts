@@ -1,4 +1,5 @@
-import { type Page, pageText } from "../../domain/DocumentIR.ts"
+import type { Page } from "../../domain/DocumentIR.ts"
+import { pageText } from "../../domain/LineText.ts"
 
 /** Characters that a font without a mapping leaves: private ones, unassigned ones, controls, the replacement mark. */
 const noText = /[\p{Co}\p{Cn}\p{Cc}\ufffd]/gu

@@ -1,4 +1,5 @@
-import { type Table, textOfWords } from "../../domain/DocumentIR.ts"
+import type { Table } from "../../domain/DocumentIR.ts"
+import { textOfWords } from "../../domain/LineText.ts"
 import type { Block } from "./Blocks.ts"
 import type { RawWord } from "../formats/FormatReader.ts"
 import { lineJoiner } from "./JoinLines.ts"

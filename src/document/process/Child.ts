@@ -1,4 +1,3 @@
-import { UndefinedOr } from "effect"
 import { compactPage } from "./CompactPage.ts"
 import { attachedFile, attachedInvoice } from "../formats/AttachedInvoice.ts"
 import { cannotRead, canonicalType, detectType, formats } from "../formats/Formats.ts"
@@ -48,7 +47,7 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
     answer: "opened",
     mimeType,
     pageCount,
-    ...defined({ declaredPageCount, extras, attachable: UndefinedOr.map(document.attached, () => true) })
+    ...defined({ declaredPageCount, extras, attachable: document.attached && true })
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Table, textOfWords } from "../../domain/DocumentIR.ts"
+import type { Table } from "../../domain/DocumentIR.ts"
+import { textOfWords } from "../../domain/LineText.ts"
 import type { RawPage, RawWord } from "../formats/FormatReader.ts"
 import { readingOrder } from "../layout/Columns.ts"
 import { findTables } from "../tables/FindTables.ts"

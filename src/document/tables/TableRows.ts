@@ -1,6 +1,6 @@
 import type { RawWord, Ruling } from "../formats/FormatReader.ts"
 import { median } from "./TableCells.ts"
-import { textOfWords } from "../../domain/DocumentIR.ts"
+import { textOfWords } from "../../domain/LineText.ts"
 
 /** A line of text of a table, put into its columns. */
 export interface Line {

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
-import { type DocumentIR, pageText } from "../../domain/DocumentIR.ts"
+import type { DocumentIR } from "../../domain/DocumentIR.ts"
+import { pageText } from "../../domain/LineText.ts"
 import { LlmFailure, type LlmModel } from "../../providers/llm/Llm.ts"
 import { chunksOf } from "../models/Chunks.ts"
 import { notice } from "../models/Quoted.ts"

@@ -1,4 +1,5 @@
-import { type DocumentIR, pageText } from "../../domain/DocumentIR.ts"
+import type { DocumentIR } from "../../domain/DocumentIR.ts"
+import { pageText } from "../../domain/LineText.ts"
 import { documentKindOf, type KindVerdict, pagesRead } from "../document-kind/DocumentKind.ts"
 import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
 import { pageModel } from "../extract/page/PageModel.ts"

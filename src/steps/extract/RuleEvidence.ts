@@ -1,4 +1,5 @@
-import { type Box, textOfWords } from "../../domain/DocumentIR.ts"
+import type { Box } from "../../domain/DocumentIR.ts"
+import { textOfWords } from "../../domain/LineText.ts"
 import type { CellEvidence, FieldEvidence } from "../../domain/Evidence.ts"
 import { confidenceOf, type Ranked } from "./candidates/Ranked.ts"
 import { around, tokensOf } from "./page/PageModel.ts"

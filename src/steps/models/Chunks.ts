@@ -1,4 +1,5 @@
-import { type DocumentIR, type Page, pageText } from "../../domain/DocumentIR.ts"
+import type { DocumentIR, Page } from "../../domain/DocumentIR.ts"
+import { pageText } from "../../domain/LineText.ts"
 import { quoted } from "./Quoted.ts"
 import { estimateTokens } from "./Tokens.ts"
 

@@ -1,4 +1,5 @@
-import { type Page, pageText } from "../../domain/DocumentIR.ts"
+import type { Page } from "../../domain/DocumentIR.ts"
+import { pageText } from "../../domain/LineText.ts"
 import { type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
 import { anyOf } from "../extract/lexicon/WordPatterns.ts"
 

@@ -2,7 +2,7 @@ import type { Candidate } from "./Candidate.ts"
 import { type DateOrder, parseDate, type PrintedDate } from "./Dates.ts"
 import { isFarAhead } from "./Recent.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
-import { textOfWords } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 
 /** A date on the page, with what the digits prove about their order. */
 export interface FoundDate extends Candidate<string> {

@@ -2,7 +2,7 @@ import type { Candidate } from "./Candidate.ts"
 import { checkVatId } from "./CheckedNumbers.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import { textOfWords } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 
 const identifier = /^[\p{L}\d][\p{L}\d_./\\#&+-]*$/u
 const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?(?=\d))+/iu

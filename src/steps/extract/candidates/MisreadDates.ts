@@ -3,7 +3,7 @@ import type { Field } from "../Field.ts"
 import { around } from "../page/PageModel.ts"
 import type { Ranked } from "./Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
-import { textOfWords } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 
 /** What recognition sees in the dashes and dots of a date printed badly. */
 const specks = /[“”"'‘’°•~_|`´*:;,©]/gu

@@ -3,7 +3,7 @@ import { RE2JS } from "re2js"
 import type { Candidate } from "./Candidate.ts"
 import { around } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import { textOfWords } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 
 /** Whether RE2 can compile a string. */
 export const isRegularExpression = (text: string): boolean =>

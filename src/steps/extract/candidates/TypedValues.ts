@@ -4,7 +4,7 @@ import type { Candidate } from "./Candidate.ts"
 import { countryOf } from "../lexicon/CountryHints.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import { textOfWords } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 
 type Row = ReadonlyArray<Token>
 

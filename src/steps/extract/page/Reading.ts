@@ -1,4 +1,5 @@
-import { type DocumentIR, textOfWords } from "../../../domain/DocumentIR.ts"
+import type { DocumentIR } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 import { DateTime, Effect } from "effect"
 import { type ByRow, byRow, type Candidate, rowKey } from "../candidates/Candidate.ts"
 import { dateOrderOf, datesOf, type FoundDate } from "../candidates/DateCandidates.ts"

@@ -2,7 +2,7 @@ import type { Candidate } from "../candidates/Candidate.ts"
 import type { LabelMatch } from "./LabelMatches.ts"
 import { around, type Token } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
-import { textOfWords } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 
 /**
  * Whether a label is one by its looks: it ends with a colon, has a line of its own or several words. The word

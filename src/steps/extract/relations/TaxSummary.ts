@@ -2,7 +2,7 @@ import { rowKey } from "../candidates/Candidate.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import type { Reading } from "../page/Reading.ts"
-import { textOfWords } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 
 const headings = ofLexicon((lexicon) => wholeWords(lexicon.words("taxSummary")))
 const columnHeadings = ofLexicon(

@@ -4,7 +4,7 @@ import { parseMoney } from "../candidates/Money.ts"
 import type { Decimal } from "../candidates/Numbers.ts"
 import type { Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import { textOfWords } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 
 /** The words of a row of a table, by the name of their column. */
 export type Cells = ReadonlyMap<string, ReadonlyArray<Token>>
