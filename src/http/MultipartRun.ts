@@ -1,4 +1,4 @@
-import { Effect, Predicate } from "effect"
+import { Effect, Predicate, Result } from "effect"
 import { MultipartParser } from "effect/http"
 import { defined } from "../domain/Defined.ts"
 import type { JsonBounds } from "../domain/JsonDepth.ts"
@@ -111,8 +111,12 @@ const splitParts = (
         isDone = true
       }
     })
-    parser.write(bytes)
-    parser.end()
+    // Of a part whose headers do not end, the parser has no information, and throws.
+    const parsed = Result.try(() => {
+      parser.write(bytes)
+      parser.end()
+    })
+    if (Result.isFailure(parsed)) return refuseForm(reasons.BadHeaders)
     if (problem === undefined && !isDone) problem = reasons.EndNotReached
     return problem === undefined ? Effect.succeed(parts) : refuseForm(problem)
   })

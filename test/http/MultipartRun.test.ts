@@ -103,6 +103,8 @@ describe("a run as a form", () => {
   test.each<[string, Uint8Array, string]>([
     ["without a document", form([{ name: "wait", value: "true" }]), typeOf()],
     ["that breaks off", form([{ name: "wait", value: "true" }], ""), typeOf()],
+    ["with headers that do not end", Buffer.from(`--${boundary}\r\nA: b\r\n--${boundary}--\r\n`), typeOf()],
+    ["with a part of nothing", Buffer.from(`--${boundary}\r\n--${boundary}--\r\n`), typeOf()],
     ["without a boundary", form([]), "multipart/form-data"],
     ["with a boundary of 10,000 characters", form([]), typeOf("a".repeat(10_000))],
     ["that is empty", new Uint8Array(), typeOf()],
