@@ -56,7 +56,9 @@ export const CorrectedField = Schema.Struct({
   value: Schema.Unknown,
   accepted: Schema.Boolean.annotate({ description: "Whether it is the value that was extracted." }),
   ...place,
-  by: Schema.String.annotate({ description: "Id of the key, or `session` for the dashboard." }),
+  by: Schema.String.annotate({
+    description: "`key` and the id of the key, or `session` for the dashboard."
+  }),
   at: Schema.String
 })
 export type CorrectedField = typeof CorrectedField.Type

@@ -13,7 +13,9 @@ const ifMatch = SaveCorrections.fields.revision.annotate({
 })
 
 const { bbox, by, at, page } = CorrectedField.fields
-const most = Schema.isMaxLength(2000)
+/** Values that may be corrected and confirmed in one request; each cell of a row counts. */
+export const mostValues = 2000
+const most = Schema.isMaxLength(mostValues)
 
 const box = { x: 421.5, y: 640.2, w: 58, h: 11.4 }
 

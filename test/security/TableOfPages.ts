@@ -35,6 +35,16 @@ export const tableOfPages: ReadonlyArray<Row> = [
     }
   },
   {
+    attack:
+      "correcting every cell of a long table at once, so that the output is computed thousands of times",
+    tested: {
+      "services/corrections/ChooseReadings.test.ts": [
+        "are tried once for thousands of values that are right"
+      ],
+      "services/corrections/CorrectionPaths.test.ts": ["mean at most 2,000 values"]
+    }
+  },
+  {
     attack: "overwriting corrections that somebody else saved",
     tested: { "dashboard/CorrectionsSuite.ts": ["do not overwrite what somebody else saved"] }
   }

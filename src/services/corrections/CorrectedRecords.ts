@@ -17,9 +17,9 @@ export const computing: ReadonlySet<string> = new Set(["transform", "validate"])
 const member = (value: unknown, name: string | number): unknown =>
   Predicate.isObjectOrArray(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
-/** Whether two corrections are about the same field or cell. */
-export const isSame = (one: Target, other: Target): boolean =>
-  one.step === other.step && one.field === other.field && one.row === other.row && one.column === other.column
+/** The same string for corrections of the same field or cell, and only for them. */
+export const keyOf = ({ column, field, row, step }: Target): string =>
+  JSON.stringify([step, field, row, column])
 
 const isMissing = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
@@ -72,29 +72,43 @@ export const extractedValue = (
   return row === undefined || column === undefined ? value : member(member(value, row), column)
 }
 
-const withCell = (table: unknown, row: number, column: string, value: unknown): unknown =>
-  Array.isArray(table)
-    ? table.map((cells: unknown, index) =>
-        index === row && Predicate.isObject(cells) ? { ...cells, [column]: value } : cells
-      )
-    : table
+/** The values of a step with those that people corrected in their place. */
+const withCorrected = (values: object, fields: ReadonlyArray<CorrectedField>): object => {
+  const now: Record<string, unknown> = { ...values }
+  const rowsOf = new Map<string, Array<unknown>>()
+  for (const { column, field, row, value } of fields) {
+    if (row === undefined || column === undefined) {
+      now[field] = value
+      rowsOf.delete(field)
+      continue
+    }
+    const table = now[field]
+    if (!Array.isArray(table)) continue
+    // Copied once, however many of its cells were corrected.
+    const rows: Array<unknown> = rowsOf.get(field) ?? [...table]
+    rowsOf.set(field, rows)
+    now[field] = rows
+    const cells = rows[row]
+    if (Predicate.isObject(cells)) rows[row] = { ...cells, [column]: value }
+  }
+  return now
+}
 
-const corrected = (record: StepRecord, { column, field, row, value }: CorrectedField): StepRecord => {
+const corrected = (record: StepRecord, fields: ReadonlyArray<CorrectedField>): StepRecord => {
   const { output } = record
-  if (!Predicate.isObject(output)) return record
   const values = member(output, "values")
-  if (!Predicate.isObject(values)) return record
-  const now =
-    row === undefined || column === undefined ? value : withCell(member(values, field), row, column, value)
-  return { ...record, output: { ...output, values: { ...values, [field]: now } } }
+  if (!Predicate.isObject(output) || !Predicate.isObject(values)) return record
+  return { ...record, output: { ...output, values: withCorrected(values, fields) } }
 }
 
 /** What the steps would have recorded with the right values. */
 export const correctedRecords = (
   records: ReadonlyArray<StepRecord>,
   fields: ReadonlyArray<CorrectedField>
-): ReadonlyArray<StepRecord> =>
-  records.map((record) => fields.filter(({ step }) => step === record.path).reduce(corrected, record))
+): ReadonlyArray<StepRecord> => {
+  const ofStep = Map.groupBy(fields, ({ step }) => step)
+  return records.map((record) => corrected(record, ofStep.get(record.path) ?? []))
+}
 
 /** The fields that a person should look at, of every step. */
 const reviewFields = (records: ReadonlyArray<StepRecord>): ReadonlyArray<Target> =>

@@ -3,14 +3,15 @@ import { defined } from "../../domain/Defined.ts"
 import type { CorrectedField, Correction, Corrections } from "../../domain/Corrections.ts"
 import { ValidationFailed } from "../../domain/Errors.ts"
 import { namesOfPointer, pointerOf, pointerTo } from "../../domain/JsonPointer.ts"
-import type {
-  OutputCorrection,
-  OutputCorrections,
-  SaveOutputCorrections
+import {
+  mostValues,
+  type OutputCorrection,
+  type OutputCorrections,
+  type SaveOutputCorrections
 } from "../../domain/OutputCorrections.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 import { type FieldPlace, outputPlaces } from "../executions/OutputFields.ts"
-import { cellsOf, isKnown, isSame, knownSteps } from "./CorrectedRecords.ts"
+import { cellsOf, isKnown, keyOf, knownSteps } from "./CorrectedRecords.ts"
 
 /** A correction, and which part of the request it is, for messages: `values.0`. */
 export interface Asked {
@@ -32,16 +33,18 @@ const ownPath = ({ column, field, row }: FieldPlace): string =>
     ? pointerTo("", field)
     : pointerTo(pointerTo(pointerTo("", field), row), column)
 
-const keyOf = ({ column, field, row, step }: FieldPlace): string => JSON.stringify([step, field, row, column])
-
 const rowNumber = /^(?:0|[1-9]\d{0,8})$/u
 
-const placeByName = (records: ReadonlyArray<StepRecord>, path: string): FieldPlace | undefined => {
+const placeByName = (
+  records: ReadonlyArray<StepRecord>,
+  steps: ReadonlyArray<{ readonly path: string }>,
+  path: string
+): FieldPlace | undefined => {
   const [field, row, column, ...more] = namesOfPointer(path)
   if (field === undefined || more.length > 0) return undefined
   if (row !== undefined && !rowNumber.test(row)) return undefined
   const cell = row === undefined ? {} : { row: Number(row), ...(column === undefined ? {} : { column }) }
-  return knownSteps(records)
+  return steps
     .map((step): FieldPlace => Object.assign({ step: step.path, field }, cell))
     .findLast((place) => (isRow(place) ? cellsOf(records, place) !== undefined : isKnown(records, place)))
 }
@@ -50,14 +53,15 @@ const isRow = ({ column, row }: FieldPlace): boolean => row !== undefined && col
 
 /** What the paths of an output mean, as `?include=fields` matches its values with the fields of the steps. */
 export const correctionPaths = (output: unknown, records: ReadonlyArray<StepRecord>): CorrectionPaths => {
-  const extracted = Object.fromEntries(knownSteps(records).map(({ fields, path }) => [path, { fields }]))
+  const steps = knownSteps(records)
+  const extracted = Object.fromEntries(steps.map(({ fields, path }) => [path, { fields }]))
   const places = outputPlaces(output, extracted)
   // The first of several values from the same field gives the path.
   const paths = new Map([...places].reverse().map(([path, place]) => [keyOf(place), path]))
   return {
     placeOf: (path) => {
       const pointer = pointerOf(path)
-      return places.get(pointer) ?? placeByName(records, pointer)
+      return places.get(pointer) ?? placeByName(records, steps, pointer)
     },
     pathOf: (place) => paths.get(keyOf(place)) ?? ownPath(place)
   }
@@ -134,12 +138,17 @@ export const askedOf = Effect.fnUntraced(function* (
   const accepted = yield* Effect.forEach(confirmed, (path, at) =>
     ofConfirmed(records, paths, path, `confirmed.${at}`)
   )
-  const both = accepted
-    .flat()
-    .find(({ correction }) => corrected.flat().some((other) => isSame(other.correction, correction)))
+  const all = [...corrected.flat(), ...accepted.flat()]
+  if (all.length > mostValues)
+    return yield* invalid(
+      "values",
+      `at most ${mostValues} values may be sent at once; each cell of a row counts`
+    )
+  const given = new Set(corrected.flat().map(({ correction }) => keyOf(correction)))
+  const both = accepted.flat().find(({ correction }) => given.has(keyOf(correction)))
   if (both !== undefined)
     return yield* invalid(both.part, "the same value is in values; correct it or confirm it")
-  return [...corrected.flat(), ...accepted.flat()]
+  return all
 })
 
 const valueOf = (path: string, { at, bbox, by, page, value }: CorrectedField) => ({

@@ -8,8 +8,10 @@ import {
   CorrectionsOutdated,
   type SaveCorrections
 } from "../../domain/Corrections.ts"
+import { defined } from "../../domain/Defined.ts"
 import { ExecutionNotFound, ValidationFailed } from "../../domain/Errors.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
+import type { PageText } from "../../domain/PageText.ts"
 import type { OutputCorrections, SaveOutputCorrections } from "../../domain/OutputCorrections.ts"
 import { FlowCatalog } from "../../engine/FlowCatalog.ts"
 import { Journal } from "../../engine/Journal.ts"
@@ -18,8 +20,9 @@ import { Examples } from "../examples/StoredExamples.ts"
 import { Executions } from "../executions/Executions.ts"
 import { type PageFailure, PageViews } from "../pages/PageViews.ts"
 import { correctedOutput } from "./CorrectedOutput.ts"
-import { correctedRecords, extractedValue, isKnown, isSame, openOf } from "./CorrectedRecords.ts"
+import { correctedRecords, extractedValue, isKnown, keyOf, openOf } from "./CorrectedRecords.ts"
 import { type Asked, askedOf, byPath } from "./CorrectionPaths.ts"
+import { chooseReadings, type Chosen, type Readable } from "./ChooseReadings.ts"
 import { CorrectionStore } from "./CorrectionStore.ts"
 import { readingsOf } from "../../domain/PrintedValue.ts"
 import { wordsInBox } from "../pages/WordsInBox.ts"
@@ -115,10 +118,23 @@ export class ExecutionCorrections extends Context.Service<
         return yield* view(found, yield* store.find(executionId))
       })
 
+      type TextOf = (page: number) => Effect.Effect<PageText, PageFailure>
+
+      /** The text of the pages of an execution's document; each page is read once. */
+      const textsOf = (caller: Caller, executionId: string): TextOf => {
+        const texts = new Map<number, PageText>()
+        return Effect.fnUntraced(function* (page: number) {
+          // Others come first: finding the words of a box takes long on a large page.
+          yield* Effect.yieldNow
+          const text = texts.get(page) ?? (yield* pages.text(caller, executionId, { page }))
+          texts.set(page, text)
+          return text
+        })
+      }
+
       /** The values that a correction may mean: typed, in a box, or as it was extracted. */
       const readings = Effect.fnUntraced(function* (
-        caller: Caller,
-        executionId: string,
+        textOf: TextOf,
         { correction, part }: Asked,
         before: unknown
       ) {
@@ -128,10 +144,7 @@ export class ExecutionCorrections extends Context.Service<
             : [correction.value]
         }
         if (correction.bbox === undefined || correction.page === undefined) return [before]
-        const text = wordsInBox(
-          yield* pages.text(caller, executionId, { page: correction.page }),
-          correction.bbox
-        )
+        const text = wordsInBox(yield* textOf(correction.page), correction.bbox)
         if (text === "")
           return yield* invalid(`There is no text in the box of ${nameOf(correction)}`, `${part}.bbox`)
         return readingsOf(text, before)
@@ -155,31 +168,46 @@ export class ExecutionCorrections extends Context.Service<
         const saved = yield* store.find(executionId)
         const { actor } = yield* CurrentOrigin
         const at = DateTime.formatIso(yield* DateTime.now)
-        let fields = saved.fields
+        const textOf = textsOf(caller, executionId)
+        const readable: Array<Readable<Asked>> = []
         for (const asked of all) {
           const { correction, part } = asked
           if (!isKnown(found.records, correction)) {
             return yield* invalid(`The step ${correction.step} extracted no ${nameOf(correction)}`, part)
           }
           const before = extractedValue(found.records, correction)
-          const { value: _value, ...target } = correction
-          const others = fields.filter((other) => !isSame(other, correction))
-          let refusal: string | undefined
-          for (const value of yield* readings(caller, executionId, asked, before)) {
-            const accepted = JSON.stringify(value) === JSON.stringify(before)
-            const next = [...others, { ...target, value, accepted, by: actor, at }]
-            const { output, reason } = yield* outputWith(found, next)
-            refusal = output === undefined ? reason : undefined
-            if (refusal !== undefined) continue
-            fields = next
-            break
-          }
-          if (refusal !== undefined)
-            return yield* invalid(
-              `Invalid value for ${nameOf(correction)}: ${refusal}`,
-              part.startsWith("confirmed") ? part : `${part}.value`
-            )
+          const { column, field, step } = correction
+          readable.push({
+            item: asked,
+            readings: yield* readings(textOf, asked, before),
+            column: keyOf({ step, field, ...defined({ column }) })
+          })
         }
+        const withThem = (chosen: Chosen<Asked>): ReadonlyArray<CorrectedField> => {
+          const now = new Map(saved.fields.map((field) => [keyOf(field), field]))
+          for (const [{ correction }, value] of chosen) {
+            const { value: _value, ...target } = correction
+            const before = extractedValue(found.records, correction)
+            const accepted = JSON.stringify(value) === JSON.stringify(before)
+            // Of a table and its cells, those hold that were sent last.
+            now.delete(keyOf(correction))
+            now.set(keyOf(correction), { ...target, value, accepted, by: actor, at })
+          }
+          return [...now.values()]
+        }
+        const choice = yield* chooseReadings(readable, (chosen) =>
+          Effect.map(outputWith(found, withThem(chosen)), ({ output, reason }) =>
+            output === undefined ? reason : undefined
+          )
+        )
+        if (choice._tag === "Refused") {
+          const { correction, part } = choice.item
+          return yield* invalid(
+            `Invalid value for ${nameOf(correction)}: ${choice.reason}`,
+            part.startsWith("confirmed") ? part : `${part}.value`
+          )
+        }
+        const fields = withThem(choice.all)
         const isSaved = yield* store.save(executionId, revision, fields, openOf(found.records, fields))
         if (!isSaved) {
           const now = (yield* store.find(executionId)).revision

@@ -1,7 +1,8 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import type { StepRecord } from "../../../src/engine/StepRecord.ts"
-import { correctionPaths } from "../../../src/services/corrections/CorrectionPaths.ts"
-import { openOf } from "../../../src/services/corrections/CorrectedRecords.ts"
+import { askedOf, correctionPaths } from "../../../src/services/corrections/CorrectionPaths.ts"
+import { correctedRecords, openOf } from "../../../src/services/corrections/CorrectedRecords.ts"
 
 const record = (path: string, kind: string, output: object): StepRecord => ({
   path,
@@ -15,6 +16,8 @@ const record = (path: string, kind: string, output: object): StepRecord => ({
 
 const extracted = (path: string, values: object, review: ReadonlyArray<object> = []) =>
   record(path, "extract", { values, review })
+
+const withTotal = (values: object) => [{ values: { ...values, total: 3 }, review: [] }]
 
 describe("the paths of corrections", () => {
   it("find a value under another name, in another place, and a missing one", () => {
@@ -65,5 +68,42 @@ describe("the paths of corrections", () => {
     expect(correctionPaths({ sum: 7 }, records).placeOf("total")).toEqual(place)
     expect(openOf(records, [])).toBe(2)
     expect(openOf(records, [{ ...place, value: 7, accepted: true, by: "key_1", at: "now" }])).toBe(0)
+  })
+
+  it("mean at most 2,000 values, each cell of a row counted, and none both corrected and confirmed", async () => {
+    const lines = Array.from({ length: 1001 }, (_, row) => ({ sku: `A${row}`, amount: row }))
+    const records = [extracted("fields", { lines })]
+    const ask = (rows: number, values: ReadonlyArray<{ path: string; value: unknown }> = []) => {
+      const confirmed = Array.from({ length: rows }, (_, row) => `lines.${row}`)
+      return Effect.runPromise(Effect.flip(askedOf({ lines }, records, { ifMatch: 0, values, confirmed })))
+    }
+    expect(await ask(1001)).toMatchObject({ details: { field: "values" } })
+    expect(await ask(1000, [{ path: "lines.999.sku", value: "B" }])).toMatchObject({
+      details: { field: "values" }
+    })
+    expect(await ask(3, [{ path: "lines.2.sku", value: "B" }])).toMatchObject({
+      details: { field: "confirmed.2" }
+    })
+  })
+
+  it("change the cells and the tables that they mean, the last of them last", () => {
+    const table = { step: "fields", field: "lines", accepted: false, by: "key_1", at: "now" }
+    const lines = [
+      { sku: "A", amount: 1 },
+      { sku: "B", amount: 2 }
+    ]
+    const record = extracted("fields", { lines, total: 3 })
+    const corrected = (...fields: Parameters<typeof correctedRecords>[1]) =>
+      correctedRecords([record], fields).map(({ output }) => output)
+    const cell = { ...table, row: 1, column: "sku", value: "C" }
+    const other = { ...table, value: [{ sku: "Z", amount: 9 }] }
+    expect(corrected(cell, { ...cell, column: "amount", value: 5 })).toEqual(
+      withTotal({ lines: [lines[0], { sku: "C", amount: 5 }] })
+    )
+    expect(corrected(cell, other)).toEqual(withTotal({ lines: other.value }))
+    const again = { ...cell, row: 0 }
+    expect(corrected(cell, other, again)).toEqual(withTotal({ lines: [{ sku: "C", amount: 9 }] }))
+    expect(corrected(other, again)).toEqual(withTotal({ lines: [{ sku: "C", amount: 9 }] }))
+    expect(record).toEqual(extracted("fields", { lines, total: 3 }))
   })
 })
