@@ -77,12 +77,12 @@ const lives = Promise.all(
 ).finally(() => {
   over = true
 })
-const beside = await healthy(() => over)
+const meanwhile = await healthy(() => over)
 const lived = await lives
 
 console.log("milliseconds                      number      p50       p90       p99       max")
 report("GET /flows alone", alone)
-report(`GET /flows with ${connections} slow`, beside)
+report(`GET /flows with ${connections} slow`, meanwhile)
 for (const { name } of kinds) {
   report(
     `life: ${name}`,

@@ -5,7 +5,7 @@ import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 
 const reader = DocumentReader.layerWith({ processes: 1 }).pipe(Layer.provide(Ocr.layerOff))
 
-layer(reader, { excludeTestServices: true })("texts that are large", (it) => {
+layer(reader, { excludeTestServices: true })("large documents of text", (it) => {
   it.effect("are read whole: a CSV of 25,000 rows and 20 columns", () =>
     Effect.gen(function* () {
       const reader = yield* DocumentReader

@@ -14,13 +14,13 @@ interface Group extends RtfParagraph {
   readonly font: number
   readonly style: number
   readonly hidden: boolean
-  /** How many characters stand in for a `\u` where it is not understood. */
+  /** Number of characters after a `\u` that repeat it for programs without Unicode. */
   readonly substitutes: number
-  /** Nothing but `\*` came yet: what comes now may be left out if it is unknown. */
+  /** Only `\*` has been read: if the next word is unknown, the group is left out. */
   readonly ignorable: boolean
 }
 
-/** Where the text of a group goes that begins with this word; nowhere, if it is in no place of the document. */
+/** Groups that begin with one of these words hold nothing that is printed. */
 const unseen = new Set(
   (
     "colortbl info pict nonshppict listpicture filetbl revtbl sp sn sv xe tc tcl rxe " +
@@ -156,7 +156,7 @@ class RtfDocument {
     if (!this.#takePart(name) && !this.#takeBreak(name)) this.#takeFormat(name, value)
   }
 
-  /** Headers, footers and notes are texts of their own, in the middle of another. */
+  /** Headers, footers and notes are written in the middle of the body, but are parts of their own. */
   #takePart(name: string): boolean {
     const part = /^header[lrf]?$/u.test(name)
       ? this.#headers

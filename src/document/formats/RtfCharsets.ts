@@ -36,7 +36,7 @@ const windows = new Set([874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 12
 const encodingOf = (codePage: number): string =>
   named.get(codePage) ?? `windows-${windows.has(codePage) ? codePage : 1252}`
 
-/** Which encoding the bytes of a text have: by its font's character set, or by the code page of the document. */
+/** Decodes bytes by the character set of their font, or by the code page of the document. */
 export class RtfCharsets {
   /** The code page of the document. */
   codePage = 1252
