@@ -1,6 +1,5 @@
 import { Predicate, Result } from "effect"
-import type { ValidateFunction } from "ajv/dist/2020.js"
-import { compileJsonSchema } from "../model/Ajv.ts"
+import { type CompareWithSchema, compileJsonSchema } from "../model/Ajv.ts"
 import { didYouMean } from "../source/Nearest.ts"
 import { compilePattern } from "../expression/Pattern.ts"
 import type { Path } from "../source/Problem.ts"
@@ -14,7 +13,7 @@ export const checkJsonSchema = (
   node: MapNode,
   path: Path,
   problems: Problems
-): ValidateFunction | undefined => {
+): CompareWithSchema | undefined => {
   checkKeywords(node, path, problems)
   const schema = toJson(node)
   if (!Predicate.isObject(schema)) return undefined

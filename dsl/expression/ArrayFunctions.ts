@@ -36,9 +36,14 @@ const fieldTypes = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
     )
   )
 
-const size = (value: string | ReadonlyArray<unknown> | { readonly [name: string]: unknown }): number => {
+const size = (
+  value: string | ReadonlyArray<unknown> | { readonly [name: string]: unknown },
+  budget: Budget
+): number => {
   if (typeof value === "string" || isList(value)) return value.length
-  return Object.keys(value).length
+  const { length } = Object.keys(value)
+  spend(budget, length / 4)
+  return length
 }
 
 const compare = (left: string | number, right: string | number): number =>
@@ -52,8 +57,12 @@ const isFirst = (values: ReadonlyArray<unknown>, value: unknown, index: number, 
 }
 
 export const listFunctions: ReadonlyArray<FunctionKind> = [
-  define("size(value)", [sized], Type.integer, "The number of characters, elements or fields.", ([value]) =>
-    size(value)
+  define(
+    "size(value)",
+    [sized],
+    Type.integer,
+    "The number of characters, elements or fields.",
+    ([value], budget) => size(value, budget)
   ),
   define("first(list)", [list], element, "The first element, or null.", ([values]) => values[0] ?? null),
   define("last(list)", [list], element, "The last element, or null.", ([values]) => values.at(-1) ?? null),

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { executionOperations } from "../types/Values.ts"
+import { executionOperations, stepOperations } from "../types/Values.ts"
 
 /**
  * An expression was stopped because it did too much: that many elements visited, or that much text made. It is the only
@@ -12,6 +12,9 @@ export class ExpressionError extends Schema.TaggedError<ExpressionError>()("Expr
 
 /** The message of an expression that came too late: those before it did all that an execution may do. */
 export const spentByAll = `The expressions of the execution exceed their budget of ${executionOperations} operations (limit: expressions).`
+
+/** The message of an expression for which the others of its step leave nothing. */
+export const spentByStep = `The expressions of the step exceed their budget of ${stepOperations} operations (limit: expressions of a step).`
 
 /** What a step's expressions gave does not fit the constraints of its configuration (a pattern, a minimum). */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {

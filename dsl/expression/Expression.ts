@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js"
 import { Result } from "effect"
-import { ExpressionError, spentByAll } from "./EvaluationErrors.ts"
+import { ExpressionError } from "./EvaluationErrors.ts"
 import { analyseField, analyseIndex, analyseName, wrong } from "./ExpressionAccess.ts"
 import type { Analysis, Typed } from "./ExpressionAnalysis.ts"
 import { analyseCall } from "./ExpressionCalls.ts"
@@ -63,14 +63,14 @@ export const compileExpression = (
 const evaluation =
   (text: string, typed: Typed): CompiledExpression["evaluate"] =>
   (scope) => {
-    const all = scope[expressionBudget] ?? { left: fullBudget }
-    if (!spend(all, 1)) return Result.fail(new ExpressionError({ expression: text, message: spentByAll }))
+    const all = scope[expressionBudget] ?? { left: fullBudget, spent: spentByOne }
+    if (!spend(all, 1)) return Result.fail(new ExpressionError({ expression: text, message: all.spent }))
     const most = Math.min(fullBudget, all.left)
     const budget = { left: most }
     const value = typed.compute({ scope, locals: [], budget })
     all.left -= most - budget.left
     if (budget.left >= 0) return Result.succeed(value)
-    const message = most < fullBudget ? spentByAll : spentByOne
+    const message = most < fullBudget ? all.spent : spentByOne
     return Result.fail(new ExpressionError({ expression: text, message }))
   }
 

@@ -37,7 +37,7 @@ export const analyseMatches = (
     type: nullableAsOperands(Type.boolean, text.type),
     compute: (frame) => {
       const value = text.compute(frame)
-      return typeof value === "string" && spend(frame.budget, value.length / 20)
+      return typeof value === "string" && spend(frame.budget, value.length / 2)
         ? pattern.success(value)
         : null
     }

@@ -4,7 +4,7 @@ import { textOf } from "./ExpressionAnalysis.ts"
 import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { mismatch } from "../types/TypeFits.ts"
-import { type Budget, finite, isList, same, spend } from "../types/Values.ts"
+import { type Budget, finite, isList, same, spend, spendLooking } from "../types/Values.ts"
 
 type Kind = Type.Type["kind"]
 type Operate = (left: unknown, right: unknown, budget: Budget) => unknown
@@ -48,9 +48,10 @@ export const analyseOrder = (
     )
   }
   const judge = order[op] ?? (() => false)
-  const operate: Operate = (a, b) => {
+  const operate: Operate = (a, b, budget) => {
     if (typeof a === "number" && typeof b === "number") return judge(a, b)
-    return typeof a === "string" && typeof b === "string" ? judge(a, b) : null
+    if (typeof a !== "string" || typeof b !== "string") return null
+    return spendLooking(budget, Math.min(a.length, b.length)) ? judge(a, b) : null
   }
   return {
     type: nullableAsOperands(Type.boolean, left.type, right.type),
@@ -116,7 +117,10 @@ export const analyseIn = (node: ASTNode, left: Typed, right: Typed, analysis: An
 
 const isIn: Operate = (value, container, budget) => {
   if (isList(container)) return container.some((element) => same(value, element, budget))
-  return typeof container === "object" && container !== null && typeof value === "string"
+  return typeof container === "object" &&
+    container !== null &&
+    typeof value === "string" &&
+    spendLooking(budget, value.length)
     ? Object.hasOwn(container, value)
     : null
 }

@@ -1,5 +1,5 @@
 import * as Type from "../types/Type.ts"
-import { type Budget, isList } from "../types/Values.ts"
+import { type Budget, isList, spend } from "../types/Values.ts"
 
 /** What a function takes at one place. */
 export interface Parameter<A> {
@@ -126,8 +126,13 @@ export const define = <const P extends ReadonlyArray<Parameter<unknown>>>(
   required: parameters.length,
   repeated: false,
   result,
-  run: (values, budget) => (fit(parameters, values) ? run(values, budget) : null)
+  run: (values, budget) =>
+    spendArrays(values, budget) && fit(parameters, values) ? run(values, budget) : null
 })
+
+/** Arrays are looked through to see whether their elements fit, and most functions look through them once more. */
+const spendArrays = (values: ReadonlyArray<unknown>, budget: Budget): boolean =>
+  values.every((value) => !isList(value) || spend(budget, value.length / 16))
 
 const fit = <P extends ReadonlyArray<Parameter<unknown>>>(
   parameters: P,

@@ -1,16 +1,16 @@
 import { define, type FunctionKind, given, number, scalar, text, texts } from "./FunctionKind.ts"
 import * as Type from "../types/Type.ts"
-import { type Budget, spend, toText } from "../types/Values.ts"
+import { type Budget, spend, spendLooking, toText } from "../types/Values.ts"
 
-/** Looking through a string costs what its length is worth. */
-const reading = (budget: Budget, ...read: ReadonlyArray<string>): boolean =>
-  spend(budget, read.reduce((total, part) => total + part.length, 0) / 1000)
+/** Writes a string that is about as long as the one it is made of. */
+const written = (value: string, budget: Budget, write: (value: string) => string): string | null =>
+  spend(budget, value.length / 64) ? write(value) : null
 
 const occurrences = (value: string, part: string): number =>
   part === "" ? value.length + 1 : value.split(part).length - 1
 
 const replace = (value: string, part: string, by: string, budget: Budget): string | null => {
-  if (!reading(budget, value)) return null
+  if (!spendLooking(budget, value.length)) return null
   const made = value.length + occurrences(value, part) * by.length
   return spend(budget, made / 16) ? value.replaceAll(part, () => by) : null
 }
@@ -27,38 +27,46 @@ const isTrue = Type.boolean
 
 export const textFunctions: ReadonlyArray<FunctionKind> = [
   define("string(value)", [scalar], textIfScalar, "The value as a string.", ([value]) => toText(value)),
-  define("lower(text)", [text], Type.string, "The text in lower case.", ([value]) => value.toLowerCase()),
-  define("upper(text)", [text], Type.string, "The text in upper case.", ([value]) => value.toUpperCase()),
-  define("trim(text)", [text], Type.string, "The text without leading and trailing white space.", ([value]) =>
-    value.trim()
+  define("lower(text)", [text], Type.string, "The text in lower case.", ([value], budget) =>
+    written(value, budget, (text) => text.toLowerCase())
+  ),
+  define("upper(text)", [text], Type.string, "The text in upper case.", ([value], budget) =>
+    written(value, budget, (text) => text.toUpperCase())
+  ),
+  define(
+    "trim(text)",
+    [text],
+    Type.string,
+    "The text without leading and trailing white space.",
+    ([value], budget) => written(value, budget, (text) => text.trim())
   ),
   define(
     "contains(text, part)",
     [text, text],
     isTrue,
     "Whether the text contains the part.",
-    ([value, part], budget) => (reading(budget, value) ? value.includes(part) : null)
+    ([value, part], budget) => (spendLooking(budget, value.length) ? value.includes(part) : null)
   ),
   define(
     "startsWith(text, part)",
     [text, text],
     isTrue,
     "Whether the text starts with the part.",
-    ([value, part]) => value.startsWith(part)
+    ([value, part], budget) => (spendLooking(budget, part.length) ? value.startsWith(part) : null)
   ),
   define(
     "endsWith(text, part)",
     [text, text],
     isTrue,
     "Whether the text ends with the part.",
-    ([value, part]) => value.endsWith(part)
+    ([value, part], budget) => (spendLooking(budget, part.length) ? value.endsWith(part) : null)
   ),
   define(
     "indexOf(text, part)",
     [text, text],
     Type.integer,
     "The position of the part, counted from 0; -1 if it is not there.",
-    ([value, part], budget) => (reading(budget, value) ? value.indexOf(part) : null)
+    ([value, part], budget) => (spendLooking(budget, value.length) ? value.indexOf(part) : null)
   ),
   define(
     "substring(text, start)",

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { type CompiledExpression, compileExpression, type ExpressionScope } from "./Expression.ts"
-import { ExpressionError, spentByAll } from "./EvaluationErrors.ts"
+import { ExpressionError } from "./EvaluationErrors.ts"
 import { expressionBudget } from "./Scope.ts"
 import type { Path } from "../source/Problem.ts"
 import { offsetInScalar, type ScalarNode } from "../source/Source.ts"
@@ -145,11 +145,11 @@ const joined = (evaluates: ReadonlyArray<Evaluate>): Evaluate => {
     Result.flatMap(all(scope), (values) => {
       const texts = values.map(toText)
       const length = texts.reduce((total, text) => total + text.length, 0)
-      const all = scope[expressionBudget]
+      const shared = scope[expressionBudget]
       if (length <= longestText) {
-        return all === undefined || spend(all, length / 16)
+        return shared === undefined || spend(shared, length / 16)
           ? Result.succeed(texts.join(""))
-          : Result.fail(new ExpressionError({ expression: "", message: spentByAll }))
+          : Result.fail(new ExpressionError({ expression: "", message: shared.spent }))
       }
       const message = `The string would have ${length} characters; at most ${longestText} are allowed.`
       return Result.fail(new ExpressionError({ expression: "", message }))

@@ -1,6 +1,14 @@
 import { Result } from "effect"
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js"
 import { RE2JS } from "re2js"
+import {
+  type Comparisons,
+  countComparisons,
+  refersToData,
+  startCounting,
+  tooManyComparisons,
+  withCounts
+} from "./BoundedSchema.ts"
 import { canonicalJson } from "../../src/domain/CanonicalJson.ts"
 
 // Patterns come from flows and run on what callers send: RE2 takes linear time. Ajv tells compiled patterns apart by `toString`.
@@ -16,6 +24,9 @@ const matcher = (pattern: string) => {
 
 const date = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u
+
+/** Compares a value with a schema; returns what is wrong with it, in places and words, and nothing if it fits. */
+export type CompareWithSchema = (value: unknown) => ReadonlyArray<ErrorObject>
 
 const makeAjv = (useDefaults: boolean) =>
   new Ajv2020({
@@ -48,11 +59,14 @@ export interface JsonSchemaProblem {
   readonly message: string
 }
 
-/** Compiles a JSON Schema (draft 2020-12); unless told otherwise the function fills in defaults inside the value that it is given. */
+/**
+ * Compiles a JSON Schema (draft 2020-12); unless told otherwise the function fills in defaults inside the value that it is given.
+ * A comparison that takes too long ends as a value that does not fit.
+ */
 export const compileJsonSchema = (
   schema: { readonly [keyword: string]: unknown },
   { useDefaults = true }: { readonly useDefaults?: boolean } = {}
-): Result.Result<ValidateFunction, ReadonlyArray<JsonSchemaProblem>> => {
+): Result.Result<CompareWithSchema, ReadonlyArray<JsonSchemaProblem>> => {
   const valid = Result.try(() => metaSchema.validateSchema(schema) === true)
   if (Result.isFailure(valid) || !valid.success) {
     const problems = Result.isFailure(valid) ? [] : (metaSchema.errors ?? []).map(schemaProblem)
@@ -60,8 +74,13 @@ export const compileJsonSchema = (
       problems.length > 0 ? unique(problems) : [{ path: [], message: "Invalid JSON Schema." }]
     )
   }
+  if (refersToData(schema)) {
+    return Result.fail([
+      { path: [], message: "A $ref must lead to a schema, not into const, default, enum or examples." }
+    ])
+  }
   return Result.try({
-    try: () => makeAjv(useDefaults).compile(schema),
+    try: () => comparing(schema, useDefaults),
     catch: (cause) => [
       {
         path: [],
@@ -69,6 +88,30 @@ export const compileJsonSchema = (
       }
     ]
   })
+}
+
+const comparing = (
+  schema: { readonly [keyword: string]: unknown },
+  useDefaults: boolean
+): CompareWithSchema => {
+  const comparisons: Comparisons = { left: 0 }
+  const validate = countComparisons(makeAjv(useDefaults), comparisons).compile(withCounts(schema))
+  return (value) => {
+    startCounting(comparisons)
+    // Too many comparisons, or references so deep that they fill the stack.
+    const fits = Result.try(() => validate(value))
+    const errors = Result.isSuccess(fits) ? (validate.errors ?? []) : [tooLong]
+    validate.errors = null
+    return errors
+  }
+}
+
+const tooLong: ErrorObject = {
+  instancePath: "",
+  schemaPath: "",
+  keyword: "",
+  params: {},
+  message: tooManyComparisons
 }
 
 const schemaProblem = (error: ErrorObject): JsonSchemaProblem => ({

@@ -1,6 +1,6 @@
 import { Predicate, Result } from "effect"
-import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js"
-import { compileJsonSchema, pointerParts, reason } from "./Ajv.ts"
+import type { ErrorObject } from "ajv/dist/2020.js"
+import { type CompareWithSchema, compileJsonSchema, pointerParts, reason } from "./Ajv.ts"
 import { formatPath, type Path } from "../source/Problem.ts"
 import { isList } from "../types/Values.ts"
 
@@ -14,13 +14,12 @@ export type JudgeOutput = (output: unknown) => string | undefined
  */
 export const outputValidator = (schema: { readonly [keyword: string]: unknown }): JudgeOutput => {
   if (isSettled(schema)) return () => undefined
-  let compiled: ValidateFunction | undefined
+  let compare: CompareWithSchema | undefined
   const known = namesIn(schema)
   return (output) => {
-    compiled ??= Result.getOrUndefined(compileJsonSchema(schema, { useDefaults: false }))
-    if (compiled === undefined || compiled(output)) return undefined
-    const [error] = compiled.errors ?? []
-    return error === undefined ? "it does not fit" : describe(error, known)
+    compare ??= Result.getOrUndefined(compileJsonSchema(schema, { useDefaults: false }))
+    const [error] = compare?.(output) ?? []
+    return error === undefined ? undefined : describe(error, known)
   }
 }
 

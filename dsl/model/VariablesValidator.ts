@@ -1,6 +1,6 @@
 import { Predicate, Result } from "effect"
-import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js"
-import { pointerParts, reason } from "./Ajv.ts"
+import type { ErrorObject } from "ajv/dist/2020.js"
+import { type CompareWithSchema, pointerParts, reason } from "./Ajv.ts"
 import { formatPath } from "../source/Problem.ts"
 import { isList } from "../types/Values.ts"
 
@@ -22,7 +22,7 @@ const mostProblems = 50
 
 /** Makes the judge of a run's variables from the compiled schema of a flow; without a schema, everything is accepted. */
 export const variablesValidator =
-  (validate: ValidateFunction | undefined): ValidateVariables =>
+  (compare: CompareWithSchema | undefined): ValidateVariables =>
   (value) => {
     const given = value ?? {}
     if (!Predicate.isObject(given) || isList(given)) {
@@ -30,8 +30,10 @@ export const variablesValidator =
     }
     // Defaults are written into the value, and the caller's must stay as it is.
     const filled: { [name: string]: unknown } = { ...copyObject(given) }
-    if (validate === undefined || validate(filled)) return Result.succeed(filled)
-    return Result.fail((validate.errors ?? []).slice(0, mostProblems).map(variableProblem))
+    const errors = compare === undefined ? [] : compare(filled)
+    return errors.length === 0
+      ? Result.succeed(filled)
+      : Result.fail(errors.slice(0, mostProblems).map(variableProblem))
   }
 
 const variableProblem = (error: ErrorObject): VariableProblem => {

@@ -11,6 +11,9 @@ export const fullBudget = 1_000_000
 /** The operations of all expressions of an execution: some five seconds of computing. */
 export const executionOperations = 50_000_000
 
+/** The operations of all expressions of one step, which are computed in one turn of the event loop. */
+export const stepOperations = 3_000_000
+
 /** Takes from the budget; false when it is used up. */
 export const spend = (budget: Budget, amount: number): boolean => (budget.left -= amount) >= 0
 
@@ -30,8 +33,15 @@ export const fieldOf = (value: unknown, name: string): unknown =>
 export const elementOf = (value: unknown, index: number): unknown =>
   isList(value) && Number.isInteger(index) ? (value[index] ?? null) : null
 
+/** Takes what looking at every character takes, a few in a nanosecond. */
+export const spendLooking = (budget: Budget, characters: number): boolean => spend(budget, characters / 400)
+
 /** Whether two JSON values are the same. */
 export const same = (left: unknown, right: unknown, budget: Budget): boolean => {
+  if (typeof left === "string" && typeof right === "string") {
+    const compared = left.length === right.length ? left.length : 0
+    return spend(budget, 1) && spendLooking(budget, compared) && left === right
+  }
   if (left === right) return true
   if (!spend(budget, 1)) return false
   if (isList(left) && isList(right)) {
@@ -48,7 +58,7 @@ export const same = (left: unknown, right: unknown, budget: Budget): boolean => 
 /** Takes from the budget what reading every part of a value takes; false as soon as it is used up. */
 export const spendWhole = (value: unknown, budget: Budget): boolean => {
   if (typeof value === "string") return spend(budget, value.length / 16)
-  if (!spend(budget, 1 / 8)) return false
+  if (!spend(budget, 1 / 2)) return false
   if (isList(value)) return value.every((element) => spendWhole(element, budget))
   return !Predicate.isObject(value) || Object.values(value).every((field) => spendWhole(field, budget))
 }

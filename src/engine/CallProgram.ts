@@ -4,7 +4,7 @@ import { expressionBudget, type Scope } from "../../dsl/expression/Scope.ts"
 import { parseDuration } from "../../dsl/model/Words.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { calledDocument } from "./CalledDocument.ts"
-import { evaluate } from "./Evaluate.ts"
+import { evaluate, inOneTurn } from "./Evaluate.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import { within } from "./ExecutionBudget.ts"
 import { FlowFailure } from "./FlowFailure.ts"
@@ -28,7 +28,7 @@ export const runCall = Effect.fnUntraced(function* <E>(
   runAll: typeof runSteps
 ) {
   const given = yield* Effect.orDie(
-    decodeConfig(yield* evaluate(within(run.budget, config(place.scope)), path))
+    decodeConfig(yield* evaluate(within(run.budget, inOneTurn(config, place.scope)), path))
   )
   const own = yield* Effect.orDie(decodeOwn(documentOf(place.scope)))
   const document = yield* calledDocument(given.document, given.pages, { own, flow, path })

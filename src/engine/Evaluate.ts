@@ -1,4 +1,7 @@
 import { Effect, type Result } from "effect"
+import { spentByStep } from "../../dsl/expression/EvaluationErrors.ts"
+import { expressionBudget, type Scope } from "../../dsl/expression/Scope.ts"
+import { stepOperations } from "../../dsl/types/Values.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 
 /** What an expression gives, or the failure of the step at `path`. */
@@ -10,3 +13,20 @@ export const evaluate = <A>(
     Effect.fromResult(result),
     ({ message }) => new FlowFailure({ code: "EXECUTION_FAILED", message, step: path })
   )
+
+/**
+ * Computes all expressions of one place, such as the configuration of a step, within the budget of a step: nothing else
+ * happens in the process meanwhile.
+ */
+export const inOneTurn = <A>(compute: (scope: Scope) => A, scope: Scope): A => {
+  const all = scope[expressionBudget]
+  if (all === undefined) return compute(scope)
+  const own =
+    all.left < stepOperations
+      ? { left: all.left, spent: all.spent }
+      : { left: stepOperations, spent: spentByStep }
+  const most = own.left
+  const result = compute({ ...scope, [expressionBudget]: own })
+  all.left -= most - own.left
+  return result
+}

@@ -9,3 +9,9 @@ export class FlowFailure extends Schema.TaggedError<FlowFailure>()("FlowFailure"
   /** What the step had found by then: its artifacts show it, and no step sees it. */
   findings: Schema.optionalKey(Schema.Unknown)
 }) {}
+
+const longestMessage = 4096
+
+/** A message that is stored, logged and sent in webhooks: an author's text, or another service's, cut where it is too long. */
+export const shortened = (message: string): string =>
+  message.length <= longestMessage ? message : `${message.slice(0, longestMessage - 1).toWellFormed()}…`

@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import type { Scope } from "../../dsl/expression/Scope.ts"
+import { inOneTurn } from "./Evaluate.ts"
 import type { ExecutionBudget } from "./ExecutionBudget.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
@@ -11,7 +12,7 @@ export const outputOf = (
   step: string,
   budget: ExecutionBudget
 ): Effect.Effect<unknown, FlowFailure> => {
-  const output = flow.output(after)
+  const output = inOneTurn(flow.output, after)
   const failed = (message: string) => new FlowFailure({ code: "EXECUTION_FAILED", message, step })
   if (Result.isFailure(output)) return failed(output.failure.message)
   const fits = budget.fits(output.success)

@@ -1,5 +1,6 @@
 import { Duration, Effect, Option } from "effect"
 import { expressionBudget, type Scope } from "../../dsl/expression/Scope.ts"
+import { spentByAll } from "../../dsl/expression/EvaluationErrors.ts"
 import { executionOperations } from "../../dsl/types/Values.ts"
 import { parseDuration } from "../../dsl/model/Words.ts"
 import type { DocumentRef } from "../domain/Document.ts"
@@ -58,7 +59,7 @@ export const runFlow = <E>(
       input: { document: input.document, variables: input.variables },
       variables: input.variables,
       steps: {},
-      [expressionBudget]: { left: executionOperations }
+      [expressionBudget]: { left: executionOperations, spent: spentByAll }
     }
     const size = flow.steps.reduce((total, step) => total + step.size, 0)
     const share = new Share(new Progress(size), size)

@@ -4,7 +4,7 @@ import type { Scope } from "../../dsl/expression/Scope.ts"
 import { failureCode, type StepContext } from "../../dsl/model/StepKind.ts"
 import { describeDefect } from "./DescribeDefect.ts"
 import { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
-import { FlowFailure } from "./FlowFailure.ts"
+import { FlowFailure, shortened } from "./FlowFailure.ts"
 import { defined } from "../domain/Defined.ts"
 
 /** A step of a kind, its configuration within the execution's budget. */
@@ -63,7 +63,7 @@ const runOnce = (
           ? failure
           : new FlowFailure({
               code: failureCode(step.kind, failure),
-              message: failure.message,
+              message: shortened(failure.message),
               step: context.path,
               ...defined({ findings: failure.findings })
             })

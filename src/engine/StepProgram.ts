@@ -3,7 +3,7 @@ import type { Calibration } from "../../dsl/model/Calibration.ts"
 import type { CheckedBlock, CheckedStep } from "../../dsl/model/CheckedFlow.ts"
 import type { Scope } from "../../dsl/expression/Scope.ts"
 import { runCall } from "./CallProgram.ts"
-import { evaluate } from "./Evaluate.ts"
+import { evaluate, inOneTurn } from "./Evaluate.ts"
 import { runForm } from "./ControlProgram.ts"
 import type { FlowInput, Surroundings } from "./FlowProgram.ts"
 import type { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
@@ -52,7 +52,7 @@ const runBlock = <E>(
   place: Place
 ): Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> =>
   Effect.flatMap(runSteps(block.steps, run, place), (after) =>
-    evaluate(block.output(after), place.prefix.replace(/\.$/u, ""))
+    evaluate(inOneTurn(block.output, after), place.prefix.replace(/\.$/u, ""))
   )
 
 type Finished = Pick<StepRecord, "status" | "output"> & Pick<Partial<StepRecord>, "attempts" | "error">
@@ -79,6 +79,8 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
   const { share } = place
   const { surroundings } = run
   const path = place.prefix + step.id
+  // Expressions of many steps in a row must not keep requests waiting.
+  yield* Effect.yieldNow
   // Not the step's failure: no `onError` goes on from it.
   yield* evaluate(run.budget.step(), path)
   const recalled = surroundings.recall(path)
@@ -130,7 +132,7 @@ const work = <E>(
       calibration: run.calibration,
       progress: (fraction: number) => surroundings.progress(path, place.share.percentageAt(fraction))
     }
-    const task = { ...step, config: (scope: Scope) => within(run.budget, step.config(scope)) }
+    const task = { ...step, config: (scope: Scope) => within(run.budget, inOneTurn(step.config, scope)) }
     return flowFailureAsValue(
       cached(task, place.scope, context, input, runAttempts(task, place.scope, context, attempts))
     )

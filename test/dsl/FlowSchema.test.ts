@@ -8,12 +8,11 @@ import { allSteps } from "../../src/steps/All.ts"
 import { head } from "./Support.ts"
 
 const schema = editorSchema(allSteps)
-const validate = Result.getOrThrow(compileJsonSchema({ ...schema }))
+const compare = Result.getOrThrow(compileJsonSchema({ ...schema }))
 const root = new URL("../../", import.meta.url)
 const flows = globSync("flows/*/*.yaml", { cwd: root })
 
-const problems = (text: string) =>
-  validate(parseYaml(text)) ? [] : (validate.errors ?? []).map((error) => error.instancePath)
+const problems = (text: string) => compare(parseYaml(text)).map((error) => error.instancePath)
 
 const step = (text: string) => `${head}steps:\n  - ${text}\noutput: { value: 1 }\n`
 

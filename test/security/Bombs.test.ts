@@ -1,11 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
+import { compileExpression } from "../../dsl/expression/Expression.ts"
+import { expressionBudget } from "../../dsl/expression/Scope.ts"
+import * as Type from "../../dsl/types/Type.ts"
 import { check, type CheckedFlow } from "../../dsl/index.ts"
 import { ExecutionBudget, within } from "../../src/engine/ExecutionBudget.ts"
 import { StepRegistry } from "../../dsl/index.ts"
 import { fail } from "../../src/steps/Fail.ts"
 import { transform } from "../../src/steps/Transform.ts"
 import { head, sha256 } from "../dsl/Support.ts"
+import { withinCpuMs } from "../support/CpuTime.ts"
 import { runOn } from "../support/RunOn.ts"
 
 const checked = (steps: string, output: string): CheckedFlow<never> =>
@@ -19,13 +23,19 @@ const checked = (steps: string, output: string): CheckedFlow<never> =>
   )
 
 /** Steps each of which uses the one before twice, in `how`. */
-const doubling = (count: number, how: (before: string) => string, first: string) => {
-  const steps = Array.from({ length: count }, (_, index) => {
+const doublingSteps = (count: number, how: (before: string) => string, first: string): string =>
+  Array.from({ length: count }, (_, index) => {
     const value = index === 0 ? first : how(`steps.s${index - 1}`)
     return `- { id: s${index}, uses: transform, with: { value: ${value} } }`
-  })
-  return checked(steps.join("\n"), `size(steps.s${count - 1})`)
-}
+  }).join("\n")
+
+const textSteps = (count: number) =>
+  doublingSteps(count, (before) => `"\${{ ${before} }}\${{ ${before} }}"`, "0123456789abcdef")
+const listSteps = (count: number) =>
+  doublingSteps(count, (before) => `"\${{ [${before}, ${before}] }}"`, '"${{ [1, 2] }}"')
+
+/** A flow of nothing but such steps. */
+const doubling = (steps: string) => checked(steps, `size(steps.s${steps.split("\n").length - 1})`)
 
 /** Runs a flow to its failure. */
 const failureOf = (flow: CheckedFlow<never>) =>
@@ -34,7 +44,7 @@ const failureOf = (flow: CheckedFlow<never>) =>
 describe("a flow that doubles what the step before made", () => {
   it.effect("as a string in a template is ended by the limit of a string", () =>
     Effect.gen(function* () {
-      const flow = doubling(60, (before) => `"\${{ ${before} }}\${{ ${before} }}"`, "0123456789abcdef")
+      const flow = doubling(textSteps(60))
       const { code, message } = yield* failureOf(flow)
       assert.strictEqual(code, "EXECUTION_FAILED")
       assert.include(message, "at most 4194304 are allowed")
@@ -43,7 +53,7 @@ describe("a flow that doubles what the step before made", () => {
 
   it.effect("as a list is ended by the limit of outputs, though the list itself is small", () =>
     Effect.gen(function* () {
-      const flow = doubling(60, (before) => `"\${{ [${before}, ${before}] }}"`, '"${{ [1, 2] }}"')
+      const flow = doubling(listSteps(60))
       const { message, step } = yield* failureOf(flow)
       assert.match(message, /limit: (step output|all outputs)/u)
       assert.match(step ?? "", /^s2\d$/u)
@@ -63,6 +73,51 @@ describe("a flow that doubles what the step before made", () => {
   )
 })
 
+describe("a step that is small as a flow and large when it runs", () => {
+  const doubled = ".map(a, [a, a, a, a, a, a, a, a])".repeat(6)
+
+  it.effect("with many expressions is ended by the budget of a step", () =>
+    Effect.gen(function* () {
+      const values = Array.from({ length: 100 }, () => `"\${{ size(json([1]${doubled})) }}"`)
+      const flow = checked(`- { id: bomb, uses: transform, with: { value: [${values.join(", ")}] } }`, "1")
+      const { message } = yield* failureOf(flow)
+      assert.include(message, "exceed their budget of 3000000 operations (limit: expressions of a step)")
+    })
+  )
+
+  it.effect("that fails with megabytes fails with a message of 4,096 characters", () =>
+    Effect.gen(function* () {
+      const flow = checked(
+        `${textSteps(16)}\n- { id: bomb, uses: fail, with: { message: "\${{ steps.s15 }}" } }`,
+        "1"
+      )
+      const { message } = yield* failureOf(flow)
+      assert.strictEqual(message.length, 4096)
+    })
+  )
+})
+
+describe("a flow of many steps in a row", () => {
+  it.effect("gives way after each of them", () =>
+    Effect.gen(function* () {
+      let turns = 0
+      let counting = true
+      const count = () => {
+        turns++
+        if (counting) setImmediate(count)
+      }
+      setImmediate(count)
+      const steps = Array.from(
+        { length: 40 },
+        (_, index) => `- { id: s${index}, uses: transform, with: { value: 1 } }`
+      )
+      yield* runOn(checked(steps.join("\n"), "1")).effect
+      counting = false
+      assert.isAtLeast(turns, 40)
+    })
+  )
+})
+
 describe("a flow with many expressions that each keep to their budget", () => {
   const doubled = Array.from({ length: 18 }, (_, index) => {
     const before = index === 0 ? "[1]" : `steps.s${index - 1}`
@@ -78,7 +133,7 @@ describe("a flow with many expressions that each keep to their budget", () => {
       const { code, message, step } = yield* failureOf(flow)
       assert.strictEqual(code, "EXECUTION_FAILED")
       assert.match(message, /exceed their budget of 50000000 operations \(limit: expressions\)/u)
-      assert.match(step ?? "", /^loop\.9\d\.work$/u)
+      assert.match(step ?? "", /^loop\.\d\d\.work$/u)
     })
   )
 })
@@ -99,6 +154,51 @@ describe("a flow of very many steps", () => {
       assert.include(JSON.stringify(records.at(-1)), "limit: steps")
     })
   )
+})
+
+describe("an expression that looks at something large again and again", () => {
+  const large = "aé".repeat(200_000)
+  const numbers = Array.from({ length: 10_000 }, (_, index) => index)
+  const values = {
+    numbers,
+    large,
+    copy: large.split("").join(""),
+    strings: numbers.map(String),
+    object: Object.fromEntries(numbers.map((number) => [`k${number}`, number]))
+  }
+
+  it.each([
+    "upper(steps.large)",
+    "lower(steps.large)",
+    "trim(steps.large)",
+    "steps.large == steps.copy",
+    "steps.large < steps.copy",
+    "contains(steps.large, steps.copy)",
+    "startsWith(steps.large, steps.copy)",
+    "endsWith(steps.large, steps.copy)",
+    "steps.large in steps.strings",
+    "steps.large in steps.object",
+    'steps.large.matches("(?i)[a-z]+é?(b|c|d)")',
+    "size(steps.object)",
+    "sum(steps.numbers)",
+    "average(steps.numbers)",
+    "min(steps.numbers)",
+    "max(steps.strings)",
+    "join(steps.strings)"
+  ])("%s is ended by the budget of an expression", (inner) => {
+    const { evaluate, problems } = compileExpression(`steps.numbers.map(q, ${inner})`, {
+      types: {
+        kind: "object",
+        fields: new Map([["steps", { type: Type.any, optional: false }]]),
+        rest: undefined
+      }
+    })
+    assert.deepStrictEqual(problems, [])
+    const budget = { left: 50_000, spent: "It is used up." }
+    const scope = { input: null, variables: null, steps: values, [expressionBudget]: budget }
+    const result = withinCpuMs(2000, () => evaluate(scope))
+    assert.strictEqual(Result.isFailure(result) && result.failure.message, budget.spent)
+  })
 })
 
 describe("the budget of an execution", () => {

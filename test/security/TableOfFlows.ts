@@ -25,6 +25,18 @@ export const tableOfFlows: ReadonlyArray<Row> = [
     }
   },
   {
+    attack:
+      "a schema of a flow and a value of a caller that take minutes or gigabytes together, or fill the stack",
+    tested: {
+      "dsl/JsonSchemas.test.ts": [
+        "references that multiply",
+        "many alternatives for many items",
+        "references without end",
+        "cannot hide in data that a reference leads to"
+      ]
+    }
+  },
+  {
     attack: "numbers that cannot be kept exactly, in variables and metadata",
     tested: { "security/Values.test.ts": ["is refused with its path, and nothing is kept"] }
   },
@@ -37,6 +49,10 @@ export const tableOfFlows: ReadonlyArray<Row> = [
         "though the list itself is small",
         "is ended by the budget of an expression",
         "is ended by the budget of all expressions together",
+        "with many expressions is ended by the budget of a step",
+        "that fails with megabytes fails with a message of 4,096 characters",
+        "gives way after each of them",
+        "%s is ended by the budget of an expression",
         "which no onError goes on from"
       ]
     }

@@ -1,6 +1,5 @@
 import { Effect, Predicate, Result } from "effect"
-import type { ValidateFunction } from "ajv/dist/2020.js"
-import { compileJsonSchema, pointerParts, reason } from "../../../dsl/model/Ajv.ts"
+import { type CompareWithSchema, compileJsonSchema, pointerParts, reason } from "../../../dsl/model/Ajv.ts"
 import { isTooDeep } from "../../domain/JsonDepth.ts"
 import type { OutboundAnswer } from "../../providers/outbound/Outbound.ts"
 import { LookupFailed } from "./LookupFailures.ts"
@@ -55,9 +54,9 @@ const bodyOf = (bytes: Uint8Array, contentType: string): Result.Result<unknown, 
   return Result.fail("answered with neither JSON nor text")
 }
 
-const judges = new WeakMap<object, ValidateFunction>()
+const judges = new WeakMap<object, CompareWithSchema>()
 
-const judgeOf = (expect: { readonly [keyword: string]: unknown }): ValidateFunction | undefined => {
+const judgeOf = (expect: { readonly [keyword: string]: unknown }): CompareWithSchema | undefined => {
   const known = judges.get(expect)
   if (known !== undefined) return known
   const judge = Result.getOrUndefined(compileJsonSchema(expect))
@@ -78,10 +77,8 @@ const placeOf = (expect: { readonly [keyword: string]: unknown }, pointer: strin
 const mismatch = (expect: { readonly [keyword: string]: unknown }, body: unknown): string | undefined => {
   const judge = judgeOf(expect)
   if (judge === undefined) return "the schema cannot be used"
-  if (judge(body)) return undefined
-  const [error] = judge.errors ?? []
-  if (error === undefined) return "it does not fit"
-  return `${placeOf(expect, error.instancePath)} ${reason(error)}`
+  const [error] = judge(body)
+  return error && `${placeOf(expect, error.instancePath)} ${reason(error)}`
 }
 
 /** The type of what a lookup gives, by its `expect` and `notFound`. */
