@@ -29,6 +29,11 @@ export const StreamedEvent = Schema.Union([
   })
 ]).annotate({ identifier: "ExecutionEvent" })
 
+/** The header that resumes a stream. */
+export const lastEventId = Schema.optional(Schema.String.check(Schema.isPattern(/^\d{0,9}$/u))).annotate({
+  description: "The id of the last event that arrived: the stream goes on after it."
+})
+
 /** The body of `GET /runs/{executionId}/events`. */
 export const EventStream = HttpApiSchema.StreamSse({ events: StreamedEvent })
 

@@ -13,7 +13,7 @@ import { ExecutionStatus } from "../domain/Execution.ts"
 import { OutputDiff, ReplayRequest } from "../domain/Replay.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { replayErrors } from "./ReplayErrors.ts"
-import { EventStream, streamAnnotations } from "./EventStream.ts"
+import { EventStream, lastEventId, streamAnnotations } from "./EventStream.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { ExecutionBody } from "./Examples.ts"
 import { pageParameters } from "./Paging.ts"
@@ -92,9 +92,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
     HttpApiEndpoint.get("events", "/runs/:executionId/events", {
       params: { executionId },
       headers: {
-        "last-event-id": Schema.optional(Schema.String.check(Schema.isPattern(/^\d{0,9}$/u))).annotate({
-          description: "The id of the last event that arrived: the stream goes on after it."
-        })
+        "last-event-id": lastEventId
       },
       success: [EventStream, HttpApiSchema.NoContent],
       error: [envelope(ExecutionNotFound), envelope(ConcurrentLimit)]

@@ -143,6 +143,12 @@ const own = {
     ownOrShipped("flows"),
     "flows; if there is no such folder, the flows that ship with docflow"
   ),
+  flowEditing: setting(
+    "DOCFLOW_FLOW_EDITING",
+    Schema.Literals(["on", "off"]),
+    "whether the dashboard may run drafts of flows and save new versions in the flows folder: on or off",
+    "on"
+  ),
   adminToken: optional(
     "DOCFLOW_ADMIN_TOKEN",
     Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16))),

@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { DashboardApi } from "./DashboardApi.ts"
 import * as ExampleHandlers from "./ExampleHandlers.ts"
 import * as ExecutionHandlers from "./ExecutionHandlers.ts"
+import * as FlowHandlers from "./FlowHandlers.ts"
 import * as OrganizationHandlers from "./OrganizationHandlers.ts"
 import * as Pages from "./Pages.ts"
 import * as SameOrigin from "./SameOrigin.ts"
@@ -11,6 +12,7 @@ import * as SessionHandlers from "./SessionHandlers.ts"
 import { Sessions } from "./Sessions.ts"
 import * as SignedIn from "./SignedIn.ts"
 import * as TryHandlers from "./TryHandlers.ts"
+import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
 import * as StorageFailures from "../http/StorageFailures.ts"
 
 /** The dashboard under `/dashboard`: its page, its files, and what they ask for. */
@@ -21,12 +23,13 @@ export const layer = Layer.mergeAll(
       OrganizationHandlers.layer,
       ExecutionHandlers.layer,
       ExampleHandlers.layer,
+      FlowHandlers.layer,
       TryHandlers.layer
     ]),
     Layer.provide([SignedIn.layer, SameOrigin.layer, StorageFailures.layer])
   ),
   Pages.layer
-).pipe(Layer.provide(securityHeaders), Layer.provide(Sessions.layer))
+).pipe(Layer.provide(securityHeaders), Layer.provide([Sessions.layer, FlowDrafts.layer]))
 
 /**
  * An address that signs in once, within 24 hours. The secret is behind `#`: a browser sends that part to no server, so

@@ -23,6 +23,7 @@ import { ExecutionStatus } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
 import { PageSizes, PageText } from "../domain/PageText.ts"
 import { ExecutionView, ListedExecution } from "./ExecutionView.ts"
+import { FlowsGroup } from "./FlowsGroup.ts"
 import { SameOrigin } from "./SameOrigin.ts"
 import { SignedIn } from "./SignedIn.ts"
 import { TryGroup } from "./TryGroup.ts"
@@ -218,5 +219,5 @@ class ExamplesGroup extends HttpApiGroup.make("examples")
 
 /** What the dashboard's pages ask of the service that serves them. Not for programs: they have the administration API. */
 export class DashboardApi extends HttpApi.make("docflow-dashboard")
-  .add(SessionGroup, OrganizationsGroup, ExecutionsGroup, ExamplesGroup, TryGroup)
+  .add(SessionGroup, OrganizationsGroup, ExecutionsGroup, ExamplesGroup, FlowsGroup, TryGroup)
   .prefix("/dashboard/api") {}

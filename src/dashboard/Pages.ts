@@ -50,7 +50,7 @@ const readOnly = refusal(405, "The pages of the dashboard can only be read", { a
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const assets = yield* Assets
-    const page = pageOf([...assets.keys()].filter((name) => name.endsWith(".js")))
+    const page = pageOf(assets.modules)
     const prefix = "/dashboard/assets/"
     yield* router.add("GET", "/", HttpServerResponse.redirect("/dashboard"))
     yield* router.add("*", "/dashboard/api/*", nothingHere)
@@ -58,8 +58,9 @@ export const layer = HttpRouter.use((router) =>
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(readOnly)
       const path = request.url.split("?")[0] ?? ""
       if (!path.startsWith(prefix)) return Effect.succeed(send(request, page))
-      const asset = assets.get(path.slice(prefix.length))
-      return Effect.succeed(asset === undefined ? nothingHere : send(request, asset))
+      return Effect.map(assets.find(path.slice(prefix.length)), (asset) =>
+        asset === undefined ? nothingHere : send(request, asset)
+      )
     })
   })
 ).pipe(Layer.provide(Assets.layer))

@@ -15,6 +15,7 @@ import { decodeRows } from "../domain/DecodeRows.ts"
 const ExecutionFacts = Schema.Struct({
   organization_id: Schema.String,
   organization_name: Schema.String,
+  flow_id: Schema.String,
   environment: Environment,
   created_at: Schema.Date,
   started_at: Schema.NullOr(Schema.Date),
@@ -37,12 +38,12 @@ const StepRow = Schema.Struct({
 })
 
 /** What the database knows of an execution next to what the API shows. */
-const factsOf = Effect.fnUntraced(function* (
+export const factsOf = Effect.fnUntraced(function* (
   id: string
 ): Effect.fn.Return<ExecutionFacts, NotFound | SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
-    select e.organization_id, o.name as organization_name, e.environment, e.created_at, e.started_at, e.erased_at,
+    select e.organization_id, o.name as organization_name, e.flow_id, e.environment, e.created_at, e.started_at, e.erased_at,
            e.webhook_url, e.request_id, e.document, e.step_count
     from executions e join organizations o on o.id = e.organization_id where e.id = ${id}`
   const [facts] = yield* decodeRows(ExecutionFacts, rows)

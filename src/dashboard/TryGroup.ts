@@ -1,9 +1,11 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { envelope } from "../api/ErrorEnvelope.ts"
+import { EventStream, lastEventId } from "../api/EventStream.ts"
 import { Contract, Defects } from "../api/Gate.ts"
 import { NotFound } from "../api/NotFound.ts"
 import { replayErrors } from "../api/ReplayErrors.ts"
+import { ConcurrentLimit } from "../domain/Errors.ts"
 import { Environment } from "../domain/Organization.ts"
 import { ReplayRequest } from "../domain/Replay.ts"
 import { RunRequest } from "../domain/RunRequest.ts"
@@ -16,24 +18,18 @@ const refusals = [envelope(NotFound, "INVALID_INPUT"), ...replayErrors] as const
 /** Running flows from the dashboard, on behalf of an organization. */
 export class TryGroup extends HttpApiGroup.make("try")
   .add(
-    HttpApiEndpoint.get("flows", "/flows", {
-      success: Schema.Struct({
-        flows: Schema.Array(
-          Schema.Struct({
-            id: Schema.String,
-            name: Schema.String,
-            description: Schema.String,
-            version: Schema.String
-          })
-        )
-      })
-    }),
     HttpApiEndpoint.post("run", "/organizations/:id/flows/:flowId/run", {
       params: { id: Schema.String, flowId: Schema.String },
       query: { environment: Environment },
       payload: RunRequest,
       success: accepted,
       error: refusals
+    }),
+    HttpApiEndpoint.get("events", "/executions/:id/events", {
+      params: { id: Schema.String },
+      headers: { "last-event-id": lastEventId },
+      success: [EventStream, HttpApiSchema.NoContent],
+      error: [envelope(NotFound, "INVALID_INPUT"), envelope(ConcurrentLimit)]
     }),
     HttpApiEndpoint.post("replay", "/executions/:id/replay", {
       params: { id: Schema.String },

@@ -1,18 +1,23 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
-import { NotFound } from "../api/NotFound.ts"
+import { NotFound, notFound } from "../api/NotFound.ts"
 import type { Caller } from "../domain/ApiKey.ts"
 import type { Environment } from "../domain/Organization.ts"
 import { bodyRefusedAnswer } from "../http/Answers.ts"
+import { streamAnswer } from "../http/EventStreamAnswer.ts"
 import { JsonBody } from "../http/JsonBody.ts"
 import { readRunRequest } from "../http/ReadRunRequest.ts"
 import { RequestId } from "../http/RequestId.ts"
+import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
 import { Executions } from "../services/executions/Executions.ts"
-import { Flows } from "../services/flows/Flows.ts"
+import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { Replays } from "../services/replays/Replays.ts"
-import { callerFor } from "./ReadExecution.ts"
+import { callerFor, factsOf } from "./ReadExecution.ts"
+import * as SessionCookie from "./SessionCookie.ts"
+import { Sessions } from "./Sessions.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 
 /** Runs flows on dropped documents, and runs executions again. */
@@ -20,7 +25,9 @@ export const layer = HttpApiBuilder.group(
   ServedDashboardApi,
   "try",
   Effect.fn(function* (handlers) {
-    const flows = yield* Flows
+    const events = yield* ExecutionEvents
+    const sessions = yield* Sessions
+    const drafts = yield* FlowDrafts
     const executions = yield* Executions
     const replays = yield* Replays
     const organizations = yield* Organizations
@@ -45,27 +52,42 @@ export const layer = HttpApiBuilder.group(
       return caller
     })
 
+    /** The draft that a request names, which only the dashboard runs. */
+    const draftOf = (flowId: string, version: string | undefined) =>
+      version === undefined ? Effect.undefined : drafts.find(flowId, version)
+
     const run = Effect.fnUntraced(function* (id: string, flowId: string, environment: Environment) {
       const caller = yield* callerOf(id, environment)
       const request = yield* readRunRequest(yield* body.read(id), body.limits.variables)
-      const { executionId } = yield* executions.accept(caller, flowId, request, yield* RequestId)
+      const draft = yield* draftOf(flowId, request.version)
+      const { executionId } = yield* executions.accept(caller, flowId, request, yield* RequestId, draft)
       return { executionId }
     }, Effect.scoped)
 
     return handlers
-      .handle("flows", () =>
-        Effect.map(flows.list({ limit: 1000, offset: 0 }), (found) => ({
-          flows: found.flows.map(({ description, id, name, version }) => ({ id, name, description, version }))
-        }))
-      )
       .handleRaw("run", ({ params, query }) =>
         Effect.catchTag(run(params.id, params.flowId, query.environment), "BodyRefused", bodyRefusedAnswer)
       )
+      .handleRaw("events", ({ headers, params: { id } }) =>
+        Effect.gen(function* () {
+          const caller = yield* Effect.provideContext(callerFor(id), context)
+          const after = Number(headers["last-event-id"] ?? "")
+          const found = events.follow(caller, id, after)
+          const stream = yield* Effect.catchTag(found, "EXECUTION_NOT_FOUND", notFound("Execution"))
+          if (Option.isNone(stream)) return HttpServerResponse.empty({ status: 204 })
+          const session = yield* SessionCookie.read
+          return streamAnswer(
+            stream.value,
+            Effect.orElseSucceed(sessions.isSignedIn(session), () => true)
+          )
+        })
+      )
       .handle("replay", ({ params: { id }, payload }) =>
         Effect.gen(function* () {
-          const known = yield* Effect.provideContext(callerFor(id), context)
-          const caller = yield* callerOf(known.organizationId, known.environment)
-          const { executionId } = yield* replays.replay(caller, id, payload, yield* RequestId)
+          const known = yield* Effect.provideContext(factsOf(id), context)
+          const caller = yield* callerOf(known.organization_id, known.environment)
+          const draft = yield* draftOf(known.flow_id, payload.version)
+          const { executionId } = yield* replays.replay(caller, id, payload, yield* RequestId, draft)
           return { executionId }
         })
       )

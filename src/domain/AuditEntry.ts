@@ -16,6 +16,7 @@ export const AuditAction = Schema.Literals([
   "example.disabled",
   "example.deleted",
   "examples.imported",
+  "flow.saved",
   "delivery.redelivered",
   "dashboard.signed-in"
 ])

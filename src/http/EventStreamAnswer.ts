@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import type { ExecutionEvent } from "../domain/ExecutionEvent.ts"
 
-/** The key is looked at again this often: a key that was revoked hears no more. */
+/** The key, or the session, is looked at again this often: one that is over hears no more. */
 const keyInterval = "5 seconds"
 /** Every third time a comment is sent, so that nothing on the way takes a quiet connection for a dead one. */
 const heartbeatEvery = 3
@@ -28,6 +28,11 @@ export const eventStreamAnswer = Effect.fnUntraced(function* (
     Effect.catchTag("SqlError", () => Effect.succeed(true)),
     Effect.orElseSucceed(() => false)
   )
+  return streamAnswer(events, isGood)
+})
+
+/** The answer that is a stream of events, for as long as whoever asked for it may see them. */
+export const streamAnswer = (events: Stream.Stream<ExecutionEvent>, isGood: Effect.Effect<boolean>) => {
   const heartbeats = Stream.tick(keyInterval).pipe(
     Stream.drop(1),
     Stream.takeWhileEffect(() => isGood),
@@ -40,7 +45,7 @@ export const eventStreamAnswer = Effect.fnUntraced(function* (
     Stream.encodeText
   )
   return HttpServerResponse.stream(body, { contentType: "text/event-stream", headers })
-})
+}
 
 const written = ({ data, event, id }: ExecutionEvent): string =>
   Sse.encoder.write({ _tag: "Event", id, event, data: JSON.stringify(data) })

@@ -13,6 +13,7 @@ import examples from "./migrations/0010_examples.ts"
 import exampleUses from "./migrations/0012_example_uses.ts"
 import corrections from "./migrations/0009_corrections.ts"
 import scopesOfCorrections from "./migrations/0013_scopes_of_corrections.ts"
+import flowDrafts from "./migrations/0014_flow_drafts.ts"
 import writes from "./migrations/0011_writes.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
@@ -31,7 +32,8 @@ const migrations = {
   "0010_examples": examples,
   "0011_writes": writes,
   "0012_example_uses": exampleUses,
-  "0013_scopes_of_corrections": scopesOfCorrections
+  "0013_scopes_of_corrections": scopesOfCorrections,
+  "0014_flow_drafts": flowDrafts
 }
 
 const run = Migrator.make({})({

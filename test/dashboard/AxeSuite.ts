@@ -55,6 +55,7 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
       ["/organizations/{organization}/examples", "tbody tr"],
       ["/organizations/{organization}/keys", "tbody tr"],
       ["/organizations/{organization}/credits", "tbody tr"],
+      ["/flows/invoice", ".graph img"],
       ["/executions/{id}", ".place"]
     ])("on %s, light and dark", async (path, sign) => {
       await page.emulateMedia({ colorScheme: "light" })

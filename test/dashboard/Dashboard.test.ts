@@ -3,6 +3,7 @@ import { useService } from "../support/TestService.ts"
 import { describeAxe } from "./AxeSuite.ts"
 import { useBrowser } from "./Browser.ts"
 import { describeCorrections } from "./CorrectionsSuite.ts"
+import { describeFlows } from "./FlowsSuite.ts"
 import { describeLearning } from "./LearningSuite.ts"
 import { describePages } from "./BrowserSuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
@@ -37,6 +38,7 @@ describePictures(service)
 describeViewer(service, browser)
 describeCorrections(service, browser)
 describeLearning(service, browser)
+describeFlows(service, browser)
 describeAxe(service, browser)
 describeSearch(service, browser)
 describePages(service, browser)

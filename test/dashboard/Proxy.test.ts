@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { useOwnService } from "../support/TestService.ts"
-import { adminToken, forwarded, fromPage, signIn } from "./SignIn.ts"
+import { expectError } from "../support/Expect.ts"
+import { adminToken, forwarded, fromPage, signedIn, signIn } from "./SignIn.ts"
 
 describe("behind a trusted proxy that speaks HTTPS", () => {
-  const service = useOwnService({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1" })
+  const service = useOwnService({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1", DOCFLOW_FLOW_EDITING: "off" })
 
   it("the session's cookie is for HTTPS only", async () => {
     const answer = await signIn(service.it, "token", adminToken, { ...fromPage, ...forwarded })
@@ -23,5 +24,14 @@ describe("behind a trusted proxy that speaks HTTPS", () => {
     expect(
       await service.it.rows("select bucket from rate_windows where bucket like 'sign-in:203.0.113.7'")
     ).not.toEqual([])
+  })
+
+  it("flows are shown, but neither tried nor saved as drafts, where the setting turns it off", async () => {
+    const ask = await signedIn(service.it)
+    expect((await ask("GET", "/flows")).body).toMatchObject({ canEdit: false })
+    for (const what of ["check", "draft", "save"]) {
+      const answer = await ask("POST", `/flow-texts/${what}`, { body: { text: "docflow: 1" } })
+      expectError(answer, 403, "FORBIDDEN")
+    }
   })
 })

@@ -45,6 +45,19 @@ export const tableOfPages: ReadonlyArray<Row> = [
     }
   },
   {
+    attack:
+      "checking, running or saving a flow as somebody who is not signed in, from another site, with an API key, or where editing is off",
+    tested: {
+      "dashboard/HttpSuite.ts": ["/flow-texts/save", "is refused although it carries the cookie"],
+      "dashboard/Proxy.test.ts": ["where the setting turns it off"],
+      "dashboard/FlowsSuite.ts": ["by the dashboard alone", "are saved once as a new version"]
+    }
+  },
+  {
+    attack: "the events of an execution, as somebody who is not signed in",
+    tested: { "dashboard/HttpSuite.ts": ["/executions/exec_1/events"] }
+  },
+  {
     attack: "overwriting corrections that somebody else saved",
     tested: { "dashboard/CorrectionsSuite.ts": ["do not overwrite what somebody else saved"] }
   }

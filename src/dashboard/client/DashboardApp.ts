@@ -2,6 +2,8 @@ import { h, type ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import { ExecutionPage } from "./ExecutionPage.ts"
+import { FlowPage } from "./FlowPage.ts"
+import { FlowsPage } from "./FlowsPage.ts"
 import { messageOf, read, remove, signedOutEvent } from "./Http.ts"
 import { OrganizationPage } from "./OrganizationPage.ts"
 import { OrganizationsPage } from "./OrganizationsPage.ts"
@@ -50,6 +52,7 @@ export const App = ({ linkSecret }: { readonly linkSecret: string | undefined })
   return html`<header class="top">
       <a class="skip" href="#content">To the content</a>
       ${h(Link, { to: "/dashboard", class: "brand" }, "docflow")}
+      ${h(Link, { to: "/dashboard/flows" }, "Flows")}
       <a href="/docs">API reference</a>
       <button type="button" onClick=${leave}>Sign out</button>
     </header>
@@ -65,6 +68,8 @@ const CurrentPage = (): ComponentChildren => {
     .map(decodeURIComponent)
   if (room === "") return h(OrganizationsPage, { address })
   if (room === "organizations" && id !== "") return h(OrganizationPage, { key: id, id, tab, address })
+  if (room === "flows" && id === "") return h(FlowsPage, {})
+  if (room === "flows") return h(FlowPage, { key: id, id, address })
   if (room === "executions" && id !== "") return h(ExecutionPage, { key: id, id })
   return h(Page, { title: "Page not found" }, h(Link, { to: "/dashboard" }, "All organizations"))
 }

@@ -5,8 +5,9 @@ import { DeliveriesSection } from "./DeliveriesSection.ts"
 import { ExecutionActions } from "./ExecutionActions.ts"
 import { executionFacts } from "./ExecutionFacts.ts"
 import { fieldsTables, warningsList } from "./FindingsSections.ts"
-import { formatNumber } from "./Format.ts"
 import { jsonView } from "./JsonView.ts"
+import { useLive } from "./LiveEvents.ts"
+import { liveProgress } from "./LiveProgress.ts"
 import { Page } from "./Page.ts"
 import { badge, loading, problemNote } from "./Elements.ts"
 import { Viewer } from "./Viewer.ts"
@@ -28,6 +29,8 @@ const section = (id: string, title: string, content: ComponentChildren): Compone
 /** One execution: how it goes or went, what it made, and whom it told. */
 export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildren => {
   const { data, problem, reload, replace } = useResource<ExecutionView>(`/executions/${id}`, again)
+  const unfinished = data !== undefined && !isEnded(data.execution.status)
+  const live = useLive(unfinished ? id : undefined, reload)
   if (data === undefined) {
     return h(Page, { title: "Execution", above: [["Organizations", "/dashboard"]] }, loading(problem))
   }
@@ -46,8 +49,8 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
         ${h(ExecutionActions, { view: data, onChanged: replace })}`
     },
     problemNote(problem),
-    progress(data),
-    failure(data),
+    liveProgress(data, live),
+    failureNote(data),
     data.document === null
       ? null
       : html`<section class="card" aria-label="The document and its fields">
@@ -70,21 +73,11 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
   )
 }
 
-const isEnded = (status: string): boolean => status !== "pending" && status !== "running"
+/** Whether nothing more happens in an execution of this status. */
+export const isEnded = (status: string): boolean => status !== "pending" && status !== "running"
 
-const progress = ({ execution }: ExecutionView): ComponentChildren => {
-  if (execution.status !== "pending" && execution.status !== "running") return null
-  const { percentage = 0, step = "" } = execution.progress ?? {}
-  return html`<div class="progress">
-    <label for="progress"
-      >${execution.status === "pending" ? "Waiting for a runner" : `At step ${step}`}</label
-    >
-    <progress id="progress" max="100" value=${percentage}></progress>
-    <span>${formatNumber(percentage)} %</span>
-  </div>`
-}
-
-const failure = ({ erasedAt, execution: { error } }: ExecutionView): ComponentChildren => {
+/** Why there is no output. */
+export const failureNote = ({ erasedAt, execution: { error } }: ExecutionView): ComponentChildren => {
   if (erasedAt !== null)
     return html`<p class="note">Document, output and artifacts of this execution were erased.</p>`
   if (error === undefined) return null

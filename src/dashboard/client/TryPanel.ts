@@ -1,19 +1,17 @@
 import { h, type ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
+import type { ListedFlow } from "../FlowsGroup.ts"
+import { base64Of, DropZone } from "./DropZone.ts"
 import { loading, problemNote, badge } from "./Elements.ts"
 import { SelectField } from "./FormField.ts"
 import { messageOf, post, read } from "./Http.ts"
+import { formatNumber } from "./Format.ts"
+import { listen } from "./LiveEvents.ts"
 import { Link, navigate } from "./Router.ts"
 import { type Column, table } from "./DataTable.ts"
+import { TryEditor } from "./TryEditor.ts"
 import { useResource } from "./UseResource.ts"
-
-interface FlowChoice {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly version: string
-}
 
 interface Tried {
   readonly name: string
@@ -21,37 +19,40 @@ interface Tried {
   readonly executionId?: string
 }
 
-/** A file in base64, without the head of its data URL. */
-const base64Of = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener("load", () => resolve(String(reader.result).replace(/^[^,]*,/u, "")))
-    reader.addEventListener("error", () => reject(new Error(`${file.name} cannot be read`)))
-    reader.readAsDataURL(file)
-  })
-
 const columns: ReadonlyArray<Column<Tried>> = [
   {
     title: "File",
     cell: ({ executionId, name }) =>
       executionId === undefined ? name : h(Link, { to: `/dashboard/executions/${executionId}` }, name)
   },
-  { title: "State", cell: ({ executionId, state }) => (executionId === undefined ? state : badge(state)) }
+  {
+    title: "State",
+    cell: ({ executionId, state }) =>
+      executionId === undefined || state.startsWith("running ") ? state : badge(state)
+  }
 ]
 
 /** Runs a flow on files that are dropped here, and shows the result. */
 export const TryPanel = ({ organizationId }: { readonly organizationId: string }): ComponentChildren => {
-  const { data, problem } = useResource<{ readonly flows: ReadonlyArray<FlowChoice> }>("/flows")
+  const { data, problem } = useResource<{
+    readonly flows: ReadonlyArray<ListedFlow>
+    readonly canEdit: boolean
+  }>("/flows")
   const [flowId, setFlowId] = useState("")
   const [environment, setEnvironment] = useState("live")
-  const [over, setOver] = useState(false)
+  const [editing, setEditing] = useState(false)
   const [tried, setTried] = useState<ReadonlyArray<Tried>>([])
   if (data === undefined) return loading(problem)
-  const sorted = data.flows.toSorted((one, other) => one.name.localeCompare(other.name))
+  const sorted = data.flows
+    .flatMap(({ id, latest }) => (latest === null ? [] : [{ id, ...latest }]))
+    .sort((one, other) => one.name.localeCompare(other.name))
   const chosen =
     sorted.find(({ id }) => id === flowId) ?? sorted.find(({ id }) => id === "invoice") ?? sorted[0]
   if (chosen === undefined)
-    return html`<p class="empty">No flows are published. Put one into the flows folder.</p>`
+    return html`<p class="empty">
+      No flows are served. ${h(Link, { to: "/dashboard/flows" }, "See the flows folder")} for files with
+      problems.
+    </p>`
 
   const tell = (index: number, now: Partial<Tried>) =>
     setTried((all) => all.map((entry, at) => (at === index ? { ...entry, ...now } : entry)))
@@ -71,11 +72,6 @@ export const TryPanel = ({ organizationId }: { readonly organizationId: string }
     const from = tried.length
     setTried((all) => [...all, ...files.map(({ name }) => ({ name, state: "sending" }))])
     for (const [index, file] of files.entries()) await runOne(file, from + index, files.length === 1)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    runAll([...(event.dataTransfer?.files ?? [])])
   }
   return html`<section class="card" aria-labelledby="try">
     <h2 id="try">Try a flow</h2>
@@ -99,24 +95,19 @@ export const TryPanel = ({ organizationId }: { readonly organizationId: string }
       })}
     </div>
     <p class="quiet">${chosen.description}</p>
-    <label
-      class=${over ? "drop is-over" : "drop"}
-      onDragOver=${(event: DragEvent) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave=${() => setOver(false)}
-      onDrop=${drop}
-    >
-      <span>Drop documents here, or choose them.</span>
-      <input
-        type="file"
-        multiple
-        onChange=${({ currentTarget }: Event) => {
-          if (currentTarget instanceof HTMLInputElement) runAll([...(currentTarget.files ?? [])])
-        }}
-      />
-    </label>
+    ${
+      data.canEdit
+        ? html`<label class="choice">
+            <input type="checkbox" checked=${editing} onChange=${() => setEditing(!editing)} />
+            Edit the flow
+          </label>`
+        : null
+    }
+    ${
+      editing
+        ? h(TryEditor, { key: chosen.id, organizationId, flowId: chosen.id, environment })
+        : h(DropZone, { onFiles: runAll })
+    }
     ${problemNote(problem)}
     ${
       tried.length === 0
@@ -132,14 +123,20 @@ export const TryPanel = ({ organizationId }: { readonly organizationId: string }
   </section>`
 }
 
-/** Looks until the execution has ended. */
-const follow = async (executionId: string, tell: (status: string) => void): Promise<void> => {
-  for (;;) {
-    const { execution } = await read<{ readonly execution: { readonly status: string } }>(
-      `/executions/${executionId}`
-    )
-    tell(execution.status)
-    if (execution.status !== "pending" && execution.status !== "running") return
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }
-}
+/** Follows an execution to its end. */
+const follow = (executionId: string, tell: (status: string) => void): Promise<void> =>
+  new Promise((resolve) => {
+    const lookOnce = () =>
+      read<{ readonly execution: { readonly status: string } }>(`/executions/${executionId}`)
+        .then(({ execution }) => tell(execution.status))
+        .catch((failure: unknown) => tell(messageOf(failure)))
+        .finally(resolve)
+    listen(executionId, {
+      onStep: (_, percentage) => tell(`running ${formatNumber(percentage)} %`),
+      onEnd: (status) => {
+        tell(status)
+        resolve()
+      },
+      onLost: lookOnce
+    })
+  })

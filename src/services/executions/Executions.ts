@@ -37,6 +37,7 @@ import { makeExecutionRows } from "./ExecutionRows.ts"
 import { outputFields } from "./OutputFields.ts"
 import { decodeDocument } from "./DecodeDocument.ts"
 import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { fingerprint } from "./Fingerprint.ts"
 import { forgetExecution } from "./Erasure.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -76,12 +77,13 @@ export type AcceptedRun =
 export class Executions extends Context.Service<
   Executions,
   {
-    /** Accepts a run, or finds the execution that the same request made before. */
+    /** Accepts a run, or finds the execution that the same request made before. A `draft` is run instead of a version. */
     accept(
       caller: Caller,
       flowId: string,
       request: RunRequest,
-      requestId?: string
+      requestId?: string,
+      draft?: RunnableFlow
     ): Effect.Effect<AcceptedRun, Refusal | StorageFailure>
     get(
       caller: Caller,
@@ -142,14 +144,19 @@ export class Executions extends Context.Service<
         Context.add(DocumentReader, reader)
       )
 
-      const check = Effect.fnUntraced(function* (caller: Caller, flowId: string, request: RunRequest) {
+      const check = Effect.fnUntraced(function* (
+        caller: Caller,
+        flowId: string,
+        request: RunRequest,
+        draft: RunnableFlow | undefined
+      ) {
         yield* checkWebhook(request, caller.environment)
         const document = decodeDocument(request)
         const blob = hash("sha256", document.bytes)
         const print = fingerprint(flowId, request, blob)
         const earlier = yield* Idempotency.find(caller, request, print)
         if (earlier !== undefined) return earlier
-        const flow = yield* flows.resolve(flowId, request.version)
+        const flow = draft ?? (yield* flows.resolve(flowId, request.version))
         yield* checkPlan(flow, caller)
         const variables = yield* checkVariables(flow, request.input.variables ?? {})
         const ref = yield* openDocument(document, blob, rulesFor(flow, caller))
@@ -178,9 +185,10 @@ export class Executions extends Context.Service<
         caller: Caller,
         flowId: string,
         request: RunRequest,
-        requestId?: string
+        requestId?: string,
+        draft?: RunnableFlow
       ) {
-        const checked = yield* Effect.provideContext(check(caller, flowId, request), services)
+        const checked = yield* Effect.provideContext(check(caller, flowId, request, draft), services)
         if (typeof checked === "string") {
           return { _tag: "Replayed", executionId: checked } satisfies AcceptedRun
         }

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Ref, Result } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { canonicalJson } from "../../domain/CanonicalJson.ts"
-import { pinsOf } from "../../../dsl/model/FlowCalls.ts"
+import { outlineOf, pinsOf } from "../../../dsl/model/FlowCalls.ts"
 import { FlowLibrary, type FlowText } from "../../../dsl/check/FlowLibrary.ts"
 import type { Problem } from "../../../dsl/source/Problem.ts"
 import { withCalibration } from "../calibration/LoadCalibration.ts"
@@ -10,6 +10,7 @@ import { FlowNotFound, VersionNotFound } from "../../domain/Errors.ts"
 import type { FlowDetail, FlowItem } from "../../domain/FlowItem.ts"
 import { FlowCatalog, type RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { StepKinds } from "../../engine/StepKinds.ts"
+import { isDraft, storedDraft } from "./DraftVersions.ts"
 import { changedProblem, placeProblem } from "./FileProblems.ts"
 import type { FlowFile } from "./FlowFiles.ts"
 import { allPublished, publish, type PublishedVersion, textsOf } from "./PublishedVersions.ts"
@@ -21,9 +22,8 @@ interface Page {
 }
 
 /** A file as it was read last, and what came of it: read again unchanged, it is not checked again. */
-interface SeenFile {
-  readonly text: string
-  readonly calibration: FlowFile["calibration"]
+export interface SeenFile extends FlowFile {
+  /** What is served of it: with problems, what was published before. */
   readonly flow: PublishedFlow | undefined
   readonly problems: ReadonlyArray<Problem>
 }
@@ -57,6 +57,10 @@ export class Flows extends Context.Service<
      * content among them, goes on as it was published.
      */
     serve(files: ReadonlyArray<FlowFile>): Effect.Effect<ReadonlyArray<Problem>, SqlError.SqlError>
+    /** The files that were given to `serve` last, with what is served of each and what is wrong with it. */
+    readonly files: Effect.Effect<ReadonlyArray<SeenFile>>
+    /** Checks the text of a flow, which may run the flows of the files, without serving it. */
+    check(text: string): Effect.Effect<Result.Result<RunnableFlow, ReadonlyArray<Problem>>, SqlError.SqlError>
   }
 >()("docflow/Flows") {
   /** `formats` are the MIME types that can be read here. */
@@ -144,14 +148,13 @@ export class Flows extends Context.Service<
 
         /** The flow of a file with its calibration, which may change while the version does not. */
         const serveOne = Effect.fnUntraced(function* (file: FlowFile, library: Library) {
-          const { calibration, text } = file
           const known = seen.get(file.file)
           if (known !== undefined && isUnchanged(known, file)) return known
           const { flow: published, problems } = yield* serveText(file, library)
-          if (published === undefined) return { text, calibration, flow: published, problems }
-          const { flow, problem } = withCalibration(published.flow, calibration)
+          if (published === undefined) return { ...file, flow: published, problems }
+          const { flow, problem } = withCalibration(published.flow, file.calibration)
           const found = problem === undefined ? problems : [...problems, problem]
-          return { text, calibration, flow: { ...published, flow }, problems: found }
+          return { ...file, flow: { ...published, flow }, problems: found }
         })
 
         const serve = Effect.fn("Flows.serve")(function* (files: ReadonlyArray<FlowFile>) {
@@ -168,11 +171,22 @@ export class Flows extends Context.Service<
           return results.flatMap(({ problems }) => problems)
         })
 
+        const checkText = Effect.fn("Flows.check")(function* (text: string) {
+          const library = yield* libraryOf([...seen.values()])
+          const { id = "", version = "" } = outlineOf(text)
+          return library.check({ id, version, file: `${id}/${version}.yaml`, text })
+        })
+
         /** An execution goes on with the version that it started with, even when its file is gone. */
         const find = Effect.fn("FlowCatalog.find")(function* (flowId: string, version: string) {
           const found = (yield* Ref.get(served)).get(flowId)?.get(version)
           if (found !== undefined) return Option.some(found.flow)
           const library = yield* Effect.orDie(libraryOf([]))
+          if (isDraft(version)) {
+            const draft = Effect.provideService(storedDraft(flowId, version), SqlClient.SqlClient, sql)
+            const text = yield* Effect.orDie(draft)
+            if (Option.isSome(text)) return Result.getSuccess(library.check(text.value))
+          }
           const published = library.published.get(`${flowId} ${version}`)
           if (published === undefined) return Option.none()
           const { pins, source } = published
@@ -180,9 +194,17 @@ export class Flows extends Context.Service<
           return Result.getSuccess(library.check({ id: flowId, version, file, text: source, pins }))
         })
 
-        return Context.make(Flows, Flows.of({ list, get, resolve, serve })).pipe(
-          Context.add(FlowCatalog, FlowCatalog.of({ find }))
-        )
+        return Context.make(
+          Flows,
+          Flows.of({
+            list,
+            get,
+            resolve,
+            serve,
+            check: checkText,
+            files: Effect.sync(() => [...seen.values()])
+          })
+        ).pipe(Context.add(FlowCatalog, FlowCatalog.of({ find })))
       })
     )
 }

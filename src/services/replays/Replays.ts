@@ -8,7 +8,7 @@ import { type ExecutionNotFound, VersionNotFound } from "../../domain/Errors.ts"
 import type { OutputDiff, ReplayRequest } from "../../domain/Replay.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
-import { FlowCatalog } from "../../engine/FlowCatalog.ts"
+import { FlowCatalog, type RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { Executions, type Refusal } from "../executions/Executions.ts"
 import type { Accepted } from "../executions/NewExecution.ts"
 import * as Idempotency from "../executions/Idempotency.ts"
@@ -24,12 +24,16 @@ import { reusableSteps } from "./Reusable.ts"
 export class Replays extends Context.Service<
   Replays,
   {
-    /** Accepts a new execution on what an earlier one ran on, which takes over what that one has finished. */
+    /**
+     * Accepts a new execution on what an earlier one ran on, which takes over what that one has finished. With a `draft`,
+     * that is run instead of a version, and no webhook is sent: its receiver expects results of published flows.
+     */
     replay(
       caller: Caller,
       executionId: string,
       request: ReplayRequest,
-      requestId?: string
+      requestId?: string,
+      draft?: RunnableFlow
     ): Effect.Effect<Accepted, Refusal | ExecutionNotFound | SqlError.SqlError>
     /** Where the output of one execution differs from that of another; an execution without output has none. */
     diff(
@@ -51,8 +55,13 @@ export class Replays extends Context.Service<
       const services = Context.make(SqlClient.SqlClient, sql).pipe(Context.add(BlobUses, yield* BlobUses))
 
       /** The version that ran, and the one that is to run. */
-      const versions = Effect.fnUntraced(function* ({ flow_id, version }: Original, wanted?: string) {
+      const versions = Effect.fnUntraced(function* (
+        { flow_id, version }: Original,
+        wanted: string | undefined,
+        draft: RunnableFlow | undefined
+      ) {
         const before = Option.getOrUndefined(yield* catalog.find(flow_id, version))
+        if (draft !== undefined) return { before, flow: draft }
         if (wanted !== undefined && wanted !== version) {
           return { before, flow: yield* flows.resolve(flow_id, wanted) }
         }
@@ -63,7 +72,8 @@ export class Replays extends Context.Service<
       const check = Effect.fnUntraced(function* (
         caller: Caller,
         executionId: string,
-        request: ReplayRequest
+        request: ReplayRequest,
+        draft: RunnableFlow | undefined
       ) {
         const original = yield* findOriginal(caller, executionId)
         const { fromStep, version } = request
@@ -71,7 +81,7 @@ export class Replays extends Context.Service<
         const earlier = yield* Idempotency.find(caller, request, fingerprint)
         if (earlier !== undefined) return earlier
         yield* checkEnded(original)
-        const { before, flow } = yield* versions(original, version)
+        const { before, flow } = yield* versions(original, version, draft)
         const { document, sameVariables, variables } = yield* checkReplay(original, flow, request, caller)
         const { credits } = flow.definition
         const checked: CheckedReplay = {
@@ -89,7 +99,7 @@ export class Replays extends Context.Service<
           variables,
           fullCost: caller.environment === "test" ? 0 : credits.base + credits.perPage * document.pageCount,
           metadata: original.metadata ?? undefined,
-          webhookUrl: original.webhook_url ?? undefined,
+          webhookUrl: draft === undefined ? (original.webhook_url ?? undefined) : undefined,
           webhookSecret: original.webhook_secret ?? undefined,
           requestId: undefined
         }
@@ -100,9 +110,10 @@ export class Replays extends Context.Service<
         caller: Caller,
         executionId: string,
         request: ReplayRequest,
-        requestId?: string
+        requestId?: string,
+        draft?: RunnableFlow
       ) {
-        const checked = yield* Effect.provideContext(check(caller, executionId, request), services)
+        const checked = yield* Effect.provideContext(check(caller, executionId, request, draft), services)
         if (typeof checked === "string") {
           return { _tag: "Replayed", executionId: checked } satisfies Accepted
         }

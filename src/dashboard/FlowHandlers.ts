@@ -1,0 +1,122 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { highestFirst, latestVersion } from "../../dsl/model/Versions.ts"
+import type { Problem } from "../../dsl/source/Problem.ts"
+import { toSvg } from "../../dsl/tools/Svg.ts"
+import { NotFound } from "../api/NotFound.ts"
+import { defined } from "../domain/Defined.ts"
+import { Forbidden } from "../domain/Errors.ts"
+import { type CheckedDraft, FlowDrafts, planFor } from "../services/flows/FlowDrafts.ts"
+import { Flows, type SeenFile } from "../services/flows/Flows.ts"
+import type { Changes, FileProblem, FlowFileView, ListedFlow } from "./FlowsGroup.ts"
+import { ServedDashboardApi } from "./ServedDashboardApi.ts"
+
+/** The flows of the folder, with the problems of files that are not served; drafts are checked, stored and saved. */
+export const layer = HttpApiBuilder.group(
+  ServedDashboardApi,
+  "flows",
+  Effect.fn(function* (handlers) {
+    const flows = yield* Flows
+    const drafts = yield* FlowDrafts
+    const canEdit = drafts.allowed
+
+    return handlers
+      .handle("list", () => Effect.map(flows.files, (files) => ({ flows: listed(files), canEdit })))
+      .handle("get", ({ params: { id }, query: { version } }) =>
+        Effect.flatMap(flows.files, (files) => {
+          const own = files.filter((file) => file.id === id)
+          const wanted = version ?? latestOf(own)
+          const file = own.find((one) => one.version === wanted)
+          return file === undefined
+            ? new NotFound({ message: "Flow not found" })
+            : Effect.succeed({ ...viewOf(file, own), canEdit })
+        })
+      )
+      .handle("check", ({ payload: { text } }) =>
+        canEdit
+          ? Effect.map(drafts.check(text), ({ flow, plan, problems }) => ({
+              id: flow?.definition.id ?? null,
+              version: flow?.definition.version ?? null,
+              problems: problems.map(problemOf),
+              graph: flow === undefined ? null : toSvg(flow.definition),
+              changes: changesOf(plan)
+            }))
+          : new Forbidden({ message: "Editing flows is turned off" })
+      )
+      .handle("draft", ({ payload: { text } }) => Effect.map(drafts.store(text), nameOf))
+      .handle("save", ({ payload: { text } }) => Effect.map(drafts.save(text), nameOf))
+  })
+)
+
+const nameOf = ({
+  definition: { id, version }
+}: {
+  readonly definition: { readonly id: string; readonly version: string }
+}) => ({
+  id,
+  version
+})
+
+/** Where the problem is in its file is known; whose file it is need not be told. */
+const problemOf = ({ column, line, message, path, suggestion }: Problem): FileProblem => ({
+  line,
+  column,
+  path,
+  message,
+  ...defined({ suggestion })
+})
+
+const changesOf = (plan: CheckedDraft["plan"]): Changes | null =>
+  plan === undefined
+    ? null
+    : { previous: plan.previous ?? null, reasons: plan.reasons, ok: plan.ok, needs: plan.needs ?? null }
+
+/** The version that is shown first: the latest that is served, or else the latest that there is. */
+const latestOf = (files: ReadonlyArray<SeenFile>): string | undefined => {
+  const served = files.filter(({ flow }) => flow !== undefined)
+  return latestVersion((served.length > 0 ? served : files).map(({ version }) => version))
+}
+
+const latestItem = (files: ReadonlyArray<SeenFile>): ListedFlow["latest"] => {
+  const latest = latestOf(files)
+  const found = files.find(({ version }) => version === latest)?.flow?.flow.definition
+  return found === undefined
+    ? null
+    : { version: found.version, name: found.name, description: found.description }
+}
+
+const problemsOf = (files: ReadonlyArray<SeenFile>): number =>
+  files.reduce((sum, { problems }) => sum + problems.length, 0)
+
+const listed = (files: ReadonlyArray<SeenFile>): ReadonlyArray<ListedFlow> =>
+  [...Map.groupBy(files, ({ id }) => id)]
+    .map(([id, own]) => ({
+      id,
+      latest: latestItem(own),
+      versions: own.length,
+      problems: problemsOf(own)
+    }))
+    .sort((one, other) => one.id.localeCompare(other.id))
+
+const viewOf = (file: SeenFile, own: ReadonlyArray<SeenFile>): Omit<FlowFileView, "canEdit"> => {
+  const served = file.flow
+  const flow = served?.flow
+  const versions = highestFirst(own.map(({ version }) => version))
+  const before = new Set(versions.slice(versions.indexOf(file.version) + 1))
+  const earlier = own.filter(({ version }) => before.has(version))
+  return {
+    id: file.id,
+    version: file.version,
+    versions: versions.map((version) => ({
+      version,
+      problems: problemsOf(own.filter((one) => one.version === version))
+    })),
+    latest: latestItem(own),
+    publishedAt: served?.publishedAt.toISOString() ?? null,
+    text: file.text,
+    problems: file.problems.map(problemOf),
+    graph: flow === undefined ? null : toSvg(flow.definition),
+    changes: flow === undefined ? null : changesOf(planFor(flow, earlier)),
+    schema: flow === undefined ? null : { input: flow.inputSchema, output: flow.outputSchema }
+  }
+}

@@ -1,0 +1,113 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { envelope } from "../api/ErrorEnvelope.ts"
+import { Contract, Defects } from "../api/Gate.ts"
+import { NotFound } from "../api/NotFound.ts"
+import { Forbidden, ValidationFailed } from "../domain/Errors.ts"
+import { SameOrigin } from "./SameOrigin.ts"
+import { SignedIn } from "./SignedIn.ts"
+
+const missing = envelope(NotFound, "INVALID_INPUT")
+
+/** The longest flow that is taken from a browser, in characters. */
+const maxText = 200_000
+const Text = Schema.String.check(Schema.isMaxLength(maxText))
+
+/** A flow of the folder, at its latest version. */
+export const ListedFlow = Schema.Struct({
+  id: Schema.String,
+  /** Null while no version is served. */
+  latest: Schema.NullOr(
+    Schema.Struct({ version: Schema.String, name: Schema.String, description: Schema.String })
+  ),
+  versions: Schema.Int,
+  /** In all its files. */
+  problems: Schema.Int
+})
+export type ListedFlow = typeof ListedFlow.Type
+
+/** Something that the checker found, in the text of one file. */
+export const FileProblem = Schema.Struct({
+  line: Schema.Int,
+  column: Schema.Int,
+  path: Schema.String,
+  message: Schema.String,
+  suggestion: Schema.optionalKey(Schema.String)
+})
+export type FileProblem = typeof FileProblem.Type
+
+/** What changed since an earlier version, and the lowest version that this allows. */
+export const Changes = Schema.Struct({
+  previous: Schema.NullOr(Schema.String),
+  reasons: Schema.Array(Schema.String),
+  ok: Schema.Boolean,
+  needs: Schema.NullOr(Schema.String)
+})
+export type Changes = typeof Changes.Type
+
+/** What the checker makes of a text: its problems, or what the flow is. */
+const Checked = {
+  problems: Schema.Array(FileProblem),
+  /** A drawing of the steps (SVG); null where there are problems. */
+  graph: Schema.NullOr(Schema.String),
+  changes: Schema.NullOr(Changes)
+}
+
+/** One file of a flow. */
+export const FlowFileView = Schema.Struct({
+  id: Schema.String,
+  version: Schema.String,
+  versions: Schema.Array(Schema.Struct({ version: Schema.String, problems: Schema.Int })),
+  latest: ListedFlow.fields.latest,
+  publishedAt: Schema.NullOr(Schema.String),
+  text: Schema.String,
+  ...Checked,
+  schema: Schema.NullOr(Schema.Struct({ input: Schema.Unknown, output: Schema.Unknown })),
+  canEdit: Schema.Boolean
+})
+export type FlowFileView = typeof FlowFileView.Type
+
+/** What the checker says of a text that is being written. */
+export const CheckedText = Schema.Struct({
+  id: Schema.NullOr(Schema.String),
+  version: Schema.NullOr(Schema.String),
+  ...Checked
+})
+export type CheckedText = typeof CheckedText.Type
+
+/** The version under which something can be run. */
+const Version = Schema.Struct({ id: Schema.String, version: Schema.String })
+const refusals = [envelope(Forbidden), envelope(ValidationFailed)] as const
+
+/** The flows of the folder: read by whoever is signed in, and edited where the settings allow it. */
+export class FlowsGroup extends HttpApiGroup.make("flows")
+  .add(
+    HttpApiEndpoint.get("list", "/flows", {
+      success: Schema.Struct({ flows: Schema.Array(ListedFlow), canEdit: Schema.Boolean })
+    }),
+    HttpApiEndpoint.get("get", "/flows/:id", {
+      params: { id: Schema.String },
+      query: { version: Schema.optional(Schema.String) },
+      success: FlowFileView,
+      error: missing
+    }),
+    HttpApiEndpoint.post("check", "/flow-texts/check", {
+      payload: Schema.Struct({ text: Text }),
+      success: CheckedText,
+      error: envelope(Forbidden)
+    }),
+    HttpApiEndpoint.post("draft", "/flow-texts/draft", {
+      payload: Schema.Struct({ text: Text }),
+      success: Version,
+      error: refusals
+    }),
+    HttpApiEndpoint.post("save", "/flow-texts/save", {
+      payload: Schema.Struct({ text: Text }),
+      success: Version.pipe(HttpApiSchema.status(201)),
+      error: refusals
+    })
+  )
+  .middleware(Contract)
+  .middleware(Defects)
+  .middleware(SignedIn)
+  .middleware(SameOrigin) {}

@@ -1,0 +1,123 @@
+import { type ComponentChildren, h } from "preact"
+import { useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { FlowFileView } from "../FlowsGroup.ts"
+import { facts, loading, problemNote, time } from "./Elements.ts"
+import { FlowWorkbench } from "./FlowWorkbench.ts"
+import { changesNote, graphPicture, problemsList } from "./FlowParts.ts"
+import { SelectField } from "./FormField.ts"
+import { jsonView } from "./JsonView.ts"
+import { Page } from "./Page.ts"
+import { navigate } from "./Router.ts"
+import { useResource } from "./UseResource.ts"
+
+const above = [["Flows", "/dashboard/flows"]] as const
+
+interface FlowPageProps {
+  readonly id: string
+  readonly address: URL
+}
+
+/** One flow: its versions, its text with what the checker found in it, its graph and its schemas. */
+export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
+  const version = address.searchParams.get("version")
+  const query = version === null ? "" : `?version=${encodeURIComponent(version)}`
+  const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(id)}${query}`)
+  const [editing, setEditing] = useState(false)
+  if (data === undefined) return h(Page, { title: id, above }, loading(problem))
+  const show = (wanted: string) => {
+    setEditing(false)
+    navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(wanted)}`)
+  }
+  return h(
+    Page,
+    {
+      title: data.latest?.name ?? id,
+      above,
+      beside:
+        data.canEdit && !editing
+          ? html`<div class="actions">
+              <button type="button" onClick=${() => setEditing(true)}>Edit</button>
+            </div>`
+          : null
+    },
+    problemNote(problem),
+    html`<section class="card" aria-label="About this flow">
+      ${data.latest === null ? null : html`<p>${data.latest.description}</p>`}
+      <div class="fields filters">
+        ${h(SelectField, {
+          name: "version",
+          label: "Version",
+          value: data.version,
+          options: data.versions.map((one) => [one.version, titleOf(one)] as const),
+          onChange: show
+        })}
+      </div>
+      ${facts([
+        ["Id", html`<code>${id}</code>`],
+        ["Published", data.publishedAt === null ? "not served" : time(data.publishedAt)]
+      ])}
+    </section>`,
+    data.problems.length === 0
+      ? null
+      : html`<section class="card" aria-labelledby="problems">
+          <h2 id="problems">Problems</h2>
+          ${data.publishedAt === null ? null : html`<p>What was published before is served until they are solved.</p>`}
+          ${problemsList(data.problems)}
+        </section>`,
+    html`<section class="card" aria-labelledby="text">
+      <h2 id="text">${editing ? "Edit" : "Text"}</h2>
+      ${
+        editing
+          ? h(FlowWorkbench, {
+              key: data.version,
+              text: data.text,
+              onText: () => undefined,
+              onSaved: (saved) => show(saved.version),
+              beside: html`<button type="button" onClick=${() => setEditing(false)}>
+                Discard the changes
+              </button>`
+            })
+          : html`<pre class="source" tabindex="0" role="region" aria-label="The flow as YAML">
+${data.text}</pre>`
+      }
+    </section>`,
+    about(data)
+  )
+}
+
+const titleOf = ({ problems, version }: FlowFileView["versions"][number]): string =>
+  problems === 0 ? version : `${version} (${problems === 1 ? "1 problem" : `${problems} problems`})`
+
+const about = ({ changes, graph, id, schema, version }: FlowFileView): ComponentChildren =>
+  html`${
+    changes === null
+      ? null
+      : html`<section class="card" aria-labelledby="changes">
+          <h2 id="changes">Changes</h2>
+          ${changesNote(changes)}
+        </section>`
+  }
+  ${
+    graph === null
+      ? null
+      : html`<section class="card" aria-labelledby="graph">
+          <h2 id="graph">Graph</h2>
+          ${graphPicture(graph, `${id} ${version}`)}
+        </section>`
+  }
+  ${
+    schema === null
+      ? null
+      : html`<section class="card" aria-labelledby="schema">
+          <h2 id="schema">Schema</h2>
+          <details>
+            <summary>Input: variables</summary>
+            ${jsonView("Input", schema.input)}
+          </details>
+          <details>
+            <summary>Output</summary>
+            ${jsonView("Output", schema.output)}
+          </details>
+        </section>`
+  }`

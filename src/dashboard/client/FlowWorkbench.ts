@@ -1,0 +1,121 @@
+import { type ComponentChildren, h } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { CheckedText, FileProblem } from "../FlowsGroup.ts"
+import { problemNote } from "./Elements.ts"
+import type { Editor } from "./FlowEditor.ts"
+import { changesNote } from "./FlowParts.ts"
+import { messageOf, post } from "./Http.ts"
+
+/** The text is checked when nothing was typed for so long, in milliseconds. */
+const pause = 400
+
+interface WorkbenchProps {
+  /** The text to begin with. */
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly onSaved: (saved: { readonly id: string; readonly version: string }) => void
+  /** Buttons next to "Save". */
+  readonly beside?: ComponentChildren
+}
+
+/** The text of a flow in an editor, with what the checker says of it; saved as a new version. */
+export const FlowWorkbench = ({ beside, onSaved, onText, text }: WorkbenchProps): ComponentChildren => {
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<Editor | null>(null)
+  const [now, setNow] = useState(text)
+  const [checked, setChecked] = useState<CheckedText>()
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  useEffect(() => {
+    let open = true
+    // Only who edits loads the editor.
+    import("./FlowEditor.ts").then(
+      ({ openEditor }) => {
+        if (host.current === null || !open) return
+        editor.current = openEditor(host.current, {
+          text,
+          onChange: (changed) => {
+            setNow(changed)
+            onText(changed)
+          }
+        })
+      },
+      (failure: unknown) => setProblem(`The editor cannot be loaded: ${messageOf(failure)}`)
+    )
+    return () => {
+      open = false
+      editor.current?.end()
+    }
+  }, [])
+
+  useEffect(() => {
+    let wanted = true
+    setChecked(undefined)
+    const timer = setTimeout(() => {
+      post<CheckedText>("/flow-texts/check", { text: now }).then(
+        (found) => {
+          if (!wanted) return
+          setProblem(undefined)
+          setChecked(found)
+          editor.current?.mark(found.problems)
+        },
+        (failure: unknown) => wanted && setProblem(messageOf(failure))
+      )
+    }, pause)
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+    }
+  }, [now])
+
+  const save = () => {
+    setBusy(true)
+    setProblem(undefined)
+    post<{ readonly id: string; readonly version: string }>("/flow-texts/save", { text: now })
+      .then(onSaved, (failure: unknown) => setProblem(messageOf(failure)))
+      .finally(() => setBusy(false))
+  }
+  return html`<div class="workbench">
+    <div class="editor" ref=${host}></div>
+    <div aria-live="polite">${verdict(checked, (line) => editor.current?.show(line))}</div>
+    ${problemNote(problem)}
+    <div class="buttons">
+      ${beside}
+      <button
+        type="button"
+        disabled=${busy || checked === undefined || checked.problems.length > 0}
+        onClick=${save}
+      >
+        Save as a new version
+      </button>
+    </div>
+  </div>`
+}
+
+const verdict = (checked: CheckedText | undefined, show: (line: number) => void): ComponentChildren => {
+  if (checked === undefined) return html`<p class="quiet">Checking …</p>`
+  const { changes, id, problems, version } = checked
+  if (problems.length > 0) return h(ProblemList, { problems, show })
+  return html`<p><strong>No problems.</strong> ${id} ${version}</p>
+    ${changes === null ? null : changesNote(changes)}`
+}
+
+/** What the checker found, each with the way to its line. */
+const ProblemList = ({
+  problems,
+  show
+}: {
+  readonly problems: ReadonlyArray<FileProblem>
+  readonly show: (line: number) => void
+}): ComponentChildren =>
+  html`<ul class="problems">
+    ${problems.map(
+      ({ line, message, suggestion }) =>
+        html`<li>
+          <button type="button" class="link" onClick=${() => show(line)}>Line ${line}</button>
+          ${message} ${suggestion === undefined ? null : html`<span class="quiet">${suggestion}</span>`}
+        </li>`
+    )}
+  </ul>`

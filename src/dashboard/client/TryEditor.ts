@@ -1,0 +1,118 @@
+import { h, type ComponentChildren } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { ExecutionView } from "../ExecutionView.ts"
+import type { FlowFileView } from "../FlowsGroup.ts"
+import { base64Of, DropZone } from "./DropZone.ts"
+import { badge, loading, problemNote } from "./Elements.ts"
+import { failureNote, isEnded } from "./ExecutionPage.ts"
+import { FlowWorkbench } from "./FlowWorkbench.ts"
+import { messageOf, post } from "./Http.ts"
+import { jsonView } from "./JsonView.ts"
+import { useLive } from "./LiveEvents.ts"
+import { liveProgress } from "./LiveProgress.ts"
+import { Link, navigate } from "./Router.ts"
+import { useResource } from "./UseResource.ts"
+import { Viewer } from "./Viewer.ts"
+
+interface TryEditorProps {
+  readonly organizationId: string
+  readonly flowId: string
+  readonly environment: string
+}
+
+interface Started {
+  readonly executionId: string
+}
+
+/** A flow next to what it makes of a document: changed, run again on the same document, and saved when it is right. */
+export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProps): ComponentChildren => {
+  const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(flowId)}`)
+  const text = useRef<string | undefined>(undefined)
+  const [executionId, setExecutionId] = useState<string>()
+  const [ended, setEnded] = useState<ExecutionView>()
+  const [failure, setFailure] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  if (data === undefined) return loading(problem)
+
+  const start = (run: (draft: { readonly id: string; readonly version: string }) => Promise<Started>) => {
+    setBusy(true)
+    setFailure(undefined)
+    post<{ readonly id: string; readonly version: string }>("/flow-texts/draft", {
+      text: text.current ?? data.text
+    })
+      .then(run)
+      .then(
+        (started) => setExecutionId(started.executionId),
+        (cause: unknown) => setFailure(messageOf(cause))
+      )
+      .finally(() => setBusy(false))
+  }
+  const runOn = (file: File) =>
+    start(async ({ id, version }) => {
+      const document = { base64: await base64Of(file), filename: file.name }
+      const path = `/organizations/${organizationId}/flows/${id}/run?environment=${environment}`
+      return post<Started>(path, { version, input: { document } })
+    })
+  const runAgain = () =>
+    start(({ version }) => post<Started>(`/executions/${executionId}/replay`, { version }))
+  const saved = ({ id, version }: { readonly id: string; readonly version: string }) =>
+    navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(version)}`)
+
+  return html`<div class="try-editor">
+      <div>
+        ${h(FlowWorkbench, {
+          key: flowId,
+          text: data.text,
+          onText: (changed) => {
+            text.current = changed
+          },
+          onSaved: saved,
+          beside: html`<button
+            type="button"
+            class="primary"
+            disabled=${busy || executionId === undefined}
+            onClick=${runAgain}
+          >
+            Run on the same document
+          </button>`
+        })}
+      </div>
+      <div>
+        ${h(DropZone, {
+          many: false,
+          text: "Drop a document here, or choose it: the text is run as it is now.",
+          onFiles: ([file]) => file !== undefined && runOn(file)
+        })}
+        ${problemNote(failure)}
+        ${executionId === undefined ? null : h(LiveResult, { key: executionId, id: executionId, onEnded: setEnded })}
+      </div>
+    </div>
+    ${
+      ended === undefined || ended.execution.id !== executionId || ended.document === null
+        ? null
+        : h(Viewer, { key: executionId, view: ended })
+    }`
+}
+
+/** What a run makes, as it goes. */
+const LiveResult = ({
+  id,
+  onEnded
+}: {
+  readonly id: string
+  readonly onEnded: (view: ExecutionView) => void
+}): ComponentChildren => {
+  const { data, problem, reload } = useResource<ExecutionView>(`/executions/${id}`)
+  const live = useLive(id, reload)
+  useEffect(() => {
+    if (data !== undefined && isEnded(data.execution.status)) onEnded(data)
+  }, [data])
+  if (data === undefined) return loading(problem)
+  const { output, status, version } = data.execution
+  return html`<p role="status">
+      ${badge(status)} ${h(Link, { to: `/dashboard/executions/${id}` }, `The execution of ${version}`)}
+    </p>
+    ${liveProgress(data, live)} ${failureNote(data)}
+    ${output === undefined ? null : jsonView("Output", output)}`
+}

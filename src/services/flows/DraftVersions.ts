@@ -1,0 +1,65 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
+import { isScalar, parseDocument } from "yaml"
+import { type Pins, pinsOf } from "../../../dsl/model/FlowCalls.ts"
+import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
+import { decodeRows } from "../../domain/DecodeRows.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { json } from "../../sql/Json.ts"
+
+/** A draft can be run again for so many days. */
+const keptDays = 30
+
+const Row = Schema.Struct({ source: Schema.String, pins: Schema.Record(Schema.String, Schema.String) })
+
+/** The version of a draft: that of its text and a fingerprint, so that no other draft has it. */
+export const draftVersion = (version: string, text: string): string => {
+  const [base = version] = version.split("+")
+  return `${base}${base.includes("-") ? "." : "-"}draft-${hash("sha256", text).slice(0, 10)}`
+}
+
+/** Whether a version is that of a draft. */
+export const isDraft = (version: string): boolean => /[-.]draft-[0-9a-f]{10}$/u.test(version)
+
+/** The text of a flow with another version; undefined where it states none. */
+export const withVersion = (text: string, version: string): string | undefined => {
+  const node = parseDocument(text).get("version", true)
+  if (!isScalar(node) || !node.range) return undefined
+  const [start, end] = node.range
+  return text.slice(0, start) + version + text.slice(end)
+}
+
+const textOf = (flowId: string, version: string, { pins, source }: typeof Row.Type): FlowText => ({
+  id: flowId,
+  version,
+  file: `${flowId}/${version}.yaml`,
+  text: source,
+  pins
+})
+
+/** The text of a stored draft. */
+export const storedDraft = Effect.fnUntraced(function* (flowId: string, version: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* decodeRows(
+    Row,
+    yield* sql`select source, pins from flow_drafts where flow_id = ${flowId} and version = ${version}`
+  )
+  return Option.map(Option.fromUndefinedOr(rows[0]), (row) => textOf(flowId, version, row))
+})
+
+/** Stores a draft, and removes those that are too old and that no execution still runs. */
+export const storeDraft = Effect.fnUntraced(function* (flow: RunnableFlow, source: string) {
+  const sql = yield* SqlClient.SqlClient
+  const { id, version } = flow.definition
+  const now = yield* DateTime.now
+  const pins: Pins = pinsOf(flow)
+  yield* sql`
+    insert into flow_drafts (flow_id, version, source, pins, stored_at)
+    values (${id}, ${version}, ${source}, ${json(sql, pins)}, ${DateTime.toDateUtc(now)})
+    on conflict (flow_id, version) do update set stored_at = excluded.stored_at`
+  yield* sql`
+    delete from flow_drafts d where stored_at < ${DateTime.toDateUtc(DateTime.subtract(now, { days: keptDays }))}
+      and not exists (select 1 from executions e where e.flow_id = d.flow_id and e.version = d.version
+        and e.status in ('pending', 'running'))`
+})

@@ -1,0 +1,160 @@
+import { Context, Effect, FileSystem, Layer, Path, Result, Schedule } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { followed, type Plan, plan } from "../../../dsl/tools/Plan.ts"
+import type { Problem } from "../../../dsl/source/Problem.ts"
+import { Settings } from "../../config/Config.ts"
+import { isShipped } from "../../config/ShippedFiles.ts"
+import { Forbidden, ValidationFailed } from "../../domain/Errors.ts"
+import { FlowCatalog, type RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { Audit } from "../audit/Audit.ts"
+import { draftVersion, isDraft, storeDraft, withVersion } from "./DraftVersions.ts"
+import { Flows, type SeenFile } from "./Flows.ts"
+
+/** What the checker says of the text of a flow, and which version it needs. */
+export interface CheckedDraft {
+  readonly problems: ReadonlyArray<Problem>
+  readonly flow: RunnableFlow | undefined
+  readonly plan: (Plan & { readonly previous: string | undefined }) | undefined
+}
+
+/** Flows as they are written in a browser: checked, run without being saved, saved as a new version. */
+export class FlowDrafts extends Context.Service<
+  FlowDrafts,
+  {
+    /** Whether drafts may be run and saved at all. */
+    readonly allowed: boolean
+    check(text: string): Effect.Effect<CheckedDraft, SqlError.SqlError>
+    /** Stores a draft under a version of its own, under which it can be run. ValidationFailed for a text with problems. */
+    store(text: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
+    /** A stored draft; undefined where there is none. */
+    find(flowId: string, version: string): Effect.Effect<RunnableFlow | undefined, Forbidden>
+    /**
+     * Saves a text as a new version in the flows folder, and waits for a moment until it is served. ValidationFailed for a
+     * text with problems, a version that exists, or one that is too low for what changed.
+     */
+    save(text: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
+  }
+>()("docflow/FlowDrafts") {
+  static readonly layer = Layer.effect(
+    FlowDrafts,
+    Effect.gen(function* () {
+      const { flowEditing, flowsDir } = yield* Settings
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* Path.Path
+      const sql = yield* SqlClient.SqlClient
+      const flows = yield* Flows
+      const catalog = yield* FlowCatalog
+      const audit = yield* Audit
+      const allowed = flowEditing === "on"
+      const gate = allowed
+        ? Effect.void
+        : new Forbidden({ message: "Editing flows is turned off. Set DOCFLOW_FLOW_EDITING=on to allow it" })
+
+      const check = Effect.fn("FlowDrafts.check")(function* (text: string) {
+        const checked = yield* flows.check(text)
+        if (Result.isFailure(checked)) {
+          return { problems: checked.failure, flow: undefined, plan: undefined } satisfies CheckedDraft
+        }
+        const flow = checked.success
+        const files = yield* flows.files
+        return { problems: [], flow, plan: planFor(flow, files) } satisfies CheckedDraft
+      })
+
+      const checked = Effect.fnUntraced(function* (text: string) {
+        yield* gate
+        const found = yield* check(text)
+        if (found.flow === undefined) return yield* faulty(found.problems)
+        return { ...found, flow: found.flow }
+      })
+
+      const store = Effect.fn("FlowDrafts.store")(function* (text: string) {
+        const { flow } = yield* checked(text)
+        const draft = withVersion(text, draftVersion(flow.definition.version, text))
+        const made = yield* checked(draft ?? text)
+        yield* Effect.provideService(storeDraft(made.flow, draft ?? text), SqlClient.SqlClient, sql)
+        return made.flow
+      })
+
+      const find = Effect.fn("FlowDrafts.find")(function* (flowId: string, version: string) {
+        if (!isDraft(version)) return undefined
+        yield* gate
+        const found = yield* catalog.find(flowId, version)
+        return found._tag === "Some" ? found.value : undefined
+      })
+
+      const write = Effect.fnUntraced(function* (file: string, text: string) {
+        yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+        // Another file is never replaced. The folder is read when it has looked the same twice: never half a file.
+        yield* fs.writeFileString(file, text, { flag: "wx" })
+      })
+
+      const save = Effect.fn("FlowDrafts.save")(function* (text: string) {
+        const { flow, plan: needed } = yield* checked(text)
+        const { id, version } = flow.definition
+        yield* checkTarget(flowsDir, version)
+        const files = yield* flows.files
+        const published = yield* catalog.find(id, version)
+        if (published._tag === "Some" || files.some((file) => file.id === id && file.version === version)) {
+          return yield* invalid(
+            `Version ${version} of ${id} exists already. Change the version, for example to ${needed?.needs ?? "a higher one"}`
+          )
+        }
+        if (needed !== undefined && !needed.ok) {
+          return yield* invalid(
+            `Version ${version} is too low after ${needed.previous ?? "the one before"}: it must be ${needed.needs ?? "higher"} or higher`
+          )
+        }
+        yield* Effect.mapError(write(path.join(flowsDir, id, `${version}.yaml`), text), ({ message }) =>
+          invalid(`The version cannot be written to the flows folder: ${message}`)
+        )
+        yield* audit.record({ action: "flow.saved", subject: `${id} ${version}` })
+        const served = Effect.retry(flows.resolve(id, version), {
+          schedule: Schedule.spaced("100 millis"),
+          times: 30
+        })
+        return yield* Effect.orElseSucceed(served, () => flow)
+      })
+
+      return FlowDrafts.of({ allowed, check, store, find, save })
+    })
+  )
+}
+
+const invalid = (message: string) =>
+  new ValidationFailed({ message, details: { field: "text", reason: message } })
+
+const faulty = (problems: ReadonlyArray<Problem>) => {
+  const [first] = problems
+  const place = first === undefined ? "" : ` Line ${first.line}: ${first.message}`
+  return invalid(
+    `The flow has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}.${place}`
+  )
+}
+
+const checkTarget = (flowsDir: string, version: string) => {
+  if (isShipped(flowsDir, "flows")) {
+    return invalid(
+      "The service uses the flows that ship with docflow. Copy them into a folder of your own and set DOCFLOW_FLOWS_DIR"
+    )
+  }
+  return isDraft(version)
+    ? invalid("The version is that of a draft. Give it a version of its own")
+    : Effect.void
+}
+
+/** What changed since the served version that a flow follows, and which version that needs. */
+export const planFor = (flow: RunnableFlow, files: ReadonlyArray<SeenFile>): CheckedDraft["plan"] => {
+  const { id, version } = flow.definition
+  const served = files.filter((file) => file.id === id).flatMap((file) => file.flow?.flow ?? [])
+  const previous = followed(
+    version,
+    served.map(({ definition }) => definition.version)
+  )
+  return {
+    ...plan(
+      flow,
+      served.find(({ definition }) => definition.version === previous)
+    ),
+    previous
+  }
+}
