@@ -3,6 +3,7 @@ import { attemptsPerMinute } from "../../src/dashboard/SessionHandlers.ts"
 import { runOf } from "../support/Documents.ts"
 import { expectError } from "../support/Expect.ts"
 import { at, textAt } from "../support/Json.ts"
+import { needsSession } from "./NeedsSession.ts"
 import type { Shared } from "./Shared.ts"
 import { adminToken, cookieOf, fromPage, newLink, secretOf, signedIn, signIn } from "./SignIn.ts"
 
@@ -128,37 +129,21 @@ export const describeRequests = (service: Shared): void => {
       expect(answer.headers.get("set-cookie")).toMatch(/^docflow_session=;.*Max-Age=0/u)
       expect(await isSignedIn(cookie)).toBe(false)
     })
-    it.each([
-      ["GET", "/organizations"],
-      ["POST", "/organizations"],
-      ["GET", "/organizations/org_1/executions"],
-      ["DELETE", "/keys/key_1"],
-      ["GET", "/executions/exec_1"],
-      ["GET", "/executions/exec_1/pages/1"],
-      ["GET", "/executions/exec_1/pages/1/picture"],
-      ["PUT", "/executions/exec_1/corrections"],
-      ["PUT", "/examples/ex_1"],
-      ["GET", "/executions/exec_1/events"],
-      ["GET", "/flows/invoice"],
-      ["POST", "/flow-texts/check"],
-      ["POST", "/flow-texts/draft"],
-      ["POST", "/flow-texts/save"],
-      ["POST", "/organizations/org_1/reviews/next"],
-      ["POST", "/executions/exec_1/cancel"],
-      ["DELETE", "/executions/exec_1"],
-      ["POST", "/deliveries/d/redeliver"]
-    ])("is needed for %s %s; an API key or the admin token is none", async (method, path) => {
-      for (const headers of [
-        {},
-        { authorization: `Bearer ${adminToken}` },
-        { cookie: "docflow_session=guess" }
-      ]) {
-        const answer = await service.it.request(method, `/dashboard/api${path}`, {
-          headers: { ...fromPage, ...headers }
-        })
-        expectError(answer, 401, "UNAUTHORIZED")
+    it.each(needsSession)(
+      "is needed for %s %s; an API key or the admin token is none",
+      async (method, path) => {
+        for (const headers of [
+          {},
+          { authorization: `Bearer ${adminToken}` },
+          { cookie: "docflow_session=guess" }
+        ]) {
+          const answer = await service.it.request(method, `/dashboard/api${path}`, {
+            headers: { ...fromPage, ...headers }
+          })
+          expectError(answer, 401, "UNAUTHORIZED")
+        }
       }
-    })
+    )
   })
 
   describe("a request of another site", () => {

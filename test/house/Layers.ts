@@ -24,7 +24,8 @@ export const mayImport = {
   // Admission looks at a document (its type, its pages) before it accepts the execution.
   services: ["domain", "dsl", "engine", "sql", "config", "ports", "document"],
   http: ["api", "services", "domain", "config"],
-  dashboard: ["api", "http", "services", "domain", "config"],
+  // Its pages draw flows and compare their versions.
+  dashboard: ["api", "http", "services", "domain", "config", "dsl"],
   // The tools of assistants run flows in their own process, as the command line does.
   mcp: ["services", "domain", "config", "dsl", "document", "ports"],
   cli: ["api", "services", "domain", "config", "dsl", "client", "mcp", "entry"],

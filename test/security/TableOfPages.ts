@@ -11,7 +11,7 @@ export const tableOfPages: ReadonlyArray<Row> = [
       ],
       "security/Scopes.test.ts": ["GET /api/v1/runs/:executionId/pages/:page/picture"],
       "dashboard/PagesSuite.ts": ["are gone once the execution is erased"],
-      "dashboard/HttpSuite.ts": ["/executions/exec_1/pages/1/picture"]
+      "dashboard/NeedsSession.ts": ["/executions/exec_1/pages/1/picture"]
     }
   },
   {
@@ -19,10 +19,8 @@ export const tableOfPages: ReadonlyArray<Row> = [
     tested: {
       "security/Isolation.test.ts": ["PUT /api/v1/runs/:executionId/corrections"],
       "security/Scopes.test.ts": ["PUT /api/v1/runs/:executionId/corrections"],
-      "dashboard/HttpSuite.ts": [
-        "/executions/exec_1/corrections",
-        "is refused although it carries the cookie"
-      ]
+      "dashboard/NeedsSession.ts": ["/executions/exec_1/corrections"],
+      "dashboard/HttpSuite.ts": ["is refused although it carries the cookie"]
     }
   },
   {
@@ -31,7 +29,7 @@ export const tableOfPages: ReadonlyArray<Row> = [
     tested: {
       "security/Scopes.test.ts": ["takes no key with all scopes, and nobody without a token"],
       "dashboard/LearningSuite.ts": ["reaches no other organization and no other environment"],
-      "dashboard/HttpSuite.ts": ["/examples/ex_1"]
+      "dashboard/NeedsSession.ts": ["/examples/ex_1"]
     }
   },
   {
@@ -48,14 +46,15 @@ export const tableOfPages: ReadonlyArray<Row> = [
     attack:
       "checking, running or saving a flow as somebody who is not signed in, from another site, with an API key, or where editing is off",
     tested: {
-      "dashboard/HttpSuite.ts": ["/flow-texts/save", "is refused although it carries the cookie"],
+      "dashboard/NeedsSession.ts": ["/flow-texts/check", "/flow-texts/draft", "/flow-texts/save"],
+      "dashboard/HttpSuite.ts": ["is refused although it carries the cookie"],
       "dashboard/Proxy.test.ts": ["where the setting turns it off"],
       "dashboard/FlowsSuite.ts": ["by the dashboard alone", "are saved once as a new version"]
     }
   },
   {
     attack: "the events of an execution, as somebody who is not signed in",
-    tested: { "dashboard/HttpSuite.ts": ["/executions/exec_1/events"] }
+    tested: { "dashboard/NeedsSession.ts": ["/executions/exec_1/events"] }
   },
   {
     attack: "overwriting corrections that somebody else saved",

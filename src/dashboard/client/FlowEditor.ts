@@ -57,6 +57,14 @@ const diagnosticOf = (text: Text, problem: FileProblem): Diagnostic => ({
   message: problem.suggestion === undefined ? problem.message : `${problem.message}\n${problem.suggestion}`
 })
 
+/** What is typed over a selection: the browser would give it the styles of what it replaces, which the policy refuses. */
+const replaceSelection = (event: InputEvent, view: EditorView): boolean => {
+  const { data, inputType } = event
+  if (inputType !== "insertText" || data === null || view.state.selection.main.empty) return false
+  view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true })
+  return true
+}
+
 /**
  * Puts an editor into an element. It is in a shadow root: there its styles are sheets made by script, which the page's
  * Content-Security-Policy allows, and not style elements, which it forbids.
@@ -79,7 +87,11 @@ export const openEditor = (host: HTMLElement, { onChange, text }: EditorOptions)
         lintGutter(),
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
         look,
-        EditorView.contentAttributes.of({ "aria-label": "The flow as YAML", spellcheck: "false" }),
+        EditorView.contentAttributes.of({
+          "aria-label": "The flow as YAML",
+          spellcheck: "false"
+        }),
+        EditorView.domEventHandlers({ beforeinput: replaceSelection }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) onChange(state.doc.toString())
         })

@@ -30,20 +30,19 @@ export const FlowWorkbench = ({ beside, onSaved, onText, text }: WorkbenchProps)
 
   useEffect(() => {
     let open = true
-    // Only who edits loads the editor.
-    import("./FlowEditor.ts").then(
-      ({ openEditor }) => {
-        if (host.current === null || !open) return
-        editor.current = openEditor(host.current, {
-          text,
-          onChange: (changed) => {
-            setNow(changed)
-            onText(changed)
-          }
-        })
-      },
-      (failure: unknown) => setProblem(`The editor cannot be loaded: ${messageOf(failure)}`)
-    )
+    const begin = async () => {
+      // Only who edits loads the editor.
+      const { openEditor } = await import("./FlowEditor.ts")
+      if (host.current === null || !open) return
+      editor.current = openEditor(host.current, {
+        text,
+        onChange: (changed) => {
+          setNow(changed)
+          onText(changed)
+        }
+      })
+    }
+    begin().catch((failure: unknown) => setProblem(`The editor cannot be loaded: ${messageOf(failure)}`))
     return () => {
       open = false
       editor.current?.end()
@@ -53,16 +52,15 @@ export const FlowWorkbench = ({ beside, onSaved, onText, text }: WorkbenchProps)
   useEffect(() => {
     let wanted = true
     setChecked(undefined)
+    const check = async () => {
+      const found = await post<CheckedText>("/flow-texts/check", { text: now })
+      if (!wanted) return
+      setProblem(undefined)
+      setChecked(found)
+      editor.current?.mark(found.problems)
+    }
     const timer = setTimeout(() => {
-      post<CheckedText>("/flow-texts/check", { text: now }).then(
-        (found) => {
-          if (!wanted) return
-          setProblem(undefined)
-          setChecked(found)
-          editor.current?.mark(found.problems)
-        },
-        (failure: unknown) => wanted && setProblem(messageOf(failure))
-      )
+      check().catch((failure: unknown) => wanted && setProblem(messageOf(failure)))
     }, pause)
     return () => {
       wanted = false

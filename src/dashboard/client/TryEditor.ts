@@ -25,6 +25,9 @@ interface Started {
   readonly executionId: string
 }
 
+const showSaved = ({ id, version }: { readonly id: string; readonly version: string }): void =>
+  navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(version)}`)
+
 /** A flow next to what it makes of a document: changed, run again on the same document, and saved when it is right. */
 export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProps): ComponentChildren => {
   const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(flowId)}`)
@@ -56,8 +59,6 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
     })
   const runAgain = () =>
     start(({ version }) => post<Started>(`/executions/${executionId}/replay`, { version }))
-  const saved = ({ id, version }: { readonly id: string; readonly version: string }) =>
-    navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(version)}`)
 
   return html`<div class="try-editor">
       <div>
@@ -67,7 +68,7 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
           onText: (changed) => {
             text.current = changed
           },
-          onSaved: saved,
+          onSaved: showSaved,
           beside: html`<button
             type="button"
             class="primary"
