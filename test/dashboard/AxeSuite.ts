@@ -23,7 +23,7 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
     beforeAll(async () => {
       const tenant = await service.it.tenant()
       const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
-      const body = { wait: true, input: { document } }
+      const body = { wait: true, timeout: 60_000, input: { document } }
       const run = await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })
       const [id, organization] = [textAt(run.body, "id"), tenant.id]
       await service.it.call("PUT", `/runs/${id}/corrections`, {

@@ -164,6 +164,7 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
         const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
         const id = await run("invoice", {
           wait: true,
+          timeout: 60_000,
           input: { document },
           metadata: { customer: "<b>42</b>" }
         })

@@ -14,7 +14,7 @@ import { newLink } from "./SignIn.ts"
 export const describeCorrections = (service: Shared, browser: { readonly it: Browser }): void => {
   const invoice = async (tenant: Tenant) => {
     const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
-    const body = { wait: true, input: { document } }
+    const body = { wait: true, timeout: 60_000, input: { document } }
     return textAt(
       (await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })).body,
       "id"

@@ -42,7 +42,7 @@ const boxes = {
 /** One corrected document teaches the next ones of its layout. */
 export const describeLearning = (service: Shared, browser: { readonly it: Browser }): void => {
   const run = async (key: string, document: string) => {
-    const body = { wait: true, input: { document: { base64: document } } }
+    const body = { wait: true, timeout: 60_000, input: { document: { base64: document } } }
     return (await service.it.call("POST", "/flows/learner/run", { key, body })).body
   }
   describe("learning from corrections", () => {

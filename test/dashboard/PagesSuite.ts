@@ -25,7 +25,7 @@ export const describePictures = (service: Shared): void => {
       const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
       const run = await service.it.call("POST", "/flows/invoice/run", {
         key: tenant.live,
-        body: { wait: true, input: { document } }
+        body: { wait: true, timeout: 60_000, input: { document } }
       })
       id = textAt(run.body, "id")
     })

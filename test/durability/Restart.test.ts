@@ -80,40 +80,48 @@ describe("a process over an embedded database", () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it("killed while it works, finishes everything after a restart: asks again, charges once, repeats the Idempotency-Key", async () => {
-    const first = await start()
-    const tenant = await first.makeOrganization()
-    const other = await first.makeOrganization()
-    const made = await first.call("POST", `/api/admin/v1/organizations/${other.organizationId}/keys`, {
-      body: { name: "t", environment: "test", scopes: ["flows:execute", "executions:read"] }
-    })
-    const run = (flow: string, key: string) =>
-      first.call("POST", `/api/v1/flows/${flow}/run`, { key, body: { input: { document: { base64 } } } })
-    const test = await run("looking-up", made.body.key)
-    await until("the other service to be asked", async () => (names.received.length === 1 ? true : undefined))
-    const live = await Promise.all(Array.from({ length: running + waiting }, () => run("asking", tenant.key)))
-    await until("the model to be asked", async () => (models.asked.length === running ? true : undefined))
-    await first.end("SIGKILL")
-    models.become(() => "A debt that is none.")
-    names.become((response) =>
-      response.writeHead(200, { "content-type": "application/json" }).end('{"name":"Q"}')
-    )
+  it(
+    "killed while it works, finishes everything after a restart: asks again, charges once, repeats the Idempotency-Key",
+    { timeout: 300_000 },
+    async () => {
+      const first = await start()
+      const tenant = await first.makeOrganization()
+      const other = await first.makeOrganization()
+      const made = await first.call("POST", `/api/admin/v1/organizations/${other.organizationId}/keys`, {
+        body: { name: "t", environment: "test", scopes: ["flows:execute", "executions:read"] }
+      })
+      const run = (flow: string, key: string) =>
+        first.call("POST", `/api/v1/flows/${flow}/run`, { key, body: { input: { document: { base64 } } } })
+      const test = await run("looking-up", made.body.key)
+      await until("the other service to be asked", async () =>
+        names.received.length === 1 ? true : undefined
+      )
+      const live = await Promise.all(
+        Array.from({ length: running + waiting }, () => run("asking", tenant.key))
+      )
+      await until("the model to be asked", async () => (models.asked.length === running ? true : undefined))
+      await first.end("SIGKILL")
+      models.become(() => "A debt that is none.")
+      names.become((response) =>
+        response.writeHead(200, { "content-type": "application/json" }).end('{"name":"Q"}')
+      )
 
-    const second = await start()
-    assert.isTrue(await allEnded(second, tenant, 60_000))
-    assert.isTrue(await allEnded(second, other, 60_000))
-    await assertChargedOnce(
-      second,
-      tenant,
-      live.map(({ body }) => body.id),
-      1
-    )
-    const looked = await second.call("GET", `/api/v1/runs/${test.body.id}`, { key: made.body.key })
-    assert.strictEqual(looked.body.status, "completed")
-    assert.lengthOf(models.asked, running + live.length)
-    const keys = names.received.map(({ headers }) => headers["idempotency-key"])
-    assert.deepStrictEqual(keys, [`${test.body.id}/ask`, `${test.body.id}/ask`])
-  })
+      const second = await start()
+      assert.isTrue(await allEnded(second, tenant))
+      assert.isTrue(await allEnded(second, other))
+      await assertChargedOnce(
+        second,
+        tenant,
+        live.map(({ body }) => body.id),
+        1
+      )
+      const looked = await second.call("GET", `/api/v1/runs/${test.body.id}`, { key: made.body.key })
+      assert.strictEqual(looked.body.status, "completed")
+      assert.lengthOf(models.asked, running + live.length)
+      const keys = names.received.map(({ headers }) => headers["idempotency-key"])
+      assert.deepStrictEqual(keys, [`${test.body.id}/ask`, `${test.body.id}/ask`])
+    }
+  )
 
   it("stops cleanly on SIGTERM and leaves the folder free; stops at its deadline although a request never ends", async () => {
     assert.strictEqual(await services.at(-1)?.end("SIGTERM"), 0)

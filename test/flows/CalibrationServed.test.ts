@@ -37,7 +37,7 @@ const calibration = (confidence: number) =>
 const total = async (): Promise<unknown> => {
   const { body } = await service.call("POST", "/flows/receipt/run", {
     key: tenant.live,
-    body: { wait: true, input: { document: { base64: document } } }
+    body: { wait: true, timeout: 60_000, input: { document: { base64: document } } }
   })
   const { body: run } = await service.call("GET", `/runs/${textAt(body, "id")}?include=artifacts`, {
     key: tenant.live

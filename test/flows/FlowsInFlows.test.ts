@@ -93,7 +93,7 @@ describe("flows that run flows", () => {
       (
         await service.call("POST", `/runs/${id}/replay`, {
           key: tenant.live,
-          body: { version, wait: true }
+          body: { version, wait: true, timeout: 60_000 }
         })
       ).body
     const same = textAt(await replay("1.0.0"), "id")

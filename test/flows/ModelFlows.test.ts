@@ -63,7 +63,7 @@ const pdf = async (...pages: ReadonlyArray<ReadonlyArray<string>>): Promise<stri
 const run = async (flow: string, document: string, variables = {}, key = tenant.live) => {
   const { body } = await service.call("POST", `/flows/${flow}/run`, {
     key,
-    body: { wait: true, input: { document: { base64: document }, variables } }
+    body: { wait: true, timeout: 60_000, input: { document: { base64: document }, variables } }
   })
   const found = await service.call("GET", `/runs/${textAt(body, "id")}?include=artifacts`, { key })
   return found.body

@@ -118,7 +118,10 @@ describe("CORS", () => {
 const aboutUrl = { details: { field: "input.document.url" } }
 
 const run = (document: object, key = tenant.live) =>
-  service.it.call("POST", "/flows/greet/run", { key, body: { wait: true, input: { document } } })
+  service.it.call("POST", "/flows/greet/run", {
+    key,
+    body: { wait: true, timeout: 60_000, input: { document } }
+  })
 
 describe("a document by URL", () => {
   test.each([

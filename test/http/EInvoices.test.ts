@@ -15,7 +15,7 @@ beforeAll(async () => {
 const run = (bytes: Uint8Array, mimeType?: string) =>
   service.it.call("POST", "/flows/invoice/run", {
     key: tenant.live,
-    body: { wait: true, input: { document: { base64: base64(bytes), mimeType } } }
+    body: { wait: true, timeout: 60_000, input: { document: { base64: base64(bytes), mimeType } } }
   })
 
 const evidence = async (id: string) => {

@@ -183,7 +183,7 @@ describe("include", () => {
     const invoice = await makeInvoice(exampleInvoice)
     const run = await service.it.call("POST", "/flows/invoice/run", {
       key: tenant.live,
-      body: { wait: true, input: { document: { base64: base64(invoice.bytes) } } }
+      body: { wait: true, timeout: 60_000, input: { document: { base64: base64(invoice.bytes) } } }
     })
     const { body } = await get(textAt(run.body, "id"), "?include=artifacts")
     const steps = at(body, "artifacts")
@@ -230,7 +230,7 @@ describe("include", () => {
     const invoice = await makeInvoice(exampleInvoice)
     const run = await service.it.call("POST", "/flows/invoice/run", {
       key: tenant.live,
-      body: { wait: true, input: { document: { base64: base64(invoice.bytes) } } }
+      body: { wait: true, timeout: 60_000, input: { document: { base64: base64(invoice.bytes) } } }
     })
     const { body } = await get(textAt(run.body, "id"), "?include=fields")
     expect(namesOf(body)).not.toContain("artifacts")

@@ -30,7 +30,7 @@ describe("the same key with the same request", () => {
   test("is the same whatever wait and timeout say, and wait attaches to it", async () => {
     const rest = { idempotencyKey: "attach", variables: { gate: "attach" } }
     const first = await run("hold", await runOf(rest))
-    const attached = run("hold", await runOf({ ...rest, wait: true, timeout: 20_000 }))
+    const attached = run("hold", await runOf({ ...rest, wait: true }))
     service.it.gates.open("attach")
     const answer = await attached
     expect(replayed(answer)).toBe("true")

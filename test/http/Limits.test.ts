@@ -252,7 +252,7 @@ describe("test keys", () => {
 
   test("take documents of up to 5 MB", async () => {
     const bytes = Buffer.concat([await manyPages(1), Buffer.alloc(5 * 1024 * 1024, 0x20)])
-    const body = { wait: true, input: { document: { base64: base64(bytes) } } }
+    const body = { wait: true, timeout: 60_000, input: { document: { base64: base64(bytes) } } }
     const answer = await service.it.call("POST", "/flows/greet/run", { key: testKey, body })
     expectError(answer, 422, "VALIDATION_ERROR")
     expect(fieldOf(answer)).toBe("input.document.base64")

@@ -71,6 +71,7 @@ test("logs hold neither keys, nor secrets, nor what a defect said, nor the query
   const { live } = await service.it.tenant()
   const body = await runOf({
     wait: true,
+    timeout: 60_000,
     webhookUrl: "https://example.com/hook",
     webhookSecret: "whsec-of-the-test"
   })

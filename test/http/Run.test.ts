@@ -161,7 +161,7 @@ describe("the options of a run", () => {
       filename: "Rechnung Nº 1.pdf",
       mimeType: "application/pdf"
     }
-    const { body, status } = await run("greet", { wait: true, input: { document } })
+    const { body, status } = await run("greet", { wait: true, timeout: 60_000, input: { document } })
     expect([status, textAt(body, "status")]).toEqual([200, "completed"])
   })
 

@@ -5,7 +5,7 @@ import * as HttpServerLayer from "../../src/http/HttpServerLayer.ts"
 
 const ask = (address: string) =>
   Effect.promise(async () => {
-    const response = await fetch(address, { signal: AbortSignal.timeout(5_000) })
+    const response = await fetch(address, { signal: AbortSignal.timeout(60_000) })
     return {
       status: response.status,
       retryAfter: response.headers.get("retry-after"),

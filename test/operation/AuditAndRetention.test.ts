@@ -27,7 +27,7 @@ describe("the audit log and retention", () => {
   const runOnce = async (tenant: Tenant) => {
     const { body } = await service.it.call("POST", "/flows/invoice/run", {
       key: tenant.live,
-      body: { wait: true, input: { document: { base64: await pdf() } } }
+      body: { wait: true, timeout: 60_000, input: { document: { base64: await pdf() } } }
     })
     assert.strictEqual(textAt(body, "status"), "completed")
     return textAt(body, "id")
@@ -140,6 +140,7 @@ describe("the audit log and retention", () => {
       key: tenant.live,
       body: {
         wait: true,
+        timeout: 60_000,
         metadata: { note: "ERASED-MARK" },
         input: { document: { base64: await pdf(7), filename: "ERASED-MARK.pdf" }, variables: {} }
       }

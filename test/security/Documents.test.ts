@@ -26,7 +26,10 @@ afterAll(async () => {
 })
 
 const send = (document: Record<string, unknown>) =>
-  service.call("POST", "/flows/greet/run", { key: tenant.live, body: { wait: true, input: { document } } })
+  service.call("POST", "/flows/greet/run", {
+    key: tenant.live,
+    body: { wait: true, timeout: 60_000, input: { document } }
+  })
 
 describe("base64 that is not quite base64: VALIDATION_ERROR for input.document.base64", () => {
   const tricks: ReadonlyArray<readonly [string, () => string]> = [

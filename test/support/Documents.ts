@@ -12,11 +12,15 @@ export const pdf = (pages = 1): Promise<string> => {
   return known
 }
 
-/** The body of a run of a PDF; `rest` are the run's other fields. */
+/** The body of a run of a PDF; `rest` are the run's other fields. Unless they say otherwise, it waits as long as a run can. */
 export const runOf = async (
   rest: { readonly variables?: unknown; readonly pages?: number; readonly [field: string]: unknown } = {}
 ): Promise<Record<string, unknown>> => {
   const { pages = 1, variables, ...fields } = rest
   const document = { base64: await pdf(pages) }
-  return { ...fields, input: variables === undefined ? { document } : { document, variables } }
+  return {
+    ...(fields["wait"] === true ? { timeout: 60_000 } : {}),
+    ...fields,
+    input: variables === undefined ? { document } : { document, variables }
+  }
 }

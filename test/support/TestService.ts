@@ -16,6 +16,7 @@ import { textAt } from "./Json.ts"
 import { Gates, testSteps } from "./Steps.ts"
 import { writeFlows } from "./TestFlows.ts"
 import { until } from "./Until.ts"
+import { sendWhileBusy } from "./WhileBusy.ts"
 
 /** What a request sends as well as its method and path. */
 export interface Sent {
@@ -25,6 +26,8 @@ export interface Sent {
   /** Sent as it is, instead of `body`. */
   readonly raw?: string | Uint8Array
   readonly headers?: Record<string, string>
+  /** Whether a 503 is what the test asks for. Otherwise the request is sent again, as `Retry-After` says. */
+  readonly mayBeRefused?: boolean
 }
 
 /** What came back. `body` is the parsed JSON, or undefined where there was none. */
@@ -144,21 +147,22 @@ export class TestService {
 
   /** A request to any path of the server. */
   async request(method: string, path: string, sent: Sent = {}): Promise<Answer> {
-    const { body, headers, key, raw } = sent
+    const { body, headers, key, mayBeRefused = false, raw } = sent
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await fetch(this.address + path, {
-      method,
-      redirect: "manual",
-      headers: {
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(content === undefined ? {} : { "content-type": "application/json" }),
-        ...headers
-      },
-      ...(content === undefined
-        ? {}
-        : { body: content instanceof Uint8Array ? Buffer.from(content) : content })
-    })
-    return answerOf(response)
+    const send = () =>
+      fetch(this.address + path, {
+        method,
+        redirect: "manual",
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(content === undefined ? {} : { "content-type": "application/json" }),
+          ...headers
+        },
+        ...(content === undefined
+          ? {}
+          : { body: content instanceof Uint8Array ? Buffer.from(content) : content })
+      })
+    return answerOf(await (mayBeRefused ? send() : sendWhileBusy(send)))
   }
 
   /** A request to the API: `path` is relative to its base, like `/flows`. */
