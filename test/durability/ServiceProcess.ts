@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { defined } from "../../src/domain/Defined.ts"
-import { sendWhileBusy } from "../support/WhileBusy.ts"
+import { fetchWhileBusy } from "../support/WhileBusy.ts"
 
 /** The admin token of these processes. */
 export const adminTokenOfProcess = "durability-test-admin-token"
@@ -67,16 +67,14 @@ export class ServiceProcess {
 
   /** Calls the API or, with a path below `/api/admin/v1`, the administration API. */
   async call(method: string, path: string, options: { key?: string; body?: unknown } = {}): Promise<Answer> {
-    const response = await sendWhileBusy(() =>
-      fetch(this.address + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${options.key ?? adminTokenOfProcess}`,
-          ...(options.body === undefined ? {} : { "content-type": "application/json" })
-        },
-        ...defined({ body: UndefinedOr.map(options.body, (value) => JSON.stringify(value)) })
-      })
-    )
+    const response = await fetchWhileBusy(this.address + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${options.key ?? adminTokenOfProcess}`,
+        ...(options.body === undefined ? {} : { "content-type": "application/json" })
+      },
+      ...defined({ body: UndefinedOr.map(options.body, (value) => JSON.stringify(value)) })
+    })
     return {
       status: response.status,
       headers: response.headers,

@@ -92,6 +92,24 @@ describe("amounts", () => {
       )
     ))
 
+  it("a pattern may take the spaces around a value, or match nothing at many places", () =>
+    Effect.runPromise(
+      Effect.map(
+        extractByRules(printed(["Gewicht: 2.500 kg", "Nettobetrag: 1.000,00 EUR", "Menge 7 Stück"]), {
+          fields: [
+            fieldOf("weight", { type: "number", labels: ["Gewicht"], pattern: "[0-9., ]+" }),
+            fieldOf("pieces", { type: "number", labels: ["Menge"], pattern: "[0-9]*" })
+          ],
+          relations: []
+        }),
+        (found) => {
+          assert.strictEqual(found["weight"]?.value, 2500)
+          assert.strictEqual(found["weight"]?.text, "2.500")
+          assert.strictEqual(found["pieces"]?.value, 7)
+        }
+      )
+    ))
+
   it.each(["", "abc", "12.34.56", "1,23,4", "12a", "+49 30 123", "05.03.2018", "10:30", "12%"])(
     "%s is no amount",
     (text) => {

@@ -16,7 +16,7 @@ import { textAt } from "./Json.ts"
 import { Gates, testSteps } from "./Steps.ts"
 import { writeFlows } from "./TestFlows.ts"
 import { until } from "./Until.ts"
-import { sendWhileBusy } from "./WhileBusy.ts"
+import { fetchWhileBusy } from "./WhileBusy.ts"
 
 /** What a request sends as well as its method and path. */
 export interface Sent {
@@ -26,7 +26,7 @@ export interface Sent {
   /** Sent as it is, instead of `body`. */
   readonly raw?: string | Uint8Array
   readonly headers?: Record<string, string>
-  /** Whether a 503 is what the test asks for. Otherwise the request is sent again, as `Retry-After` says. */
+  /** Whether the test asks for a 503. Otherwise the request is sent again, as `Retry-After` says. */
   readonly mayBeRefused?: boolean
 }
 
@@ -149,20 +149,17 @@ export class TestService {
   async request(method: string, path: string, sent: Sent = {}): Promise<Answer> {
     const { body, headers, key, mayBeRefused = false, raw } = sent
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const send = () =>
-      fetch(this.address + path, {
-        method,
-        redirect: "manual",
-        headers: {
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-          ...(content === undefined ? {} : { "content-type": "application/json" }),
-          ...headers
-        },
-        ...(content === undefined
-          ? {}
-          : { body: content instanceof Uint8Array ? Buffer.from(content) : content })
-      })
-    return answerOf(await (mayBeRefused ? send() : sendWhileBusy(send)))
+    const request: RequestInit = {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(content === undefined ? {} : { "content-type": "application/json" }),
+        ...headers
+      },
+      body: content instanceof Uint8Array ? Buffer.from(content) : (content ?? null)
+    }
+    return answerOf(await (mayBeRefused ? fetch : fetchWhileBusy)(this.address + path, request))
   }
 
   /** A request to the API: `path` is relative to its base, like `/flows`. */

@@ -7,10 +7,10 @@ const longest = 100_000
  * Sends a request until it is answered with something else than 503 and `Retry-After`, as the contract asks of callers: a
  * machine that is busy with other things may refuse what comes too fast.
  */
-export const sendWhileBusy = async (send: () => Promise<Response>): Promise<Response> => {
+export const fetchWhileBusy = async (url: string, request: RequestInit): Promise<Response> => {
   const giveUpAt = performance.now() + longest
   for (;;) {
-    const response = await send()
+    const response = await fetch(url, request)
     const seconds = response.headers.get("retry-after")
     if (response.status !== 503 || seconds === null || performance.now() > giveUpAt) return response
     await response.arrayBuffer()

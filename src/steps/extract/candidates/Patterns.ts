@@ -22,11 +22,12 @@ export const patternMatches = (reading: Reading, pattern: string): Array<Candida
       const matcher = expression.matcher(text)
       while (matcher.find()) {
         const group = matcher.groupCount() > 0 && matcher.group(1) !== null ? 1 : 0
-        const value = matcher.group(group) ?? ""
-        if (value === "") break
-        const start = matcher.start(group)
+        const whole = matcher.group(group) ?? ""
+        const value = whole.trim()
+        if (value === "") continue
+        const start = matcher.start(group) + whole.length - whole.trimStart().length
         const before = text.slice(0, start).split(" ").length - 1
-        const to = before + value.trimEnd().split(" ").length - 1
+        const to = before + value.split(" ").length - 1
         const taken = tokens.slice(before, to + 1)
         if (taken.length === 0) break
         found.push({
