@@ -6,61 +6,66 @@ import { type Limits, Slots } from "./Slots.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
 const limits: Limits = { overall: 128, reserve: 64, perHost: 32, perOrganization: 48, perPair: 8 }
-/** The database is looked at at least this often: for deliveries of a process that died before it sent them. */
-const pollInterval = Duration.seconds(30)
 /** A pause after the database failed. */
 const pause = Duration.seconds(1)
 
-/**
- * Sends the webhooks in the outbox: at once when this process is told of one, otherwise when the next is due. Stopping
- * interrupts the attempts under way and hands them back.
- */
-const layerWithoutSender = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const store = yield* DeliveryStore
-    const attempt = yield* Attempt
-    const queue = yield* DeliveryQueue
-    const slots = new Slots(limits)
-    const running = yield* FiberSet.make<void>()
+/** Sends what is due, whenever there is something; looks at the database at least once in `pollInterval`. */
+const deliver = Effect.fnUntraced(function* (pollInterval: Duration.Duration) {
+  const store = yield* DeliveryStore
+  const attempt = yield* Attempt
+  const queue = yield* DeliveryQueue
+  const slots = new Slots(limits)
+  const running = yield* FiberSet.make<void>()
 
-    const sendDue = Effect.gen(function* () {
-      while (slots.room.free + slots.room.reserve > 0) {
-        const claimed = yield* store.claim(slots.room)
-        if (claimed.length === 0) return
-        for (const delivery of claimed) {
-          slots.take(delivery)
-          const done = Effect.andThen(
-            Effect.sync(() => slots.release(delivery)),
-            queue.wake
-          )
-          yield* FiberSet.run(running, Effect.ensuring(attempt.make(delivery), done))
-        }
-      }
-    })
-
-    const untilNext = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const next = Option.map(yield* store.nextDue, (at) => Duration.millis(DateTime.toEpochMillis(at) - now))
-      return Duration.min(
-        pollInterval,
-        Option.getOrElse(next, () => pollInterval)
-      )
-    })
-
-    yield* sendDue.pipe(
-      Effect.andThen(untilNext),
-      Effect.flatMap((wait) => Effect.raceFirst(queue.awaitWake, Effect.sleep(wait))),
-      Effect.catch((error) =>
-        Effect.andThen(
-          Effect.logWarning("Looking for webhooks to send failed", error.message),
-          Effect.sleep(pause)
+  const sendDue = Effect.gen(function* () {
+    while (slots.room.free + slots.room.reserve > 0) {
+      const claimed = yield* store.claim(slots.room)
+      if (claimed.length === 0) return
+      for (const delivery of claimed) {
+        slots.take(delivery)
+        const done = Effect.andThen(
+          Effect.sync(() => slots.release(delivery)),
+          queue.wake
         )
-      ),
-      Effect.forever,
-      Effect.forkScoped
+        yield* FiberSet.run(running, Effect.ensuring(attempt.make(delivery), done))
+      }
+    }
+  })
+
+  const untilNext = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const next = Option.map(yield* store.nextDue, (at) => Duration.millis(DateTime.toEpochMillis(at) - now))
+    return Duration.min(
+      pollInterval,
+      Option.getOrElse(next, () => pollInterval)
     )
   })
-).pipe(Layer.provide(Attempt.layer), Layer.provide(DeliveryStore.layer))
 
-/** The deliverer, sending by `Outbound`. */
-export const layer = layerWithoutSender.pipe(Layer.provide(WebhookSender.layer))
+  yield* sendDue.pipe(
+    Effect.andThen(untilNext),
+    Effect.flatMap((wait) => Effect.raceFirst(queue.awaitWake, Effect.sleep(wait))),
+    Effect.catch((error) =>
+      Effect.andThen(
+        Effect.logWarning("Looking for webhooks to send failed", error.message),
+        Effect.sleep(pause)
+      )
+    ),
+    Effect.forever,
+    Effect.forkScoped
+  )
+})
+
+/**
+ * Sends the webhooks in the outbox by `Outbound`: at once when this process is told of one, otherwise when the next is due.
+ * The database is looked at at least once in `pollInterval`, for deliveries of a process that died before it sent them.
+ * Stopping interrupts the attempts under way and hands them back.
+ */
+export const layerWith = (pollInterval: Duration.Duration) =>
+  Layer.effectDiscard(deliver(pollInterval)).pipe(
+    Layer.provide(Attempt.layer),
+    Layer.provide(DeliveryStore.layer),
+    Layer.provide(WebhookSender.layer)
+  )
+
+/** The deliverer, which looks at the database every 30 seconds. */
+export const layer = layerWith(Duration.seconds(30))

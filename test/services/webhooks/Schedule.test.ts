@@ -3,7 +3,7 @@ import { DateTime, Duration, Effect, Option } from "effect"
 import { parseRetryAfter } from "../../../src/domain/RetryAfter.ts"
 import { maxAttempts, waitAfter } from "../../../src/services/webhooks/RetrySchedule.ts"
 import { accept, receiver } from "./Receiver.ts"
-import { attempts, awaitDelivery, endedExecution, layer as delivering, untilDue } from "./Support.ts"
+import { attempts, awaitDelivery, endedExecution, layerOfDays, untilDue } from "./Support.ts"
 
 const minute = 60
 const hour = 60 * minute
@@ -64,7 +64,7 @@ describe("the schedule", () => {
   })
 })
 
-layer(delivering)("the schedule in time", (it) => {
+layer(layerOfDays)("the schedule in time", (it) => {
   it.effect(
     "delivers once to a receiver that is down for 74 hours and comes back",
     () =>

@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, DateTime, Effect, Layer, Redacted } from "effect"
+import { Clock, DateTime, Duration, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -10,7 +10,7 @@ import { type End, Outcome } from "../../../src/engine/Outcome.ts"
 import { ExecutionWrites } from "../../../src/engine/ExecutionWrites.ts"
 import { RecentDocuments } from "../../../src/engine/RecentDocuments.ts"
 import { Signals } from "../../../src/engine/Signals.ts"
-import * as Database from "../../../src/sql/Database.ts"
+import { layerEmptyStore } from "../../support/EmptyStore.ts"
 import { Webhooks } from "../../../src/services/webhooks/Webhooks.ts"
 import * as OutboundHttp from "../../../src/providers/outbound/OutboundHttp.ts"
 import * as Deliverer from "../../../src/services/webhooks/Deliverer.ts"
@@ -34,11 +34,17 @@ export const layerOver = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>
     Layer.provideMerge(Layer.merge(NodeCrypto.layer, NodeServices.layer))
   )
 
-/** The same over an embedded database in memory. */
-export const layerIdle = layerOver(Database.layerEmbedded())
+/** The same over an embedded database. */
+export const layerIdle = layerOver(layerEmptyStore)
+
+const layerOf = (deliverer: typeof Deliverer.layer) =>
+  deliverer.pipe(Layer.provide(OutboundHttp.layer), Layer.provideMerge(layerIdle))
 
 /** The same with a deliverer. */
-export const layer = Deliverer.layer.pipe(Layer.provide(OutboundHttp.layer), Layer.provideMerge(layerIdle))
+export const layer = layerOf(Deliverer.layer)
+
+/** The same for tests of days: the deliverer wakes only when an attempt is due. */
+export const layerOfDays = layerOf(Deliverer.layerWith(Duration.days(2)))
 
 interface Ended {
   readonly url: string
