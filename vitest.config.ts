@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { LongFirst } from "./test/support/LongFirst.ts"
 
 export default defineConfig({
   test: {
@@ -8,6 +9,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Files share their worker: a service, a database and compiled code are then paid for once a worker, not once a file.
     isolate: false,
-    maxWorkers: 2
+    // A third worker works while the others wait for processes, browsers and clocks.
+    maxWorkers: 3,
+    sequence: { sequencer: LongFirst }
   }
 })

@@ -1,4 +1,11 @@
-import { PDFDocument } from "pdf-lib"
+import {
+  concatTransformationMatrix,
+  drawObject,
+  PDFDocument,
+  popGraphicsState,
+  pushGraphicsState
+} from "pdf-lib"
+import { deflateSync } from "node:zlib"
 import type { PageImage } from "../../src/document/formats/FormatReader.ts"
 import { load } from "../../src/document/formats/Pdf.ts"
 import { loadSharp } from "../../src/document/formats/Sharp.ts"
@@ -32,13 +39,35 @@ export const scanPage = async (pdf: Uint8Array, options: ScanOptions = {}): Prom
   return paper.withMetadata(metadata).toFormat(format).toBuffer()
 }
 
+/** A picture as an object of a PDF. pdf-lib's own embedding takes seconds for a page, because it compresses in JavaScript. */
+const embed = async (document: PDFDocument, picture: Uint8Array) => {
+  const sharp = await loadSharp()
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const stream = document.context.stream(deflateSync(data, { level: 1 }), {
+    Type: "XObject",
+    Subtype: "Image",
+    Width: info.width,
+    Height: info.height,
+    ColorSpace: info.channels === 1 ? "DeviceGray" : "DeviceRGB",
+    BitsPerComponent: 8,
+    Filter: "FlateDecode"
+  })
+  return { object: document.context.register(stream), width: info.width, height: info.height }
+}
+
 /** A PDF whose pages are nothing but pictures, as large as they say. */
-export const picturePdf = async (pngs: ReadonlyArray<Uint8Array>, dpi = 200): Promise<Uint8Array> => {
+export const picturePdf = async (pictures: ReadonlyArray<Uint8Array>, dpi = 200): Promise<Uint8Array> => {
   const document = await PDFDocument.create()
-  for (const png of pngs) {
-    const picture = await document.embedPng(png)
-    const [width, height] = [(picture.width * 72) / dpi, (picture.height * 72) / dpi]
-    document.addPage([width, height]).drawImage(picture, { x: 0, y: 0, width, height })
+  for (const picture of pictures) {
+    const { height, object, width } = await embed(document, picture)
+    const [pageWidth, pageHeight] = [(width * 72) / dpi, (height * 72) / dpi]
+    const page = document.addPage([pageWidth, pageHeight])
+    page.pushOperators(
+      pushGraphicsState(),
+      concatTransformationMatrix(pageWidth, 0, 0, pageHeight, 0, 0),
+      drawObject(page.node.newXObject("Picture", object)),
+      popGraphicsState()
+    )
   }
   return document.save()
 }

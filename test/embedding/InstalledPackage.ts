@@ -17,11 +17,14 @@ const node = async (args: ReadonlyArray<string>, cwd: string): Promise<string> =
  */
 export class InstalledPackage {
   readonly folder: string
+  /** The folder of the package in the project. */
+  readonly docflowFolder: string
   /** The files of the package, by their path in it. */
   readonly files: ReadonlyArray<string>
 
   private constructor(folder: string, files: ReadonlyArray<string>) {
     this.folder = folder
+    this.docflowFolder = join(folder, "node_modules/docflow")
     this.files = files
   }
 

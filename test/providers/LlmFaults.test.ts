@@ -91,7 +91,9 @@ const getsPast = (
       assert.include(failure.message, `${protocol}:test-model: `)
       isQuiet(failure)
       assert.include(failure.message, said)
-      assert.strictEqual(server.asked.length, attempts)
+      // On a busy machine, the time of an attempt can be over before the server has read its request.
+      if (reason === "timed-out") assert.isAtMost(server.asked.length, attempts)
+      else assert.strictEqual(server.asked.length, attempts)
     })
   )
 }

@@ -36,6 +36,7 @@ steps:
       headers: { Authorization: { secret: NAMES, prefix: "Bearer " } }
       body: { text: "\${{ steps.read.document.pages[0].lines[0].text }}" }
       expect: { type: object, required: [name], properties: { name: { type: string } } }
+      timeout: 60s
 output:
   value: { name: "\${{ steps.ask.body.name }}" }
 `

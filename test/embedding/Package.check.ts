@@ -1,7 +1,9 @@
+import { checkPackage, Package, type Problem } from "@arethetypeswrong/core"
 import { readFile } from "node:fs/promises"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ServiceProcess } from "../durability/ServiceProcess.ts"
+import { publint } from "publint"
 import { InstalledPackage } from "./InstalledPackage.ts"
 
 const invoice = resolve("examples/invoice.pdf")
@@ -77,4 +79,28 @@ describe("docflow installed in an empty project", () => {
     expect(linked.length).toBeGreaterThan(3)
     expect(linked.filter((path) => path !== undefined && !installed.files.includes(path))).toEqual([])
   })
+
+  it("follows the rules for packages, of which publint knows", async () => {
+    const { messages } = await publint({ pkgDir: installed.docflowFolder, pack: false, strict: true })
+    expect(messages).toEqual([])
+  })
+
+  it("has types that every way of resolving modules finds, CommonJS and node10 aside", async () => {
+    const names = installed.files.filter((file) => /\.(?:js|json|d\.ts)$/u.test(file))
+    const files = await Promise.all(
+      names.map(
+        async (file) =>
+          [
+            `/node_modules/docflow/${file}`,
+            await readFile(join(installed.docflowFolder, file), "utf8")
+          ] as const
+      )
+    )
+    const checked = await checkPackage(new Package(Object.fromEntries(files), "docflow", "0.1.0"))
+    expect(checked.types && checked.problems.filter(isProblemForModules)).toEqual([])
+  })
 })
+
+/** docflow is made of ES modules only, with `exports`: what CommonJS and node10 would find is no concern of it. */
+const isProblemForModules = (problem: Problem): boolean =>
+  !("resolutionKind" in problem) || !["node10", "node16-cjs"].includes(problem.resolutionKind)
