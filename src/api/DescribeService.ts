@@ -24,7 +24,7 @@ export const describeService = (document: Json): Record<string, unknown> => ({
   servers,
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   paths: mapValues(document["paths"], (path, operations) =>
-    mapValues(operations, (method, operation) => describeOperation(path, method, membersOf(operation)))
+    mapValues(operations, (_, operation) => describeOperation(path, membersOf(operation)))
   ),
   webhooks: describeWebhooks,
   components: {
@@ -37,7 +37,7 @@ export const describeService = (document: Json): Record<string, unknown> => ({
   }
 })
 
-const describeOperation = (path: string, method: string, operation: Json): Json => ({
+const describeOperation = (path: string, operation: Json): Json => ({
   description: `${String(operation["summary"])}.`,
   ...membersOf(mapSchemas(operation, "")),
   ...(path.startsWith("/api/admin/") ? { security: [{ adminToken: [] }] } : {}),
@@ -48,7 +48,7 @@ const describeOperation = (path: string, method: string, operation: Json): Json 
         describeResponse(path, status, membersOf(response))
       )
     ),
-    ...moreResponses(method, operation["requestBody"] !== undefined)
+    ...moreResponses(operation["requestBody"] !== undefined)
   }
 })
 
@@ -107,10 +107,10 @@ const refusal = (description: string, headers: Json = {}) => ({
 })
 
 /** Answers to requests that never reach an endpoint's own code. */
-const moreResponses = (method: string, hasBody: boolean): Json => ({
+const moreResponses = (hasBody: boolean): Json => ({
   405: refusal("Another method at this path.", { Allow: header("The methods that are allowed.") }),
   408: refusal("The request arrives too slowly."),
-  ...(hasBody && method === "post"
+  ...(hasBody
     ? {
         413: refusal("The body is too large."),
         415: refusal("`Content-Type` is not `application/json`.")

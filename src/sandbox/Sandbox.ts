@@ -62,10 +62,16 @@ const nodeCommand = (
 
 const run = promisify(execFile)
 
+/**
+ * How long Node.js may take to start in a mode, in milliseconds. Only what hangs takes that long: a machine that is busy must
+ * not get a weaker sandbox, or none at all, because it is slow.
+ */
+const patience = 120_000
+
 /** Whether Node.js starts in a mode. */
 const starts = ([, wrap]: InstalledMode): Effect.Effect<boolean> => {
   const [program, ...parameters] = wrap([process.execPath, "--version"], [])
-  return Effect.tryPromise(() => run(program, parameters, { env: {}, timeout: 10_000 })).pipe(
+  return Effect.tryPromise(() => run(program, parameters, { env: {}, timeout: patience })).pipe(
     Effect.as(true),
     Effect.orElseSucceed(() => false)
   )

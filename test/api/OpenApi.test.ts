@@ -216,6 +216,8 @@ describe("the OpenAPI document", () => {
   test("lists the refusals of requests that reach no endpoint, and the headers of answers", () => {
     const responses = at(operation("post", "/flows/{flowId}/run"), "responses")
     expect(namesOf(responses)).toEqual(expect.arrayContaining(["405", "408", "413", "415"]))
+    const put = at(operation("put", "/runs/{executionId}/corrections"), "responses")
+    expect(namesOf(put)).toEqual(expect.arrayContaining(["405", "408", "413", "415"]))
     expect(namesOf(at(responses, "200.headers"))).toContain("Idempotent-Replayed")
     expect(namesOf(at(responses, "401.headers"))).toContain("WWW-Authenticate")
     expect(namesOf(at(responses, "405.headers"))).toContain("Allow")
