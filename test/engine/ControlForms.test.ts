@@ -171,7 +171,7 @@ describe("blocks", () => {
       flowOf(
         `
   - id: part
-    timeout: 20ms
+    timeout: 500ms
     onError: continue
     steps: [{ id: a, uses: work, with: { value: 1, ms: 60000 } }]`,
         `"\${{ steps.part }}"`,
