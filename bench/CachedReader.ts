@@ -21,7 +21,10 @@ export const cachedReader = (folder: string | undefined): Layer.Layer<DocumentRe
             const file = `${folder}/${hash("sha256", bytes)}.json`
             if (existsSync(file)) return Effect.orDie(Schema.decodeEffect(Kept)(readFileSync(file, "utf8")))
             return Effect.tap(reader.read(bytes, options), (document) =>
-              Effect.sync(() => writeFileSync(file, JSON.stringify(document)))
+              // A page that took too long on a busy machine is read again the next time.
+              document.pages.some(({ problem }) => problem !== undefined)
+                ? Effect.void
+                : Effect.sync(() => writeFileSync(file, JSON.stringify(document)))
             )
           }
           return DocumentReader.of({ ...reader, read })

@@ -38,6 +38,23 @@ export const namePriors: Readonly<Record<string, Weights>> = {
       addressBelow: 0.5,
       registrationBelow: 0.5
     }
+  },
+  // Ten times the fractions that the rules had before.
+  merchant: {
+    bias: 0,
+    features: {
+      row: -1.4,
+      large: 1.4,
+      form: 3,
+      shop: 1,
+      owner: -3,
+      noName: -4.5,
+      startsWithNumber: -2,
+      town: -3,
+      short: -3,
+      fewLetters: -2.5,
+      labelled: 3
+    }
   }
 }
 

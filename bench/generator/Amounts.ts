@@ -1,4 +1,5 @@
 import { money, printed, type Scene } from "./InvoiceBlocks.ts"
+import { inventedWord } from "./Facts.ts"
 import { labelOf, wordOf } from "./Tongues.ts"
 import { writtenDate, writtenNumber } from "./Written.ts"
 
@@ -109,10 +110,41 @@ const sumsOf = (scene: Scene): ReadonlyArray<readonly [string, string]> => {
         ] as const
       ]
   const sub = [labelOf(chance, tongue, "invoice.subtotal"), money(scene, facts.subtotal)] as const
+  const { total: whole } = facts
+  const decimals = scene.amounts.decimals
+  const part = (least: number, most: number) =>
+    Number((whole * (chance.whole(least * 100, most * 100) / 100)).toFixed(decimals))
+  const word = () => [inventedWord(chance, tongue), inventedWord(chance, tongue)].join(" ")
+  if (style.others === "gross") {
+    const discount = part(0.03, 0.2)
+    return [
+      [labelOf(chance, tongue, "invoice.subtotal"), money(scene, whole + discount)],
+      [wordOf(chance, tongue, "discount", "Discount"), `-${money(scene, discount)}`],
+      total,
+      ...taxes
+    ]
+  }
+  const [before, paid] = [part(1.1, 4), part(0.1, 0.8)]
+  const above: ReadonlyArray<readonly [string, string]> =
+    style.others === "previous"
+      ? [
+          [word(), money(scene, before)],
+          [word(), `-${money(scene, before)}`]
+        ]
+      : []
+  const below: ReadonlyArray<readonly [string, string]> =
+    style.others === "later"
+      ? [[word(), money(scene, part(1.02, 1.1))]]
+      : style.others === "deposit"
+        ? [
+            [word(), `-${money(scene, paid)}`],
+            [word(), money(scene, Number((whole - paid).toFixed(decimals)))]
+          ]
+        : []
   const due = style.balance
     ? [[labelOf(chance, tongue, "invoice.amountDue"), money(scene, facts.total, true)] as const]
     : []
-  return [sub, ...taxes, total, ...due]
+  return [...above, sub, ...taxes, total, ...due, ...below]
 }
 
 /** The tax of each rate with what is taxed, as a table of its own. */

@@ -62,7 +62,9 @@ const invoiceOf = (family: number, index: number): GeneratedDocument => {
       dueDate: style.dueIn === "none" ? [] : [facts.due],
       vendorName: [facts.seller.name],
       currency: [tongue.currency],
-      subtotal: style.taxFree ? [null, facts.subtotal] : [facts.subtotal],
+      ...(style.others === "gross" && !style.taxFree
+        ? {}
+        : { subtotal: style.taxFree ? [null, facts.subtotal] : [facts.subtotal] }),
       taxAmount: style.taxFree ? [null, 0] : [facts.tax],
       totalAmount: [facts.total]
     }

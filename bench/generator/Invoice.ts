@@ -59,6 +59,13 @@ const drawEnd = (scene: Scene, top: number): void => {
     }
     y += 8
   }
+  if (style.others === "capital")
+    sheet.put(
+      `${inventedWord(chance, tongue)} ${chance.whole(1, 90) * 1000}${scene.amounts.decimal}00 ${tongue.sign}`,
+      margin,
+      sheet.height - 30,
+      { size: 7 }
+    )
   const bank = `IBAN ${tongue.country}${chance.digits(2)} ${chance.digits(4)} ${chance.digits(4)} ${chance.digits(4)} ${chance.digits(2)}`
   if (style.bank) sheet.put(bank, margin, y, { size })
   const { mail, name, phone, street, taxId, town } = facts.seller

@@ -1,4 +1,5 @@
 import type { Chance } from "./Chance.ts"
+import { personOf } from "./Facts.ts"
 import type { Scene } from "./InvoiceBlocks.ts"
 import { labelOf, proseOf, strangersOf, titleOf, wordOf } from "./Tongues.ts"
 import { writtenDate, writtenNumber } from "./Written.ts"
@@ -16,6 +17,8 @@ export interface Slip {
   readonly bigName: boolean
   readonly splitName: boolean
   readonly above: number
+  /** The owner, or the company of the owner, in the line under the name of the shop. */
+  readonly owner: boolean
   readonly symbol: "none" | "before" | "label" | "after"
   readonly repeated: boolean
   /** Rows with numbers that are no amounts: points, approvals. */
@@ -37,7 +40,8 @@ export const slipOf = (chance: Chance): Slip => ({
   above: chance.odds(0.2) ? 1 : 0,
   symbol: chance.pick(["none", "none", "before", "label", "after"]),
   repeated: chance.odds(0.25),
-  numbers: chance.whole(0, 3)
+  numbers: chance.whole(0, 3),
+  owner: chance.odds(0.18)
 })
 
 const drawHead = (scene: Scene, slip: Slip): number => {
@@ -56,6 +60,11 @@ const drawHead = (scene: Scene, slip: Slip): number => {
     line(words.slice(0, 2).join(" "), size)
     line(words.slice(2).join(" "), size)
   } else line(facts.seller.name, size)
+  if (slip.owner) {
+    const form = chance.odds(0.6) ? ` ${wordOf(chance, tongue, "legalForms", "Ltd")}` : ""
+    const before = chance.odds(0.5) ? `${wordOf(chance, tongue, "owners", "Prop.")} ` : ""
+    line(`${before}${personOf(chance, tongue)}${form}`)
+  }
   if (chance.odds(0.3)) line(`(${chance.digits(6)}-${chance.pick(["A", "X", "M"])})`)
   line(facts.seller.street)
   line(facts.seller.town)

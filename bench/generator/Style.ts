@@ -39,6 +39,11 @@ export interface Style {
   readonly honorific: boolean
   /** A person at the buyer, in the line under the name. */
   readonly contactPerson: boolean
+  /**
+   * Amounts next to the sums that none of the fields asks for: a balance of before that was paid, a sum that is due after
+   * the day, the capital in the footer, what was paid in advance, prices with tax and a discount.
+   */
+  readonly others: "none" | "previous" | "later" | "capital" | "deposit" | "gross"
 }
 
 /** A family of layouts, by chance. */
@@ -95,6 +100,7 @@ export const styleOf = (chance: Chance): Style => {
     credit: chance.odds(0.05),
     brand: chance.odds(0.15),
     honorific: chance.odds(0.2),
-    contactPerson: chance.odds(0.2)
+    contactPerson: chance.odds(0.2),
+    others: chance.odds(0.6) ? "none" : chance.pick(["previous", "later", "capital", "deposit", "gross"])
   }
 }

@@ -84,7 +84,8 @@ const textOf = (pages: ReadonlyArray<PageModel>): string =>
 /**
  * What kind of document some pages are: by the titles at the top of the first, the words on the first three, and what
  * they look like. The scores of the kinds become probabilities by softmax; `other` has a fixed score, so that a document
- * without any sign of a known kind is `other`, and where no kind reaches one half nothing is decided.
+ * without any sign of a known kind is `other`, and more where a title of none of the kinds heads it; where no kind reaches
+ * one half nothing is decided.
  */
 export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon): KindVerdict => {
   const pages = all.slice(0, pagesRead)
@@ -95,7 +96,7 @@ export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon):
   const shape = shapeOf(pages)
   const scores: ReadonlyArray<readonly [DocumentKind | "other", number]> = [
     ...documentKinds.map((kind) => [kind, scoreOf(kind, features.get(kind) ?? none, shape)] as const),
-    ["other", otherScore]
+    ["other", otherScore + 4.5 * (features.get("other") ?? none).title]
   ]
   const total = scores.reduce((sum, [, score]) => sum + Math.exp(score), 0)
   const probabilities = scores

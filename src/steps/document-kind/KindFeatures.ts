@@ -1,5 +1,5 @@
 import { parseDate } from "../extract/candidates/Dates.ts"
-import type { DocumentKind } from "../extract/lexicon/DocumentKinds.ts"
+import type { KindWithWords } from "../extract/lexicon/DocumentKinds.ts"
 import type { LikelyLanguage } from "../extract/lexicon/LanguagesIn.ts"
 import type { PageModel, Token } from "../extract/page/PageModel.ts"
 import type { KindMatch } from "./KindMatches.ts"
@@ -27,7 +27,7 @@ export interface PageShape {
 const titleHeight = 0.45
 const laterTitle = 0.7
 
-const standing = { line: 1, phrase: 0.85, numbered: 0.8, label: 0.3, inside: 0.15 } as const
+const standing = { line: 1, phrase: 0.85, numbered: 0.8, label: 0.3, heading: 0.3, inside: 0.15 } as const
 
 const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(0, ...tokens.map(({ h }) => h))
 
@@ -57,9 +57,9 @@ export const kindFeatures = (
   pages: ReadonlyArray<PageModel>,
   matches: ReadonlyArray<KindMatch>,
   languages: ReadonlyArray<LikelyLanguage>
-): ReadonlyMap<DocumentKind, KindFeatures> => {
+): ReadonlyMap<KindWithWords, KindFeatures> => {
   const seen = new Set<string>()
-  const features = new Map<DocumentKind, { title: number; words: number }>()
+  const features = new Map<KindWithWords, { title: number; words: number }>()
   let highest = 0
   for (const match of matches) {
     const { isTitle, kind, tag, text, weight } = match.phrase

@@ -9,14 +9,18 @@ export interface KindMatch {
   /** The first and the last token of the row that it takes. */
   readonly from: number
   readonly to: number
-  /** What is around it: nothing, a number, a colon, or more words. */
-  readonly alone: "line" | "phrase" | "numbered" | "label" | "inside"
+  /** What is around it: nothing, a number, a colon, other headings of columns, or more words. */
+  readonly alone: "line" | "phrase" | "numbered" | "label" | "heading" | "inside"
 }
 
 const mostWords = 7
 
 const isNumberLike = ({ dated }: KindPhrases, { folded, text }: Token): boolean =>
   /\d/u.test(text) || folded === "" || folded === "no" || dated.has(folded)
+
+/** Four phrases or more without a figure, as the headings of columns are. */
+const isHeading = (row: ReadonlyArray<Token>): boolean =>
+  (row.at(-1)?.phrase ?? 0) >= 3 && !row.some(({ text }) => /\d/u.test(text))
 
 /** How a run of tokens is in its row. */
 const aloneness = (
@@ -27,6 +31,8 @@ const aloneness = (
 ): KindMatch["alone"] => {
   const phrase = row[from]?.phrase
   const before = row[from - 1]
+  // The subject of a letter is its title, whatever else it says.
+  if (from > 0 && phrases.subjects.has(row[0]?.folded ?? "")) return "phrase"
   const glued = before !== undefined && before.phrase === phrase && !/^\W*$/u.test(before.text)
   if (glued) return "inside"
   const rest = row.slice(to + 1)
@@ -34,7 +40,7 @@ const aloneness = (
   if (ends) return rest.length > 0 ? "label" : "phrase"
   if (rest.length === 0) return from === 0 ? "line" : "phrase"
   const [next] = rest
-  if (next?.phrase !== phrase) return "phrase"
+  if (next?.phrase !== phrase) return isHeading(row) ? "heading" : "phrase"
   return next !== undefined && isNumberLike(phrases, next) ? "numbered" : "inside"
 }
 

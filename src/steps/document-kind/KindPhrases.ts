@@ -1,10 +1,10 @@
-import { type DocumentKind, documentKinds } from "../extract/lexicon/DocumentKinds.ts"
+import { kindsWithWords, type KindWithWords } from "../extract/lexicon/DocumentKinds.ts"
 import { type Language, ofLexicon } from "../extract/lexicon/Lexicon.ts"
 import { foldLabel } from "../extract/page/Fold.ts"
 
 /** A phrase that speaks for a kind of document. */
 export interface KindPhrase {
-  readonly kind: DocumentKind
+  readonly kind: KindWithWords
   readonly text: string
   readonly tag: string
   /** Whether it heads documents of the kind, or only occurs in them. */
@@ -22,11 +22,13 @@ export interface KindPhrases {
   readonly labels: ReadonlySet<string>
   /** Folded words between a title and a date or number: `dated`, `vom`. */
   readonly dated: ReadonlySet<string>
+  /** Folded words before the subject of a letter: `betreff`, `oggetto`. */
+  readonly subjects: ReadonlySet<string>
   readonly longest: number
 }
 
 /** Labels of fields that speak for a kind as its own words do; each field counts once. */
-const tellingFields: ReadonlyArray<readonly [field: string, kind: DocumentKind, weight: number]> = [
+const tellingFields: ReadonlyArray<readonly [field: string, kind: KindWithWords, weight: number]> = [
   ["invoice.number", "invoice", 0.8],
   ["invoice.dueDate", "invoice", 0.6],
   ["invoice.customerVatId", "invoice", 0.4],
@@ -48,7 +50,7 @@ const labelsOf = ({ fields, tag }: Language): ReadonlyArray<readonly [string, Ki
   )
 
 const phrasesOf = ({ kinds, tag }: Language): ReadonlyArray<readonly [string, KindPhrase]> => {
-  const all = documentKinds.flatMap((kind) => {
+  const all = kindsWithWords.flatMap((kind) => {
     const { titles = [], words = [] } = kinds[kind] ?? {}
     const made = (isTitle: boolean) => (text: string) => ({ kind, text, isTitle, folded: foldLabel(text) })
     return titles.map(made(true)).concat(words.map(made(false)))
@@ -82,6 +84,7 @@ export const kindPhrases = ofLexicon((lexicon): KindPhrases => {
     unspaced: [...byText].filter(([folded]) => noSpaces.test(folded)),
     labels: new Set(labels),
     dated: new Set(lexicon.words("dated").map(foldLabel)),
+    subjects: new Set(lexicon.words("subjects").map(foldLabel)),
     longest: Math.max(0, ...[...byText.keys()].map((folded) => folded.length))
   }
 })

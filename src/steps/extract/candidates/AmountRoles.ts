@@ -49,6 +49,93 @@ const keyOf = ({ span: { page, row, to }, value }: Candidate): string =>
 
 const roles = new WeakMap<Reading, ReadonlyMap<string, AmountRole>>()
 
+/** A greater part, one or two smaller ones on top of it, and what they come to. */
+interface Sum {
+  readonly base: Candidate<number>
+  readonly tops: ReadonlyArray<Candidate<number>>
+  readonly whole: Candidate<number>
+}
+
+/** No tax is more than half of what is taxed: other sums are chance, or the lines themselves. */
+const mostOnTop = 0.5
+
+/** The totals near two parts of them: below them, or anywhere near where the parts are in one row, as in a tax summary. */
+const isNear = (one: Candidate, two: Candidate, { span }: Candidate): boolean => {
+  const first = Math.min(one.span.row, two.span.row)
+  const sameRow = one.span.row === two.span.row
+  return span.row >= (sameRow ? first - nearRows : first) && span.row - one.span.row <= nearRows
+}
+
+type ByCents = ReadonlyMap<number, ReadonlyArray<Candidate<number>>>
+
+/** The amounts that a sum may be printed as: to the cent, to five cents, or without cents. */
+const about = (byCents: ByCents, sum: number) =>
+  [...new Set([sum, sum - 1, sum + 1, 5 * Math.round(sum / 5), 100 * Math.round(sum / 100)])].flatMap(
+    (value) => byCents.get(value) ?? []
+  )
+
+const items = new WeakMap<Reading, ReadonlySet<string>>()
+
+const isProduct = ([one, two, three]: readonly [number, number, number]): boolean =>
+  one > 0 && two > 0 && Math.abs(one * two - three) <= 0.006 + 0.0005 * three
+
+/** The rows whose last amount is the product of two figures before it, by their keys: lines of the document, and no sums. */
+const itemRows = (reading: Reading): ReadonlySet<string> => {
+  const known = items.get(reading)
+  if (known !== undefined) return known
+  const found = new Set<string>()
+  for (const [key, row] of reading.moneyByRow) {
+    const values = row.slice(-5).map(({ value }) => Math.abs(value))
+    const proven = values.some((one, i) =>
+      values.some((two, j) => j > i && values.slice(j + 1).some((three) => isProduct([one, two, three])))
+    )
+    if (proven) found.add(key)
+  }
+  // The amount of the only line is what all of them come to.
+  if (found.size === 1) found.clear()
+  items.set(reading, found)
+  return found
+}
+
+/** Whether an amount is in a line of the document, whose quantity times price is its amount. */
+export const isOfItem = (reading: Reading, { span }: Candidate): boolean =>
+  itemRows(reading).has(rowKey(span.page, span.row))
+
+const sumsOfTwo = (amounts: ReadonlyArray<Candidate<number>>, byCents: ByCents): ReadonlyArray<Sum> =>
+  amounts.flatMap((one, i) =>
+    amounts.slice(i + 1).flatMap((two): ReadonlyArray<Sum> => {
+      if (two.span.row - one.span.row > nearRows || one.value === two.value) return []
+      const [base, top] = cents(one.value) > cents(two.value) ? [one, two] : [two, one]
+      if (cents(top.value) > mostOnTop * cents(base.value)) return []
+      return about(byCents, cents(one.value) + cents(two.value))
+        .filter((whole) => isNear(one, two, whole))
+        .map((whole) => ({ base, tops: [top], whole }))
+    })
+  )
+
+const isUnder = (upper: Candidate, lower: Candidate): boolean =>
+  lower.span.row > upper.span.row &&
+  lower.span.row - upper.span.row <= 2 &&
+  Math.abs(rights(lower) - rights(upper)) < 2 * lower.bbox.h
+
+/** Two taxes one under the other: `GST 74.00`, `QST 147.63`, between what is taxed and the total. */
+const sumsOfThree = (amounts: ReadonlyArray<Candidate<number>>, byCents: ByCents): ReadonlyArray<Sum> =>
+  amounts.flatMap((base) =>
+    amounts
+      .filter((top) => isUnder(base, top))
+      .flatMap((first) =>
+        amounts
+          .filter((second) => isUnder(first, second))
+          .flatMap((second): ReadonlyArray<Sum> => {
+            const tax = cents(first.value) + cents(second.value)
+            if (tax > mostOnTop * cents(base.value)) return []
+            return about(byCents, cents(base.value) + tax)
+              .filter((whole) => isUnder(second, whole))
+              .map((whole) => ({ base, tops: [first, second], whole }))
+          })
+      )
+  )
+
 const make = (reading: Reading): ReadonlyMap<string, AmountRole> => {
   const found = new Map<string, AmountRole>()
   const mark = (amount: Candidate<number>, role: Partial<AmountRole>) =>
@@ -61,23 +148,16 @@ const make = (reading: Reading): ReadonlyMap<string, AmountRole> => {
     const amounts = all.slice(-mostAmounts)
     for (const amount of sumsOfColumns(amounts)) mark(amount, { ofColumn: true })
     const byCents = Map.groupBy(amounts, ({ value }) => cents(value))
-    for (const [i, one] of amounts.entries())
-      for (const two of amounts.slice(i + 1)) {
-        if (two.span.row - one.span.row > nearRows || one.value === two.value) continue
-        const sum = cents(one.value) + cents(two.value)
-        const wholes = [sum, sum - 1, sum + 1].flatMap((value) => byCents.get(value) ?? [])
-        const near = wholes.filter(
-          ({ span }) =>
-            span.row >= Math.min(one.span.row, two.span.row) && span.row - one.span.row <= nearRows
-        )
-        if (near.length === 0) continue
-        const [base, top] = cents(one.value) > cents(two.value) ? [one, two] : [two, one]
-        // No tax is more than half of what is taxed: other sums are chance, or the lines themselves.
-        if (cents(top.value) > 0.5 * cents(base.value)) continue
-        mark(base, { base: true })
-        mark(top, { top: true })
-        for (const whole of near) mark(whole, { whole: true })
-      }
+    const parts = amounts.filter((amount) => !isOfItem(reading, amount))
+    const sums = [...sumsOfTwo(parts, byCents), ...sumsOfThree(parts, byCents)]
+    const bases = new Set(sums.map(({ base }) => cents(base.value)))
+    for (const { base, tops, whole } of sums) {
+      // Two lines add up to what is taxed, which with its tax adds up to the total.
+      if (bases.has(cents(whole.value))) continue
+      mark(base, { base: true })
+      for (const top of tops) mark(top, { top: true })
+      mark(whole, { whole: true })
+    }
   }
   return found
 }

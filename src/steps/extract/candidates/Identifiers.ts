@@ -10,7 +10,15 @@ const otherThings = /@|:\/\/|^www\.|^\+\d|%$|^\(?\d{1,4}\)?$/iu
 const capitals = /^[A-Z]{1,5}[-/]?$/u
 const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
 
-const clean = (text: string): string => text.replace(prefix, "").replace(/^[("'[]+|[)"'\].,;:]+$/gu, "")
+/** `CLJ nr. 004418`: a series and a number in it. */
+const series = /^(\p{Lu}{1,5})\s+(?:nr|no|n°|nº)\.?\s+(?=\d)/iu
+const numberWord = /^(?:nr|no|n°|nº)\.?$/iu
+
+const clean = (text: string): string =>
+  text
+    .replace(series, "$1 ")
+    .replace(prefix, "")
+    .replace(/^[("'[]+|[)"'\].,;:]+$/gu, "")
 
 const qualityOf = (value: string): number => {
   if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
@@ -21,12 +29,16 @@ const qualityOf = (value: string): number => {
   return value.length > 30 ? 0.4 : 1
 }
 
-/** How many tokens an identifier takes: `INV 2021-004` and `RE - 12` are one. */
-const endOf = (row: ReadonlyArray<Token>, from: number): number => {
+/** How many tokens an identifier takes: `INV 2021-004` and `RE - 12` are one, and no date is a part of one. */
+const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => boolean): number => {
   let to = from
+  const [first, word, number] = row.slice(from, from + 3)
+  if (first !== undefined && word !== undefined && number !== undefined)
+    if (capitals.test(first.text) && numberWord.test(word.text) && /^\d{2,}$/u.test(number.text))
+      return from + 2
   for (let i = from + 1; i < row.length && i < from + 4; i++) {
     const [before, token] = [row[i - 1], row[i]]
-    if (before === undefined || token === undefined) break
+    if (before === undefined || token === undefined || isDate(i)) break
     if (token.x - (before.x + before.w) > 0.5 * token.h) break
     const joins = /[-/]$/u.test(before.text) || /^[-/]/u.test(token.text) || capitals.test(before.text)
     if (!joins || !/^[-/]$|^[-/]?[A-Z\d][A-Z\d/-]*$/u.test(token.text)) break
@@ -45,9 +57,10 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
   return reading.pages.flatMap((page, pageIndex) =>
     page.rows.flatMap((row, rowIndex) =>
       row.flatMap((token, from): Array<Candidate<string>> => {
-        if (dates.has(`${pageIndex}:${rowIndex}:${from}`)) return []
+        const isDate = (at: number) => dates.has(`${pageIndex}:${rowIndex}:${at}`)
+        if (isDate(from)) return []
         if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
-        const to = endOf(row, from)
+        const to = endOf(row, from, isDate)
         const tokens = row.slice(from, to + 1)
         const text = textOfWords(tokens)
         const value = clean(text)

@@ -1,3 +1,4 @@
+import { isOfItem } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
 import type { Field } from "../Field.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
@@ -100,6 +101,25 @@ const isOtherField = (reading: Reading, field: Field, { from, page, row }: Span)
     ({ label, span }) => label.names && label.field !== field.name && span.to < from
   )
 
+const isForeign = (field: Field, { label }: LabelMatch): boolean =>
+  (label.field === field.name) !== label.names
+
+/** Whether a label right before a value, or right above it as a heading is, says that it is something else. */
+const isRuledOut = (reading: Reading, field: Field, { bbox, span }: Candidate): boolean => {
+  const labelsOf = (row: number) => reading.labelsByRow.get(rowKey(span.page, row)) ?? []
+  const [last] = labelsOf(span.row)
+    .filter((match) => match.span.to < span.from)
+    .toSorted((a, b) => b.span.to - a.span.to)
+  if (last !== undefined) return !last.label.names && last.label.field === field.name
+  const above = labelsOf(span.row - 1).filter(
+    (match) =>
+      (match.label.names || match.label.field === field.name) &&
+      match.bbox.x < bbox.x + bbox.w &&
+      match.bbox.x + match.bbox.w > bbox.x
+  )
+  return above.length > 0 && above.every((match) => isForeign(field, match))
+}
+
 /** Values that could be the field's without a label of the field near them. */
 const unlabelled = <A>(
   reading: Reading,
@@ -109,8 +129,11 @@ const unlabelled = <A>(
   if (!hasRanking(field) || field.occurrence !== undefined) return []
   // A document may well have no day to pay by: only its first day is looked for without a label.
   if (field.type === "date" && field.pick !== "first") return []
-  const possible = candidates.filter(({ bbox, quality, span }) => {
-    if (quality < leastQuality) return false
+  const possible = candidates.filter((candidate) => {
+    const { bbox, quality, span, value } = candidate
+    // Nothing added to a sum proves nothing: only a label says what is 0.00.
+    if (quality < leastQuality || value === 0) return false
+    if (field.type === "money" && !field.till && isOfItem(reading, candidate)) return false
     const page = reading.pages[span.page]
     return (
       field.type !== "identifier" ||
@@ -121,15 +144,21 @@ const unlabelled = <A>(
   const ranked: Array<Ranked<A>> = []
   for (const candidate of some) {
     const otherField = isOtherField(reading, field, candidate.span) ? 1 : 0
-    const features = { ...valueFeatures(reading, field, candidate), otherField }
+    const ruledOut = isRuledOut(reading, field, candidate) ? 1 : 0
+    const features = { ...valueFeatures(reading, field, candidate), otherField, ruledOut }
     ranked.push({ ...candidate, features, score: rankingScore(field, features) })
   }
   return ranked
 }
 
-/** Behind a label, an amount without cents may have lost them; without one, it is rather no amount. */
-const labelledValue = (features: Features): Features => ({
+/**
+ * Behind a label, an amount without cents may have lost them; without one, it is rather no amount. On an invoice, a label
+ * also says more than that no amount is greater: a balance of before, or what is due later, may be.
+ */
+const labelledValue = (features: Features, till: boolean): Features => ({
   ...features,
+  greatest: till ? (features["greatest"] ?? 0) : 0,
+  greatestLabelled: till ? 0 : (features["greatest"] ?? 0),
   unusual: 0,
   lostPoint: 0,
   unusualLabelled: features["lostPoint"] === 1 ? 0 : (features["unusual"] ?? 0)
@@ -166,7 +195,8 @@ export const proposals = <A>(
         placeFactor(reading, field, candidate.span)
       const features = {
         ...labelFeatures(reading, field, match, candidate, { ...relation, fit }),
-        ...(learned ? labelledValue(valueFeatures(reading, field, candidate)) : {}),
+        ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.till) : {}),
+        ruledOut: relation.position === "below" && isRuledOut(reading, field, candidate) ? 1 : 0,
         product: Math.log(product)
       }
       const here = { ...candidate, score: learned ? rankingScore(field, features) : product, features }
@@ -178,6 +208,13 @@ export const proposals = <A>(
   return { all: [...all, ...unlabelled(reading, field, candidates)], firsts }
 }
 
+/** An amount right behind the exact label of its field stays a candidate, however unlikely: the sums show whether it is. */
+const isRightBehind = ({ type }: Field, { features = {} }: Ranked): boolean =>
+  type === "money" &&
+  features["labelInRow"] === 1 &&
+  (features["labelQuality"] ?? 0) >= 0.95 &&
+  (features["labelFit"] ?? 0) >= 0.9
+
 /** Ranks candidates by the labels of a field that they are next to, and by what they are themselves. */
 export const rank = <A>(
   reading: Reading,
@@ -186,6 +223,6 @@ export const rank = <A>(
 ): Array<Ranked<A>> => {
   const { all, firsts } = proposals(reading, field, candidates)
   if (field.occurrence !== undefined) return nth(firsts, field.occurrence)
-  const sorted = best(all.filter(({ score }) => score >= leastScore(field)))
+  const sorted = best(all.filter((found) => found.score >= leastScore(field) || isRightBehind(field, found)))
   return field.pick === "largest" ? sorted.toSorted((a, b) => Number(b.value) - Number(a.value)) : sorted
 }

@@ -5,6 +5,8 @@ import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import { best, type Ranked } from "../candidates/Ranked.ts"
 import { type NameWords, nameWords } from "../lexicon/NameWords.ts"
 import type { Reading } from "../page/Reading.ts"
+import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
+import type { Features } from "../scoring/Scoring.ts"
 
 /** `Boulder, CO 80302`: a state, and no company. */
 const town = /, [A-Z]{2}(?: \d{5}(?:-\d{4})?)?$/u
@@ -46,22 +48,50 @@ interface Line {
 const isNoName = (words: NameWords, text: string): boolean =>
   words.isTitle(text) || words.isContact(text) || words.isAboutReceipt(text) || words.isStreet(text)
 
-const scoreOf = (words: NameWords, page: PageModel, { row, tokens }: Line, named: boolean): number => {
+const isNamed = (words: NameWords, text: string): boolean =>
+  letters(text) > 3 && !isNoName(words, text) && !startsWithNumber.test(text)
+
+const yes = (is: boolean): number => (is ? 1 : 0)
+
+/** How unsure recognition is of the worst word of a line, 0–1. */
+const doubtOf = (tokens: ReadonlyArray<Token>): number =>
+  1 - Math.min(1, ...tokens.map(({ confidence = 1 }) => confidence))
+
+/** What is known of a line as the name of a shop. `before` are the lines above it that could be the name as well. */
+const merchantFeatures = (
+  words: NameWords,
+  page: PageModel,
+  line: Line,
+  { before, named }: { readonly before: ReadonlyArray<Line>; readonly named: boolean }
+): Features => {
+  const { row, tokens } = line
   const text = textOf(tokens)
   const size = Math.min(2.5, Math.max(...tokens.map(({ h }) => h)) / page.lineHeight)
-  return (
-    0.5 -
-    0.035 * row +
-    0.14 * (size - 1) +
-    ((words.endsInForm(text) || words.holdsForm(text)) && !town.test(text) ? 0.3 : 0) +
-    (words.isShop(text) ? 0.1 : 0) -
-    (isNoName(words, text) ? 0.45 : 0) -
-    (startsWithNumber.test(text) ? 0.2 : 0) -
-    (town.test(text) ? 0.3 : 0) -
-    (letters(text) < 4 ? 0.3 : 0) -
-    (letters(text) < 0.6 * text.replace(/\s/gu, "").length ? 0.25 : 0) +
-    (named ? 0.3 : 0)
-  )
+  const form = (words.endsInForm(text) || words.holdsForm(text)) && !town.test(text)
+  const possible = before.filter((other) => isNamed(words, textOf(other.tokens)))
+  return {
+    row: row / 4,
+    large: size - 1,
+    form: yes(form),
+    // The owner or the company of a shop that has named itself above.
+    formBelowName: yes(form && possible.length > 0),
+    belowForm: yes(before.some((other) => words.endsInForm(textOf(other.tokens)))),
+    belowLarger: yes(
+      possible.some((other) => Math.max(...other.tokens.map(({ h }) => h)) > 1.2 * size * page.lineHeight)
+    ),
+    firstName: yes(possible.length === 0 && isNamed(words, text)),
+    shop: yes(words.isShop(text)),
+    owner: yes(words.beginsWithOwner(text)),
+    noName: yes(isNoName(words, text)),
+    startsWithNumber: yes(startsWithNumber.test(text)),
+    town: yes(town.test(text)),
+    short: yes(letters(text) < 4),
+    fewLetters: yes(letters(text) < 0.6 * text.replace(/\s/gu, "").length),
+    oneWord: yes(tokens.length === 1),
+    capitals: yes(!/\p{Ll}/u.test(text)),
+    wordDoubt: doubtOf(tokens),
+    labelled: yes(named)
+  }
 }
 
 /** The lines at the head of a page that could hold a name. */
@@ -75,9 +105,6 @@ const headOf = (words: NameWords, page: PageModel): Array<Line> => {
     return [{ row, from: all.indexOf(first), to: all.indexOf(last), tokens }]
   })
 }
-
-const isNamed = (words: NameWords, text: string): boolean =>
-  letters(text) > 3 && !isNoName(words, text) && !startsWithNumber.test(text)
 
 /** A name over two lines: its second says nothing but what it is, such as `BISTRO & CAFE` or `RESTAURANT SDN BHD`. */
 const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
@@ -98,8 +125,8 @@ const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
   })
 }
 
-/** Ranks the lines at the head of a receipt by how well they could be the name of the shop: the first large one. */
-export const merchantsOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
+/** The lines at the head of a receipt that could be the name of the shop, with their features. */
+const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
   const page = reading.pages[0]
   if (page === undefined) return []
   const labelled = new Set(
@@ -108,7 +135,8 @@ export const merchantsOf = (reading: Reading, field: Field): Array<Ranked<string
       .map(({ span }) => span.row)
   )
   const words = nameWords(reading.lexicon)
-  const ranked = joined(words, headOf(words, page)).flatMap((line): Array<Ranked<string>> => {
+  const lines = joined(words, headOf(words, page))
+  return lines.flatMap((line, at): Array<Ranked<string>> => {
     const { from, row, to, tokens } = line
     const text = textOf(tokens)
     const value = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)]+$/gu, "")
@@ -120,11 +148,15 @@ export const merchantsOf = (reading: Reading, field: Field): Array<Ranked<string
       value,
       quality: 0.9
     }
-    const score = scoreOf(words, page, line, labelled.has(row))
-    return [{ ...candidate, score: Math.max(0, Math.min(0.95, score)) }]
+    const context = { before: lines.slice(0, at), named: labelled.has(row) }
+    const features = merchantFeatures(words, page, line, context)
+    return [{ ...candidate, features, score: rankingScore(field, features) }]
   })
-  return best(ranked).filter(({ score }) => score >= 0.2)
 }
 
+/** Ranks the lines at the head of a receipt by how well they could be the name of the shop. */
+export const merchantsOf = (reading: Reading, field: Field): Array<Ranked<string>> =>
+  best(propose(reading, field)).filter(({ score }) => score >= leastScore(field))
+
 /** Finds the name of the shop at the head of a receipt. */
-export const merchantFinder: Finder = { find: merchantsOf }
+export const merchantFinder: Finder = { find: merchantsOf, propose }

@@ -16,3 +16,8 @@ export const documentKinds = [
 ] as const
 
 export type DocumentKind = (typeof documentKinds)[number]
+
+/** The kinds that a lexicon has words for: those of `other` head documents that are none of the kinds, such as remittance advices. */
+export const kindsWithWords = [...documentKinds, "other"] as const
+
+export type KindWithWords = (typeof kindsWithWords)[number]

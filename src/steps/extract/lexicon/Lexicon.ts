@@ -1,5 +1,5 @@
 import { foldLabel } from "../page/Fold.ts"
-import type { DocumentKind } from "./DocumentKinds.ts"
+import type { KindWithWords } from "./DocumentKinds.ts"
 import type { WordList } from "./LexiconFile.ts"
 
 /** The labels of a field in one language, the surest first. */
@@ -27,7 +27,7 @@ export interface Language {
   /** Its most frequent words. */
   readonly common: ReadonlyArray<string>
   readonly words: Readonly<Partial<Record<WordList, ReadonlyArray<string>>>>
-  readonly kinds: Readonly<Partial<Record<DocumentKind, KindWords>>>
+  readonly kinds: Readonly<Partial<Record<KindWithWords, KindWords>>>
   readonly fields: Readonly<Record<string, FieldWords>>
 }
 

@@ -1,6 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
 import { presetNames } from "../presets/PresetNames.ts"
-import { documentKinds } from "./DocumentKinds.ts"
+import { kindsWithWords } from "./DocumentKinds.ts"
 
 /** `Invoice No; Inv. No` as a list; a YAML list of strings is accepted too. */
 const Listed = Schema.String.pipe(
@@ -39,6 +39,7 @@ export const wordLists = {
   contacts: "Words in lines that say how a company is reached: phone, fax",
   registrations: "Words before the numbers under which a company is registered: VAT, Co. Reg.",
   notNames: "Words at the top of a receipt that are not part of the shop's name: cashier, table",
+  owners: "Words before the name of a shop's owner: proprietor, owner",
   and: "Words for and, between the words of a name",
   streets: "Words in addresses: street, road",
   yes: "Words for yes",
@@ -59,6 +60,7 @@ export const wordLists = {
   blankPage: "What a page without content says of itself: this page intentionally left blank",
   number: "Words for number, before a number: No., Nr., Ref.",
   numberEndings: "Words for number that also end other words: Rechnungsnummer, factuurnummer",
+  subjects: "Words before the subject of a letter: Re, Subject",
   salutations: "How letters begin",
   closings: "How letters end",
   months: "Names and abbreviations of months that Intl lacks: January=Jänner",
@@ -110,7 +112,7 @@ export const LexiconFile = Schema.Struct({
   countries: Schema.optionalKey(Spaced),
   common: Schema.optionalKey(Spaced),
   words: Schema.optionalKey(Schema.Record(ListName, Words).check(Schema.makeFilter(saysWhat))),
-  kinds: Schema.optionalKey(Schema.Record(Schema.Literals(documentKinds), Schema.optionalKey(KindWords))),
+  kinds: Schema.optionalKey(Schema.Record(Schema.Literals(kindsWithWords), Schema.optionalKey(KindWords))),
   fields: Schema.optionalKey(Schema.Record(FieldName, FieldWords))
 })
 export type LexiconFile = typeof LexiconFile.Type

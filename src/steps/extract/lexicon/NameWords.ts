@@ -1,4 +1,4 @@
-import { documentKinds } from "./DocumentKinds.ts"
+import { kindsWithWords } from "./DocumentKinds.ts"
 import { type Lexicon, ofLexicon } from "./Lexicon.ts"
 import type { WordList } from "./LexiconFile.ts"
 import { anyOf, asWritten, wholeWords } from "./WordPatterns.ts"
@@ -21,6 +21,8 @@ export interface NameWords {
   readonly isContact: (text: string) => boolean
   /** Begins with the number under which a company is registered: `(Co. No: 12345)`, `GST ID 000123`. */
   readonly beginsRegistration: (text: string) => boolean
+  /** Names the owner of a shop, and not the shop: `Inh. Beate Struck`. */
+  readonly beginsWithOwner: (text: string) => boolean
   /** Is about the receipt, and not about the shop: `Cashier 3`, `Table`. */
   readonly isAboutReceipt: (text: string) => boolean
   /** Contains a word of an address: `12, Baker Street`. */
@@ -49,7 +51,7 @@ const formsIn = (lexicon: Lexicon) => {
 /** The titles of all kinds of documents, which may be followed by a number, and other headings of a page. */
 const titlesIn = (lexicon: Lexicon): RegExp => {
   const titles = lexicon.languages.flatMap(({ kinds }) =>
-    documentKinds.flatMap((kind) => kinds[kind]?.titles ?? [])
+    kindsWithWords.flatMap((kind) => kinds[kind]?.titles ?? [])
   )
   return new RegExp(
     String.raw`^${anyOf([...titles, ...lexicon.words("headings")])}(?![\p{L}\p{N}])[\s.:#]*\d*$`,
@@ -65,6 +67,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     String.raw`^\W*${anyOf(lexicon.words("registrations"))}(?![\p{L}\p{N}])`,
     "iu"
   )
+  const owner = new RegExp(String.raw`^\W*${anyOf(lexicon.words("owners"))}(?![\p{L}\p{N}])`, "iu")
   const isContact = containing(lexicon, "contacts", "registrations")
   const isShop = containing(lexicon, "shops")
   const titles = titlesIn(lexicon)
@@ -82,6 +85,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     isHonorific: (text) => honorific.test(text),
     isContact: (text) => webAddress.test(text) || isContact(text),
     beginsRegistration: (text) => registration.test(text),
+    beginsWithOwner: (text) => owner.test(text),
     isAboutReceipt: containing(lexicon, "notNames"),
     isStreet: containing(lexicon, "streets")
   }

@@ -50,7 +50,13 @@ const holds = (equation: Equation, choice: Choice, columns: SumInput["columns"])
   return Math.abs(sum) <= tolerance(equation.terms.length)
 }
 
-/** Tax and what is taxed add up whichever is which: the smaller is the tax. One of them may follow from the whole. */
+/** No tax on sales is more than this share of what is taxed. */
+const mostTax = 0.5
+
+/**
+ * Tax and what is taxed add up whichever is which: the smaller is the tax, and far smaller. Two equal parts of a sum are
+ * two taxes, or two items. One of the amounts may follow from the whole.
+ */
 const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTop"]): boolean => {
   const whole = terms.find(({ sign }) => sign === -1)
   const parts = terms.filter(({ sign }) => sign === 1)
@@ -61,7 +67,7 @@ const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTo
   const rest = (part: number | undefined) => (amountOf(whole) ?? Number.NaN) - (part ?? Number.NaN)
   const tax = amountOf(top) ?? rest(amountOf(base))
   const taxed = amountOf(base) ?? rest(amountOf(top))
-  return Math.abs(tax) > Math.abs(taxed)
+  return Math.abs(tax) > mostTax * Math.abs(taxed)
 }
 
 const sharedPlace = 0.6

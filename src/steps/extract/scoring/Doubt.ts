@@ -89,6 +89,7 @@ export const doubtFeatures = ({
     low: page === undefined ? 0 : chosen.bbox.y / page.height,
     laterPage: chosen.span.page > 0 ? 1 : 0,
     farFromToday: field.recent && recentness(chosen.value, reading.today) < 1 ? 1 : 0,
+    bareYear: /^(?:19|20)\d{2}$/u.test(String(chosen.value)) && field.type === "identifier" ? 1 : 0,
     openOrder: field.type === "date" && isOpenDate(reading, chosen) ? 1 : 0,
     found,
     // An order has the currency of an invoice.
@@ -116,11 +117,15 @@ const asRanked = [
   "top",
   "ofColumn",
   "greatest",
+  "greatestLabelled",
   "unusual",
   "foreign",
   "claimed",
   "otherLabel",
-  "below"
+  "below",
+  "formBelowName",
+  "firstName",
+  "belowForm"
 ]
 
 /** Values that a kind of field has too few examples of, and amounts that break a relation, are never sure. */
@@ -129,6 +134,8 @@ const violated = 0.75
 const badlyRecognised = 0.85
 const farFromToday = 0.45
 const openOrder = 0.75
+const bareYear = 0.75
+const companyOfShop = 0.85
 
 const most = (features: Features): number =>
   Math.min(
@@ -136,6 +143,8 @@ const most = (features: Features): number =>
     (features["wordDoubt"] ?? 0) > 0.4 ? badlyRecognised : 1,
     features["farFromToday"] === 1 ? farFromToday : 1,
     features["openOrder"] === 1 ? openOrder : 1,
+    features["bareYear"] === 1 ? bareYear : 1,
+    features["formBelowName"] === 1 ? companyOfShop : 1,
     features["computed"] === 1 ? unproven : 1
   )
 

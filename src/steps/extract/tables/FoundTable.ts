@@ -5,9 +5,9 @@ import { around } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
 import { tableByFigures } from "./TableByFigures.ts"
-import { isConsistent } from "./TableRow.ts"
+import { asNamed, isBetter, otherColumns, provenRows, type Reassigned } from "./OtherColumns.ts"
 import { LinesReader } from "./ReadLines.ts"
-import { type TableItem, type TableItems, tableItems } from "./TableItems.ts"
+import { type TableItem, tableItems } from "./TableItems.ts"
 import type { TableSearch } from "./TableLines.ts"
 import { type TableProof, tableProof } from "./TableProof.ts"
 
@@ -19,10 +19,6 @@ export interface FoundTable extends TableProof {
   /** The box around its rows on that page. */
   readonly bbox: Box
 }
-
-/** How many rows prove themselves: quantity times price is the amount. */
-const proven = ({ items }: TableItems): number =>
-  items.filter(({ values }) => isConsistent(values) === true).length
 
 /** Whether a page goes on with a table under the same headings in the same places. */
 const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefined): boolean =>
@@ -52,6 +48,33 @@ const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: He
   return { columns: table.columns, found: tableItems(search.reading, search.field, table) }
 })
 
+type ReadTable = Effect.Success<ReturnType<typeof readTable>>
+
+/** A table with its columns under other headings, where it adds up better so; each way is tried on what was best before. */
+const withOtherColumns = Effect.fnUntraced(function* (
+  search: TableSearch,
+  headerOf: HeaderOf,
+  read: ReadTable
+) {
+  let best = read
+  let chosen: Reassigned = asNamed
+  for (let round = 0; round < 2; round++) {
+    const header = best.columns[0]?.header
+    const before = chosen
+    if (header === undefined) return best
+    for (const other of otherColumns(header, search.field.columns, best.found.items)) {
+      const moved: Reassigned = (own) =>
+        own.headings.length === header.headings.length ? other(before(own)) : own
+      const next = yield* readTable(search, (page) =>
+        Effect.map(headerOf(page), (own) => (own === undefined ? undefined : moved(own)))
+      )
+      if (isBetter(next.found.items, best.found.items)) [best, chosen] = [next, moved]
+    }
+    if (chosen === before) return best
+  }
+  return best
+})
+
 /**
  * Finds the rows of a table by its headings, on as many pages as it runs over; where those are missing or their rows do
  * not add up, by its figures. `moneyFields` are the fields whose labels mark the sum under it. Yields between pages.
@@ -63,16 +86,19 @@ export const findTable = Effect.fnUntraced(function* (
 ): Effect.fn.Return<FoundTable | undefined> {
   const names = columnNames(field.columns)
   const search = { reading, field, moneyFields }
-  const byHeadings = yield* readTable(search, (page) => {
+  const headers = new Map<number, TableHeader | undefined>()
+  const headerOf = Effect.fnUntraced(function* (page: number) {
     const model = reading.pages[page]
-    return model === undefined ? Effect.undefined : tableHeader(model, names)
+    if (model !== undefined && !headers.has(page)) headers.set(page, yield* tableHeader(model, names))
+    return headers.get(page)
   })
-  const agreed = proven(byHeadings.found)
+  const byHeadings = yield* withOtherColumns(search, headerOf, yield* readTable(search, headerOf))
+  const agreed = provenRows(byHeadings.found.items)
   const byFigures =
     agreed > 0.5 * byHeadings.found.items.length
       ? undefined
       : yield* readTable(search, (page) => Effect.sync(() => tableByFigures(reading, page, field.columns)))
-  const isByFigures = byFigures !== undefined && proven(byFigures.found) > agreed
+  const isByFigures = byFigures !== undefined && provenRows(byFigures.found.items) > agreed
   const { columns, found } = isByFigures ? byFigures : byHeadings
   const { items } = found
   const [first] = items

@@ -1,8 +1,10 @@
 import { Effect } from "effect"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
+import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { foldLabel } from "../page/Fold.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
+import { headingParts } from "./HeadingParts.ts"
 
 /** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
 export interface Heading {
@@ -23,43 +25,16 @@ export interface TableHeader {
 interface Cell {
   readonly bbox: Box
   readonly folded: string
-}
-
-/** Where the tokens from `from` on name a column exactly, how many of them; the longest name wins. */
-const exactName = (tokens: ReadonlyArray<Token>, from: number, names: ReadonlySet<string>): number => {
-  for (let count = Math.min(4, tokens.length - from); count > 0; count--) {
-    const folded = tokens
-      .slice(from, from + count)
-      .map((token) => token.folded)
-      .join("")
-    if (folded !== "" && names.has(folded)) return count
-  }
-  return 0
-}
-
-/** Headings set so closely that they look like one (`Pos Beschreibung Menge`) are parted where a column's name is. */
-const parted = (tokens: ReadonlyArray<Token>, names: ReadonlySet<string>): Array<ReadonlyArray<Token>> => {
-  if (exactName(tokens, 0, names) === tokens.length) return [tokens]
-  const parts: Array<ReadonlyArray<Token>> = []
-  let open: Array<Token> = []
-  for (let i = 0; i < tokens.length;) {
-    const count = exactName(tokens, i, names)
-    if (count > 0) {
-      if (open.length > 0) parts.push(open)
-      parts.push(tokens.slice(i, i + count))
-      open = []
-    } else open.push(...tokens.slice(i, i + 1))
-    i += Math.max(1, count)
-  }
-  return open.length > 0 ? [...parts, open] : parts
+  /** It ends in a currency: `Honorar EUR`. */
+  readonly inCurrency: boolean
 }
 
 /** The phrases of some rows, those above each other joined: `Unit` over `Price` is one heading. */
-const cellsOf = (rows: ReadonlyArray<ReadonlyArray<Token>>, names: ReadonlySet<string>): Array<Cell> => {
+const cellsOf = (model: PageModel, first: number, last: number, names: ReadonlySet<string>): Array<Cell> => {
   const cells: Array<{ tokens: Array<Token>; bbox: Box }> = []
-  for (const row of rows) {
+  for (const row of model.rows.slice(first, last + 1)) {
     const phrases = [...Map.groupBy(row, (token) => token.phrase).values()]
-    for (const tokens of phrases.flatMap((phrase) => parted(phrase, names))) {
+    for (const tokens of phrases.flatMap((phrase) => headingParts(phrase, names, model, last))) {
       const bbox = around(tokens)
       const over = cells.find(
         (cell) =>
@@ -73,7 +48,11 @@ const cellsOf = (rows: ReadonlyArray<ReadonlyArray<Token>>, names: ReadonlySet<s
     }
   }
   return cells
-    .map(({ tokens, bbox }) => ({ bbox, folded: tokens.map((token) => token.folded).join("") }))
+    .map(({ tokens, bbox }) => ({
+      bbox,
+      folded: tokens.map((token) => token.folded).join(""),
+      inCurrency: currencyOf(tokens.at(-1)?.text ?? "") !== undefined
+    }))
     .toSorted((a, b) => a.bbox.x - b.bbox.x)
 }
 
@@ -140,11 +119,20 @@ const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Headi
     named.set(cell, { column, quality })
     used.add(column)
   }
+  // A heading of unknown words that ends in a currency is the one of the amounts, where no other is.
+  const amount = names.columns.find(({ name }) => name === "amount")
+  const last = cells.findLast((cell) => cell.inCurrency && !named.has(cell))
+  if (amount !== undefined && last !== undefined && !used.has(amount))
+    named.set(last, { column: amount, quality: 0.6 })
   return cells.map((cell) => ({ bbox: cell.bbox, quality: 0, ...named.get(cell) }))
 }
 
 const worth = (headings: ReadonlyArray<Heading>): number =>
   headings.reduce((sum, heading) => sum + heading.quality, 0)
+
+/** Amounts are in the rows under headings. */
+const hasAmount = (row: ReadonlyArray<Token> | undefined): boolean =>
+  row?.some(({ text }) => /\d[.,]\d{2}$/u.test(text)) ?? false
 
 /** Rows that are so close together that they can be one heading over several lines. */
 const closeRows = (model: PageModel, first: number, last: number): boolean => {
@@ -157,10 +145,12 @@ const closeRows = (model: PageModel, first: number, last: number): boolean => {
 
 /** The rows around an anchor that may be one heading together, the anchor alone first. */
 function* windows(model: PageModel, anchor: number): Generator<readonly [number, number]> {
+  if (hasAmount(model.rows[anchor])) return
   for (let above = 0; above <= 3 && anchor - above >= 0; above++) {
+    if (hasAmount(model.rows[anchor - above])) return
     if (!closeRows(model, anchor - above, anchor)) return
     for (let below = 0; below <= 2 && anchor + below < model.rows.length; below++) {
-      if (!closeRows(model, anchor, anchor + below)) break
+      if (!closeRows(model, anchor, anchor + below) || hasAmount(model.rows[anchor + below])) break
       yield [anchor - above, anchor + below]
     }
   }
@@ -181,11 +171,11 @@ export const tableHeader = Effect.fnUntraced(function* (
 ): Effect.fn.Return<TableHeader | undefined> {
   let found: TableHeader | undefined
   let most = 0
-  for (const [anchor, row] of model.rows.entries()) {
+  for (const anchor of model.rows.keys()) {
     if (anchor % rowsAtOnce === rowsAtOnce - 1) yield* Effect.yieldNow
-    if (namedIn(headingsOf(cellsOf([row], names.exact), names)) === 0) continue
+    if (namedIn(headingsOf(cellsOf(model, anchor, anchor, names.exact), names)) === 0) continue
     for (const [firstRow, lastRow] of windows(model, anchor)) {
-      const headings = headingsOf(cellsOf(model.rows.slice(firstRow, lastRow + 1), names.exact), names)
+      const headings = headingsOf(cellsOf(model, firstRow, lastRow, names.exact), names)
       // Prefer few rows: what is under the headings may look like one.
       const value = worth(headings) - 0.12 * (lastRow - firstRow)
       if (namedIn(headings) < 2 || value <= most) continue

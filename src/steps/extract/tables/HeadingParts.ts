@@ -1,0 +1,106 @@
+import { around, type PageModel, type Token } from "../page/PageModel.ts"
+
+type Row = ReadonlyArray<Token>
+
+/** Where the tokens from `from` on name a column exactly, how many of them; the longest name wins. */
+const exactName = (tokens: Row, from: number, names: ReadonlySet<string>): number => {
+  for (let count = Math.min(4, tokens.length - from); count > 0; count--) {
+    const folded = tokens
+      .slice(from, from + count)
+      .map((token) => token.folded)
+      .join("")
+    if (folded !== "" && names.has(folded)) return count
+  }
+  return 0
+}
+
+/** Some words of a heading, and whether they are the name of a column. */
+interface Part {
+  readonly tokens: Row
+  readonly isName: boolean
+}
+
+/** The words of a phrase, parted where the name of a column begins or ends. */
+const partsOf = (tokens: Row, names: ReadonlySet<string>): Array<Part> => {
+  const parts: Array<Part> = []
+  let open: Array<Token> = []
+  for (let i = 0; i < tokens.length;) {
+    const count = exactName(tokens, i, names)
+    if (count > 0) {
+      if (open.length > 0) parts.push({ tokens: open, isName: false })
+      parts.push({ tokens: tokens.slice(i, i + count), isName: true })
+      open = []
+    } else open.push(...tokens.slice(i, i + 1))
+    i += Math.max(1, count)
+  }
+  return open.length > 0 ? [...parts, { tokens: open, isName: false }] : parts
+}
+
+const rowsBelow = 8
+const figure = /^[\p{Sc}\d][\d.,' ]*$/u
+
+/** Two tokens that are one figure: the thousands of an amount and its next group. */
+const isOneFigure = (left: Token, right: Token): boolean =>
+  /\d$/u.test(left.text) && /^\d{3}/u.test(right.text) && right.x - (left.x + left.w) <= 0.75 * right.h
+
+/** Whether a word or figure of a row lies across an x. */
+const crosses = (row: Row, x: number): boolean =>
+  row.some((token, i) => {
+    const before = row[i - 1]
+    const from = before !== undefined && isOneFigure(before, token) ? before.x : token.x
+    return from < x - 0.5 && token.x + token.w > x + 0.5
+  })
+
+const isUnder = (heading: Row, row: Row): boolean => {
+  const { w, x } = around(heading)
+  return row.some((token) => token.x < x + w && token.x + token.w > x)
+}
+
+/**
+ * Whether the rows under a heading, those with figures, have words where two of its parts meet, or have nothing under one
+ * of two parts with a plain space between them.
+ */
+const isClosed = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => {
+  const [last, first] = [left.at(-1), right[0]]
+  if (last === undefined || first === undefined) return false
+  const gap = first.x - (last.x + last.w)
+  const at = last.x + last.w + gap / 2
+  const across = below.filter((row) => crosses(row, at)).length
+  if (3 * across > below.length) return true
+  return (
+    gap < 0.5 * first.h &&
+    below.length > 1 &&
+    below.every((row) => crosses(row, at) || !isUnder(left, row) || !isUnder(right, row))
+  )
+}
+
+/**
+ * Headings set so closely that they look like one (`Pos Beschreibung Menge`) are parted where a column's name is; not
+ * where what is under them goes on: `Importo CHF` is one heading.
+ */
+export const headingParts = (
+  tokens: Row,
+  names: ReadonlySet<string>,
+  model: PageModel,
+  lastRow: number
+): ReadonlyArray<Row> => {
+  if (exactName(tokens, 0, names) === tokens.length) return [tokens]
+  const parts = partsOf(tokens, names)
+  if (parts.length < 2) return [tokens]
+  const below = model.rows
+    .slice(lastRow + 1, lastRow + 1 + rowsBelow)
+    .filter((row) => row.some(({ text }) => figure.test(text)))
+  const joined: Array<Part> = []
+  for (const part of parts) {
+    const before = joined.at(-1)
+    const isOne =
+      before !== undefined && !(before.isName && part.isName) && isClosed(before.tokens, part.tokens, below)
+    if (isOne)
+      joined[joined.length - 1] = {
+        tokens: [...before.tokens, ...part.tokens],
+        isName: before.isName || part.isName
+      }
+    else joined.push(part)
+  }
+  return joined.map((part) => part.tokens)
+}

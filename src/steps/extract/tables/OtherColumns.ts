@@ -1,0 +1,85 @@
+import type { Column } from "../Field.ts"
+import type { TableHeader } from "./TableHeader.ts"
+import { isConsistent } from "./TableRow.ts"
+import type { TableItem } from "./TableItems.ts"
+
+/** Gives a column to another of the headings of a table, from left to right. */
+export type Reassigned = (header: TableHeader) => TableHeader
+
+/** The columns as the headings name them. */
+export const asNamed: Reassigned = (header) => header
+
+const giving =
+  (column: Column, to: number): Reassigned =>
+  (header) => ({
+    ...header,
+    headings: header.headings.map(({ bbox, column: own, quality }, i) =>
+      i === to
+        ? { bbox, column, quality: 0.7 }
+        : own === column || own === undefined
+          ? { bbox, quality: 0 }
+          : { bbox, column: own, quality }
+    )
+  })
+
+const codeLike = /^[\p{Lu}\d][\p{Lu}\d./_*-]*$/u
+
+/** Whether all descriptions are codes, such as `KF-TERM`. */
+const areCodes = (items: ReadonlyArray<TableItem>): boolean =>
+  items.length > 0 &&
+  items.every(({ values: { description } }) => typeof description === "string" && codeLike.test(description))
+
+/** Whether most descriptions are words: with a small letter, and more than one of them. */
+const areWords = (items: ReadonlyArray<TableItem>): boolean =>
+  2 *
+    items.filter(
+      ({ values: { description } }) =>
+        typeof description === "string" && /\p{Ll}{2}/u.test(description) && description.includes(" ")
+    ).length >
+  items.length
+
+/** How many rows prove themselves: quantity times price is the amount. */
+export const provenRows = (items: ReadonlyArray<TableItem>): number =>
+  items.filter(({ values }) => isConsistent(values) === true).length
+
+const to = (header: TableHeader, column: Column, free: (other: Column | undefined) => boolean) =>
+  header.headings.flatMap((heading, i) => (free(heading.column) ? [giving(column, i)] : []))
+
+/**
+ * Other ways to give the columns to the headings of a table whose rows do not add up, or whose descriptions are codes:
+ * headings such as `Value` and `Gross value` name the same column, and only the figures tell which of them is meant.
+ */
+export const otherColumns = (
+  header: TableHeader,
+  columns: ReadonlyArray<Column>,
+  items: ReadonlyArray<TableItem>
+): ReadonlyArray<Reassigned> => {
+  const named = (name: string) =>
+    columns.find(
+      (column) => column.name === name && header.headings.some((heading) => heading.column === column)
+    )
+  const [description, quantity, unitPrice] = [named("description"), named("quantity"), named("unitPrice")]
+  const amount = columns.find(({ name }) => name === "amount")
+  const isMoney = (column: Column | undefined) => column === unitPrice || column === amount
+  const adds = 2 * provenRows(items) > items.length
+  const moved =
+    adds || quantity === undefined || items.length === 0
+      ? []
+      : [amount, unitPrice ?? columns.find(({ name }) => name === "unitPrice")].flatMap((column) =>
+          column === undefined
+            ? []
+            : to(header, column, (other) => other !== column && (other === undefined || isMoney(other)))
+        )
+  const texts =
+    description === undefined || !areCodes(items)
+      ? []
+      : to(header, description, (other) => other === undefined)
+  return [...moved, ...texts]
+}
+
+/** Whether one reading of a table is better than another: more rows add up, or words instead of codes describe them. */
+export const isBetter = (items: ReadonlyArray<TableItem>, than: ReadonlyArray<TableItem>): boolean => {
+  const [now, before] = [provenRows(items), provenRows(than)]
+  if (items.length < than.length) return false
+  return (now > before && 2 * now > items.length) || (now >= before && areCodes(than) && areWords(items))
+}
