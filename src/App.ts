@@ -18,7 +18,7 @@ import { ExecutionWrites } from "./engine/ExecutionWrites.ts"
 import * as ExecutionEntity from "./engine/ExecutionEntity.ts"
 import { Journal } from "./engine/Journal.ts"
 import { Outcome } from "./engine/Outcome.ts"
-import { RecentDocuments } from "./engine/RecentDocuments.ts"
+import { RecentAcceptances } from "./engine/RecentAcceptances.ts"
 import * as Recovery from "./engine/Recovery.ts"
 import { Runner } from "./engine/Runner.ts"
 import { Signals } from "./engine/Signals.ts"
@@ -158,7 +158,7 @@ const lexicon = Layer.unwrap(
   Effect.map(Settings, ({ lexicon }) => CurrentLexicon.serviceLayer(Option.getOrUndefined(lexicon)))
 )
 
-const storage = Layer.mergeAll(blobs, signals, RecentDocuments.layer).pipe(Layer.provideMerge(database))
+const storage = Layer.mergeAll(blobs, signals, RecentAcceptances.layer).pipe(Layer.provideMerge(database))
 
 const flows = <R>(steps: StepRegistry<R>) =>
   Flows.layer(DocumentReader.formats).pipe(

@@ -47,6 +47,11 @@ interface ConfigRules {
   readonly runsFlow?: true
   /** It always ends the execution: the checker knows that no step after it runs. */
   readonly neverCompletes?: true
+  /**
+   * It only computes: it calls no service and changes nothing, so that to run it once more costs nothing but time. Such a
+   * step begins while the journal still writes what came before it.
+   */
+  readonly onlyComputes?: true
 }
 
 /**

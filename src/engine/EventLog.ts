@@ -1,8 +1,8 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, type Deferred, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { ExecutionStatus } from "../domain/Execution.ts"
 import { LoggedEvent } from "../domain/ExecutionEvent.ts"
-import { ExecutionWrites } from "./ExecutionWrites.ts"
+import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
 import { Signals } from "./Signals.ts"
 
 /** Where an execution is, and what its log has after a certain entry. */
@@ -27,12 +27,15 @@ const decodeViews = Schema.decodeUnknownEffect(Schema.Array(LogView))
 export class EventLog extends Context.Service<
   EventLog,
   {
-    /** Logs that a step begins. False when the execution is not running any more: then nothing is changed. */
+    /**
+     * Sends that a step begins, to be logged. What it returns completes once that is committed; `done` is false when the
+     * execution is not running any more: then nothing is changed.
+     */
     stepStarted(
       executionId: string,
       step: string,
       percentage: number
-    ): Effect.Effect<boolean, SqlError.SqlError>
+    ): Effect.Effect<Deferred.Deferred<Written, SqlError.SqlError>>
     /** Keeps how far a running execution is, without an entry in the log. */
     progress(executionId: string, step: string, percentage: number): Effect.Effect<void, SqlError.SqlError>
     /** The entries after `seq`, and the state that belongs to them. */
@@ -52,9 +55,7 @@ export class EventLog extends Context.Service<
         percentage: number
       ) {
         const at = yield* DateTime.nowAsDate
-        const { done } = yield* writes.write(executionId, at, { act: "begin", step, percentage })
-        if (done) yield* signals.announceChange(executionId)
-        return done
+        return yield* writes.offer(executionId, at, { act: "begin", step, percentage })
       })
 
       const progress = Effect.fnUntraced(function* (executionId: string, step: string, percentage: number) {

@@ -1,4 +1,6 @@
 import { Effect, Schema } from "effect"
+import { cleanText, jsonText } from "../sql/Json.ts"
+import type { CommittedEnd } from "./CommittedEnd.ts"
 import { type Execution, ExecutionError, ExecutionStatus, isFinished, Metadata } from "../domain/Execution.ts"
 
 /** The columns that the API shows of an execution. */
@@ -33,6 +35,39 @@ export const executionsFrom = (
   withMetrics = false
 ): Effect.Effect<ReadonlyArray<Execution>> =>
   Effect.map(Effect.orDie(decode(rows)), (decoded) => decoded.map((row) => executionOf(row, withMetrics)))
+
+/**
+ * An execution that ended in the process that had accepted it, with `pageCount` pages: what reading it would bring. It was
+ * `pending`, and is no replay.
+ */
+export const endedExecution = (
+  pending: Execution,
+  pageCount: number,
+  { at, charged, error, output, status }: CommittedEnd
+): Execution =>
+  executionOf(
+    {
+      id: pending.id,
+      flow_id: pending.flowId,
+      version: pending.version,
+      status,
+      created_at: new Date(pending.createdAt),
+      ended_at: at,
+      progress_step: null,
+      progress_percentage: 100,
+      output: kept(output),
+      error: error === null ? null : { ...error, message: cleanText(error.message) },
+      metadata: pending.metadata ?? null,
+      page_count: pageCount,
+      charged,
+      replay_of: null,
+      reused_steps: null
+    },
+    false
+  )
+
+/** A value as the database keeps it. */
+const kept = (value: unknown): unknown => JSON.parse(jsonText(value ?? null))
 
 const executionOf = (row: ExecutionRow, withMetrics: boolean): Execution => ({
   id: row.id,

@@ -3,10 +3,17 @@ import type { Deferred } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { makeBatches } from "../sql/Batches.ts"
 import { jsonText } from "../sql/Json.ts"
+import { Signals } from "./Signals.ts"
 
-/** A write of a runner, as the database function `write_execution` takes it. */
+/** A write of a runner, as the database functions `write_run` and `end_execution` take it. */
 export type Write =
-  | { readonly act: "start"; readonly owed: number }
+  | {
+      readonly act: "start"
+      /** Starts of this process that are taken back. */
+      readonly owed: number
+      /** Whether the runner only wants to know if the start is the first. */
+      readonly brief: boolean
+    }
   | { readonly act: "begin"; readonly step: string; readonly percentage: number }
   | {
       readonly act: "record"
@@ -42,17 +49,21 @@ export interface Written {
   readonly begun: unknown
   /** Of an end: whether there is a webhook to send. */
   readonly webhook: boolean | null
+  /** Of an end: the credits that were charged. */
+  readonly charged: number | null
 }
 
 interface Item {
   readonly execution: string
+  readonly act: Write["act"]
   /** The write as members of a JSON object, without braces. */
   readonly members: string
 }
 
 /**
  * Writes what runners do. The writes of all executions that run in this process share statements and commits; those of one
- * execution take effect in their order, and none after one that failed.
+ * execution take effect in their order, and none after one that failed. What a caller may see of a change is announced once
+ * it is committed; the end is announced by whoever wrote it.
  */
 export class ExecutionWrites extends Context.Service<
   ExecutionWrites,
@@ -71,8 +82,14 @@ export class ExecutionWrites extends Context.Service<
     ExecutionWrites,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const signals = yield* Signals
       const batches = yield* makeBatches<Item, Written>({
-        statement: (items) => statement(sql, items),
+        statement: (items) =>
+          Effect.tap(statement(sql, items), (written) =>
+            Effect.forEach(changed(items, written), (execution) => signals.announceChange(execution), {
+              discard: true
+            })
+          ),
         keyOf: ({ execution }) => execution,
         sizeOf: ({ members }) => members.length
       })
@@ -86,30 +103,58 @@ export class ExecutionWrites extends Context.Service<
 
 const itemOf = (execution: string, moment: Date, write: Write): Item => ({
   execution,
-  members: jsonText({ execution, moment, ...write }).slice(1, -1)
+  act: write.act,
+  members: jsonText({ moment, ...write }).slice(1, -1)
 })
+
+/** The executions that a batch changed without ending them. */
+const changed = (items: ReadonlyArray<Item>, written: ReadonlyArray<Written>): ReadonlySet<string> => {
+  const done = items.filter((_, index) => written[index]?.done === true)
+  const executions = new Set(done.map(({ execution }) => execution))
+  for (const { act, execution } of done) if (act === "end") executions.delete(execution)
+  return executions
+}
+
+/** Items of a batch as JSON for the statement, `n` being their place in it: ends, and by execution what comes before them. */
+const sorted = (items: ReadonlyArray<Item>) => {
+  const ends: Array<string> = []
+  const runs = new Map<string, Array<string>>()
+  for (const [n, { act, execution, members }] of items.entries()) {
+    if (act === "end") {
+      ends.push(`{"n":${n},"execution":${JSON.stringify(execution)},${members}}`)
+      continue
+    }
+    const writes = runs.get(execution) ?? []
+    writes.push(`{"n":${n},${members}}`)
+    runs.set(execution, writes)
+  }
+  const groups = [...runs].map(
+    ([execution, writes]) => `{"execution":${JSON.stringify(execution)},"writes":[${writes.join(",")}]}`
+  )
+  return { ends: `[${ends.join(",")}]`, runs: `[${groups.join(",")}]` }
+}
 
 /**
  * Ends come last, in the order of their organizations: they lock them, and two processes that lock the same ones in the same
  * order do not wait for each other in a circle.
  */
-const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) =>
-  Effect.map(
+const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
+  const { ends, runs } = sorted(items)
+  return Effect.map(
     sql<Written & { readonly n: number }>`
-      select w.n, written.done, written.begun, written.webhook
+      select written.n, written.done, written.begun, null::boolean as webhook, null::float8 as charged
+      from (
+        select x.* from json_to_recordset(${runs}::text::json) as x(execution text, writes json) order by x.execution
+      ) run cross join lateral write_run(run.execution, run.writes) written
+      union all
+      select e.n, ended.webhook is not null, null, ended.webhook,
+        case when ended.webhook is not null then charged_credits(e.execution) end
       from (
         select x.*
-        from json_to_recordset(${`[${items.map(({ members }, n) => `{"n":${n},${members}}`).join(",")}]`}::text::json) as x(
-          n int, act text, execution text, moment timestamptz, step text, percentage real, owed int, kind text,
-          status text, started timestamptz, duration float8, attempts int, review int, output json, blob text,
-          error json, entry json, delivery text)
-        order by x.act = 'end',
-          case when x.act = 'end' then (select organization_id from executions where id = x.execution) end,
-          x.execution, x.n
-      ) w cross join lateral write_execution(
-        act => w.act, execution => w.execution, moment => w.moment, step => w.step, percentage => w.percentage,
-        owed => w.owed, kind => w.kind, status => w.status, started => w.started, duration => w.duration,
-        attempts => w.attempts, review => w.review, output => w.output, blob => w.blob, error => w.error,
-        entry => w.entry, delivery => w.delivery) written`,
+        from json_to_recordset(${ends}::text::json) as x(
+          n int, execution text, moment timestamptz, status text, output json, error json, delivery text)
+        order by (select organization_id from executions where id = x.execution), x.execution
+      ) e left join lateral end_execution(e.execution, e.status, e.output, e.error, e.moment, e.delivery) ended on true`,
     (rows) => rows.toSorted((a, b) => a.n - b.n)
   )
+}

@@ -30,8 +30,11 @@ export interface FlowInput {
 export interface Surroundings<E> {
   /** What the journal has of a step that finished in an earlier run. */
   readonly recall: (path: string) => StepRecord | undefined
-  /** Called before each step that runs: may interrupt. `percentage` is what is done of the whole flow, 0–100. */
-  readonly checkpoint: (path: string, percentage: number) => Effect.Effect<void, E>
+  /**
+   * Called before each step that runs: may interrupt. `percentage` is what is done of the whole flow, 0–100. A step that
+   * only computes need not wait until what came before it is kept.
+   */
+  readonly checkpoint: (path: string, percentage: number, onlyComputes: boolean) => Effect.Effect<void, E>
   /** Keeps what a step did; `percentage` is what is done of the whole flow with it. */
   readonly record: (record: StepRecord, percentage: number) => Effect.Effect<void, E>
   /** Reports progress inside a step; may be dropped. */
@@ -48,9 +51,9 @@ export const runFlow = <E>(
   let latest: string | undefined
   const watched: Surroundings<E> = {
     ...surroundings,
-    checkpoint: (path, percentage) => {
+    checkpoint: (path, percentage, onlyComputes) => {
       latest = path
-      return surroundings.checkpoint(path, percentage)
+      return surroundings.checkpoint(path, percentage, onlyComputes)
     }
   }
   const program = Effect.gen(function* () {

@@ -4,7 +4,6 @@ import { Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { jsonText } from "../sql/Json.ts"
 import { BlobUses } from "./BlobUses.ts"
 import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
-import { Signals } from "./Signals.ts"
 import { StepRecord } from "./StepRecord.ts"
 import { defined } from "../domain/Defined.ts"
 import { decodeRows } from "../domain/DecodeRows.ts"
@@ -59,7 +58,6 @@ export class Journal extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const blobs = yield* Blobs
       const uses = yield* BlobUses
-      const signals = yield* Signals
       const writes = yield* ExecutionWrites
 
       const keep = Effect.fnUntraced(function* (executionId: string, output: unknown) {
@@ -75,7 +73,7 @@ export class Journal extends Context.Service<
       ) {
         const blob = yield* keep(executionId, step.output)
         const { attempts, durationMs, error, kind, path, status } = step
-        const kept = yield* writes.offer(executionId, yield* DateTime.nowAsDate, {
+        return yield* writes.offer(executionId, yield* DateTime.nowAsDate, {
           act: "record",
           step: path,
           kind,
@@ -94,8 +92,6 @@ export class Journal extends Context.Service<
             ...defined({ error })
           }
         })
-        yield* signals.announceChange(executionId)
-        return kept
       })
 
       const outputOf = Effect.fnUntraced(function* (row: typeof Row.Type) {

@@ -5,7 +5,7 @@ import type { ExecutionError } from "../domain/Execution.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { ExecutionWrites } from "./ExecutionWrites.ts"
 import { countEnd } from "./ExecutionMetrics.ts"
-import { RecentDocuments } from "./RecentDocuments.ts"
+import { RecentAcceptances } from "./RecentAcceptances.ts"
 import { Signals } from "./Signals.ts"
 
 /** How an execution ends. */
@@ -33,20 +33,29 @@ export class Outcome extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const signals = yield* Signals
       const deliveries = yield* DeliveryQueue
-      const documents = yield* RecentDocuments
+      const recent = yield* RecentAcceptances
 
       const end = Effect.fn("Outcome.end")(function* (executionId: string, how: End) {
         const at = yield* DateTime.nowAsDate
-        documents.forget(executionId)
+        const output = how.status === "completed" ? how.output : null
+        const error = how.status === "failed" ? how.error : null
+        recent.forget(executionId)
         const ended = yield* writes.write(executionId, at, {
           act: "end",
           status: how.status,
-          output: how.status === "completed" ? how.output : null,
-          error: how.status === "failed" ? how.error : null,
+          output,
+          error,
           delivery: `dlv_${yield* random.ulid}`
         })
         if (!ended.done) return false
-        yield* signals.announceEnd(executionId)
+        const { charged } = ended
+        yield* signals.announceEnd(executionId, {
+          status: how.status,
+          output,
+          error,
+          at,
+          charged: charged ?? 0
+        })
         if (ended.webhook === true) yield* deliveries.wake
         yield* countEnd(how.status)
         return true

@@ -1,46 +1,39 @@
-import { Clock, Context, DateTime, Deferred, Effect, Layer, Option, Schedule, Schema } from "effect"
+import { Clock, Context, DateTime, Deferred, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { DocumentRef } from "../domain/Document.ts"
-import { Environment } from "../domain/Organization.ts"
 import type { BlobMissing, BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { outageOf } from "../sql/Outage.ts"
 import { describeDefect } from "./DescribeDefect.ts"
 import { EventLog } from "./EventLog.ts"
-import { ExecutionWrites } from "./ExecutionWrites.ts"
+import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
 import { FlowCatalog } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import { type FlowInput, runFlow, type Surroundings } from "./FlowProgram.ts"
 import { Journal } from "./Journal.ts"
 import { type End, Outcome } from "./Outcome.ts"
 import { RunQueue, type Turn } from "./RunQueue.ts"
-import { SentRecords } from "./SentRecords.ts"
+import { RecentAcceptances } from "./RecentAcceptances.ts"
+import { SentWrites } from "./SentWrites.ts"
 import { Signals } from "./Signals.ts"
+import { StartedRow } from "./StartedRow.ts"
 
 /** Number of runners that may die over an execution before it is failed. */
 const maxRunnerDeaths = 5
 /** Progress inside a step is written at most this often, in milliseconds. */
 const progressIntervalMs = 300
+/** Writes that may be on their way while steps that only compute go on. */
+const mostSent = 16
 
-const StartedRow = Schema.Struct({
-  flow_id: Schema.String,
-  version: Schema.String,
-  organization_id: Schema.String,
-  environment: Environment,
-  runner_starts: Schema.Int,
-  /** Whether nobody started it before; a start that was handed over is not counted in `runner_starts`. */
-  first_start: Schema.Boolean,
-  replay_of: Schema.NullOr(Schema.String),
-  document: Schema.NullOr(DocumentRef),
-  variables: Schema.Record(Schema.String, Schema.Unknown)
-})
-type StartedRow = typeof StartedRow.Type
 const decodeStarted = Schema.decodeUnknownEffect(StartedRow)
+const decodeFirst = Schema.decodeUnknownEffect(Schema.Struct({ first_start: Schema.Boolean }))
 
 /** Doubles from 0.2 s and stays at 5 s. */
 const storageBackoff = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("5 seconds")])
 
 /** The execution ended while it ran here: cancelled, or finished by another runner. */
 class EndedElsewhere extends Schema.TaggedError<EndedElsewhere>()("EndedElsewhere", {}) {}
+
+/** The execution was not started for the first time: the journal knows what others did. */
+class StartedBefore extends Schema.TaggedError<StartedBefore>()("StartedBefore", {}) {}
 
 /** Storage failed inside a step that expected no failure of it. */
 class StorageDied extends Schema.TaggedError<StorageDied>()("StorageDied", {
@@ -51,11 +44,20 @@ class StorageDied extends Schema.TaggedError<StorageDied>()("StorageDied", {
 type StorageFailure = SqlError.SqlError | BlobMissing | BlobStoreFailure
 
 /**
- * The starts of an execution by this process that were counted and did not end it. When storage fails, not the runner, the
- * next start takes them back in its own statement: at the time of the failure nothing can be written.
+ * The starts of an execution by this process. Those that were counted and did not end it are taken back by the next start in
+ * its own statement, when storage failed and not the runner: at the time of the failure nothing can be written.
  */
 interface Tries {
   unfinished: number
+  /** The last start. */
+  sent: Deferred.Deferred<Written, SqlError.SqlError> | undefined
+}
+
+/** An execution that was started here. */
+interface Started {
+  readonly row: StartedRow
+  /** Whether the row is what the acceptance said, and nobody has seen yet what the start itself found. */
+  isAssumed: boolean
 }
 
 /** Runs executions, each to its end and up to a number at once. */
@@ -83,15 +85,44 @@ export class Runner extends Context.Service<
         const outcome = yield* Outcome
         const writes = yield* ExecutionWrites
         const signals = yield* Signals
+        const recent = yield* RecentAcceptances
         const places = new RunQueue(concurrency)
         const known = new Set<string>()
 
-        const start = Effect.fnUntraced(function* (executionId: string, owed: number) {
+        /** The first start of an execution that was accepted here goes out with what its first steps write. */
+        const start = Effect.fnUntraced(function* (executionId: string, tries: Tries, sent: SentWrites) {
+          yield* countStart(tries)
+          const accepted = tries.sent === undefined ? recent.findStart(executionId) : undefined
           const at = yield* DateTime.nowAsDate
-          const { begun } = yield* writes.write(executionId, at, { act: "start", owed })
-          yield* signals.announceChange(executionId)
-          if (begun === null) return Option.none<StartedRow>()
-          return Option.some(yield* Effect.orDie(decodeStarted(begun)))
+          const start = yield* writes.offer(executionId, at, {
+            act: "start",
+            owed: tries.unfinished,
+            brief: accepted !== undefined
+          })
+          tries.sent = start
+          if (accepted !== undefined) {
+            sent.add(start)
+            return Option.some<Started>({ row: accepted, isAssumed: true })
+          }
+          const { begun } = yield* Deferred.await(start)
+          if (begun === null) return Option.none<Started>()
+          return Option.some<Started>({
+            row: yield* Effect.orDie(decodeStarted(begun)),
+            isAssumed: false
+          })
+        })
+
+        /**
+         * Waits until everything that was sent is committed. Fails if the execution ended meanwhile, or if the start turns out
+         * not to be the first.
+         */
+        const settle = Effect.fnUntraced(function* (tries: Tries, started: Started, sent: SentWrites) {
+          if (!(yield* sent.settle)) return yield* new EndedElsewhere()
+          if (!started.isAssumed || tries.sent === undefined) return
+          const { begun } = yield* Deferred.await(tries.sent)
+          const { first_start } = yield* Effect.orDie(decodeFirst(begun))
+          if (!first_start) return yield* new StartedBefore()
+          started.isAssumed = false
         })
 
         /** A runner that stops cleanly did not die over the execution. */
@@ -107,21 +138,22 @@ export class Runner extends Context.Service<
 
         const surroundings = Effect.fnUntraced(function* (
           executionId: string,
-          row: StartedRow,
-          sent: SentRecords
+          started: Started,
+          tries: Tries,
+          sent: SentWrites
         ) {
+          const { row } = started
           const records = new Map(
             (yield* earlierRecords(executionId, row)).map((record) => [record.path, record] as const)
           )
           let reportedAt = 0
-          const made: Surroundings<StorageFailure | EndedElsewhere> = {
+          const made: Surroundings<StorageFailure | EndedElsewhere | StartedBefore> = {
             recall: (path) => records.get(path),
-            checkpoint: (path, percentage) =>
-              Effect.flatMap(
-                log.stepStarted(executionId, path, percentage),
-                (runs): Effect.Effect<void, SqlError.SqlError | EndedElsewhere> =>
-                  runs ? sent.settle : new EndedElsewhere()
-              ),
+            checkpoint: (path, percentage, onlyComputes) =>
+              Effect.flatMap(log.stepStarted(executionId, path, percentage), (begun) => {
+                sent.add(begun)
+                return onlyComputes && sent.count < mostSent ? Effect.void : settle(tries, started, sent)
+              }),
             record: (record, percentage) =>
               Effect.map(journal.record(executionId, record, percentage), (kept) => sent.add(kept)),
             progress: (path, percentage) =>
@@ -135,7 +167,13 @@ export class Runner extends Context.Service<
           return made
         })
 
-        const work = Effect.fnUntraced(function* (executionId: string, row: StartedRow, sent: SentRecords) {
+        const work = Effect.fnUntraced(function* (
+          executionId: string,
+          started: Started,
+          tries: Tries,
+          sent: SentWrites
+        ) {
+          const { row } = started
           if (row.runner_starts > maxRunnerDeaths) return yield* diedTooOften
           const flow = yield* catalog.find(row.flow_id, row.version)
           if (Option.isNone(flow) || row.document === null) return yield* goneMeanwhile(row)
@@ -146,18 +184,22 @@ export class Runner extends Context.Service<
             document: row.document,
             variables: row.variables
           }
-          const output = yield* runFlow(flow.value, input, yield* surroundings(executionId, row, sent))
+          const output = yield* runFlow(
+            flow.value,
+            input,
+            yield* surroundings(executionId, started, tries, sent)
+          )
           return { status: "completed", output } satisfies End
         })
 
         const once = Effect.fnUntraced(function* (executionId: string, tries: Tries) {
           // Watched before the row is read: an end between the two is seen in the row, one after it wakes the watch.
           const ended = yield* signals.watchEnd(executionId)
-          const row = yield* start(executionId, tries.unfinished)
-          if (Option.isNone(row)) return
-          tries.unfinished = 1
-          const sent = new SentRecords()
-          const end = yield* work(executionId, row.value, sent).pipe(
+          const sent = new SentWrites()
+          const started = yield* start(executionId, tries, sent)
+          if (Option.isNone(started)) return
+          const { row } = started.value
+          const end = yield* work(executionId, started.value, tries, sent).pipe(
             Effect.catchTag("FlowFailure", (failure) => Effect.succeed(failedWith(failure))),
             Effect.catchDefect((defect) =>
               outageOf(defect) === undefined
@@ -173,14 +215,15 @@ export class Runner extends Context.Service<
           yield* sent.check
           yield* outcome.end(executionId, end)
           yield* Effect.logInfo("execution ended").pipe(
-            Effect.annotateLogs({ flow: row.value.flow_id, version: row.value.version, status: end.status })
+            Effect.annotateLogs({ flow: row.flow_id, version: row.version, status: end.status })
           )
         })
 
         const run = Effect.fn("Runner.run")(
           (executionId: string, turn: Turn = { organizationId: "", waited: false }) => {
-            const tries: Tries = { unfinished: 0 }
+            const tries: Tries = { unfinished: 0, sent: undefined }
             return Effect.scoped(once(executionId, tries)).pipe(
+              Effect.catchTag("StartedBefore", () => Effect.scoped(once(executionId, tries))),
               Effect.catchTag("EndedElsewhere", () => Effect.void),
               Effect.tapError((error) =>
                 Effect.logWarning("Storage failed; the execution is tried again", error.message)
@@ -202,6 +245,15 @@ export class Runner extends Context.Service<
         return Runner.of({ run, knows: (executionId) => known.has(executionId) })
       })
     )
+}
+
+/** Counts the last start, if it was committed. */
+const countStart = (tries: Tries) => {
+  const { sent } = tries
+  if (sent === undefined || !Deferred.isDoneUnsafe(sent)) return Effect.void
+  return Effect.map(Effect.exit(Deferred.await(sent)), (exit) => {
+    if (Exit.isSuccess(exit) && exit.value.done) tries.unfinished = 1
+  })
 }
 
 const failedWith = ({ code, message, step }: FlowFailure): End => ({

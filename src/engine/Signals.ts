@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { json } from "../sql/Json.ts"
+import type { CommittedEnd } from "./CommittedEnd.ts"
 import { lookUpNowAndThen } from "./signals/LookUp.ts"
 import { RecentIds } from "./signals/RecentIds.ts"
 import { makeTeller, readPayload } from "./signals/Teller.ts"
@@ -12,7 +13,7 @@ const channel = "docflow_execution_ended"
 /** Ends that are remembered: a caller may come to wait for one that it just made when that has ended already. */
 const rememberedEnds = 10_000
 interface Watching {
-  readonly ended: (executionId: string) => Effect.Effect<void>
+  readonly ended: (executionId: string, end?: CommittedEnd) => Effect.Effect<void>
   readonly changed: (executionId: string) => Effect.Effect<void>
   readonly watch: Pick<Signals["Service"], "watchEnd" | "watchChanges">
 }
@@ -24,22 +25,22 @@ const watching: Effect.Effect<Watching, never, SqlClient.SqlClient | Scope.Scope
   const recent = new RecentIds(rememberedEnds)
   yield* lookUpNowAndThen(ends, changes)
   return {
-    ended: (executionId) =>
+    ended: (executionId, end) =>
       Effect.suspend(() => {
         recent.add(executionId)
-        return Effect.andThen(ends.wake(executionId), changes.wake(executionId))
+        return Effect.andThen(ends.wake(executionId, end), changes.wake(executionId))
       }),
     changed: (executionId) => changes.wake(executionId),
     watch: {
       watchEnd: Effect.fnUntraced(function* (executionId: string) {
-        const ended = yield* Deferred.make<void>()
-        yield* ends.add(executionId, Deferred.succeed(ended, undefined))
+        const ended = yield* Deferred.make<CommittedEnd | undefined>()
+        yield* ends.add(executionId, (end) => Deferred.succeed(ended, end))
         if (recent.has(executionId)) yield* Deferred.succeed(ended, undefined)
         return ended
       }),
       watchChanges: Effect.fnUntraced(function* (executionId: string) {
         const changed = yield* Queue.sliding<void>(1)
-        yield* changes.add(executionId, Queue.offer(changed, undefined))
+        yield* changes.add(executionId, () => Queue.offer(changed, undefined))
         return changed
       })
     }
@@ -54,16 +55,18 @@ export class Signals extends Context.Service<
   Signals,
   {
     /** Called once the end of the execution is committed. */
-    announceEnd(executionId: string): Effect.Effect<void>
+    announceEnd(executionId: string, end: CommittedEnd): Effect.Effect<void>
     /** Called once something else that a caller may see of the execution is committed. */
     announceChange(executionId: string): Effect.Effect<void>
     /** Called once an erasure is committed: every process forgets what its step cache holds. */
     announceErased(executionId: string): Effect.Effect<void>
     /**
-     * Completes when the execution ends after this call. Whoever did not just create the execution looks once itself, after
-     * this call.
+     * Completes when the execution ends after this call, with the end if this process made it. Whoever did not just create
+     * the execution looks once itself, after this call.
      */
-    watchEnd(executionId: string): Effect.Effect<Deferred.Deferred<void>, never, Scope.Scope>
+    watchEnd(
+      executionId: string
+    ): Effect.Effect<Deferred.Deferred<CommittedEnd | undefined>, never, Scope.Scope>
     /**
      * Gives something whenever the execution has changed or ended after this call; several changes may be one. The caller
      * looks once itself, after it.
@@ -90,7 +93,12 @@ export class Signals extends Context.Service<
           client`select pg_notify(${channel}, payload) from json_array_elements_text(${json(client, payloads)}) as payload`
         )
       )
-      const heard = (payload: string) => readPayload(payload, { changed, ended, erased: () => clearCache })
+      const heard = (payload: string) =>
+        readPayload(payload, {
+          changed,
+          ended: (executionId) => ended(executionId),
+          erased: () => clearCache
+        })
       yield* Effect.scoped(
         Effect.gen(function* () {
           const notifications = yield* client.listen(channel)
@@ -107,7 +115,7 @@ export class Signals extends Context.Service<
       )
 
       return Signals.of({
-        announceEnd: (executionId) => Effect.andThen(ended(executionId), teller.end(executionId)),
+        announceEnd: (executionId, end) => Effect.andThen(ended(executionId, end), teller.end(executionId)),
         announceErased: (executionId) => Effect.andThen(clearCache, teller.erased(executionId)),
         announceChange: (executionId) => Effect.andThen(changed(executionId), teller.change(executionId)),
         ...watch

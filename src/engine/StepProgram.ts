@@ -88,7 +88,9 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
     run.budget.add(recalled.output)
     return yield* goOnWith(step, recalled, run, place)
   }
-  yield* surroundings.checkpoint(path, share.percentageAt(0))
+  // Steps that hold others do nothing themselves.
+  const onlyComputes = step.form !== "uses" || step.kind.onlyComputes === true
+  yield* surroundings.checkpoint(path, share.percentageAt(0), onlyComputes)
   const startedAt = yield* Clock.currentTimeMillis
   const counted = { made: step.form === "uses" ? 0 : 1 }
   const finish = (rest: Finished) =>

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { RecentDocuments } from "./RecentDocuments.ts"
+import { RecentAcceptances } from "./RecentAcceptances.ts"
 import type { DocumentRef } from "../domain/Document.ts"
 import { Blobs, BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { notKept, OwnDocuments } from "../providers/documents/OwnDocuments.ts"
@@ -11,11 +11,11 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const blobs = yield* Blobs
-    const recent = yield* RecentDocuments
+    const recent = yield* RecentAcceptances
 
     const bytes = Effect.fn("OwnDocuments.bytes")(
       function* (executionId: string, { blob }: DocumentRef) {
-        const own = recent.find(executionId, blob)
+        const own = recent.findDocument(executionId, blob)
         if (own !== undefined) return own
         const used = yield* sql`
           select 1 from blob_uses

@@ -116,7 +116,8 @@ export class Admission extends Context.Service<
           const limit = limitsFor(plan, environment, customLimits).requestsPerMinute
           const bucket = `organization:${organizationId}:${environment}`
           const isRun = scope === "flows:execute"
-          if (isRun && ((yield* intake.isFull) || (yield* backlog.isFull))) return yield* shed(bucket, limit)
+          if (isRun && ((yield* intake.isFull) || (yield* backlog.isFull(organizationId))))
+            return yield* shed(bucket, limit)
           yield* count(bucket, limit)
           if (scope !== undefined && !scopes.includes(scope)) {
             return yield* new Forbidden({ message: `API key missing required scope: ${scope}` })

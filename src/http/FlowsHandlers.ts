@@ -50,7 +50,7 @@ export const layer = HttpApiBuilder.group(
             : yield* executions.get(caller, accepted.executionId)
         }
         const timeout = Duration.millis(Math.ceil(request.timeout ?? defaultWaitMs))
-        return yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted._tag === "New")
+        return yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted)
       },
       // An execution that was just accepted is there: should it have been removed meanwhile, that is a defect.
       Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die)

@@ -4,7 +4,7 @@ import { outageOf } from "./Outage.ts"
 
 /** Each lane has one statement on its way; an item that waits for a lock holds up its own lane only. */
 const laneCount = 2
-const mostItems = 64
+const mostItems = 256
 /** Characters of a batch, unless a single item has more. */
 const mostCharacters = 1024 * 1024
 

@@ -10,8 +10,10 @@ export const jsonText = (value: unknown): string => {
 
 const suspicious = /\\u(?:0000|d[89a-f])/u
 
-const clean = (part: unknown): unknown =>
-  typeof part === "string" ? part.replaceAll("\u0000", "").toWellFormed() : part
+const clean = (part: unknown): unknown => (typeof part === "string" ? cleanText(part) : part)
+
+/** A string as PostgreSQL takes it. */
+export const cleanText = (text: string): string => text.replaceAll("\u0000", "").toWellFormed()
 
 /**
  * A value as a parameter for a column of type json (which keeps the order of members). It goes over the wire as text, so

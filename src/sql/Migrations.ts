@@ -15,6 +15,8 @@ import corrections from "./migrations/0009_corrections.ts"
 import scopesOfCorrections from "./migrations/0013_scopes_of_corrections.ts"
 import flowDrafts from "./migrations/0014_flow_drafts.ts"
 import writes from "./migrations/0011_writes.ts"
+import runs from "./migrations/0015_runs.ts"
+import uncompressedBlobs from "./migrations/0016_uncompressed_blobs.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
@@ -33,7 +35,9 @@ const migrations = {
   "0011_writes": writes,
   "0012_example_uses": exampleUses,
   "0013_scopes_of_corrections": scopesOfCorrections,
-  "0014_flow_drafts": flowDrafts
+  "0014_flow_drafts": flowDrafts,
+  "0015_runs": runs,
+  "0016_uncompressed_blobs": uncompressedBlobs
 }
 
 const run = Migrator.make({})({

@@ -118,6 +118,7 @@ export const combine = StepKind.make("combine", {
   config: CombineConfig,
   output: CombineOutput,
   errors: {},
+  onlyComputes: true,
   problems,
   outputType,
   run: (config) =>

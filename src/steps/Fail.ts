@@ -19,6 +19,7 @@ export const fail = StepKind.make("fail", {
   config: FailConfig,
   output: Schema.Null,
   errors: { FlowFailed: "EXECUTION_FAILED" },
+  onlyComputes: true,
   neverCompletes: true,
   run: ({ message }) => Effect.fail(new FlowFailed({ message }))
 })

@@ -113,6 +113,7 @@ export const parse = StepKind.make("parse", {
   config: ParseConfig,
   output: ParseOutput,
   errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrUnavailable: "PROVIDER_ERROR" },
+  onlyComputes: true,
   // The API calls the document `documentIR`; its text is in there.
   artifact: ({ document, pageCount, wordCount }) => ({ pageCount, wordCount, documentIR: document }),
   run: Effect.fnUntraced(function* (config, context) {

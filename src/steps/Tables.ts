@@ -26,5 +26,6 @@ export const tables = StepKind.make("tables", {
   config: TablesConfig,
   output: TablesOutput,
   errors: {},
+  onlyComputes: true,
   run: ({ document }) => Effect.sync(() => ({ tables: tablesOf(document) }))
 })

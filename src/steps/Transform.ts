@@ -16,6 +16,7 @@ export const transform = StepKind.make("transform", {
   config: TransformConfig,
   output: Schema.Unknown,
   errors: {},
+  onlyComputes: true,
   outputType: (_config, type) => valueType(type["properties"]),
   run: ({ value }) => Effect.succeed(value)
 })

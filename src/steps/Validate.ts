@@ -83,6 +83,7 @@ export const validate = StepKind.make("validate", {
   config: ValidateConfig,
   output: ValidateOutput,
   errors: { RulesBroken: "VALIDATION_ERROR" },
+  onlyComputes: true,
   run: (config) => {
     const findings = judge(config)
     const fatal = findings.problems.filter(({ severity }) => severity === "error")

@@ -82,7 +82,8 @@ const executions = Layer.mock(Executions, {
       _tag: "New",
       executionId: exampleExecution.id,
       createdAt: new Date(exampleExecution.createdAt),
-      pending
+      pending,
+      pageCount: 1
     }),
   get: (_caller, executionId, include) =>
     executionId === exampleExecution.id

@@ -66,6 +66,7 @@ describe("a synchronous run", () => {
       metrics: { durationMs: expect.any(Number), pageCount: 3, creditsUsed: 3 },
       metadata: { a: 1 }
     })
+    expect((await get(textAt(body, "id"))).body).toEqual(body)
   })
 
   test.each([1, 1.5, 59_999.5, 60_000])("takes a timeout of %d ms", async (timeout) => {
@@ -86,6 +87,7 @@ describe("a synchronous run", () => {
       error: { code: "EXECUTION_FAILED", message: "it went boom", step: "explode" },
       metadata: { a: 1 }
     })
+    expect((await get(textAt(body, "id"))).body).toEqual(body)
   })
 
   test("answers 504 when the wait ends first, names the execution, and the execution goes on", async () => {
@@ -114,6 +116,22 @@ describe("a synchronous run", () => {
     const answer = await waiting
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ id, status: "cancelled" })
+    expect((await get(id)).body).toEqual(answer.body)
+  })
+
+  test("takes over what another runner recorded that was faster to start it", async () => {
+    await service.it.rows(`create function start_elsewhere() returns trigger language plpgsql as $$ begin
+      update executions set status = 'running', started_at = '2020-01-01Z', runner_starts = 1 where id = new.id;
+      insert into step_results (execution_id, path, kind, status, started_at, duration_ms, attempts, output)
+      values (new.id, 'wait', 'hold', 'completed', '2020-01-01Z', 1, 1, '{ "gate": "elsewhere" }');
+      return new;
+    end $$`)
+    await service.it.rows(`create trigger elsewhere after insert on executions for each row
+      when (new.variables ->> 'gate' = 'never-opened') execute function start_elsewhere()`)
+    const { body } = await run("hold", await runOf({ wait: true, variables: { gate: "never-opened" } }))
+    expect(body).toMatchObject({ status: "completed", output: { passed: "elsewhere" } })
+    expect(service.it.gates.waitingAt("never-opened")).toBe(0)
+    await service.it.rows("drop function start_elsewhere cascade")
   })
 
   test("goes on when the client disconnects", async () => {

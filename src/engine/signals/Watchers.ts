@@ -1,8 +1,12 @@
 import { Effect, type Scope } from "effect"
+import type { CommittedEnd } from "../CommittedEnd.ts"
+
+/** What wakes somebody; `end` is the execution's end, where this process made it. */
+type Wake = (end?: CommittedEnd) => Effect.Effect<unknown>
 
 /** Who is to be woken for which execution, in this process. */
 export class Watchers {
-  readonly #byExecution = new Map<string, Set<Effect.Effect<unknown>>>()
+  readonly #byExecution = new Map<string, Set<Wake>>()
 
   /** The executions that somebody watches. */
   get watched(): ReadonlyArray<string> {
@@ -10,7 +14,7 @@ export class Watchers {
   }
 
   /** Runs `wake` whenever the execution is announced, until the scope closes. */
-  add(executionId: string, wake: Effect.Effect<unknown>): Effect.Effect<void, never, Scope.Scope> {
+  add(executionId: string, wake: Wake): Effect.Effect<void, never, Scope.Scope> {
     return Effect.acquireRelease(
       Effect.sync(() => {
         const all = this.#byExecution.get(executionId) ?? new Set()
@@ -26,8 +30,8 @@ export class Watchers {
   }
 
   /** Wakes everybody who watches the execution. */
-  wake(executionId: string): Effect.Effect<void> {
+  wake(executionId: string, end?: CommittedEnd): Effect.Effect<void> {
     const all = this.#byExecution.get(executionId)
-    return all === undefined ? Effect.void : Effect.forEach([...all], (wake) => wake, { discard: true })
+    return all === undefined ? Effect.void : Effect.forEach([...all], (wake) => wake(end), { discard: true })
   }
 }

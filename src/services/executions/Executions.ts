@@ -26,17 +26,17 @@ import { Dispatcher } from "../../engine/ExecutionEntity.ts"
 import { Journal } from "../../engine/Journal.ts"
 import { StepKinds } from "../../engine/StepKinds.ts"
 import { Outcome } from "../../engine/Outcome.ts"
-import { RecentDocuments } from "../../engine/RecentDocuments.ts"
+import { RecentAcceptances } from "../../engine/RecentAcceptances.ts"
 import { Signals } from "../../engine/Signals.ts"
 import { type ExecutionFilter, matching } from "./ExecutionFilter.ts"
 import { accept, type CheckedRun } from "./Acceptance.ts"
 import { Acceptances } from "./Acceptances.ts"
-import type { Accepted } from "./NewExecution.ts"
+import { type AcceptedRun, firstStart, pendingExecution } from "./AcceptedRun.ts"
 import { artifactsOf } from "./Artifacts.ts"
 import { makeExecutionRows } from "./ExecutionRows.ts"
 import { outputFields } from "./OutputFields.ts"
 import { decodeDocument } from "./DecodeDocument.ts"
-import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
+import { endedExecution, executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { fingerprint } from "./Fingerprint.ts"
 import { forgetExecution } from "./Erasure.ts"
@@ -46,7 +46,6 @@ import { Flows } from "../flows/Flows.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { checkWebhook } from "../webhooks/CheckWebhook.ts"
 import { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
-import { defined } from "../../domain/Defined.ts"
 
 type StorageFailure = SqlError.SqlError | BlobStoreFailure
 
@@ -68,11 +67,6 @@ interface Include {
   readonly metrics?: boolean
 }
 
-/** A run that was accepted. A new one is answered as it was made, `pending`, however soon it starts. */
-export type AcceptedRun =
-  | Extract<Accepted, { readonly _tag: "Replayed" }>
-  | (Extract<Accepted, { readonly _tag: "New" }> & { readonly pending: Execution })
-
 /** Executions: accepted, read, waited for, cancelled, erased. */
 export class Executions extends Context.Service<
   Executions,
@@ -91,14 +85,14 @@ export class Executions extends Context.Service<
       include?: Include
     ): Effect.Effect<Execution, ExecutionNotFound | StorageFailure | BlobMissing>
     /**
-     * Waits for the end; the execution continues if the timeout comes first. `isNew`: it was accepted just now, so it need
-     * not be looked up first.
+     * Waits for the end; the execution continues if the timeout comes first. One that was accepted just now need not be
+     * looked up first, nor read when it has ended in this process.
      */
     awaitEnd(
       caller: Caller,
       executionId: string,
       timeout: Duration.Duration,
-      isNew?: boolean
+      accepted?: AcceptedRun
     ): Effect.Effect<Execution, ExecutionNotFound | ExecutionTimeout | StorageFailure | BlobMissing>
     cancel(
       caller: Caller,
@@ -133,7 +127,7 @@ export class Executions extends Context.Service<
       const outcome = yield* Outcome
       const signals = yield* Signals
       const dispatcher = yield* Dispatcher
-      const documents = yield* RecentDocuments
+      const recent = yield* RecentAcceptances
       const columns = sql.literal(executionColumns)
       const rowOf = yield* makeExecutionRows
       const audit = yield* Audit
@@ -199,13 +193,18 @@ export class Executions extends Context.Service<
             if (accepted._tag === "Replayed") return accepted
             const { executionId } = accepted
             if (dispatcher.isOurs(executionId)) {
-              documents.keep(executionId, { blob: checked.document.blob, bytes: checked.bytes })
+              recent.keep(executionId, {
+                blob: checked.document.blob,
+                bytes: checked.bytes,
+                start: firstStart(checked)
+              })
             }
             yield* dispatcher.dispatch(executionId, {
               organizationId: caller.organizationId,
               waited: request.wait === true
             })
-            return { ...accepted, pending: pendingExecution(checked, request, accepted.createdAt) }
+            const pending = pendingExecution(checked, accepted.createdAt)
+            return { ...accepted, pending, pageCount: checked.document.pageCount }
           })
         )
       })
@@ -230,12 +229,17 @@ export class Executions extends Context.Service<
       })
 
       const awaitEnd = Effect.fn("Executions.awaitEnd")(
-        function* (caller: Caller, executionId: string, timeout: Duration.Duration, isNew = false) {
+        function* (caller: Caller, executionId: string, timeout: Duration.Duration, accepted?: AcceptedRun) {
           const ended = yield* signals.watchEnd(executionId)
-          const now = isNew ? undefined : yield* get(caller, executionId)
+          const made = accepted?._tag === "New" ? accepted : undefined
+          const now = made === undefined ? yield* get(caller, executionId) : undefined
           if (now !== undefined && isFinished(now.status)) return now
           const inTime = yield* Effect.timeoutOption(Deferred.await(ended), timeout)
-          if (Option.isSome(inTime)) return yield* get(caller, executionId)
+          if (Option.isSome(inTime)) {
+            return made === undefined || inTime.value === undefined
+              ? yield* get(caller, executionId)
+              : endedExecution(made.pending, made.pageCount, inTime.value)
+          }
           return yield* new ExecutionTimeout({
             message: `The execution did not end within ${Duration.toMillis(timeout)} ms; it continues`,
             details: { executionId }
@@ -276,7 +280,7 @@ export class Executions extends Context.Service<
         if (row === undefined) return yield* notFound(executionId)
         yield* outcome.end(executionId, { status: "cancelled" })
         yield* Effect.provideContext(forgetExecution(executionId, row.organization_id), services)
-        documents.forget(executionId)
+        recent.forget(executionId)
         yield* signals.announceErased(executionId)
       }, Effect.uninterruptible)
 
@@ -284,15 +288,6 @@ export class Executions extends Context.Service<
     })
   )
 }
-
-const pendingExecution = (run: CheckedRun, { metadata }: RunRequest, createdAt: Date): Execution => ({
-  id: run.executionId,
-  flowId: run.flowId,
-  version: run.version,
-  status: "pending",
-  createdAt: createdAt.toISOString(),
-  ...defined({ metadata })
-})
 
 const notFound = (executionId: string) =>
   new ExecutionNotFound({ message: `Execution not found: ${executionId}` })

@@ -8,7 +8,7 @@ import type { Delivery } from "../../../src/domain/Delivery.ts"
 import type { Environment } from "../../../src/domain/Organization.ts"
 import { type End, Outcome } from "../../../src/engine/Outcome.ts"
 import { ExecutionWrites } from "../../../src/engine/ExecutionWrites.ts"
-import { RecentDocuments } from "../../../src/engine/RecentDocuments.ts"
+import { RecentAcceptances } from "../../../src/engine/RecentAcceptances.ts"
 import { Signals } from "../../../src/engine/Signals.ts"
 import { layerEmptyStore } from "../../support/EmptyStore.ts"
 import { Webhooks } from "../../../src/services/webhooks/Webhooks.ts"
@@ -24,12 +24,13 @@ const secrets = WebhookSecrets.layer(Redacted.make("the installation's own secre
 // Nobody waits for executions here, so nothing looks for them every two seconds of 74 hours.
 const quietSignals = Layer.mock(Signals)({ announceEnd: () => Effect.void })
 
-const signals = Layer.mergeAll(quietSignals, DeliveryQueue.layer, RecentDocuments.layer)
+const signals = Layer.mergeAll(quietSignals, DeliveryQueue.layer, RecentAcceptances.layer)
 
 /** What ends executions and logs deliveries over a database, without a deliverer. */
 export const layerOver = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
   Layer.mergeAll(Webhooks.layer, Outcome.layer, DeliveryStore.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(signals, secrets, Audit.layer, ExecutionWrites.layer)),
+    Layer.provideMerge(Layer.mergeAll(secrets, Audit.layer, ExecutionWrites.layer)),
+    Layer.provideMerge(signals),
     Layer.provideMerge(database),
     Layer.provideMerge(Layer.merge(NodeCrypto.layer, NodeServices.layer))
   )

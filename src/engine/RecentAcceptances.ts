@@ -1,0 +1,59 @@
+import { Context, Layer } from "effect"
+import type { StartedRow } from "./StartedRow.ts"
+
+/** Documents and variables that are kept in memory at once, in bytes. */
+const mostBytes = 64 * 1024 * 1024
+
+interface Recent {
+  /** SHA-256 of the document, in hexadecimal. */
+  readonly blob: string
+  readonly bytes: Uint8Array
+  /** What its first start will find in the database. */
+  readonly start: StartedRow
+}
+
+/**
+ * The executions that were accepted in this process and have not ended: whoever runs such an execution here need neither
+ * fetch its document nor wait for what its first start reads. The oldest make room for newer ones.
+ */
+export class RecentAcceptances extends Context.Service<
+  RecentAcceptances,
+  {
+    keep(executionId: string, accepted: Recent): void
+    /** The bytes of an execution's document, the very object that was kept. */
+    findDocument(executionId: string, blob: string): Uint8Array | undefined
+    /** What the first start of an execution will find. Somebody else may have started it meanwhile. */
+    findStart(executionId: string): StartedRow | undefined
+    forget(executionId: string): void
+  }
+>()("docflow/engine/RecentAcceptances") {
+  static readonly layer = Layer.sync(RecentAcceptances, () => {
+    const kept = new Map<string, Recent & { readonly size: number }>()
+    let size = 0
+    const forget = (executionId: string): void => {
+      size -= kept.get(executionId)?.size ?? 0
+      kept.delete(executionId)
+    }
+    return RecentAcceptances.of({
+      keep: (executionId, accepted) => {
+        const own = accepted.bytes.length + sizeOf(accepted.start)
+        kept.set(executionId, { ...accepted, size: own })
+        size += own
+        for (const oldest of kept.keys()) {
+          if (size <= mostBytes) break
+          forget(oldest)
+        }
+      },
+      findDocument: (executionId, blob) => {
+        const found = kept.get(executionId)
+        return found?.blob === blob ? found.bytes : undefined
+      },
+      findStart: (executionId) => kept.get(executionId)?.start,
+      forget
+    })
+  })
+}
+
+/** Size of an execution without its document, roughly, in bytes. */
+const sizeOf = ({ variables }: StartedRow): number =>
+  Object.keys(variables).length === 0 ? 500 : 500 + JSON.stringify(variables).length

@@ -1,0 +1,37 @@
+import { defined } from "../../domain/Defined.ts"
+import type { Execution } from "../../domain/Execution.ts"
+import type { StartedRow } from "../../engine/StartedRow.ts"
+import type { CheckedRun } from "./Acceptance.ts"
+import type { Accepted } from "./NewExecution.ts"
+
+/** A run that was accepted. A new one is answered as it was made, `pending`, however soon it starts. */
+export type AcceptedRun = Extract<Accepted, { readonly _tag: "Replayed" }> | NewRun
+
+/** A new execution, with the number of its document's pages. */
+type NewRun = Extract<Accepted, { readonly _tag: "New" }> & {
+  readonly pending: Execution
+  readonly pageCount: number
+}
+
+/** A new execution as it was made. */
+export const pendingExecution = (run: CheckedRun, createdAt: Date): Execution => ({
+  id: run.executionId,
+  flowId: run.flowId,
+  version: run.version,
+  status: "pending",
+  createdAt: createdAt.toISOString(),
+  ...defined({ metadata: run.metadata })
+})
+
+/** What the first start of the execution reads, should a runner elsewhere make it. */
+export const firstStart = (run: CheckedRun): StartedRow => ({
+  flow_id: run.flowId,
+  version: run.version,
+  organization_id: run.caller.organizationId,
+  environment: run.caller.environment,
+  runner_starts: 1,
+  first_start: true,
+  replay_of: null,
+  document: run.document,
+  variables: run.variables
+})
