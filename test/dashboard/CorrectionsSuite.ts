@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises"
+import { PDFDocument } from "pdf-lib"
 import type { Page } from "playwright-core"
+import sharp from "sharp"
 import { beforeAll, describe, expect, it } from "vitest"
 import { DocflowClient } from "../../src/client/index.ts"
 import { base64, runOf } from "../support/Documents.ts"
@@ -187,6 +189,24 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
         body: { ifMatch: 0, confirmed }
       })
       expect(answer).toMatchObject({ status: 200, body: { open: 0 } })
+    })
+
+    it("read a box on a page without text by recognition", async () => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1240" height="600"><rect width="1240" height="600" fill="#fff"/>
+        <text x="120" y="180" font-family="DejaVu Sans, sans-serif" font-size="44">Handling reference</text>
+        <text x="700" y="180" font-family="DejaVu Sans, sans-serif" font-size="44">Bluebird 4711</text></svg>`
+      const scan = await PDFDocument.create()
+      const sheet = scan.addPage([595, 288])
+      const picture = await scan.embedPng(await sharp(Buffer.from(svg)).png().toBuffer())
+      sheet.drawImage(picture, { x: 0, y: 0, width: 595, height: 288 })
+      const body = { wait: true, input: { document: { base64: base64(await scan.save()) } } }
+      const run = await service.it.call("POST", "/flows/learner/run", { key: tenant.live, body })
+      const correct = (x: number) =>
+        service.it.call("PUT", `/runs/${textAt(run.body, "id")}/corrections`, {
+          key: tenant.live,
+          body: { ifMatch: 0, values: [{ path: "/caseCode", page: 1, bbox: { x, y: 60, w: 190, h: 34 } }] }
+        })
+      expect(at((await correct(330)).body, "output.caseCode")).toBe("Bluebird 4711")
     })
 
     it("are erased with their execution", async () => {

@@ -8,6 +8,7 @@ import {
   CorrectionsOutdated,
   type SaveCorrections
 } from "../../domain/Corrections.ts"
+import type { Box } from "../../domain/DocumentIR.ts"
 import { defined } from "../../domain/Defined.ts"
 import { ExecutionNotFound, ValidationFailed } from "../../domain/Errors.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
@@ -31,6 +32,9 @@ type SaveFailure = PageFailure | ValidationFailed | CorrectionsOutdated
 
 const invalid = (message: string, field: string) =>
   new ValidationFailed({ message, details: { field, reason: message } })
+
+/** Boxes that are recognised for one request. */
+const mostRecognised = 10
 
 const nameOf = ({ column, field, row }: Correction): string =>
   row === undefined || column === undefined ? field : `${field}, row ${row + 1}, ${column}`
@@ -119,6 +123,11 @@ export class ExecutionCorrections extends Context.Service<
       })
 
       type TextOf = (page: number) => Effect.Effect<PageText, PageFailure>
+      interface Reading {
+        readonly textOf: TextOf
+        /** The text in a box where no step found any. */
+        readonly recognise: (page: number, box: Box) => Effect.Effect<string, PageFailure | ValidationFailed>
+      }
 
       /** The text of the pages of an execution's document; each page is read once. */
       const textsOf = (caller: Caller, executionId: string): TextOf => {
@@ -134,7 +143,7 @@ export class ExecutionCorrections extends Context.Service<
 
       /** The values that a correction may mean: typed, in a box, or as it was extracted. */
       const readings = Effect.fnUntraced(function* (
-        textOf: TextOf,
+        { recognise, textOf }: Reading,
         { correction, part }: Asked,
         before: unknown
       ) {
@@ -144,7 +153,8 @@ export class ExecutionCorrections extends Context.Service<
             : [correction.value]
         }
         if (correction.bbox === undefined || correction.page === undefined) return [before]
-        const text = wordsInBox(yield* textOf(correction.page), correction.bbox)
+        const printed = wordsInBox(yield* textOf(correction.page), correction.bbox)
+        const text = printed === "" ? yield* recognise(correction.page, correction.bbox) : printed
         if (text === "")
           return yield* invalid(`There is no text in the box of ${nameOf(correction)}`, `${part}.bbox`)
         return readingsOf(text, before)
@@ -168,7 +178,15 @@ export class ExecutionCorrections extends Context.Service<
         const saved = yield* store.find(executionId)
         const { actor } = yield* CurrentOrigin
         const at = DateTime.formatIso(yield* DateTime.now)
-        const textOf = textsOf(caller, executionId)
+        let recognised = 0
+        const reading: Reading = {
+          textOf: textsOf(caller, executionId),
+          // Each takes seconds; what is drawn by hand is one at a time.
+          recognise: (page, box) =>
+            recognised++ < mostRecognised
+              ? pages.recognised(caller, executionId, { page }, box)
+              : invalid(`Too many boxes without text: at most ${mostRecognised} in one request`, "values")
+        }
         const readable: Array<Readable<Asked>> = []
         for (const asked of all) {
           const { correction, part } = asked
@@ -179,7 +197,7 @@ export class ExecutionCorrections extends Context.Service<
           const { column, field, step } = correction
           readable.push({
             item: asked,
-            readings: yield* readings(textOf, asked, before),
+            readings: yield* readings(reading, asked, before),
             column: keyOf({ step, field, ...defined({ column }) })
           })
         }

@@ -4,7 +4,7 @@ import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { PageView } from "../../document/scan/PagePicture.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { DocumentRef } from "../../domain/Document.ts"
-import type { Page } from "../../domain/DocumentIR.ts"
+import type { Box, Page } from "../../domain/DocumentIR.ts"
 import { ExecutionNotFound, InvalidDocument, InvalidInput } from "../../domain/Errors.ts"
 import { isFinished } from "../../domain/Execution.ts"
 import type { PageSizes, PageText } from "../../domain/PageText.ts"
@@ -13,6 +13,7 @@ import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.
 import { OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
 import { Executions } from "../executions/Executions.ts"
 import { attachmentsOf, pagesOf, type PlaceOnPage, placesOf } from "./PagesOfRecords.ts"
+import { recogniseBox, recognitionSide } from "./RecogniseBox.ts"
 import { RecentlyUsed } from "./RecentlyUsed.ts"
 import { turnsOf, uprightPage, uprightSize } from "./UprightPage.ts"
 
@@ -84,6 +85,13 @@ export class PageViews extends Context.Service<
       which: WhichPage,
       side: number
     ): Effect.Effect<PageView, PageFailure>
+    /** The text in a box of a page, recognised in its picture: for a place where no step found text. */
+    recognised(
+      caller: Caller,
+      executionId: string,
+      which: WhichPage,
+      box: Box
+    ): Effect.Effect<string, PageFailure>
   }
 >()("docflow/PageViews") {
   static readonly layer = Layer.effect(
@@ -218,7 +226,20 @@ export class PageViews extends Context.Service<
         return made
       })
 
-      return PageViews.of({ sizes, text, picture })
+      const recognised = Effect.fn("PageViews.recognised")(function* (
+        caller: Caller,
+        executionId: string,
+        which: WhichPage,
+        box: Box
+      ) {
+        const { document } = yield* readingOf(caller, executionId, which.attachment)
+        if (!hasPictures(document)) return ""
+        const { width } = yield* text(caller, executionId, which)
+        const view = yield* picture(caller, executionId, which, recognitionSide)
+        return yield* recogniseBox(reader, view, width, box)
+      })
+
+      return PageViews.of({ sizes, text, picture, recognised })
     })
   )
 }
