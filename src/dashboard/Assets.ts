@@ -9,6 +9,8 @@ export interface Asset {
   readonly bytes: Uint8Array
   readonly contentType: string
   readonly etag: string
+  /** It is the same for as long as the fingerprint of the client is. */
+  readonly lasting: boolean
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -27,6 +29,8 @@ export class Assets extends Context.Service<
     find(name: string): Effect.Effect<Asset | undefined>
     /** The modules that every page loads; others are loaded on demand. */
     readonly modules: ReadonlyArray<string>
+    /** Changes with any file of the client, but not with the libraries of the editor. */
+    readonly fingerprint: string
   }
 >()("docflow/dashboard/Assets") {
   static readonly layer = Layer.effect(
@@ -40,22 +44,25 @@ export class Assets extends Context.Service<
         if (name.endsWith(".ts")) texts.set(name.replace(/\.ts$/u, ".js"), forBrowser(stripTypes(text)))
         else texts.set(name, name.endsWith(".js") ? forBrowser(text) : text)
       }
-      const asset = (name: string, text: string): Asset => {
+      const asset = (name: string, text: string, lasting: boolean): Asset => {
         const bytes = Buffer.from(text)
         const contentType = contentTypes[path.extname(name)] ?? "application/octet-stream"
-        return { bytes, contentType, etag: `"${hash("sha256", bytes, "base64url").slice(0, 27)}"` }
+        return { bytes, contentType, lasting, etag: `"${hash("sha256", bytes, "base64url").slice(0, 27)}"` }
       }
-      const allOf = (files: ReadonlyMap<string, string>) =>
-        new Map([...files].map(([name, text]) => [name, asset(name, text)]))
-      const ofPages = allOf(texts)
-      const ofTheEditor = yield* Effect.cached(Effect.map(Effect.orDie(editorLibraries), allOf))
+      const allOf = (files: ReadonlyMap<string, string>, lasting: boolean) =>
+        new Map([...files].map(([name, text]) => [name, asset(name, text, lasting)]))
+      const ofPages = allOf(texts, true)
+      const ofTheEditor = yield* Effect.cached(
+        Effect.map(Effect.orDie(editorLibraries), (files) => allOf(files, false))
+      )
       const context = yield* Effect.context<FileSystem.FileSystem>()
       return Assets.of({
         find: (name) =>
           ofPages.has(name) || !name.startsWith("lib/")
             ? Effect.succeed(ofPages.get(name))
             : Effect.map(Effect.provideContext(ofTheEditor, context), (files) => files.get(name)),
-        modules: modulesFrom("Start.js", texts)
+        modules: modulesFrom("Start.js", texts),
+        fingerprint: hash("sha256", [...ofPages.values()].map(({ etag }) => etag).join(" ")).slice(0, 16)
       })
     }).pipe(Effect.orDie)
   )

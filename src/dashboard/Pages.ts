@@ -4,7 +4,7 @@ import { hash } from "node:crypto"
 import { type Asset, Assets } from "./Assets.ts"
 
 /** The one page: which view it shows follows from its address. It holds no data, so it is served to everybody. */
-const pageOf = (modules: ReadonlyArray<string>): Asset => {
+const pageOf = (modules: ReadonlyArray<string>, folder: string): Asset => {
   const bytes = Buffer.from(`<!doctype html>
 <html lang="en">
 <head>
@@ -13,10 +13,10 @@ const pageOf = (modules: ReadonlyArray<string>): Asset => {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>docflow</title>
-<link rel="icon" href="/dashboard/assets/Icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/dashboard/assets/Dashboard.css">
-${modules.map((name) => `<link rel="modulepreload" href="/dashboard/assets/${name}">`).join("\n")}
-<script type="module" src="/dashboard/assets/Start.js"></script>
+<link rel="icon" href="${folder}Icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${folder}Dashboard.css">
+${modules.map((name) => `<link rel="modulepreload" href="${folder}${name}">`).join("\n")}
+<script type="module" src="${folder}Start.js"></script>
 </head>
 <body>
 <noscript><p>The dashboard needs JavaScript. The administration API and the command line do not.</p></noscript>
@@ -27,18 +27,27 @@ ${modules.map((name) => `<link rel="modulepreload" href="/dashboard/assets/${nam
   return {
     bytes,
     contentType: "text/html; charset=utf-8",
+    lasting: false,
     etag: `"${hash("sha256", bytes, "base64url").slice(0, 27)}"`
   }
 }
 
-/** Gives the browser a file, or tells it that it has it. */
-const send = (request: HttpServerRequest.HttpServerRequest, { bytes, contentType, etag }: Asset) => {
-  // Asked for anew each time, so that a new version is seen at once; unchanged, it costs no transfer.
-  const headers = { etag, "cache-control": "no-cache" }
+/**
+ * Gives the browser a file, or tells it that it has it. The page is asked for anew each time, so that a new version is seen
+ * at once; the files that it names have the fingerprint of the version in their address, and are kept.
+ */
+const send = (
+  request: HttpServerRequest.HttpServerRequest,
+  { bytes, contentType, etag }: Asset,
+  caching = "no-cache"
+) => {
+  const headers = { etag, "cache-control": caching }
   return request.headers["if-none-match"] === etag
     ? HttpServerResponse.empty({ status: 304, headers })
     : HttpServerResponse.uint8Array(bytes, { contentType, headers })
 }
+
+const forever = "public, max-age=31536000, immutable"
 
 const refusal = (status: number, message: string, headers: { readonly [name: string]: string } = {}) =>
   HttpServerResponse.jsonUnsafe({ error: { code: "INVALID_INPUT", message } }, { status, headers })
@@ -50,17 +59,21 @@ const readOnly = refusal(405, "The pages of the dashboard can only be read", { a
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const assets = yield* Assets
-    const page = pageOf(assets.modules)
     const prefix = "/dashboard/assets/"
+    const current = `v-${assets.fingerprint}/`
+    const page = pageOf(assets.modules, prefix + current)
     yield* router.add("GET", "/", HttpServerResponse.redirect("/dashboard"))
     yield* router.add("*", "/dashboard/api/*", nothingHere)
     yield* router.add("*", "/dashboard/*", (request) => {
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(readOnly)
       const path = request.url.split("?")[0] ?? ""
       if (!path.startsWith(prefix)) return Effect.succeed(send(request, page))
-      return Effect.map(assets.find(path.slice(prefix.length)), (asset) =>
-        asset === undefined ? nothingHere : send(request, asset)
-      )
+      const name = path.slice(prefix.length)
+      // A page that was loaded before an upgrade still asks under the fingerprint of that time.
+      return Effect.map(assets.find(name.replace(/^v-\w+\//u, "")), (asset) => {
+        if (asset === undefined) return nothingHere
+        return send(request, asset, asset.lasting && name.startsWith(current) ? forever : "no-cache")
+      })
     })
   })
 ).pipe(Layer.provide(Assets.layer))

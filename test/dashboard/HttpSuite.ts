@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib"
 import { beforeEach, describe, expect, it } from "vitest"
 import { attemptsPerMinute } from "../../src/dashboard/SessionHandlers.ts"
 import { runOf } from "../support/Documents.ts"
@@ -214,11 +215,17 @@ export const describeRequests = (service: Shared): void => {
         (match) => match[1] ?? ""
       )
       expect(scripts.length).toBeGreaterThan(20)
+      // The editor and its libraries are loaded by who edits.
+      expect(scripts.join()).not.toMatch(/FlowEditor|codemirror/u)
+      let packed = 0
       for (const script of scripts) {
         const answer = await service.it.request("GET", script)
+        packed += gzipSync(answer.text).length
+        expect(answer.headers.get("cache-control")).toContain("immutable")
         expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8")
         expect(answer.text).not.toMatch(/\binterface \w|from\s*["'](?:[a-z]|\.\.\/|[^"']+\.ts["'])/u)
       }
+      expect(packed).toBeLessThan(200 * 1024)
     })
 
     it("with a file is 304 for who has it", async () => {
