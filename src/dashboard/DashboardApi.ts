@@ -165,6 +165,11 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
         envelope(CorrectionsOutdated, "INVALID_INPUT")
       ]
     }),
+    HttpApiEndpoint.get("testSet", "/executions/:id/test-set", {
+      params,
+      success: Schema.Struct({ name: Schema.String, text: Schema.String }),
+      error: [missing, envelope(InvalidDocument)]
+    }),
     HttpApiEndpoint.get("reviews", "/organizations/:id/reviews", {
       params,
       success: Schema.Struct({ waiting: Schema.Int }),

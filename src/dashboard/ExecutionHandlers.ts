@@ -5,7 +5,7 @@ import { hash } from "node:crypto"
 import * as SessionCookie from "./SessionCookie.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "../services/corrections/ReviewQueue.ts"
-import { type NotFound, notFound } from "../api/NotFound.ts"
+import { NotFound, notFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Execution } from "../domain/Execution.ts"
 import { Environment } from "../domain/Organization.ts"
@@ -13,10 +13,11 @@ import { type PageFailure, PageViews, usualSide } from "../services/pages/PageVi
 import { Executions } from "../services/executions/Executions.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
+import { testSetOf } from "../services/test-sets/CaseOfCorrections.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import type { ListedExecution } from "./ExecutionView.ts"
-import { callerFor, readExecution } from "./ReadExecution.ts"
+import { callerFor, factsOf, readExecution } from "./ReadExecution.ts"
 
 /** What is shown of an execution, or that it does not exist. */
 const shown = <A>(effect: Effect.Effect<A, PageFailure | NotFound>) =>
@@ -93,6 +94,20 @@ export const layer = HttpApiBuilder.group(
         Effect.flatMap(caller(id), (whose) => corrections.save(whose, id, payload)).pipe(
           Effect.catchTag("EXECUTION_NOT_FOUND", notFound("Execution"))
         )
+      )
+      .handle("testSet", ({ params: { id } }) =>
+        Effect.gen(function* () {
+          const facts = yield* Effect.provideContext(factsOf(id), context)
+          const text = testSetOf({
+            flowId: facts.flow_id,
+            executionId: id,
+            filename: facts.document?.filename,
+            corrections: yield* shown(Effect.flatMap(caller(id), (whose) => corrections.getByPath(whose, id)))
+          })
+          return text === undefined
+            ? yield* new NotFound({ message: "Nothing was corrected or accepted yet" })
+            : { name: `${id}.yaml`, text }
+        })
       )
       .handle("reviews", ({ params: { id } }) => Effect.map(queue.waiting(id), (waiting) => ({ waiting })))
       .handle("nextReview", ({ params: { id } }) =>

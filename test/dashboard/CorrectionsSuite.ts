@@ -255,6 +255,11 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
       await page.mouse.up()
       await field("dueDate").getByText("corrected").waitFor()
       expect(await output(id)).toMatchObject({ totalAmount: 700.5, dueDate: "2026-06-02" })
+      const asked = page.waitForEvent("download")
+      await page.getByRole("button", { name: "Download as test case" }).click()
+      const file = await asked
+      expect(file.suggestedFilename()).toBe(`${id}.yaml`)
+      expect(await readFile(await file.path(), "utf8")).toContain("totalAmount: 700.5")
     })
 
     it("gives documents to review to one person at a time, the next one on Enter", async () => {

@@ -8,6 +8,7 @@ export const needsSession: ReadonlyArray<readonly [method: string, path: string]
   ["GET", "/executions/exec_1/pages/1"],
   ["GET", "/executions/exec_1/pages/1/picture"],
   ["PUT", "/executions/exec_1/corrections"],
+  ["GET", "/executions/exec_1/test-set"],
   ["PUT", "/examples/ex_1"],
   ["GET", "/executions/exec_1/events"],
   ["GET", "/flows/invoice"],

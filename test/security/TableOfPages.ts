@@ -53,8 +53,10 @@ export const tableOfPages: ReadonlyArray<Row> = [
     }
   },
   {
-    attack: "the events of an execution, as somebody who is not signed in",
-    tested: { "dashboard/NeedsSession.ts": ["/executions/exec_1/events"] }
+    attack: "the events of an execution, or its corrected values, as somebody who is not signed in",
+    tested: {
+      "dashboard/NeedsSession.ts": ["/executions/exec_1/events", "/executions/exec_1/test-set"]
+    }
   },
   {
     attack: "overwriting corrections that somebody else saved",

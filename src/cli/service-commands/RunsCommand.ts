@@ -2,6 +2,7 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Execution as Shown } from "../../client/index.ts"
 import { describeResult } from "../ResultText.ts"
+import { testSetOf } from "../../services/test-sets/CaseOfCorrections.ts"
 import { textTable } from "../TextTable.ts"
 import { fail, Failed } from "../CommandFailed.ts"
 import { calling, serviceClient } from "./ServiceAccess.ts"
@@ -137,11 +138,24 @@ const replay = Command.make(
   })
 ).pipe(Command.withDescription("Run an execution again, from a step, and wait for its end"))
 
+const testSet = Command.make(
+  "test-set",
+  { id },
+  Effect.fnUntraced(function* (input) {
+    const client = yield* serviceClient
+    const { flowId } = yield* calling((signal) => client.get(input.id, { signal }))
+    const corrections = yield* calling((signal) => client.corrections(input.id, { signal }))
+    const text = testSetOf({ flowId, executionId: input.id, filename: undefined, corrections })
+    if (text === undefined) return yield* fail(`Nothing was corrected or confirmed in ${input.id}`)
+    yield* Console.log(text.trimEnd())
+  })
+).pipe(Command.withDescription("Print the corrected and confirmed values of an execution as a test set"))
+
 /** `docflow runs`: the executions of a running service. */
 export const runsCommand = Command.make("runs").pipe(
   Command.withDescription(
     "List, show, watch, cancel and replay executions of a running service: DOCFLOW_URL is its address, DOCFLOW_KEY an API key"
   ),
   Command.withShortDescription("List, show, watch, cancel and replay executions of a service"),
-  Command.withSubcommands([list, show, watch, cancel, replay])
+  Command.withSubcommands([list, show, watch, cancel, replay, testSet])
 )

@@ -7,6 +7,7 @@ import { FieldEditor } from "./FieldEditor.ts"
 import { messageOf, post } from "./Http.ts"
 import { legend } from "./Levels.ts"
 import { navigate } from "./Router.ts"
+import { TestSetButton } from "./TestSetButton.ts"
 import { targetOf, useCorrections } from "./UseCorrections.ts"
 import { useViewerKeys } from "./UseViewerKeys.ts"
 import { filePicker, pagesPath, useFiles } from "./ViewerFiles.ts"
@@ -106,9 +107,12 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
       </p>
       ${
         canCorrect && items.length > 0
-          ? html`<button type="button" class=${open.length === 0 ? "primary" : ""} onClick=${nextDocument}>
-              Next document to review
-            </button>`
+          ? html`<div class="buttons">
+              <button type="button" class=${open.length === 0 ? "primary" : ""} onClick=${nextDocument}>
+                Next document to review
+              </button>
+              ${(saved?.length ?? 0) === 0 ? null : h(TestSetButton, { id })}
+            </div>`
           : null
       }
     </div>
