@@ -1,12 +1,16 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { drawPdf } from "../document/DrawPdf.ts"
+import { runHere } from "../support/CommandLine.ts"
 import { base64 } from "../support/Documents.ts"
 import { at, listAt, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
 import { expectError } from "../support/Expect.ts"
 import { type Browser, hasChromium } from "./Browser.ts"
 import type { Shared } from "./Shared.ts"
-import { newLink } from "./SignIn.ts"
+import { adminToken, newLink } from "./SignIn.ts"
 
 /** A letter of one sender; `down` moves its lower part, as more lines above it do. */
 const letter = async (caseCode: string, due: string, day: string, down = 0) =>
@@ -139,6 +143,28 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       await page.getByText("Nothing was learned yet.").waitFor()
       expect(at((await service.it.admin("GET", path)).body, "total")).toBe(0)
       await page.context().close()
+    })
+
+    it("is listed, exported and imported by the command line, which also gives it as a test case", async () => {
+      const administrator = { DOCFLOW_URL: service.it.address, DOCFLOW_ADMIN_TOKEN: adminToken }
+      const examples = (...words: ReadonlyArray<string>) => runHere(administrator, "examples", ...words)
+      const other = await service.it.tenant()
+      const of = (tenant: Tenant) => ["--organization", tenant.id]
+      expect((await examples("list", ...of(owner))).out).toMatch(/^ex_\S+ +learner +– +3 /mu)
+      const exported = await examples("export", ...of(owner))
+      const folder = await mkdtemp(join(tmpdir(), "docflow-examples-"))
+      const file = join(folder, "examples.json")
+      await writeFile(file, exported.out)
+      expect((await examples("import", file, ...of(other))).out).toBe("Imported 1 examples into tenant\n")
+      expect((await examples("import", file, ...of(other))).out).toContain("Imported 0 examples")
+      await writeFile(file, "{}")
+      expect(await examples("import", file, ...of(other))).toMatchObject({
+        code: 1,
+        error: expect.stringContaining("is no file of examples")
+      })
+      await rm(folder, { recursive: true })
+      const caller = { DOCFLOW_URL: service.it.address, DOCFLOW_KEY: owner.live }
+      expect((await runHere(caller, "runs", "test-set", taught)).out).toContain("caseCode: KX Sierra 7")
     })
 
     it("is forgotten when the document that taught it is erased", async () => {
