@@ -43,6 +43,9 @@ const boxes = {
   due: { x: 295, y: 288, w: 150, h: 17 }
 }
 
+/** How the command line is told of an organization. */
+const of = ({ id }: Tenant): ReadonlyArray<string> => ["--organization", id]
+
 /** One corrected document teaches the next ones of its layout. */
 export const describeLearning = (service: Shared, browser: { readonly it: Browser }): void => {
   const run = async (key: string, document: string) => {
@@ -149,7 +152,6 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       const administrator = { DOCFLOW_URL: service.it.address, DOCFLOW_ADMIN_TOKEN: adminToken }
       const examples = (...words: ReadonlyArray<string>) => runHere(administrator, "examples", ...words)
       const other = await service.it.tenant()
-      const of = (tenant: Tenant) => ["--organization", tenant.id]
       expect((await examples("list", ...of(owner))).out).toMatch(/^ex_\S+ +learner +– +3 /mu)
       const exported = await examples("export", ...of(owner))
       const folder = await mkdtemp(join(tmpdir(), "docflow-examples-"))
