@@ -156,6 +156,48 @@ describe("a table that does not add up", () => {
     })
   )
 
+  it.effect.each([
+    ["a percentage", { heading: "Discount", of: ["5 %", "", "10%"] }, ["3,515.00", "299.00", "186.03"]],
+    [
+      "a percentage without its sign",
+      { heading: "Disc. %", of: ["5", "", "10"] },
+      ["3,515.00", "299.00", "186.03"]
+    ],
+    ["an amount", { heading: "Rebate", of: ["50.00", "", "0.70"] }, ["3,650.00", "299.00", "206.00"]]
+  ] as const)("is sure of rows with a discount, %s", ([, { heading, of }, amounts]) =>
+    Effect.gen(function* () {
+      const columns = { 40: "Description", 250: "Qty", 300: "Price", 380: heading, 460: "Amount" }
+      const subtotal = amounts.reduce((sum, amount) => sum + Number(amount.replace(",", "")), 0).toFixed(2)
+      const { cells, confidence, doubts } = yield* extract([
+        ...linesOf(100, 14, [
+          columns,
+          { 40: "Cargo bike long", 250: "2", 300: "1,850.00", 380: of[0], 460: amounts[0] },
+          { 40: "Rain cover", 250: "2", 300: "149.50", 380: of[1], 460: amounts[1] },
+          { 40: "Fitting at home", 250: "3", 300: "68.90", 380: of[2], 460: amounts[2] }
+        ]),
+        ...sums(200, subtotal)
+      ])
+      expect(doubts).toEqual([])
+      expect(confidence).toBeGreaterThan(0.7)
+      expect(cells.map(({ amount }) => amount?.confidence ?? 0)).toEqual(
+        cells.map(() => expect.closeTo(confidence, 1))
+      )
+    })
+  )
+
+  it.effect("is not sure of a row that no figure of it explains", () =>
+    Effect.gen(function* () {
+      const { doubts } = yield* extract([
+        ...linesOf(100, 14, [
+          { 40: "Description", 250: "Qty", 300: "Price", 380: "Disc. %", 460: "Amount" },
+          { 40: "Cargo bike long", 250: "2", 300: "1,850.00", 380: "7", 460: "3,515.00" }
+        ]),
+        ...sums(200, "3,515.00")
+      ])
+      expect(doubts).toEqual(["Row 1: 2 × 1850.00 is not 3515.00."])
+    })
+  )
+
   it.effect("is not sure where its amounts add up to nothing that is printed", () =>
     Effect.gen(function* () {
       const { confidence, doubts, rows } = yield* extract([

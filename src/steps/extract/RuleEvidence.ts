@@ -74,14 +74,14 @@ const figures: ReadonlySet<string> = new Set(["quantity", "unitPrice", "amount"]
 
 const cellsOf = (
   reading: Reading,
-  { cells, page, values }: TableItem,
+  { cells, others, page, values }: TableItem,
   quality: number
 ): Record<string, CellEvidence> =>
   Object.fromEntries(
     [...cells].flatMap(([name, tokens]) => {
       if ((values[name] ?? null) === null) return []
       const least = Math.min(1, ...tokens.map(({ confidence }) => confidence ?? 1))
-      const wrong = figures.has(name) && isConsistent(values) === false
+      const wrong = figures.has(name) && isConsistent({ values, others }) === false
       const confidence = round(Math.min(quality, wrong ? wrongFigure : 1) * (0.4 + 0.6 * least))
       const text = textOfWords(tokens)
       return [

@@ -40,7 +40,7 @@ const areWords = (items: ReadonlyArray<TableItem>): boolean =>
 
 /** How many rows prove themselves: quantity times price is the amount. */
 export const provenRows = (items: ReadonlyArray<TableItem>): number =>
-  items.filter(({ values }) => isConsistent(values) === true).length
+  items.filter((item) => isConsistent(item) === true).length
 
 const to = (header: TableHeader, column: Column, free: (other: Column | undefined) => boolean) =>
   header.headings.flatMap((heading, i) => (free(heading.column) ? [giving(column, i)] : []))

@@ -85,12 +85,13 @@ export class LinesReader {
   }
 
   /** Whether a line looks like the items so far; where it must, it proves itself if the first item does. */
-  #isAlike({ cells, values }: TableLine, strict: boolean): boolean {
+  #isAlike(line: TableLine, strict: boolean): boolean {
+    const { cells, values } = line
     const first = this.lines.find(({ kind }) => kind === "item")
-    if (first === undefined || isConsistent(values) === true) return true
+    if (first === undefined || isConsistent(line) === true) return true
     const { figures = [], texts = [] } = this.columns[0] ?? {}
     const same = figures.every(({ name }) => (first.values[name] === null) === (values[name] === null))
-    if (strict) return same && isConsistent(first.values) !== true
+    if (strict) return same && isConsistent(first) !== true
     return same || texts.some(({ name }) => cells.has(name))
   }
 

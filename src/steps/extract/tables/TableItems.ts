@@ -3,7 +3,7 @@ import { rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import { type Cells, type TableRow, textOf } from "./TableRow.ts"
+import { type Cells, type OtherFigure, type TableRow, textOf } from "./TableRow.ts"
 import { attachLines } from "./AttachLines.ts"
 import type { ReadLines } from "./ReadLines.ts"
 import type { TableLine } from "./TableLines.ts"
@@ -14,6 +14,8 @@ export interface TableItem {
   readonly bbox: Box
   readonly values: TableRow
   readonly cells: Cells
+  /** Figures under headings that were not asked for. */
+  readonly others: ReadonlyArray<OtherFigure>
   /** A word of it lies across two columns. */
   readonly across: boolean
 }
@@ -56,7 +58,8 @@ const joined = (field: Field, lines: ReadonlyArray<TableLine>, item: TableLine):
     values[name] = textOf(tokens)
   }
   const here = lines.filter(({ page }) => page === item.page)
-  return { page: item.page, bbox: around(here.map(({ bbox }) => bbox)), values, cells, across: item.across }
+  const { across, others, page } = item
+  return { page, bbox: around(here.map(({ bbox }) => bbox)), values, cells, others, across }
 }
 
 const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine>): TableItems => {

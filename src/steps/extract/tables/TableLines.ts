@@ -4,7 +4,7 @@ import type { Column, Field } from "../Field.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { TableHeader } from "./TableHeader.ts"
-import { type Cells, isRemark, rowValues, type TableRow } from "./TableRow.ts"
+import { type Cells, figuresIn, isRemark, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
 import { columnAt, type ColumnEdge, columnEdges, isAcross } from "./ColumnEdges.ts"
 
@@ -14,6 +14,8 @@ export interface TableLine extends BodyLine {
   readonly bbox: Box
   readonly cells: Cells
   readonly values: TableRow
+  /** Figures under headings that were not asked for. */
+  readonly others: ReadonlyArray<OtherFigure>
   /** How many columns of figures have one. */
   readonly filled: number
   /** A word lies across two columns. */
@@ -78,10 +80,14 @@ export const tableColumns = (
   }
 }
 
-const cellsOf = (tokens: ReadonlyArray<Token>, { edges, header }: TableColumns): Cells => {
+/** The name of the column that was asked for and in which a word lies. */
+const nameAt = (token: Token, { edges, header }: TableColumns): string | undefined =>
+  header.headings[columnAt(edges, token)]?.column?.name
+
+const cellsOf = (tokens: ReadonlyArray<Token>, columns: TableColumns): Cells => {
   const byColumn = new Map<string, Array<Token>>()
   for (const token of tokens) {
-    const name = header.headings[columnAt(edges, token)]?.column?.name
+    const name = nameAt(token, columns)
     if (name === undefined) continue
     const cell = byColumn.get(name)
     if (cell === undefined) byColumn.set(name, [token])
@@ -116,6 +122,10 @@ export const tableLine = (
     height: bbox.h,
     cells,
     values,
+    others: figuresIn(
+      tokens.filter((token) => nameAt(token, columns) === undefined),
+      reading
+    ),
     filled: columns.figures.filter(({ name }) => values[name] !== null).length,
     across: tokens.some((token) => isAcross(columns.edges, token))
   }

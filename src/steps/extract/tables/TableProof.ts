@@ -34,13 +34,12 @@ const hasUnknown = (field: Field, { header }: TableColumns): boolean =>
 const amount = (value: unknown): string => (typeof value === "number" ? value.toFixed(2) : String(value))
 
 const wrongRows = (items: TableItems["items"]): ReadonlyArray<string> =>
-  items.flatMap(({ values }, i) =>
-    isConsistent(values) === false
-      ? [
-          `Row ${i + 1}: ${String(values["quantity"])} × ${amount(values["unitPrice"])} is not ${amount(values["amount"])}.`
-        ]
-      : []
-  )
+  items.flatMap((item, i) => {
+    const { values } = item
+    if (isConsistent(item) !== false) return []
+    const product = `${String(values["quantity"])} × ${amount(values["unitPrice"])}`
+    return [`Row ${i + 1}: ${product} is not ${amount(values["amount"])}.`]
+  })
 
 /** Judges a table by its arithmetic and by how clearly its lines fall into rows and columns. */
 export const tableProof = (
@@ -51,7 +50,7 @@ export const tableProof = (
 ): TableProof => {
   const [first] = columns
   const { guessed, items, printed, sum } = found
-  const proven = items.filter(({ values }) => isConsistent(values) === true).length
+  const proven = items.filter((item) => isConsistent(item) === true).length
   const fails = wrongRows(items)
   const more = fails.length - mostNamed
   const doubts = [...fails.slice(0, mostNamed), ...(more > 0 ? [`${more} more rows do not add up.`] : [])]
@@ -72,7 +71,7 @@ export const tableProof = (
     [...cells.values()].flat().some(({ confidence = 1 }) => confidence < leastRecognised)
   )
   const share = proven / Math.max(1, items.length)
-  const unchecked = items.filter(({ values }) => isConsistent(values) === undefined).length
+  const unchecked = items.filter((item) => isConsistent(item) === undefined).length
   const quality = 0.6 + 0.35 * (printed ? (proven + unchecked) / Math.max(1, items.length) : share)
   if (doubts.length === 0 && !isUnclear && !isMisread) return { quality, doubts }
   return { quality: Math.min(quality, doubtful, fails.length > 0 || !printed ? 0.7 : 1), doubts }

@@ -49,11 +49,41 @@ export const rowValues = (columns: ReadonlyArray<Column>, cells: Cells, reading:
 /** `GTIN: 4012345001235` under a description is a remark, not a part of it. */
 export const isRemark = (text: string): boolean => /^[*•-]|^\p{L}[\p{L}\s.-]*:/u.test(text)
 
+/** A figure of a row that belongs to none of the columns that were asked for. */
+export interface OtherFigure {
+  readonly value: number
+  /** Whether it is printed as an amount, with cents. */
+  readonly isAmount: boolean
+}
+
+/** What the arithmetic of a row is about. */
+interface RowFigures {
+  readonly values: TableRow
+  readonly others: ReadonlyArray<OtherFigure>
+}
+
+/** The figures among words, such as `5 %` and `12,50`. */
+export const figuresIn = (tokens: ReadonlyArray<Token>, reading: Reading): ReadonlyArray<OtherFigure> =>
+  tokens.flatMap(({ text }) => {
+    const money = parseMoney(text.replace(/(?<=\d)%$/u, ""), reading.decimal)
+    return money === undefined ? [] : [{ value: Math.abs(money.value), isAmount: money.decimals > 0 }]
+  })
+
+/** What a discount leaves of a product: the figure is its percentage, or the discount itself. */
+const reduced = (product: number, { isAmount, value }: OtherFigure): ReadonlyArray<number> => [
+  ...(value < 100 ? [product * (1 - value / 100)] : []),
+  ...(isAmount && value < product ? [product - value] : [])
+]
+
 /**
- * Quantity times price is the amount; undefined where one of them is missing, or where nothing is proven by zeros.
- * Credit notes print a minus before some of the three.
+ * Quantity times price is the amount, less a discount that the row may have; undefined where one of them is missing, or
+ * where nothing is proven by zeros. Credit notes print a minus before some of the three.
  */
-export const isConsistent = ({ quantity, unitPrice, amount }: TableRow): boolean | undefined =>
-  typeof quantity === "number" && typeof unitPrice === "number" && typeof amount === "number" && amount !== 0
-    ? Math.abs(Math.abs(quantity * unitPrice) - Math.abs(amount)) <= 0.02 + 0.002 * Math.abs(amount)
-    : undefined
+export const isConsistent = ({ others, values }: RowFigures): boolean | undefined => {
+  const { amount, quantity, unitPrice } = values
+  if (typeof quantity !== "number" || typeof unitPrice !== "number") return undefined
+  if (typeof amount !== "number" || amount === 0) return undefined
+  const product = Math.abs(quantity * unitPrice)
+  const isAmount = (made: number) => Math.abs(made - Math.abs(amount)) <= 0.02 + 0.002 * Math.abs(amount)
+  return isAmount(product) || others.some((other) => reduced(product, other).some(isAmount))
+}
