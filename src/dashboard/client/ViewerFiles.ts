@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import type { PageSizes } from "../../domain/PageText.ts"
 import { SelectField } from "./FormField.ts"
 import { useResource } from "./UseResource.ts"
@@ -15,6 +15,12 @@ interface Files {
   readonly show: (attachment: string) => void
 }
 
+/** A file that somebody picked while a field was chosen. */
+interface Picked {
+  readonly attachment: string
+  readonly forField: string | undefined
+}
+
 /** Where the pages of a file are asked for. */
 export const pagesPath = (executionId: string, attachment: string, rest = ""): string => {
   const [path = "", query = ""] = rest.split("?")
@@ -23,7 +29,10 @@ export const pagesPath = (executionId: string, attachment: string, rest = ""): s
   return `/executions/${executionId}/pages${path}${parameters.size === 0 ? "" : `?${parameters}`}`
 }
 
-/** The file of the chosen field; until one is chosen, the file that most fields were read from. */
+/**
+ * The file that was picked, until another field is chosen; otherwise the file of the chosen field, and until one is chosen,
+ * the file that most fields were read from.
+ */
 export const useFiles = (
   executionId: string,
   items: ReadonlyArray<Item>,
@@ -31,23 +40,25 @@ export const useFiles = (
 ): Files => {
   const own = useResource<PageSizes>(pagesPath(executionId, ""))
   const attachments = own.data?.attachments ?? []
-  const [wanted, setWanted] = useState<string>()
+  const [picked, setPicked] = useState<Picked>()
+  const last = useRef<string | undefined>(undefined)
   const numberOf = (file: string | undefined): string =>
     attachments.find(({ name }) => name === file)?.attachment ?? ""
-  useEffect(() => {
-    if (chosen?.page !== undefined) setWanted(numberOf(chosen.file))
-  }, [chosen?.key, own.data])
+  // Not by an effect: it could run after a pick that follows at once, and undo it.
+  const ofChosen = chosen?.page === undefined ? undefined : numberOf(chosen.file)
+  const decided = picked?.forField === chosen?.key ? (picked?.attachment ?? ofChosen) : ofChosen
+  if (decided !== undefined) last.current = decided
   const placed = items.filter(({ page }) => page !== undefined)
   const fromFiles = placed.filter(({ file }) => file !== undefined)
   const usual = fromFiles.length > placed.length / 2 ? numberOf(fromFiles[0]?.file) : ""
-  const attachment = wanted ?? usual
+  const attachment = last.current ?? usual
   const inside = useResource<PageSizes>(pagesPath(executionId, attachment))
   return {
     attachment,
     attachments,
     sizes: attachment === "" ? own.data : inside.data,
     problem: own.problem ?? inside.problem,
-    show: setWanted
+    show: (attachment) => setPicked({ attachment, forField: chosen?.key })
   }
 }
 
