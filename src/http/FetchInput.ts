@@ -3,15 +3,12 @@ import { ValidationFailed } from "../domain/Errors.ts"
 import { Settings } from "../config/Config.ts"
 import { documentFetcher } from "../services/fetch-document/FetchDocument.ts"
 import { BodyRefused } from "./BodyRefused.ts"
+import { FetchPlaces } from "./FetchPlaces.ts"
 
 const ByUrl = Schema.Struct({
   input: Schema.Struct({ document: Schema.Struct({ url: Schema.String.check(Schema.isMaxLength(2_048)) }) })
 })
 const isByUrl = Schema.is(ByUrl)
-
-/** Documents that are fetched at once: in all, and for one organization. Each may take half a minute and the largest file. */
-const mostAtOnce = 8
-const mostOfOne = 2
 
 const refuse = (reason: string) =>
   new ValidationFailed({
@@ -41,33 +38,16 @@ export class FetchInput extends Context.Service<
     Effect.gen(function* () {
       const fetchDocument = yield* documentFetcher
       const { maxFileMB } = yield* Settings
-      const active = new Map<string, number>()
-      const countOf = (owner: string) => active.get(owner) ?? 0
-      const total = () => [...active.values()].reduce((sum, count) => sum + count, 0)
-
-      const enter = (owner: string) =>
-        Effect.suspend(() => {
-          if (total() >= mostAtOnce || countOf(owner) >= mostOfOne) return busy
-          active.set(owner, countOf(owner) + 1)
-          return Effect.void
-        })
-      const leave = (owner: string) =>
-        Effect.sync(() => {
-          const left = countOf(owner) - 1
-          if (left > 0) active.set(owner, left)
-          else active.delete(owner)
-        })
+      const places = new FetchPlaces()
 
       const resolve = Effect.fn("FetchInput.resolve")(function* (body: unknown, owner: string) {
         if (!isByUrl(body)) return body
         const { document } = body.input
         if (Predicate.hasProperty(document, "base64"))
           return yield* refuse("send either `base64` or `url`, not both")
-        const fetched = yield* Effect.acquireUseRelease(
-          enter(owner),
-          () => fetchDocument(document.url, "live", maxFileMB * 1024 * 1024),
-          () => leave(owner)
-        ).pipe(Effect.catchTag("NotFetched", ({ reason }) => refuse(reason)))
+        const fetched = yield* places
+          .with(owner, fetchDocument(document.url, "live", maxFileMB * 1024 * 1024), busy)
+          .pipe(Effect.catchTag("NotFetched", ({ reason }) => refuse(reason)))
         const { url: _, ...declared } = document
         const base64 = Buffer.from(fetched.bytes).toString("base64")
         const named = fetched.filename === undefined ? {} : { filename: fetched.filename }
