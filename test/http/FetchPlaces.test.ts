@@ -3,6 +3,8 @@ import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { FetchPlaces } from "../../src/http/FetchPlaces.ts"
 
+const results = (started: ReadonlyArray<Fiber.Fiber<unknown>>) => Effect.forEach(started, Fiber.join)
+
 /** Fetches that end when the gate opens, and the most that ran at once. */
 const fetches = (places: FetchPlaces) => {
   const gate = Deferred.makeUnsafe<void>()
@@ -18,14 +20,13 @@ const fetches = (places: FetchPlaces) => {
     Effect.forkChild(Effect.exit(places.with(owner, fetching, Effect.fail("busy" as const))), {
       startImmediately: true
     })
-  const results = (started: ReadonlyArray<Fiber.Fiber<unknown>>) => Effect.forEach(started, Fiber.join)
-  return { counts, gate, start, results }
+  return { counts, gate, start }
 }
 
 describe("the places for fetching", () => {
   it.effect("are two for an organization, whose other documents wait for them", () =>
     Effect.gen(function* () {
-      const { counts, gate, results, start } = fetches(new FetchPlaces())
+      const { counts, gate, start } = fetches(new FetchPlaces())
       const started = yield* Effect.forEach(Array.from({ length: 10 }), () => start("one"))
       expect(counts.running).toBe(2)
       yield* Deferred.succeed(gate, undefined)
@@ -48,7 +49,7 @@ describe("the places for fetching", () => {
   it.effect("are waited for up to ten seconds, and given back by whoever gave up", () =>
     Effect.gen(function* () {
       const places = new FetchPlaces()
-      const { counts, gate, results, start } = fetches(places)
+      const { counts, gate, start } = fetches(places)
       const first = yield* Effect.forEach(Array.from({ length: 2 }), () => start("one"))
       const late = yield* start("one")
       yield* TestClock.adjust("10 seconds")
@@ -62,7 +63,7 @@ describe("the places for fetching", () => {
 
   it.effect("refuse at once where too many wait, until some have ended", () =>
     Effect.gen(function* () {
-      const { gate, results, start } = fetches(new FetchPlaces())
+      const { gate, start } = fetches(new FetchPlaces())
       const started = yield* Effect.forEach(Array.from({ length: 32 }), () => start("one"))
       expect(yield* Fiber.join(yield* start("one"))).toMatchObject({ _tag: "Failure" })
       yield* Deferred.succeed(gate, undefined)
