@@ -17,6 +17,8 @@ export const brokenLimit = (text: string): BrokenLimit | undefined => {
   if (text.length > yamlLimits.bytes) {
     return { offset: 0, message: "The file is larger than 1 MB." }
   }
+  const nul = text.indexOf("\u0000")
+  if (nul >= 0) return { offset: nul, message: "The file contains a NUL character. Remove it." }
   const depth = new Depth()
   let offset = 0
   let tokens = 0

@@ -20,6 +20,7 @@ describe("hostile YAML ends soon, with a clear problem", () => {
   it.each<[string, string, string]>([
     ["billion laughs", laughs, "1:1 The aliases of this file expand to more than 50,000 values."],
     ["an alias of itself", "a: &a [*a]", "1:8 Unknown alias *a: no anchor &a comes before it."],
+    ["a NUL, which no database stores", "a: 1\n# \0", "2:3 The file contains a NUL character. Remove it."],
     ["10 MB", "x".repeat(10_000_000), "1:1 The file is larger than 1 MB."],
     ["100,000 brackets", `a: ${"[".repeat(100_000)}`, "1:67 The file is nested more than 64 levels deep."],
     ["100,000 braces", "{a: ".repeat(100_000), "1:253 The file is nested more than 64 levels deep."],
