@@ -32,9 +32,9 @@ export const layer = HttpApiBuilder.group(
             : Effect.succeed({ ...viewOf(file, own), canEdit })
         })
       )
-      .handle("check", ({ payload: { text } }) =>
+      .handle("check", ({ payload: { source } }) =>
         canEdit
-          ? Effect.map(drafts.check(text), ({ flow, plan, problems }) => ({
+          ? Effect.map(drafts.check(source), ({ flow, plan, problems }) => ({
               id: flow?.definition.id ?? null,
               version: flow?.definition.version ?? null,
               problems: problems.map(problemOf),
@@ -43,8 +43,8 @@ export const layer = HttpApiBuilder.group(
             }))
           : new Forbidden({ message: "Editing flows is turned off" })
       )
-      .handle("draft", ({ payload: { text } }) => Effect.map(drafts.store(text), nameOf))
-      .handle("save", ({ payload: { text } }) => Effect.map(drafts.save(text), nameOf))
+      .handle("draft", ({ payload: { source } }) => Effect.map(drafts.store(source), nameOf))
+      .handle("save", ({ payload: { source } }) => Effect.map(drafts.save(source), nameOf))
   })
 )
 
@@ -113,7 +113,7 @@ const viewOf = (file: SeenFile, own: ReadonlyArray<SeenFile>): Omit<FlowFileView
     })),
     latest: latestItem(own),
     publishedAt: served?.publishedAt.toISOString() ?? null,
-    text: file.text,
+    source: file.text,
     problems: file.problems.map(problemOf),
     graph: flow === undefined ? null : toSvg(flow.definition),
     changes: flow === undefined ? null : changesOf(planFor(flow, earlier)),

@@ -10,8 +10,8 @@ import { SignedIn } from "./SignedIn.ts"
 const missing = envelope(NotFound, "INVALID_INPUT")
 
 /** The longest flow that is taken from a browser, in characters. */
-const maxText = 200_000
-const Text = Schema.String.check(Schema.isMaxLength(maxText))
+const maxSource = 200_000
+const Draft = Schema.Struct({ source: Schema.String.check(Schema.isMaxLength(maxSource)) })
 
 /** A flow of the folder, at its latest version. */
 export const ListedFlow = Schema.Struct({
@@ -26,7 +26,7 @@ export const ListedFlow = Schema.Struct({
 })
 export type ListedFlow = typeof ListedFlow.Type
 
-/** Something that the checker found, in the text of one file. */
+/** Something that the checker found, in one file. */
 export const FileProblem = Schema.Struct({
   line: Schema.Int,
   column: Schema.Int,
@@ -45,7 +45,7 @@ export const Changes = Schema.Struct({
 })
 export type Changes = typeof Changes.Type
 
-/** What the checker makes of a text: its problems, or what the flow is. */
+/** What the checker says of a flow file: its problems, or what the flow is. */
 const Checked = {
   problems: Schema.Array(FileProblem),
   /** A drawing of the steps (SVG); null where there are problems. */
@@ -60,20 +60,20 @@ export const FlowFileView = Schema.Struct({
   versions: Schema.Array(Schema.Struct({ version: Schema.String, problems: Schema.Int })),
   latest: ListedFlow.fields.latest,
   publishedAt: Schema.NullOr(Schema.String),
-  text: Schema.String,
+  source: Schema.String,
   ...Checked,
   schema: Schema.NullOr(Schema.Struct({ input: Schema.Unknown, output: Schema.Unknown })),
   canEdit: Schema.Boolean
 })
 export type FlowFileView = typeof FlowFileView.Type
 
-/** What the checker says of a text that is being written. */
-export const CheckedText = Schema.Struct({
+/** What the checker says of a draft. */
+export const CheckedSource = Schema.Struct({
   id: Schema.NullOr(Schema.String),
   version: Schema.NullOr(Schema.String),
   ...Checked
 })
-export type CheckedText = typeof CheckedText.Type
+export type CheckedSource = typeof CheckedSource.Type
 
 /** The version under which something can be run. */
 const Version = Schema.Struct({ id: Schema.String, version: Schema.String })
@@ -91,18 +91,18 @@ export class FlowsGroup extends HttpApiGroup.make("flows")
       success: FlowFileView,
       error: missing
     }),
-    HttpApiEndpoint.post("check", "/flow-texts/check", {
-      payload: Schema.Struct({ text: Text }),
-      success: CheckedText,
+    HttpApiEndpoint.post("check", "/drafts/check", {
+      payload: Draft,
+      success: CheckedSource,
       error: envelope(Forbidden)
     }),
-    HttpApiEndpoint.post("draft", "/flow-texts/draft", {
-      payload: Schema.Struct({ text: Text }),
+    HttpApiEndpoint.post("draft", "/drafts", {
+      payload: Draft,
       success: Version,
       error: refusals
     }),
-    HttpApiEndpoint.post("save", "/flow-texts/save", {
-      payload: Schema.Struct({ text: Text }),
+    HttpApiEndpoint.post("save", "/drafts/save", {
+      payload: Draft,
       success: Version.pipe(HttpApiSchema.status(201)),
       error: refusals
     })

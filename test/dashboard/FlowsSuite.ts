@@ -33,13 +33,26 @@ const textWith = (version: string, said: string, kind = "transform") =>
     ""
   ].join("\n")
 
+/** A flow that runs the latest version of the other one. */
+const callingText = textWith("1.0.0", '"${{ steps.slow.said }}"')
+  .replaceAll("written-here", "calling")
+  .replace(
+    "uses: transform, with: { value: kept }",
+    'uses: flow, with: { flow: written-here, document: "${{ input.document }}" }'
+  )
+  .replace("steps.slow }}", "steps.slow.kept }}")
+
+/** With the version after the name, which an alias may then repeat. */
+const nameFirst = (text: string): string => text.replace(/^(version: .*\n)(name: .*\n)/mu, "$2$1")
+
 /** Flows seen, tried without being saved, and saved. */
 export const describeFlows = (service: Shared, browser: { readonly it: Browser }): void => {
   describe("flows in the dashboard", () => {
     let tenant: Tenant
     let folder: string
     let ask: Awaited<ReturnType<typeof signedIn>>
-    const texts = (what: string, text: string) => ask("POST", `/flow-texts/${what}`, { body: { text } })
+    const drafts = (what: "" | "/check" | "/save", source: string) =>
+      ask("POST", `/drafts${what}`, { body: { source } })
     const put = async (id: string, text: string) => {
       await mkdir(join(folder, id), { recursive: true })
       await writeFile(join(folder, id, "1.0.0.yaml"), text)
@@ -81,7 +94,7 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
     })
 
     it("run as drafts on behalf of an organization: by the dashboard alone, and without its webhooks", async () => {
-      const draft = await texts("draft", textWith("1.0.0", "changed"))
+      const draft = await drafts("", textWith("1.0.0", "changed"))
       const version = textAt(draft.body, "version")
       expect(version).toMatch(/^1\.0\.0-draft-[0-9a-f]{10}$/u)
       const run = await service.it.call("POST", "/flows/written-here/run", {
@@ -115,6 +128,19 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
     })
 
     it.each([
+      [
+        "an alias",
+        (text: string) => text.replace("name: W", "name: &v 1.0.0 # W").replace(": 1.0.0", ": *v")
+      ],
+      ["a block", (text: string) => text.replace(": 1.0.0 # the first", ": |-\n  1.0.0")]
+    ])("are no drafts while the version is %s: a published version would run instead", async (_, change) => {
+      const refused = await drafts("", change(nameFirst(textWith("1.0.0", "changed"))))
+      expect(textAt(expectError(refused, 422, "VALIDATION_ERROR"), "message")).toContain(
+        "Write it in one line"
+      )
+    })
+
+    it.each([
       ["with a problem", textWith("2.0.0", "x", "transfrom"), "Line 10"],
       ["under a version that exists", textWith("1.0.0", "changed"), "for example to 1.0.1"],
       [
@@ -124,19 +150,29 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
       ],
       ["of a draft", textWith("1.1.0-draft-0123456789", "x"), "version of its own"]
     ])("are not saved %s", async (_, text, reason) => {
-      const refused = expectError(await texts("save", text), 422, "VALIDATION_ERROR")
+      const refused = expectError(await drafts("/save", text), 422, "VALIDATION_ERROR")
       expect(textAt(refused, "message")).toContain(reason)
     })
 
     it("are saved once as a new version, and the audit log says who did", async () => {
       const text = textWith("1.0.1", "saved")
-      const answers = await Promise.all([texts("save", text), texts("save", text)])
+      const before = textAt((await drafts("", callingText)).body, "version")
+      const answers = await Promise.all([drafts("/save", text), drafts("/save", text)])
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
       const run = await service.it.call("POST", "/flows/written-here/run", {
         key: tenant.live,
         body: await runOf({ wait: true })
       })
       expect(at(run.body, "output.said")).toBe("saved")
+      // A draft that was stored before runs the new version now: it has another version itself.
+      const version = textAt((await drafts("", callingText)).body, "version")
+      expect(version).not.toBe(before)
+      const path = `/organizations/${tenant.id}/flows/calling/run?environment=test`
+      const started = await ask("POST", path, { body: { ...(await runOf({})), version } })
+      const called = textAt(started.body, "executionId")
+      expect(await service.it.awaitStatus(tenant.test, called, "completed")).toMatchObject({
+        output: { said: "saved" }
+      })
       const { body } = await service.it.admin("GET", "/audit?limit=20")
       expect(at(body, "entries")).toContainEqual(
         expect.objectContaining({ action: "flow.saved", actor: "session", subject: "written-here 1.0.1" })

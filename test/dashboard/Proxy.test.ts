@@ -29,8 +29,8 @@ describe("behind a trusted proxy that speaks HTTPS", () => {
   it("flows are shown, but neither tried nor saved as drafts, where the setting turns it off", async () => {
     const ask = await signedIn(service.it)
     expect((await ask("GET", "/flows")).body).toMatchObject({ canEdit: false })
-    for (const what of ["check", "draft", "save"]) {
-      const answer = await ask("POST", `/flow-texts/${what}`, { body: { text: "docflow: 1" } })
+    for (const what of ["", "/check", "/save"]) {
+      const answer = await ask("POST", `/drafts${what}`, { body: { source: "docflow: 1" } })
       expectError(answer, 403, "FORBIDDEN")
     }
   })

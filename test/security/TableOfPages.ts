@@ -46,7 +46,7 @@ export const tableOfPages: ReadonlyArray<Row> = [
     attack:
       "checking, running or saving a flow as somebody who is not signed in, from another site, with an API key, or where editing is off",
     tested: {
-      "dashboard/NeedsSession.ts": ["/flow-texts/check", "/flow-texts/draft", "/flow-texts/save"],
+      "dashboard/NeedsSession.ts": ["/drafts/check", "/drafts", "/drafts/save"],
       "dashboard/HttpSuite.ts": ["is refused although it carries the cookie"],
       "dashboard/Proxy.test.ts": ["where the setting turns it off"],
       "dashboard/FlowsSuite.ts": ["by the dashboard alone", "are saved once as a new version"]

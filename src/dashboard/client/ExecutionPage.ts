@@ -45,7 +45,7 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
         ["Organizations", "/dashboard"],
         [organization.name, `/dashboard/organizations/${organization.id}`]
       ],
-      beside: html`<span role="status">${badge(execution.status)}</span>
+      trailing: html`<span role="status">${badge(execution.status)}</span>
         ${h(ExecutionActions, { view: data, onChanged: replace })}`
     },
     problemNote(problem),

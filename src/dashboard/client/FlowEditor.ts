@@ -17,8 +17,8 @@ export interface Editor {
 }
 
 interface EditorOptions {
-  readonly text: string
-  readonly onChange: (text: string) => void
+  readonly source: string
+  readonly onChange: (source: string) => void
 }
 
 const colours = HighlightStyle.define([
@@ -69,13 +69,13 @@ const replaceSelection = (event: InputEvent, view: EditorView): boolean => {
  * Puts an editor into an element. It is in a shadow root: there its styles are sheets made by script, which the page's
  * Content-Security-Policy allows, and not style elements, which it forbids.
  */
-export const openEditor = (host: HTMLElement, { onChange, text }: EditorOptions): Editor => {
+export const openEditor = (host: HTMLElement, { onChange, source }: EditorOptions): Editor => {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" })
   const view = new EditorView({
     root,
     parent: root,
     state: EditorState.create({
-      doc: text,
+      doc: source,
       extensions: [
         lineNumbers(),
         history(),

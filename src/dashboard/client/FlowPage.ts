@@ -18,7 +18,7 @@ interface FlowPageProps {
   readonly address: URL
 }
 
-/** One flow: its versions, its text with what the checker found in it, its graph and its schemas. */
+/** One flow: its versions, its source with what the checker found in it, its graph and its schemas. */
 export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
   const version = address.searchParams.get("version")
   const query = version === null ? "" : `?version=${encodeURIComponent(version)}`
@@ -34,7 +34,7 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
     {
       title: data.latest?.name ?? id,
       above,
-      beside:
+      trailing:
         data.canEdit && !editing
           ? html`<div class="actions">
               <button type="button" onClick=${() => setEditing(true)}>Edit</button>
@@ -65,21 +65,20 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
           ${data.publishedAt === null ? null : html`<p>What was published before is served until they are solved.</p>`}
           ${problemsList(data.problems)}
         </section>`,
-    html`<section class="card" aria-labelledby="text">
-      <h2 id="text">${editing ? "Edit" : "Text"}</h2>
+    html`<section class="card" aria-labelledby="source">
+      <h2 id="source">${editing ? "Edit" : "Source"}</h2>
       ${
         editing
           ? h(FlowWorkbench, {
               key: data.version,
-              text: data.text,
-              onText: () => undefined,
+              source: data.source,
               onSaved: (saved) => show(saved.version),
-              beside: html`<button type="button" onClick=${() => setEditing(false)}>
+              buttons: html`<button type="button" onClick=${() => setEditing(false)}>
                 Discard the changes
               </button>`
             })
           : html`<pre class="source" tabindex="0" role="region" aria-label="The flow as YAML">
-${data.text}</pre>`
+${data.source}</pre>`
       }
     </section>`,
     about(data)

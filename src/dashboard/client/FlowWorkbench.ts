@@ -1,30 +1,30 @@
 import { type ComponentChildren, h } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
-import type { CheckedText, FileProblem } from "../FlowsGroup.ts"
+import type { CheckedSource, FileProblem } from "../FlowsGroup.ts"
 import { problemNote } from "./Elements.ts"
 import type { Editor } from "./FlowEditor.ts"
 import { changesNote } from "./FlowParts.ts"
 import { messageOf, post } from "./Http.ts"
 
-/** The text is checked when nothing was typed for so long, in milliseconds. */
+/** The source is checked when nothing was typed for so long, in milliseconds. */
 const pause = 400
 
 interface WorkbenchProps {
-  /** The text to begin with. */
-  readonly text: string
-  readonly onText: (text: string) => void
+  /** The source to begin with. */
+  readonly source: string
+  readonly onSource?: (source: string) => void
   readonly onSaved: (saved: { readonly id: string; readonly version: string }) => void
   /** Buttons next to "Save". */
-  readonly beside?: ComponentChildren
+  readonly buttons?: ComponentChildren
 }
 
-/** The text of a flow in an editor, with what the checker says of it; saved as a new version. */
-export const FlowWorkbench = ({ beside, onSaved, onText, text }: WorkbenchProps): ComponentChildren => {
+/** The source of a flow in an editor, with what the checker says of it; saved as a new version. */
+export const FlowWorkbench = ({ buttons, onSaved, onSource, source }: WorkbenchProps): ComponentChildren => {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor | null>(null)
-  const [now, setNow] = useState(text)
-  const [checked, setChecked] = useState<CheckedText>()
+  const [now, setNow] = useState(source)
+  const [checked, setChecked] = useState<CheckedSource>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
 
@@ -35,10 +35,10 @@ export const FlowWorkbench = ({ beside, onSaved, onText, text }: WorkbenchProps)
       const { openEditor } = await import("./FlowEditor.ts")
       if (host.current === null || !open) return
       editor.current = openEditor(host.current, {
-        text,
+        source,
         onChange: (changed) => {
           setNow(changed)
-          onText(changed)
+          onSource?.(changed)
         }
       })
     }
@@ -53,7 +53,7 @@ export const FlowWorkbench = ({ beside, onSaved, onText, text }: WorkbenchProps)
     let wanted = true
     setChecked(undefined)
     const check = async () => {
-      const found = await post<CheckedText>("/flow-texts/check", { text: now })
+      const found = await post<CheckedSource>("/drafts/check", { source: now })
       if (!wanted) return
       setProblem(undefined)
       setChecked(found)
@@ -71,7 +71,7 @@ export const FlowWorkbench = ({ beside, onSaved, onText, text }: WorkbenchProps)
   const save = () => {
     setBusy(true)
     setProblem(undefined)
-    post<{ readonly id: string; readonly version: string }>("/flow-texts/save", { text: now })
+    post<{ readonly id: string; readonly version: string }>("/drafts/save", { source: now })
       .then(onSaved, (failure: unknown) => setProblem(messageOf(failure)))
       .finally(() => setBusy(false))
   }
@@ -80,7 +80,7 @@ export const FlowWorkbench = ({ beside, onSaved, onText, text }: WorkbenchProps)
     <div aria-live="polite">${verdict(checked, (line) => editor.current?.show(line))}</div>
     ${problemNote(problem)}
     <div class="buttons">
-      ${beside}
+      ${buttons}
       <button
         type="button"
         disabled=${busy || checked === undefined || checked.problems.length > 0}
@@ -92,7 +92,7 @@ export const FlowWorkbench = ({ beside, onSaved, onText, text }: WorkbenchProps)
   </div>`
 }
 
-const verdict = (checked: CheckedText | undefined, show: (line: number) => void): ComponentChildren => {
+const verdict = (checked: CheckedSource | undefined, show: (line: number) => void): ComponentChildren => {
   if (checked === undefined) return html`<p class="quiet">Checking …</p>`
   const { changes, id, problems, version } = checked
   if (problems.length > 0) return h(ProblemList, { problems, show })

@@ -39,7 +39,7 @@ export const OrganizationPage = ({ address, id, tab }: OrganizationPageProps): C
   if (data === undefined) return h(Page, { title: "Organization", above }, loading(problem))
   return h(
     Page,
-    { title: data.name, above, beside: badge(data.plan) },
+    { title: data.name, above, trailing: badge(data.plan) },
     problemNote(problem),
     html`<section class="card" aria-label="About this organization">
       ${facts([

@@ -8,14 +8,14 @@ interface PageProps {
   /** The pages above this one, from the top. */
   readonly above?: ReadonlyArray<readonly [title: string, address: string]>
   /** What is next to the heading. */
-  readonly beside?: ComponentChildren
+  readonly trailing?: ComponentChildren
   readonly children?: ComponentChildren
 }
 
 let shownBefore = false
 
 /** One page: where it is, its heading, its content. Its heading gets the focus, as with a page that is loaded. */
-export const Page = ({ above = [], beside, children, title }: PageProps): ComponentChildren => {
+export const Page = ({ above = [], children, title, trailing }: PageProps): ComponentChildren => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · docflow`
@@ -29,12 +29,15 @@ export const Page = ({ above = [], beside, children, title }: PageProps): Compon
       above.length === 0
         ? null
         : html`<nav class="above" aria-label="Where this is">
-            ${above.map(([name, address]) => html`${h(Link, { to: address }, name)}<span aria-hidden="true"> / </span>`)}
+            ${above.map(
+              ([name, address], index) =>
+                html`${index === 0 ? null : html`<span aria-hidden="true"> / </span>`}${h(Link, { to: address }, name)}`
+            )}
           </nav>`
     }
     <div class="heading">
       <h1 tabindex="-1" ref=${heading}>${title}</h1>
-      ${beside}
+      ${trailing}
     </div>
     ${children}
   </div>`

@@ -31,7 +31,7 @@ const showSaved = ({ id, version }: { readonly id: string; readonly version: str
 /** A flow next to what it makes of a document: changed, run again on the same document, and saved when it is right. */
 export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProps): ComponentChildren => {
   const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(flowId)}`)
-  const text = useRef<string | undefined>(undefined)
+  const source = useRef<string | undefined>(undefined)
   const [executionId, setExecutionId] = useState<string>()
   const [ended, setEnded] = useState<ExecutionView>()
   const [failure, setFailure] = useState<string>()
@@ -41,8 +41,8 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
   const start = (run: (draft: { readonly id: string; readonly version: string }) => Promise<Started>) => {
     setBusy(true)
     setFailure(undefined)
-    post<{ readonly id: string; readonly version: string }>("/flow-texts/draft", {
-      text: text.current ?? data.text
+    post<{ readonly id: string; readonly version: string }>("/drafts", {
+      source: source.current ?? data.source
     })
       .then(run)
       .then(
@@ -64,12 +64,12 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
       <div>
         ${h(FlowWorkbench, {
           key: flowId,
-          text: data.text,
-          onText: (changed) => {
-            text.current = changed
+          source: data.source,
+          onSource: (changed) => {
+            source.current = changed
           },
           onSaved: showSaved,
-          beside: html`<button
+          buttons: html`<button
             type="button"
             class="primary"
             disabled=${busy || executionId === undefined}
@@ -82,7 +82,7 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
       <div>
         ${h(DropZone, {
           many: false,
-          text: "Drop a document here, or choose it: the text is run as it is now.",
+          text: "Drop a document here, or choose it, to run the flow as it is in the editor.",
           onFiles: ([file]) => file !== undefined && runOn(file)
         })}
         ${problemNote(failure)}

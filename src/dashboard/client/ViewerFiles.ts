@@ -62,7 +62,7 @@ export const useFiles = (
   }
 }
 
-/** A choice among the files of the document, if it has any besides itself. */
+/** A choice among the files of the document, if there are any inside it. */
 export const filePicker = ({ attachment, attachments, show }: Files): ComponentChildren =>
   attachments.length === 0
     ? null

@@ -1,9 +1,10 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
-import { isScalar, parseDocument } from "yaml"
+import { isScalar, parseDocument, Scalar } from "yaml"
 import { type Pins, pinsOf } from "../../../dsl/model/FlowCalls.ts"
 import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
+import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import { decodeRows } from "../../domain/DecodeRows.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { json } from "../../sql/Json.ts"
@@ -13,21 +14,28 @@ const keptDays = 30
 
 const Row = Schema.Struct({ source: Schema.String, pins: Schema.Record(Schema.String, Schema.String) })
 
-/** The version of a draft: that of its text and a fingerprint, so that no other draft has it. */
-export const draftVersion = (version: string, text: string): string => {
+/**
+ * The version of a draft: that of its source, and a fingerprint of the source and of the versions that it runs, so that a
+ * draft runs a new version of a flow that it calls.
+ */
+export const draftVersion = (flow: RunnableFlow, source: string): string => {
+  const { version } = flow.definition
   const [base = version] = version.split("+")
-  return `${base}${base.includes("-") ? "." : "-"}draft-${hash("sha256", text).slice(0, 10)}`
+  const print = hash("sha256", canonicalJson([source, pinsOf(flow)])).slice(0, 10)
+  return `${base}${base.includes("-") ? "." : "-"}draft-${print}`
 }
 
 /** Whether a version is that of a draft. */
 export const isDraft = (version: string): boolean => /[-.]draft-[0-9a-f]{10}$/u.test(version)
 
-/** The text of a flow with another version; undefined where it states none. */
-export const withVersion = (text: string, version: string): string | undefined => {
-  const node = parseDocument(text).get("version", true)
-  if (!isScalar(node) || !node.range) return undefined
+const inBlock: ReadonlySet<unknown> = new Set([Scalar.BLOCK_FOLDED, Scalar.BLOCK_LITERAL])
+
+/** The source of a flow with another version; undefined where its version is an alias or on lines of its own. */
+export const withVersion = (source: string, version: string): string | undefined => {
+  const node = parseDocument(source).get("version", true)
+  if (!isScalar(node) || !node.range || inBlock.has(node.type)) return undefined
   const [start, end] = node.range
-  return text.slice(0, start) + version + text.slice(end)
+  return source.slice(0, start) + version + source.slice(end)
 }
 
 const textOf = (flowId: string, version: string, { pins, source }: typeof Row.Type): FlowText => ({
@@ -38,7 +46,7 @@ const textOf = (flowId: string, version: string, { pins, source }: typeof Row.Ty
   pins
 })
 
-/** The text of a stored draft. */
+/** The source of a stored draft. */
 export const storedDraft = Effect.fnUntraced(function* (flowId: string, version: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* decodeRows(

@@ -10,7 +10,7 @@ import { Audit } from "../audit/Audit.ts"
 import { draftVersion, isDraft, storeDraft, withVersion } from "./DraftVersions.ts"
 import { Flows, type SeenFile } from "./Flows.ts"
 
-/** What the checker says of the text of a flow, and which version it needs. */
+/** What the checker says of the source of a flow, and which version it needs. */
 export interface CheckedDraft {
   readonly problems: ReadonlyArray<Problem>
   readonly flow: RunnableFlow | undefined
@@ -23,16 +23,16 @@ export class FlowDrafts extends Context.Service<
   {
     /** Whether drafts may be run and saved at all. */
     readonly allowed: boolean
-    check(text: string): Effect.Effect<CheckedDraft, SqlError.SqlError>
-    /** Stores a draft under a version of its own, under which it can be run. ValidationFailed for a text with problems. */
-    store(text: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
+    check(source: string): Effect.Effect<CheckedDraft, SqlError.SqlError>
+    /** Stores a draft under a version of its own, under which it can be run. ValidationFailed for a source with problems. */
+    store(source: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
     /** A stored draft; undefined where there is none. */
     find(flowId: string, version: string): Effect.Effect<RunnableFlow | undefined, Forbidden>
     /**
-     * Saves a text as a new version in the flows folder, and waits for a moment until it is served. ValidationFailed for a
-     * text with problems, a version that exists, or one that is too low for what changed.
+     * Saves a new version in the flows folder, and waits for a moment until it is served. ValidationFailed for a source with
+     * problems, a version that exists, or one that is too low for what changed.
      */
-    save(text: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
+    save(source: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
   }
 >()("docflow/FlowDrafts") {
   static readonly layer = Layer.effect(
@@ -50,8 +50,8 @@ export class FlowDrafts extends Context.Service<
         ? Effect.void
         : new Forbidden({ message: "Editing flows is turned off. Set DOCFLOW_FLOW_EDITING=on to allow it" })
 
-      const check = Effect.fn("FlowDrafts.check")(function* (text: string) {
-        const checked = yield* flows.check(text)
+      const check = Effect.fn("FlowDrafts.check")(function* (source: string) {
+        const checked = yield* flows.check(source)
         if (Result.isFailure(checked)) {
           return { problems: checked.failure, flow: undefined, plan: undefined } satisfies CheckedDraft
         }
@@ -60,18 +60,23 @@ export class FlowDrafts extends Context.Service<
         return { problems: [], flow, plan: planFor(flow, files) } satisfies CheckedDraft
       })
 
-      const checked = Effect.fnUntraced(function* (text: string) {
+      const checked = Effect.fnUntraced(function* (source: string) {
         yield* gate
-        const found = yield* check(text)
+        const found = yield* check(source)
         if (found.flow === undefined) return yield* faulty(found.problems)
         return { ...found, flow: found.flow }
       })
 
-      const store = Effect.fn("FlowDrafts.store")(function* (text: string) {
-        const { flow } = yield* checked(text)
-        const draft = withVersion(text, draftVersion(flow.definition.version, text))
-        const made = yield* checked(draft ?? text)
-        yield* Effect.provideService(storeDraft(made.flow, draft ?? text), SqlClient.SqlClient, sql)
+      const store = Effect.fn("FlowDrafts.store")(function* (source: string) {
+        const { flow } = yield* checked(source)
+        const draft = withVersion(source, draftVersion(flow, source))
+        if (draft === undefined) {
+          return yield* invalid(
+            "The version cannot be replaced. Write it in one line, such as version: 1.0.0"
+          )
+        }
+        const made = yield* checked(draft)
+        yield* Effect.provideService(storeDraft(made.flow, draft), SqlClient.SqlClient, sql)
         return made.flow
       })
 
@@ -82,14 +87,17 @@ export class FlowDrafts extends Context.Service<
         return found._tag === "Some" ? found.value : undefined
       })
 
-      const write = Effect.fnUntraced(function* (file: string, text: string) {
+      /** A caller that goes away, or a full disk, leaves no part of a file: that could be a version of its own. */
+      const write = Effect.fnUntraced(function* (file: string, source: string) {
         yield* fs.makeDirectory(path.dirname(file), { recursive: true })
         // Another file is never replaced. The folder is read when it has looked the same twice: never half a file.
-        yield* fs.writeFileString(file, text, { flag: "wx" })
-      })
+        yield* Effect.tapError(fs.writeFileString(file, source, { flag: "wx" }), ({ reason }) =>
+          reason._tag === "AlreadyExists" ? Effect.void : Effect.ignore(fs.remove(file))
+        )
+      }, Effect.uninterruptible)
 
-      const save = Effect.fn("FlowDrafts.save")(function* (text: string) {
-        const { flow, plan: needed } = yield* checked(text)
+      const save = Effect.fn("FlowDrafts.save")(function* (source: string) {
+        const { flow, plan: needed } = yield* checked(source)
         const { id, version } = flow.definition
         yield* checkTarget(flowsDir, version)
         const files = yield* flows.files
@@ -104,7 +112,7 @@ export class FlowDrafts extends Context.Service<
             `Version ${version} is too low after ${needed.previous ?? "the one before"}: it must be ${needed.needs ?? "higher"} or higher`
           )
         }
-        yield* Effect.mapError(write(path.join(flowsDir, id, `${version}.yaml`), text), ({ message }) =>
+        yield* Effect.mapError(write(path.join(flowsDir, id, `${version}.yaml`), source), ({ message }) =>
           invalid(`The version cannot be written to the flows folder: ${message}`)
         )
         yield* audit.record({ action: "flow.saved", subject: `${id} ${version}` })
@@ -121,7 +129,7 @@ export class FlowDrafts extends Context.Service<
 }
 
 const invalid = (message: string) =>
-  new ValidationFailed({ message, details: { field: "text", reason: message } })
+  new ValidationFailed({ message, details: { field: "source", reason: message } })
 
 const faulty = (problems: ReadonlyArray<Problem>) => {
   const [first] = problems
