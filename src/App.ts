@@ -158,7 +158,10 @@ const lexicon = Layer.unwrap(
   Effect.map(Settings, ({ lexicon }) => CurrentLexicon.serviceLayer(Option.getOrUndefined(lexicon)))
 )
 
-const storage = Layer.mergeAll(blobs, signals, RecentAcceptances.layer).pipe(Layer.provideMerge(database))
+const storage = Layer.merge(blobs, signals).pipe(
+  Layer.provideMerge(RecentAcceptances.layer),
+  Layer.provideMerge(database)
+)
 
 const flows = <R>(steps: StepRegistry<R>) =>
   Flows.layer(DocumentReader.formats).pipe(

@@ -135,17 +135,21 @@ const sorted = (items: ReadonlyArray<Item>) => {
 }
 
 /**
- * Ends come last, in the order of their organizations: they lock them, and two processes that lock the same ones in the same
- * order do not wait for each other in a circle.
+ * Ends come last, once everything else is written: they count the steps that finished. They come in the order of their
+ * organizations: they lock them, and two processes that lock the same ones in the same order do not wait for each other in a
+ * circle.
  */
 const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
   const { ends, runs } = sorted(items)
   return Effect.map(
     sql<Written & { readonly n: number }>`
-      select written.n, written.done, written.begun, null::boolean as webhook, null::float8 as charged
-      from (
-        select x.* from json_to_recordset(${runs}::text::json) as x(execution text, writes json) order by x.execution
-      ) run cross join lateral write_run(run.execution, run.writes) written
+      with written as materialized (
+        select written.*
+        from (
+          select x.* from json_to_recordset(${runs}::text::json) as x(execution text, writes json) order by x.execution
+        ) run cross join lateral write_run(run.execution, run.writes) written
+      )
+      select n, done, begun, null::boolean as webhook, null::float8 as charged from written
       union all
       select e.n, ended.webhook is not null, null, ended.webhook,
         case when ended.webhook is not null then charged_credits(e.execution) end
@@ -153,6 +157,7 @@ const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
         select x.*
         from json_to_recordset(${ends}::text::json) as x(
           n int, execution text, moment timestamptz, status text, output json, error json, delivery text)
+        where (select count(*) from written) >= 0
         order by (select organization_id from executions where id = x.execution), x.execution
       ) e left join lateral end_execution(e.execution, e.status, e.output, e.error, e.moment, e.delivery) ended on true`,
     (rows) => rows.toSorted((a, b) => a.n - b.n)

@@ -5,7 +5,6 @@ import type { ExecutionError } from "../domain/Execution.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { ExecutionWrites } from "./ExecutionWrites.ts"
 import { countEnd } from "./ExecutionMetrics.ts"
-import { RecentAcceptances } from "./RecentAcceptances.ts"
 import { Signals } from "./Signals.ts"
 
 /** How an execution ends. */
@@ -33,13 +32,11 @@ export class Outcome extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const signals = yield* Signals
       const deliveries = yield* DeliveryQueue
-      const recent = yield* RecentAcceptances
 
       const end = Effect.fn("Outcome.end")(function* (executionId: string, how: End) {
         const at = yield* DateTime.nowAsDate
         const output = how.status === "completed" ? how.output : null
         const error = how.status === "failed" ? how.error : null
-        recent.forget(executionId)
         const ended = yield* writes.write(executionId, at, {
           act: "end",
           status: how.status,

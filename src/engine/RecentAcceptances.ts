@@ -25,6 +25,8 @@ export class RecentAcceptances extends Context.Service<
     /** What the first start of an execution will find. Somebody else may have started it meanwhile. */
     findStart(executionId: string): StartedRow | undefined
     forget(executionId: string): void
+    /** Forgets all of them. */
+    clear(): void
   }
 >()("docflow/engine/RecentAcceptances") {
   static readonly layer = Layer.sync(RecentAcceptances, () => {
@@ -49,7 +51,11 @@ export class RecentAcceptances extends Context.Service<
         return found?.blob === blob ? found.bytes : undefined
       },
       findStart: (executionId) => kept.get(executionId)?.start,
-      forget
+      forget,
+      clear: () => {
+        kept.clear()
+        size = 0
+      }
     })
   })
 }

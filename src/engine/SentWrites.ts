@@ -9,26 +9,31 @@ type Sent = Deferred.Deferred<Written, SqlError.SqlError>
  * effect after them or fails with them.
  */
 export class SentWrites {
-  #writes: Array<Sent> = []
+  readonly #writes = new Set<Sent>()
 
   add(write: Sent): void {
-    this.#writes.push(write)
+    this.#writes.add(write)
   }
 
   /** The number of writes that nobody has waited for. */
   get count(): number {
-    return this.#writes.length
+    return this.#writes.size
   }
 
-  /** Waits until all are committed. False when the execution had ended before one of them. */
+  /**
+   * Waits until all are committed. False when the execution had ended before one of them. A wait that is interrupted, by the
+   * time limit of a step for example, leaves them for the next.
+   */
   readonly settle: Effect.Effect<boolean, SqlError.SqlError> = Effect.suspend(() => {
-    const writes = this.#writes
-    this.#writes = []
-    return Effect.map(Effect.forEach(writes, Deferred.await), (written) => written.every(({ done }) => done))
+    const writes = [...this.#writes]
+    return Effect.map(Effect.forEach(writes, Deferred.await), (written) => {
+      for (const write of writes) this.#writes.delete(write)
+      return written.every(({ done }) => done)
+    })
   })
 
   /** Fails if one of them is known to have failed: a write that is sent now would not fail with it. */
   readonly check: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
-    Effect.forEach(this.#writes.filter(Deferred.isDoneUnsafe), Deferred.await, { discard: true })
+    Effect.forEach([...this.#writes].filter(Deferred.isDoneUnsafe), Deferred.await, { discard: true })
   )
 }

@@ -1,4 +1,8 @@
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { RecentAcceptances } from "../../src/engine/RecentAcceptances.ts"
+import { Signals } from "../../src/engine/Signals.ts"
 import { remainsOf, sweep } from "./Remains.ts"
 import type { Tenant } from "./ServiceProcess.ts"
 import type { TwoNodes } from "./TwoNodes.ts"
@@ -18,6 +22,45 @@ const runUntilAsked = async (two: TwoNodes, tenant: Tenant, document: string, ti
   }
   return ids
 }
+
+/** Makes a third process of this one, as far as it keeps what it accepted. */
+const asThird = <A>(two: TwoNodes, use: (kept: RecentAcceptances["Service"]) => Promise<A>): Promise<A> => {
+  const listeners = async () =>
+    (await two.rows("select pid from pg_stat_activity where query ilike 'listen %'")).length
+  return Effect.runPromise(
+    Effect.gen(function* () {
+      const before = yield* Effect.promise(listeners)
+      const services = yield* Layer.build(
+        Signals.layerShared.pipe(
+          Layer.provideMerge(RecentAcceptances.layer),
+          Layer.provide(PgClient.layer({ url: Redacted.make(two.database) }))
+        )
+      )
+      yield* Effect.promise(() =>
+        until("the third to listen", async () => (await listeners()) > before || undefined)
+      )
+      return yield* Effect.flatMap(RecentAcceptances, (kept) => Effect.promise(() => use(kept))).pipe(
+        Effect.provideContext(services)
+      )
+    }).pipe(Effect.scoped)
+  )
+}
+
+const acceptance = {
+  blob: "",
+  bytes: new Uint8Array(1),
+  start: {
+    flow_id: "asking",
+    version: "1.0.0",
+    organization_id: "",
+    environment: "live",
+    runner_starts: 1,
+    first_start: true,
+    replay_of: null,
+    document: null,
+    variables: {}
+  }
+} as const
 
 /** Tests that what is erased or has expired is found in no file, no table and no cache of either node. */
 export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>
@@ -45,6 +88,24 @@ export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>
       // Both have to ask again: neither kept the output.
       await erase(await runUntilAsked(two.it, tenant, mark, 4))
       assert.deepStrictEqual(await remainsOf(two.it, mark), [])
+    })
+
+    it("is gone from the memory of the process that accepted it, whoever ends or erases the execution", async () => {
+      const tenant = await two.it.node(0).makeOrganization()
+      const release = two.it.holdModel()
+      const { body } = await two.it.run(0, tenant, "asking", "A debt.\n")
+      await asThird(two.it, async (kept) => {
+        const gone = async () => kept.findStart(body.id) === undefined || undefined
+        kept.keep(body.id, acceptance)
+        kept.keep("another", acceptance)
+        await two.it.node(1).call("POST", `/api/v1/runs/${body.id}/cancel`, { key: tenant.key })
+        await until("the cancelled execution to be forgotten", gone)
+        kept.keep(body.id, acceptance)
+        await two.it.node(1).call("DELETE", `/api/admin/v1/executions/${body.id}`)
+        await until("the erased execution to be forgotten", gone)
+        assert.isDefined(kept.findStart("another"))
+      })
+      release()
     })
 
     it("is gone from files and tables when it has expired, whoever sweeps", async () => {

@@ -280,7 +280,6 @@ export class Executions extends Context.Service<
         if (row === undefined) return yield* notFound(executionId)
         yield* outcome.end(executionId, { status: "cancelled" })
         yield* Effect.provideContext(forgetExecution(executionId, row.organization_id), services)
-        recent.forget(executionId)
         yield* signals.announceErased(executionId)
       }, Effect.uninterruptible)
 

@@ -8,7 +8,6 @@ import type { Delivery } from "../../../src/domain/Delivery.ts"
 import type { Environment } from "../../../src/domain/Organization.ts"
 import { type End, Outcome } from "../../../src/engine/Outcome.ts"
 import { ExecutionWrites } from "../../../src/engine/ExecutionWrites.ts"
-import { RecentAcceptances } from "../../../src/engine/RecentAcceptances.ts"
 import { Signals } from "../../../src/engine/Signals.ts"
 import { layerEmptyStore } from "../../support/EmptyStore.ts"
 import { Webhooks } from "../../../src/services/webhooks/Webhooks.ts"
@@ -24,7 +23,7 @@ const secrets = WebhookSecrets.layer(Redacted.make("the installation's own secre
 // Nobody waits for executions here, so nothing looks for them every two seconds of 74 hours.
 const quietSignals = Layer.mock(Signals)({ announceEnd: () => Effect.void })
 
-const signals = Layer.mergeAll(quietSignals, DeliveryQueue.layer, RecentAcceptances.layer)
+const signals = Layer.merge(quietSignals, DeliveryQueue.layer)
 
 /** What ends executions and logs deliveries over a database, without a deliverer. */
 export const layerOver = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
