@@ -45,6 +45,35 @@ describe("amounts that are easily confused", () => {
     })
   )
 
+  it.effect("the only line that was read whole is not the net amount, of which another one is printed", () =>
+    Effect.gen(function* () {
+      const result = yield* read([
+        "Samuel Mason         INVOICE",
+        "",
+        "# INV-204",
+        "Date: Jan 1, 2022",
+        "",
+        "Payment Terms: Net 30 days",
+        "Due Date: Jan 31, 2022",
+        "Balance Due:   $127.50",
+        "",
+        "Item                   Quantity      Rate       Amount",
+        "Service A                    12    $10.00      $120.00",
+        "Description: Repair",
+        "Notes: Replaced capacitor",
+        "Tax: 02%",
+        "Service B                           $1.50        $7.50",
+        "Description: Cleaning",
+        "Notes: Removed",
+        "Tax: 0.4%",
+        "                                Subtotal:      $127.50",
+        "                                Tax (0%):        $0.00",
+        "                                   Total:      $127.50"
+      ])
+      assert.deepStrictEqual(sumsOf(result), [127.5, 0, 127.5])
+    })
+  )
+
   it.effect("two equal taxes are no net amount and its tax", () =>
     Effect.gen(function* () {
       const { found, values } = yield* read([

@@ -1,6 +1,7 @@
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { Effect } from "effect"
+import { isOfOnlyItem } from "./candidates/AmountRoles.ts"
 import type { Candidate } from "./candidates/Candidate.ts"
 import { withoutCreditSign } from "./relations/CreditNote.ts"
 import type { DateOrder } from "./candidates/Dates.ts"
@@ -175,7 +176,8 @@ export const readByRules = Effect.fnUntraced(function* (
     columns,
     money: reading.money,
     moneyByRow: between,
-    onTop: new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
+    onTop: new Set(fields.filter(({ adds }) => adds).map(({ name }) => name)),
+    isOfLine: (amount) => isOfOnlyItem(reading, amount)
   })
   yield* Effect.yieldNow
   const free = withoutRivals(fields, ranked)

@@ -13,6 +13,8 @@ export interface SumInput {
   readonly moneyByRow: ReadonlyMap<string, ReadonlyArray<Candidate<number>>>
   /** Fields that come on top of another, as tax does: never more than that other. */
   readonly onTop: ReadonlySet<string>
+  /** Whether an amount is that of a line: that the lines add up to it says nothing. */
+  readonly isOfLine: (amount: Candidate<number>) => boolean
 }
 
 /** What was chosen for a field: a candidate, or a value that follows from the others (`inferred`). */
@@ -100,15 +102,20 @@ const adjusted = 0.45
 const worth = (
   equations: ReadonlyArray<Equation>,
   choice: Choice,
-  { columns, moneyByRow, onTop }: Pick<SumInput, "columns" | "moneyByRow" | "onTop">
+  { columns, isOfLine, moneyByRow, onTop }: Pick<SumInput, "columns" | "isOfLine" | "moneyByRow" | "onTop">
 ): number => {
+  const isPlainLine = ({ terms }: Equation) =>
+    terms.some(({ column, field }) => {
+      const chosen = column === undefined ? choice.get(field) : undefined
+      return chosen !== undefined && isOfLine(chosen)
+    })
   let total = -sharedPlace * timesShared(choice)
   for (const chosen of choice.values()) total += chosen?.score ?? 0
   for (const equation of equations) {
     const result = holds(equation, choice, columns)
     const ofLines = equation.terms.some(({ column }) => column !== undefined)
     if (isUpsideDown(equation, choice, onTop)) total -= 1
-    else if (result === true) total += ofLines ? 0.35 : 0.7
+    else if (result === true) total += ofLines ? (isPlainLine(equation) ? 0 : 0.35) : 0.7
     if (result === false)
       total += isAdjusted(equation, choice, moneyByRow) ? adjusted : ofLines ? -0.1 : -0.25
   }

@@ -1,5 +1,6 @@
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
+import { isOfOnlyItem } from "../candidates/AmountRoles.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import { isOrderOpen } from "../candidates/DateCandidates.ts"
 import { recentness } from "../candidates/Recent.ts"
@@ -90,6 +91,7 @@ export const doubtFeatures = ({
     laterPage: chosen.span.page > 0 ? 1 : 0,
     farFromToday: field.recent && recentness(chosen.value, reading.today) < 1 ? 1 : 0,
     bareYear: /^(?:19|20)\d{2}$/u.test(String(chosen.value)) && field.type === "identifier" ? 1 : 0,
+    notAsLabelled: field.type === "money" && isLineInsteadOfSum(reading, chosen, others) ? 1 : 0,
     openOrder: field.type === "date" && isOpenDate(reading, chosen) ? 1 : 0,
     found,
     // An order has the currency of an invoice.
@@ -99,6 +101,10 @@ export const doubtFeatures = ({
     ...Object.fromEntries(asRanked.map((name) => [name, features[name] ?? 0]))
   }
 }
+
+/** The amount of the only line that was read, although the page names another amount as the one that is asked for. */
+const isLineInsteadOfSum = (reading: Reading, chosen: Ranked, others: ReadonlyArray<Ranked>): boolean =>
+  isOfOnlyItem(reading, chosen) && others.some(({ features }) => (features?.["labelQuality"] ?? 0) >= 0.9)
 
 /** `03/04/2025` in a document of which nothing says where it is from: March or April. Points are put after the day. */
 const isOpenDate = (reading: Reading, { span }: Candidate): boolean => {
@@ -136,6 +142,7 @@ const farFromToday = 0.45
 const openOrder = 0.75
 const bareYear = 0.75
 const companyOfShop = 0.85
+const notAsLabelled = 0.75
 
 const most = (features: Features): number =>
   Math.min(
@@ -144,6 +151,7 @@ const most = (features: Features): number =>
     features["farFromToday"] === 1 ? farFromToday : 1,
     features["openOrder"] === 1 ? openOrder : 1,
     features["bareYear"] === 1 ? bareYear : 1,
+    features["notAsLabelled"] === 1 ? notAsLabelled : 1,
     features["formBelowName"] === 1 ? companyOfShop : 1,
     features["computed"] === 1 ? unproven : 1
   )
