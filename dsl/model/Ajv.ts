@@ -1,25 +1,31 @@
 import { Result } from "effect"
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js"
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import { RE2JS } from "re2js"
 import {
-  type Comparisons,
-  countComparisons,
+  type Comparison,
+  countOperations,
+  operationsForAllErrors,
   refersToData,
-  startCounting,
-  tooManyComparisons,
+  spendOperations,
+  startComparison,
+  tooManyOperations,
   withCounts
 } from "./BoundedSchema.ts"
 import { canonicalJson } from "../../src/domain/CanonicalJson.ts"
 
 // Patterns come from flows and run on what callers send: RE2 takes linear time. Ajv tells compiled patterns apart by `toString`.
-const regExp = Object.assign(
-  (pattern: string) => ({ test: matcher(pattern), toString: () => `re2 ${pattern}` }),
-  { code: "re2" }
-)
+const regExp = (comparison: Comparison) =>
+  Object.assign(
+    (pattern: string) => ({ test: matcher(pattern, comparison), toString: () => `re2 ${pattern}` }),
+    { code: "re2" }
+  )
 
-const matcher = (pattern: string) => {
+const matcher = (pattern: string, comparison: Comparison) => {
   const compiled = RE2JS.compile(pattern)
-  return (text: string): boolean => compiled.matcher(text).find()
+  return (text: string): boolean => {
+    spendOperations(comparison, 4 + text.length / 2)
+    return compiled.matcher(text).find()
+  }
 }
 
 const date = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u
@@ -28,15 +34,21 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 /** Compares a value with a schema; returns what is wrong with it, in places and words, and nothing if it fits. */
 export type CompareWithSchema = (value: unknown) => ReadonlyArray<ErrorObject>
 
-const makeAjv = (useDefaults: boolean) =>
+interface AjvOptions {
+  readonly allErrors: boolean
+  readonly comparison: Comparison
+  readonly useDefaults: boolean
+}
+
+const makeAjv = ({ allErrors, comparison, useDefaults }: AjvOptions) =>
   new Ajv2020({
-    allErrors: true,
+    allErrors,
     useDefaults,
     strict: false,
     logger: false,
     // `metaSchema` does it, once compiled for all.
     validateSchema: false,
-    code: { regExp },
+    code: { regExp: regExp(comparison) },
     formats: { date, "date-time": dateTime }
   })
     // Ajv's own compares every item with every other one: 20,000 lists take seconds.
@@ -46,12 +58,19 @@ const makeAjv = (useDefaults: boolean) =>
       type: "array",
       schemaType: "boolean",
       validate: (wanted: boolean, items: ReadonlyArray<unknown>) =>
-        !wanted || new Set(items.map(canonicalJson)).size === items.length,
+        !wanted ||
+        new Set(items.map((item) => spentOn(comparison, canonicalJson(item)))).size === items.length,
       error: { message: "must NOT have duplicate items" }
     })
 
+/** Takes what writing a value out takes. */
+const spentOn = (comparison: Comparison, written: string): string => {
+  spendOperations(comparison, 4 + written.length / 16)
+  return written
+}
+
 /** Says whether a JSON Schema is one. Compiling the schema of schemas takes longer than compiling most schemas. */
-const metaSchema = makeAjv(false)
+const metaSchema = makeAjv({ allErrors: true, comparison: { left: Infinity }, useDefaults: false })
 
 /** What is wrong inside a JSON Schema itself: where, as keys and indices, and how. */
 export interface JsonSchemaProblem {
@@ -76,7 +95,10 @@ export const compileJsonSchema = (
   }
   if (refersToData(schema)) {
     return Result.fail([
-      { path: [], message: "A $ref must lead to a schema, not into const, default, enum or examples." }
+      {
+        path: [],
+        message: "A $ref must lead to a schema, not into data such as const, default, enum or required."
+      }
     ])
   }
   return Result.try({
@@ -90,20 +112,32 @@ export const compileJsonSchema = (
   })
 }
 
+/** A value that fits makes no errors; one that does not is compared again for all of them, unless they are too many. */
 const comparing = (
   schema: { readonly [keyword: string]: unknown },
   useDefaults: boolean
 ): CompareWithSchema => {
-  const comparisons: Comparisons = { left: 0 }
-  const validate = countComparisons(makeAjv(useDefaults), comparisons).compile(withCounts(schema))
+  const comparison: Comparison = { left: 0 }
+  const counting = withCounts(schema)
+  const validatorOf = (allErrors: boolean) =>
+    countOperations(makeAjv({ allErrors, comparison, useDefaults }), comparison).compile(counting)
+  const first = validatorOf(false)
+  let all: typeof first | undefined
   return (value) => {
-    startCounting(comparisons)
-    // Too many comparisons, or references so deep that they fill the stack.
-    const fits = Result.try(() => validate(value))
-    const errors = Result.isSuccess(fits) ? (validate.errors ?? []) : [tooLong]
-    validate.errors = null
-    return errors
+    startComparison(comparison)
+    const errors = errorsOf(first, value) ?? [tooLong]
+    if (errors.length === 0 || errors[0] === tooLong) return errors
+    startComparison(comparison, operationsForAllErrors)
+    return errorsOf((all ??= validatorOf(true)), value) ?? errors
   }
+}
+
+/** The errors of a value; undefined after too many operations, or where references are so deep that they fill the stack. */
+const errorsOf = (validate: ValidateFunction, value: unknown): ReadonlyArray<ErrorObject> | undefined => {
+  const fits = Result.try(() => validate(value))
+  const errors = Result.isSuccess(fits) ? (validate.errors ?? []) : undefined
+  validate.errors = null
+  return errors
 }
 
 const tooLong: ErrorObject = {
@@ -111,7 +145,7 @@ const tooLong: ErrorObject = {
   schemaPath: "",
   keyword: "",
   params: {},
-  message: tooManyComparisons
+  message: tooManyOperations
 }
 
 const schemaProblem = (error: ErrorObject): JsonSchemaProblem => ({
