@@ -3,6 +3,7 @@ import { attachedFile, attachedInvoice } from "../formats/AttachedInvoice.ts"
 import { cannotRead, canonicalType, detectType, formats } from "../formats/Formats.ts"
 import { type FormatReader, NotReadable, type OpenDocument } from "../formats/FormatReader.ts"
 import type { Forget, Request, Response } from "./Protocol.ts"
+import { sendToParent } from "../../sandbox/ChildMessages.ts"
 import { defined } from "../../domain/Defined.ts"
 
 /**
@@ -92,11 +93,7 @@ const respond = async (request: Request): Promise<Response> => {
 const isFatal = (error: unknown): boolean =>
   !(error instanceof Error) || error instanceof RangeError || error.name === "RuntimeError"
 
-const send = (response: Response): Promise<void> =>
-  new Promise((resolve) => {
-    if (process.send === undefined) resolve()
-    else process.send(response, undefined, undefined, () => resolve())
-  })
+const send = (response: Response): Promise<void> => sendToParent(response)
 
 const answer = (response: Response) => send(isTired() ? { ...response, tired: true } : response)
 

@@ -1,5 +1,6 @@
 import type { Attachment } from "../../domain/Attachment.ts"
 import type { EmbeddedInvoice } from "../../domain/EmbeddedInvoice.ts"
+import { isAnswerAmong } from "../../sandbox/ChildMessages.ts"
 import type { CompactPage } from "./CompactPage.ts"
 import type { PagePicture, PageView } from "../scan/PagePicture.ts"
 import type { ScanImage, Turns } from "../scan/ScanImage.ts"
@@ -64,30 +65,17 @@ export type Answer = Response["answer"]
 export type ResponseTo<A extends Answer> = Extract<Response, { readonly answer: A }>
 
 /** The answer that each question has when all goes well. */
-export interface AnswerTo {
-  readonly open: "opened"
-  readonly page: "page"
-  readonly image: "image"
-  readonly picture: "picture"
-  readonly view: "view"
-  readonly attachments: "attachments"
-  readonly attachment: "attachment"
-  readonly file: "file"
-}
+export const answerTo = {
+  open: "opened",
+  page: "page",
+  image: "image",
+  picture: "picture",
+  view: "view",
+  attachments: "attachments",
+  attachment: "attachment",
+  file: "file"
+} as const
+export type AnswerTo = typeof answerTo
 
-const answers: ReadonlySet<unknown> = new Set<Answer>([
-  "opened",
-  "page",
-  "image",
-  "picture",
-  "view",
-  "attachments",
-  "attachment",
-  "file",
-  "unreadable",
-  "crashed"
-])
-
-/** Whether a message of a child is an answer. Child and parent are one program, so the tag decides. */
-export const isResponse = (message: unknown): message is Response =>
-  typeof message === "object" && message !== null && "answer" in message && answers.has(message.answer)
+/** Whether a message of a child is an answer to a question. */
+export const isResponse = isAnswerAmong<Response>([...Object.values(answerTo), "unreadable", "crashed"])

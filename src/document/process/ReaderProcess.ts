@@ -4,6 +4,7 @@ import { Effect, type Scope } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
 import {
   type AnswerTo,
+  answerTo,
   type Forget,
   isResponse,
   type Request,
@@ -117,19 +118,7 @@ const exchange = (reader: ReaderProcess, request: Request) =>
 const isAnswerTo = <Ask extends keyof AnswerTo>(
   ask: Ask,
   response: Response
-): response is ResponseTo<AnswerTo[Ask]> => {
-  const expected: AnswerTo = {
-    open: "opened",
-    page: "page",
-    image: "image",
-    picture: "picture",
-    view: "view",
-    attachments: "attachments",
-    attachment: "attachment",
-    file: "file"
-  }
-  return response.answer === expected[ask]
-}
+): response is ResponseTo<AnswerTo[Ask]> => response.answer === answerTo[ask]
 
 /** How many times its limit a child may take on the clock, where it does not get the CPU. */
 const patience = 6

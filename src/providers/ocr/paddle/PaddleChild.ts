@@ -1,6 +1,7 @@
 import { detectLines } from "./DetectLines.ts"
 import { type GrayImage, pyramidOf } from "./GrayImage.ts"
 import { wordsOfLine } from "./LineWords.ts"
+import { sendToParent } from "../../../sandbox/ChildMessages.ts"
 import { loadNetworks, type Networks } from "./Networks.ts"
 import type { PaddleRequest, PaddleResponse } from "./PaddleProtocol.ts"
 import { readLines } from "./RecogniseLines.ts"
@@ -37,11 +38,7 @@ const respond = async (networks: Networks, request: PaddleRequest): Promise<Padd
   }
 }
 
-const send = (response: PaddleResponse): Promise<void> =>
-  new Promise((resolve) => {
-    if (process.send === undefined) resolve()
-    else process.send(response, undefined, undefined, () => resolve())
-  })
+const send = (response: PaddleResponse): Promise<void> => sendToParent(response)
 
 const failed = (error: unknown): PaddleResponse => ({
   answer: "failed",

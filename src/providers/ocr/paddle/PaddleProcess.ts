@@ -6,6 +6,7 @@ import { OcrFailure, OcrUnavailable } from "../Ocr.ts"
 import {
   isPaddleResponse,
   type PaddleAnswerTo,
+  paddleAnswerTo,
   type PaddleRequest,
   type PaddleResponse,
   type PaddleResponseTo
@@ -56,10 +57,7 @@ const nextMessage = (child: ChildProcess, request?: PaddleRequest) =>
 const isAnswerTo = <Ask extends keyof PaddleAnswerTo>(
   ask: Ask,
   response: PaddleResponse
-): response is PaddleResponseTo<PaddleAnswerTo[Ask]> => {
-  const expected: PaddleAnswerTo = { find: "found", cut: "cut", read: "read" }
-  return response.answer === expected[ask]
-}
+): response is PaddleResponseTo<PaddleAnswerTo[Ask]> => response.answer === paddleAnswerTo[ask]
 
 /**
  * Starts a child (0.3 s); it ends with the scope. OcrUnavailable where it does not start on this machine: a package is

@@ -1,3 +1,4 @@
+import { isAnswerAmong } from "../../../sandbox/ChildMessages.ts"
 import type { OcrWord } from "../Ocr.ts"
 import type { GrayImage } from "./GrayImage.ts"
 import type { TextBox } from "./TextBox.ts"
@@ -27,20 +28,12 @@ export type PaddleResponseTo<A extends PaddleResponse["answer"]> = Extract<
 >
 
 /** The answer that each question has when all goes well. */
-export interface PaddleAnswerTo {
-  readonly find: "found"
-  readonly cut: "cut"
-  readonly read: "read"
-}
+export const paddleAnswerTo = { find: "found", cut: "cut", read: "read" } as const
+export type PaddleAnswerTo = typeof paddleAnswerTo
 
-const answers: ReadonlySet<unknown> = new Set<PaddleResponse["answer"]>([
+/** Whether a message of the child is an answer. */
+export const isPaddleResponse = isAnswerAmong<PaddleResponse>([
   "ready",
-  "found",
-  "cut",
-  "read",
+  ...Object.values(paddleAnswerTo),
   "failed"
 ])
-
-/** Whether a message of the child is an answer. Child and parent are one program, so the tag decides. */
-export const isPaddleResponse = (message: unknown): message is PaddleResponse =>
-  typeof message === "object" && message !== null && "answer" in message && answers.has(message.answer)
