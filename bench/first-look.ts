@@ -82,7 +82,9 @@ const judged = Effect.fnUntraced(function* (page: (typeof pages)[number], as: Ca
     row: rows[i],
     right: columns.every((column, at) => isCell(rows[i]?.[column], line[at]))
   }))
-  const kind = documentKindOf(document.pages.map(pageModel), yield* CurrentLexicon).kind
+  const lexicon = yield* CurrentLexicon
+  const pages = document.pages.map((page) => pageModel(page, lexicon))
+  const { kind } = documentKindOf(pages, lexicon)
   return { page, results, table, lines, rows: rows.length, kind }
 })
 

@@ -2,7 +2,6 @@ import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
 import type { DocumentKind } from "../../src/steps/extract/lexicon/DocumentKinds.ts"
 import type { Language } from "../../src/steps/extract/lexicon/Lexicon.ts"
 import type { WordList } from "../../src/steps/extract/lexicon/LexiconFile.ts"
-import { foldLabel } from "../../src/steps/extract/page/Fold.ts"
 import type { Chance } from "./Chance.ts"
 import { unlisted } from "./UnlistedWords.ts"
 
@@ -122,10 +121,10 @@ const known = [
 export const strangersOf = (tongue: Tongue, field: string): ReadonlyArray<string> => {
   const own = new Set(
     known.flatMap((name) =>
-      [...labelsOf(tongue, name, "labels"), ...labelsOf(tongue, name, "weak")].map(foldLabel)
+      [...labelsOf(tongue, name, "labels"), ...labelsOf(tongue, name, "weak")].map(shippedLexicon().foldLabel)
     )
   )
-  return labelsOf(tongue, field, "not").filter((label) => !own.has(foldLabel(label)))
+  return labelsOf(tongue, field, "not").filter((label) => !own.has(shippedLexicon().foldLabel(label)))
 }
 
 /** A word of one of the lists of the lexicon; `fallback` where the language has none. */

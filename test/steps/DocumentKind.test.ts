@@ -1,6 +1,7 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
+import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
@@ -18,13 +19,14 @@ const fields: Readonly<Record<string, FieldDefinition>> = {
   ...invoiceFields,
   documentType: { preset: "invoice.documentType", required: true }
 }
+const pagesOf = ({ pages }: DocumentIR) => pages.map((page) => pageModel(page, shippedLexicon()))
 const invoices = new Set(["invoice", "credit-note", "receipt", "utility-bill"])
 
 describe("the kind of a document", () => {
   it.each(kindPages.map((page) => [page.kind, page.name, page] as const))(
     "%s: %s",
     (kind, _, { document }) => {
-      const verdict = documentKindOf(document.pages.map(pageModel), shippedLexicon())
+      const verdict = documentKindOf(pagesOf(document), shippedLexicon())
       expect([verdict.kind, verdict.evidence.map(({ text }) => text)]).toEqual([
         kind,
         verdict.evidence.map(({ text }) => text)
@@ -35,7 +37,7 @@ describe("the kind of a document", () => {
 
   it("has probabilities that make one", () => {
     for (const { document } of kindPages) {
-      const { probabilities } = documentKindOf(document.pages.map(pageModel), shippedLexicon())
+      const { probabilities } = documentKindOf(pagesOf(document), shippedLexicon())
       expect(probabilities.reduce((sum, [, probability]) => sum + probability, 0)).toBeCloseTo(1, 9)
     }
   })

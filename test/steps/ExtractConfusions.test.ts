@@ -164,7 +164,10 @@ describe("shops", () => {
 })
 
 const kindOf = (lines: ReadonlyArray<string>): string =>
-  documentKindOf(printed(lines).pages.map(pageModel), shippedLexicon()).kind
+  documentKindOf(
+    printed(lines).pages.map((page) => pageModel(page, shippedLexicon())),
+    shippedLexicon()
+  ).kind
 
 describe("documents that are easily confused", () => {
   it("a remittance advice lists invoices and is none", () => {

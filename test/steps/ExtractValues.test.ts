@@ -7,7 +7,7 @@ import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { printed } from "./PrintedLines.ts"
 import { parseDate } from "../../src/steps/extract/candidates/Dates.ts"
 import { parseEquation } from "../../src/steps/extract/relations/Equation.ts"
-import { fold } from "../../src/steps/extract/page/Fold.ts"
+import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
 import { parseMoney } from "../../src/steps/extract/candidates/Money.ts"
 import { decimalOf } from "../../src/steps/extract/candidates/Numbers.ts"
 
@@ -225,6 +225,7 @@ describe("labels", () => {
     ["N° de facture", "Numero de facture"],
     ["Fälligkeit:", "Falligkeit"]
   ])("%s is the same label as %s", (one, other) => {
+    const { fold } = shippedLexicon()
     assert.strictEqual(fold(one), fold(other))
   })
 })

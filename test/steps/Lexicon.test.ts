@@ -10,9 +10,8 @@ import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
 import { parseDate } from "../../src/steps/extract/candidates/Dates.ts"
 import { countriesNamed } from "../../src/steps/extract/lexicon/CountryNames.ts"
 import { currencyOf } from "../../src/steps/extract/lexicon/CurrencyMarks.ts"
-import { foldLabel } from "../../src/steps/extract/page/Fold.ts"
 
-const { languages } = shippedLexicon()
+const { foldLabel, languages } = shippedLexicon()
 
 /** The text by which labels are compared; those with a wildcard only by the whole of it. */
 const key = (label: string): string => label.split("*").map(foldLabel).join("*")

@@ -68,7 +68,12 @@ export const scoresOf = ({ pages }: DocumentIR, classes: Classes, lexicon: Lexic
   }
   const claimed = new Set<string>(Object.values(classes).flatMap(({ kinds = [] }) => kinds))
   const verdict =
-    claimed.size > 0 ? documentKindOf(pages.slice(0, pagesRead).map(pageModel), lexicon) : undefined
+    claimed.size > 0
+      ? documentKindOf(
+          pages.slice(0, pagesRead).map((page) => pageModel(page, lexicon)),
+          lexicon
+        )
+      : undefined
   return Object.entries(classes)
     .map(([name, { keywords = [], kinds = [], not = [] }]) => {
       if (not.some((phrase) => pageWith(phrase) >= 0)) return { name, points: 0, found: [] }

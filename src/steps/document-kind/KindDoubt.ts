@@ -60,7 +60,10 @@ const verdicts = new WeakMap<DocumentIR, { readonly lexicon: Lexicon; readonly v
 const verdictOf = (document: DocumentIR, lexicon: Lexicon): KindVerdict => {
   const known = verdicts.get(document)
   if (known?.lexicon === lexicon) return known.verdict
-  const verdict = documentKindOf(document.pages.slice(0, pagesRead).map(pageModel), lexicon)
+  const verdict = documentKindOf(
+    document.pages.slice(0, pagesRead).map((page) => pageModel(page, lexicon)),
+    lexicon
+  )
   verdicts.set(document, { lexicon, verdict })
   return verdict
 }

@@ -1,6 +1,5 @@
 import { kindsWithWords, type KindWithWords } from "../extract/lexicon/DocumentKinds.ts"
-import { type Language, ofLexicon } from "../extract/lexicon/Lexicon.ts"
-import { foldLabel } from "../extract/page/Fold.ts"
+import { type Language, type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
 
 /** A phrase that speaks for a kind of document. */
 export interface KindPhrase {
@@ -42,14 +41,20 @@ const tellingFields: ReadonlyArray<readonly [field: string, kind: KindWithWords,
 
 const noSpaces = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u
 
-const labelsOf = ({ fields, tag }: Language): ReadonlyArray<readonly [string, KindPhrase]> =>
+const labelsOf = (
+  { fields, tag }: Language,
+  { foldLabel }: Lexicon
+): ReadonlyArray<readonly [string, KindPhrase]> =>
   tellingFields.flatMap(([field, kind, weight]) =>
     (fields[field]?.labels ?? [])
       .filter((label) => !label.includes("*"))
       .map((label) => [foldLabel(label), { kind, text: field, tag, isTitle: false, weight }] as const)
   )
 
-const phrasesOf = ({ kinds, tag }: Language): ReadonlyArray<readonly [string, KindPhrase]> => {
+const phrasesOf = (
+  { kinds, tag }: Language,
+  { foldLabel }: Lexicon
+): ReadonlyArray<readonly [string, KindPhrase]> => {
   const all = kindsWithWords.flatMap((kind) => {
     const { titles = [], words = [] } = kinds[kind] ?? {}
     const made = (isTitle: boolean) => (text: string) => ({ kind, text, isTitle, folded: foldLabel(text) })
@@ -66,7 +71,10 @@ const phrasesOf = ({ kinds, tag }: Language): ReadonlyArray<readonly [string, Ki
 
 /** The phrases of a lexicon, prepared once. */
 export const kindPhrases = ofLexicon((lexicon): KindPhrases => {
-  const all = lexicon.languages.flatMap((language) => [...phrasesOf(language), ...labelsOf(language)])
+  const all = lexicon.languages.flatMap((language) => [
+    ...phrasesOf(language, lexicon),
+    ...labelsOf(language, lexicon)
+  ])
   const byText = new Map(
     [...Map.groupBy(all, ([folded]) => folded)].map(([folded, phrases]) => [
       folded,
@@ -76,15 +84,15 @@ export const kindPhrases = ofLexicon((lexicon): KindPhrases => {
   // `Rechnung Nr` is the label of a number and a title in one.
   const labels = lexicon.languages.flatMap(({ fields }) =>
     Object.entries(fields).flatMap(([name, own]) =>
-      [...(name === "invoice.number" ? [] : own.labels), ...own.not].map(foldLabel)
+      [...(name === "invoice.number" ? [] : own.labels), ...own.not].map(lexicon.foldLabel)
     )
   )
   return {
     byText,
     unspaced: [...byText].filter(([folded]) => noSpaces.test(folded)),
     labels: new Set(labels),
-    dated: new Set(lexicon.words("dated").map(foldLabel)),
-    subjects: new Set(lexicon.words("subjects").map(foldLabel)),
+    dated: new Set(lexicon.words("dated").map(lexicon.foldLabel)),
+    subjects: new Set(lexicon.words("subjects").map(lexicon.foldLabel)),
     longest: Math.max(0, ...[...byText.keys()].map((folded) => folded.length))
   }
 })

@@ -1,7 +1,6 @@
 import type { Line, Page } from "../../domain/DocumentIR.ts"
 import { type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
 import { anyOf, wholeWords } from "../extract/lexicon/WordPatterns.ts"
-import { fold } from "../extract/page/Fold.ts"
 import { words } from "../Phrases.ts"
 
 /** What is on a page that is the same on all pages of a document, or only on its first or its last. */
@@ -32,8 +31,10 @@ const begins = (phrases: ReadonlyArray<string>): RegExp =>
 
 /** The words that a page is searched for, in the languages of a lexicon. */
 const wordsOfPages = ofLexicon((lexicon) => {
-  const number = String.raw`(?:\p{L}*${anyOf(lexicon.words("numberEndings"))}|${anyOf(lexicon.words("number"))}|n[°º]|n\.\s?[°º]|№|#)`
+  const alone = [...lexicon.words("number"), ...lexicon.words("references")]
+  const number = String.raw`(?:\p{L}*${anyOf(lexicon.words("numberEndings"))}|${anyOf(alone)})`
   return {
+    fold: lexicon.fold,
     /** `Invoice No. 4711`, `Rechnungsnummer: R-4711`, `Facture N° F/17`: a label that says "number", and a value with a digit. */
     labelled: new RegExp(
       String.raw`(?<![\p{L}\p{N}])((?:\p{L}[\p{L}\p{M}.'-]*\s+){0,3}${number})(?!\p{L})\s*[.:#]*\s*([\p{L}\p{N}][\p{L}\p{N}/_.-]*\d[\p{L}\p{N}/_.-]*)`,
@@ -47,7 +48,7 @@ const wordsOfPages = ofLexicon((lexicon) => {
 })
 type WordsOfPages = ReturnType<typeof wordsOfPages>
 
-const numbersOf = ({ labelled }: WordsOfPages, { lines }: Page): ReadonlyMap<string, string> => {
+const numbersOf = ({ fold, labelled }: WordsOfPages, { lines }: Page): ReadonlyMap<string, string> => {
   const head = lines.slice(0, Math.max(leastHead, Math.ceil(lines.length * headShare)))
   const found = new Map<string, string>()
   for (const text of textsOf(head)) {

@@ -1,7 +1,6 @@
 import type { Finder } from "./Finder.ts"
 import { inferred } from "../RuleEvidence.ts"
 import type { Field } from "../Field.ts"
-import { foldLabel } from "../page/Fold.ts"
 import { around, tokensOf } from "../page/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -13,7 +12,7 @@ const titleArea = 0.4
 
 /** By the words in the upper part of the first page: the largest decide, and of those of one size the first. */
 const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<string>> => {
-  const ordinary = new Set(field.weak.map(foldLabel))
+  const ordinary = new Set(field.weak.map(reading.lexicon.foldLabel))
   const height = reading.pages[0]?.height ?? 0
   return reading.labels
     .filter(

@@ -1,6 +1,6 @@
 import type { Candidate } from "../candidates/Candidate.ts"
-import type { NameWords } from "../lexicon/NameWords.ts"
-import { fold } from "../page/Fold.ts"
+import type { Lexicon } from "../lexicon/Lexicon.ts"
+import { nameWords } from "../lexicon/NameWords.ts"
 import type { Features } from "../scoring/Scoring.ts"
 
 const shortest = 4
@@ -10,10 +10,11 @@ const shortest = 4
  * form: the head of a page shows `fenland energy`, its footer `Fenland Energy Supply Limited`.
  */
 export const nameLengths = (
-  words: NameWords,
+  lexicon: Lexicon,
   names: ReadonlyArray<Candidate<string>>
 ): ((name: Candidate<string>) => Features) => {
-  const folded = new Map(names.map((name) => [name, fold(name.value)]))
+  const words = nameWords(lexicon)
+  const folded = new Map(names.map((name) => [name, lexicon.fold(name.value)]))
   const all = [...new Set(folded.values())].filter((text) => text.length >= shortest)
   const withForm = new Set(
     names.flatMap((name) => (words.endsInForm(name.value) ? [folded.get(name) ?? ""] : []))

@@ -1,4 +1,3 @@
-import { fold } from "../page/Fold.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import { type PageModel, tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -48,12 +47,12 @@ export const partyContext = (reading: Reading, labels: ReadonlyArray<LabelMatch>
   own: labels.filter(({ label }) => label.names),
   others: labels.filter(({ label }) => !label.names),
   domains: domainsOf(reading.text),
-  text: fold(textOfPage(reading, 0))
+  text: reading.lexicon.fold(textOfPage(reading, 0))
 })
 
 /** What the words alone say. */
-const wording = ({ domains, text, words }: PartyContext, value: string): Features => {
-  const folded = fold(value)
+const wording = ({ domains, reading, text, words }: PartyContext, value: string): Features => {
+  const folded = reading.lexicon.fold(value)
   const count = value.split(/\s+/u).length
   return {
     form: yes(words.endsInForm(value)),

@@ -39,7 +39,7 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     const value = firstPart(context.words, candidate.value)
     return isPossible(context.words, value) ? [{ ...candidate, value }] : []
   })
-  const lengths = nameLengths(context.words, names)
+  const lengths = nameLengths(reading.lexicon, names)
   return names.map((name): Ranked<string> => {
     const features = { ...partyFeatures(context, name, name.value), ...lengths(name) }
     return Object.assign(name, { features, score: rankingScore(field, features) })

@@ -1,13 +1,13 @@
 import type { PresetName } from "../presets/PresetNames.ts"
 import { presets } from "../presets/Presets.ts"
-import { type FieldWords, type Lexicon, merged } from "./Lexicon.ts"
+import type { FieldWords, Lexicon } from "./Lexicon.ts"
 
 const noWords: FieldWords = { labels: [], weak: [], not: [] }
 
 /** `invoice.documentType` is told by the titles of credit notes, and of invoices. */
 const titleWords = (lexicon: Lexicon): FieldWords => {
   const titles = (kind: "invoice" | "credit-note") =>
-    merged(lexicon.languages.map(({ kinds }) => kinds[kind]?.titles ?? []))
+    lexicon.merged(lexicon.languages.map(({ kinds }) => kinds[kind]?.titles ?? []))
   return { labels: titles("credit-note"), weak: titles("invoice"), not: [] }
 }
 

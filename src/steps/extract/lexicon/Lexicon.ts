@@ -1,4 +1,4 @@
-import { foldLabel } from "../page/Fold.ts"
+import { makeFold } from "../page/Fold.ts"
 import type { KindWithWords } from "./DocumentKinds.ts"
 import type { WordList } from "./LexiconFile.ts"
 
@@ -33,23 +33,12 @@ export interface Language {
 
 const noWords: FieldWords = { labels: [], weak: [], not: [] }
 
+/** The number of labels whose folded form is kept. */
+const mostFolded = 10_000
+
 interface Placed {
   readonly text: string
   readonly place: number
-}
-
-/** Lists of several languages as one: the first label of each comes before the second of any; none comes twice. */
-export const merged = (lists: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const seen = new Set<string>()
-  return lists
-    .flatMap((list) => list.map((text, index): Placed => ({ text, place: index / list.length })))
-    .toSorted((left, right) => left.place - right.place)
-    .flatMap(({ text }) => {
-      const folded = text.includes("*") ? text : foldLabel(text)
-      if (seen.has(folded)) return []
-      seen.add(folded)
-      return [text]
-    })
 }
 
 /** The languages that docflow knows, and their words together. Made once; everything is kept that was asked before. */
@@ -59,8 +48,22 @@ export class Lexicon {
   readonly #lists = new Map<WordList, ReadonlyArray<string>>()
   readonly #sources = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>()
 
+  readonly #folded = new Map<string, string>()
+  /** A string in the form in which labels are compared. */
+  readonly fold: (text: string) => string
+
   constructor(languages: ReadonlyArray<Language>) {
     this.languages = languages
+    this.fold = makeFold(this.words("number"), this.words("numberEndings"))
+  }
+
+  /** `fold` for labels: they are the same for every document, so their folded form is kept. */
+  readonly foldLabel = (label: string): string => {
+    const before = this.#folded.get(label)
+    if (before !== undefined) return before
+    const folded = this.fold(label)
+    if (this.#folded.size < mostFolded) this.#folded.set(label, folded)
+    return folded
   }
 
   /** The labels of a preset, or of a column of a table preset, in all languages. */
@@ -69,9 +72,9 @@ export class Lexicon {
     if (before !== undefined) return before
     const own = this.languages.map(({ fields }) => fields[name] ?? noWords)
     const words = {
-      labels: merged(own.map(({ labels }) => labels)),
-      weak: merged(own.map(({ weak }) => weak)),
-      not: merged(own.map(({ not }) => not))
+      labels: this.merged(own.map(({ labels }) => labels)),
+      weak: this.merged(own.map(({ weak }) => weak)),
+      not: this.merged(own.map(({ not }) => not))
     }
     this.#fields.set(name, words)
     return words
@@ -86,6 +89,20 @@ export class Lexicon {
     return words
   }
 
+  /** Lists of several languages as one: the first label of each comes before the second of any; none comes twice. */
+  merged(lists: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> {
+    const seen = new Set<string>()
+    return lists
+      .flatMap((list) => list.map((text, index): Placed => ({ text, place: index / list.length })))
+      .toSorted((left, right) => left.place - right.place)
+      .flatMap(({ text }) => {
+        const folded = text.includes("*") ? text : this.foldLabel(text)
+        if (seen.has(folded)) return []
+        seen.add(folded)
+        return [text]
+      })
+  }
+
   /** The languages (tags) that a folded label of a field belongs to; `und` agrees with every language. */
   languagesOf(name: string, folded: string): ReadonlySet<string> {
     const sources = this.#sources.get(name) ?? this.#sourcesOf(name)
@@ -98,7 +115,7 @@ export class Lexicon {
     for (const { tag, fields } of this.languages) {
       const { labels, weak, not } = fields[name] ?? noWords
       for (const text of [...labels, ...weak, ...not]) {
-        const folded = foldLabel(text.split("*")[0] ?? "")
+        const folded = this.foldLabel(text.split("*")[0] ?? "")
         const tags = sources.get(folded)
         if (tags === undefined) sources.set(folded, new Set([tag]))
         else tags.add(tag)

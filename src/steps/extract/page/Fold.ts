@@ -1,19 +1,3 @@
-/** Ways to write "number" in front of an identifier. */
-const numberWords = new Set([
-  "no",
-  "n",
-  "nr",
-  "nro",
-  "num",
-  "nbr",
-  "number",
-  "nummer",
-  "numero",
-  "numer",
-  "nummero",
-  "nº"
-])
-
 const marks = /\p{M}/gu
 
 /** Letters that Unicode does not take apart. */
@@ -38,26 +22,28 @@ export const plain = (text: string): string =>
 
 const pieces = /[\p{L}\p{N}]+|[#№%]/gu
 
+const piecesOf = (text: string): ReadonlyArray<string> =>
+  plain(text.replace(/[°º]/gu, "")).match(pieces) ?? []
+
+/** The length from which a word can end in a word for "number", as `rechnungsnummer` does. */
+const leastCompound = 6
+
 /**
- * A string in the form in which labels are compared: letters, digits and `%` only, and every way to write "number" the same,
- * so that `Invoice #`, `Invoice No.` and `INVOICE NUMBER` are one, as are `Rechnungs-Nr.` and `Rechnungsnummer`.
+ * Makes the function that brings strings into the form in which labels are compared: letters, digits and `%` only, and every
+ * word or sign for "number" the same, so that `Invoice #`, `Invoice No.` and `INVOICE NUMBER` are one, as are `Rechnungs-Nr.`
+ * and `Rechnungsnummer`. `endings` are words for "number" that also end other words.
  */
-export const fold = (text: string): string =>
-  (plain(text.replace(/[°º]/gu, "")).match(pieces) ?? [])
-    .map((piece) => {
-      if (piece === "#" || piece === "№" || numberWords.has(piece)) return "no"
-      return piece.length > 5 ? piece.replace(/(?:nummer|number|nr)$/u, "no") : piece
-    })
-    .join("")
-
-const known = new Map<string, string>()
-const mostKnown = 10_000
-
-/** `fold` for labels: they are the same for every document, so their folded form is kept. */
-export const foldLabel = (label: string): string => {
-  const before = known.get(label)
-  if (before !== undefined) return before
-  const folded = fold(label)
-  if (known.size < mostKnown) known.set(label, folded)
-  return folded
+export const makeFold = (
+  numbers: ReadonlyArray<string>,
+  endings: ReadonlyArray<string>
+): ((text: string) => string) => {
+  const alone = new Set([...numbers, ...endings].map((word) => piecesOf(word).join("")))
+  const ending = new RegExp(`(?:${endings.map((word) => piecesOf(word).join("")).join("|") || "(?!)"})$`, "u")
+  return (text) =>
+    piecesOf(text)
+      .map((piece) => {
+        if (alone.has(piece)) return "no"
+        return piece.length < leastCompound ? piece : piece.replace(ending, "no")
+      })
+      .join("")
 }

@@ -1,5 +1,5 @@
 import type { Field } from "../Field.ts"
-import { foldLabel } from "./Fold.ts"
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 
 /** One way to write the label of a field. `field` is undefined for labels that only rule others out. */
 export interface Label {
@@ -32,7 +32,7 @@ const withoutOne = (text: string): Array<string> =>
 const weightOf = (folded: string, place: number): number =>
   (folded.length < 3 ? 0.65 : 0.84 + 0.16 * Math.min(1, folded.length / 10)) * (1 - 0.04 * place)
 
-const labelsOf = (field: Field): Array<Label> => {
+const labelsOf = (field: Field, { foldLabel }: Lexicon): Array<Label> => {
   const make =
     (names: boolean, factor: number) =>
     (text: string, place: number, all: ReadonlyArray<string>): Label => {
@@ -49,16 +49,17 @@ const labelsOf = (field: Field): Array<Label> => {
   ]
 }
 
-const indexes = new Map<string, LabelIndex>()
+const indexesOf = ofLexicon(() => new Map<string, LabelIndex>())
 const mostIndexes = 50
 
 /**
  * Indexes the labels of all fields, so that a page is compared with all of them at once. The same flow asks for the same
  * labels again and again: the indexes of the last flows are kept.
  */
-export const labelIndex = (fields: ReadonlyArray<Field>): LabelIndex => {
+export const labelIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex => {
+  const indexes = indexesOf(lexicon)
   const key = JSON.stringify(fields.map(({ name, labels, weak, not }) => [name, labels, weak, not]))
-  const index = indexes.get(key) ?? makeIndex(fields)
+  const index = indexes.get(key) ?? makeIndex(fields, lexicon)
   indexes.delete(key)
   indexes.set(key, index)
   for (const oldest of indexes.keys()) {
@@ -68,8 +69,8 @@ export const labelIndex = (fields: ReadonlyArray<Field>): LabelIndex => {
   return index
 }
 
-const makeIndex = (fields: ReadonlyArray<Field>): LabelIndex => {
-  const labels = fields.flatMap(labelsOf).filter((label) => label.folded !== "")
+const makeIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex => {
+  const labels = fields.flatMap((field) => labelsOf(field, lexicon)).filter((label) => label.folded !== "")
   const exact = Map.groupBy(labels, (label) => label.folded)
   const nearly = new Map<string, Array<Label>>()
   for (const label of labels) {

@@ -1,7 +1,7 @@
 import type { Box, Page, Word } from "../../../domain/DocumentIR.ts"
 import { fromUpright, toUpright, turnedSize } from "../../../domain/Slant.ts"
 import { rowsOf } from "../../../document/layout/Rows.ts"
-import { fold } from "./Fold.ts"
+import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { defined } from "../../../domain/Defined.ts"
 
 /** A word, or a part of one, and where it is. */
@@ -93,7 +93,7 @@ const inPieces = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Tok
   )
 
 /** Puts the words of a page into rows across its whole width, whatever columns they were read in. */
-export const pageModel = (page: Page): PageModel => {
+export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
   const { slant } = page
   const words = page.lines
     .flatMap(wordsOf)
@@ -116,7 +116,7 @@ export const pageModel = (page: Page): PageModel => {
       .map(({ text, x, y, w, h, confidence }): Token => {
         if (x - right > 0.7 * h) phrase++
         right = x + w
-        const token = { text, folded: fold(text), x, y, w, h, phrase }
+        const token = { text, folded: lexicon.fold(text), x, y, w, h, phrase }
         return confidence === undefined ? token : Object.assign(token, { confidence })
       })
     return tokens.length <= longestRow ? [tokens] : inPieces(tokens)

@@ -54,10 +54,11 @@ export const readDocument = Effect.fnUntraced(function* (
   fields: ReadonlyArray<Field>,
   dateOrder: DateOrder | undefined
 ) {
-  const pages = yield* eachPage(document.pages, pageModel)
+  const lexicon = yield* CurrentLexicon
+  const pages = yield* eachPage(document.pages, (page) => pageModel(page, lexicon))
   const texts = yield* eachPage(pages, textOf)
   const text = texts.join("\n")
-  const index = labelIndex(fields)
+  const index = labelIndex(fields, lexicon)
   const labels = (yield* eachPage(pages, (page, i) => labelMatches(index, page, i))).flat()
   const firstDates = (yield* eachPage(pages, (page, i) => datesOf(page, i, "DMY"))).flat()
   const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
@@ -74,7 +75,7 @@ export const readDocument = Effect.fnUntraced(function* (
   )).flat()
   const reading: Reading = {
     pages,
-    lexicon: yield* CurrentLexicon,
+    lexicon,
     text,
     dateOrder: order,
     today,

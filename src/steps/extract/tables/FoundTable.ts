@@ -84,7 +84,7 @@ export const findTable = Effect.fnUntraced(function* (
   field: Field,
   moneyFields: ReadonlySet<string>
 ): Effect.fn.Return<FoundTable | undefined> {
-  const names = columnNames(field.columns)
+  const names = columnNames(field.columns, reading.lexicon)
   const search = { reading, field, moneyFields }
   const headers = new Map<number, TableHeader | undefined>()
   const headerOf = Effect.fnUntraced(function* (page: number) {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
-import { foldLabel } from "../page/Fold.ts"
+import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import { headingParts } from "./HeadingParts.ts"
 
@@ -63,7 +63,7 @@ interface ColumnLabel {
 }
 
 /** The first labels are the surest. */
-const labelsOf = ({ labels }: Column): Array<ColumnLabel> =>
+const labelsOf = ({ labels }: Column, { foldLabel }: Lexicon): Array<ColumnLabel> =>
   labels
     .map((label, rank) => ({ folded: foldLabel(label), sureness: 1 - 0.1 * (rank / labels.length) }))
     .filter(({ folded }) => folded !== "")
@@ -90,10 +90,10 @@ export interface ColumnNames {
 }
 
 /** Prepares columns for `tableHeader`. */
-export const columnNames = (columns: ReadonlyArray<Column>): ColumnNames => ({
+export const columnNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ColumnNames => ({
   columns,
-  labels: columns.map(labelsOf),
-  exact: new Set(columns.flatMap((column) => column.labels.map(foldLabel))),
+  labels: columns.map((column) => labelsOf(column, lexicon)),
+  exact: new Set(columns.flatMap((column) => column.labels.map(lexicon.foldLabel))),
   known: new Map()
 })
 
