@@ -1,6 +1,7 @@
 import { Predicate, type JsonSchema } from "effect"
 import type { Ajv2020 } from "ajv/dist/2020.js"
 import { isList } from "../types/Values.ts"
+import { defined } from "../../src/domain/Defined.ts"
 
 /**
  * How many operations the comparison of a value with a schema may take, about a tenth of a microsecond each: enough for
@@ -100,7 +101,15 @@ export const withCounts = (schema: JsonSchema.JsonSchema, rank = 0): JsonSchema.
     if (!named.has(keyword) || !Predicate.isObject(value)) return [keyword, ofAny(value)]
     return [keyword, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, ofAny(part)]))]
   })
-  return { ...Object.fromEntries(parts), [counted]: costOf(schema, rank) }
+  return { ...withTupleApart(Object.fromEntries(parts)), [counted]: costOf(schema, rank) }
+}
+
+/** Ajv does not look at `contains` after `prefixItems` where an array has fewer items, unless it looks for all errors. */
+const withTupleApart = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
+  if (!("prefixItems" in schema && "contains" in schema)) return schema
+  const { allOf, contains, maxContains, minContains, ...others } = schema
+  const apart = { contains, ...defined({ maxContains, minContains }) }
+  return { ...others, allOf: [...(isList(allOf) ? allOf : []), apart] }
 }
 
 const ofAny = (value: unknown, rank = 0): unknown => {
