@@ -47,6 +47,7 @@ import * as LlmModels from "./providers/llm/LlmModels.ts"
 import * as OcrEngine from "./providers/ocr/OcrEngine.ts"
 import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "./services/limits/RateLimits.ts"
+import * as ReportCorrections from "./services/corrections/ReportCorrections.ts"
 import { ExecutionCorrections } from "./services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "./services/corrections/ReviewQueue.ts"
 import { ManagedExamples } from "./services/examples/ManagedExamples.ts"
@@ -209,6 +210,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     Deliverer.layer,
     Retention.layerSweeping
   ).pipe(
+    Layer.provideMerge(ReportCorrections.layer),
     Layer.provideMerge(ExecutionCorrections.layer),
     Layer.provideMerge(PageViews.layer),
     Layer.provideMerge(Layer.merge(Executions.layer, ExecutionList.layer)),

@@ -67,7 +67,8 @@ const form = {
       timeout: text("Milliseconds."),
       idempotencyKey: text("As in JSON."),
       webhookUrl: text("As in JSON."),
-      webhookSecret: text("As in JSON.")
+      webhookSecret: text("As in JSON."),
+      webhookEvents: text("JSON.")
     }
   }
 }

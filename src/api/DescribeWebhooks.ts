@@ -21,7 +21,7 @@ const body = (event: string) => ({
             outputOmitted: {
               type: "boolean",
               description:
-                "`true` when the body would be over 1 MiB: read the output with `GET /runs/{executionId}`."
+                "`true` when the body would be over 1 MiB: output and corrections are left out. `GET /runs/{executionId}` returns them."
             }
           }
         }
@@ -30,12 +30,13 @@ const body = (event: string) => ({
   }
 })
 
-const webhook = (event: string, summary: string) => ({
+const webhook = (event: string, summary: string, when = "") => ({
   post: {
     operationId: `webhooks.${event}`,
     tags: ["Executions"],
     summary,
     description:
+      when +
       "Sent to the `webhookUrl` of the run. Any answer with 2xx within 15 seconds accepts it; otherwise it is sent again, " +
       "with the same `webhook-id`.",
     security: [],
@@ -56,9 +57,14 @@ const webhook = (event: string, summary: string) => ({
   }
 })
 
-/** The webhooks of the OpenAPI document: one for each way an execution can end. */
+/** The webhooks of the OpenAPI document: one for each way an execution can end, and one for corrections. */
 export const describeWebhooks = {
   "execution.completed": webhook("execution.completed", "An execution has completed"),
   "execution.failed": webhook("execution.failed", "An execution has failed"),
-  "execution.cancelled": webhook("execution.cancelled", "An execution was cancelled")
+  "execution.cancelled": webhook("execution.cancelled", "An execution was cancelled"),
+  "corrections.saved": webhook(
+    "corrections.saved",
+    "Somebody corrected or confirmed values",
+    "Only for runs that name it in `webhookEvents`. `data.corrections` is what holds when the attempt is made. "
+  )
 }

@@ -91,6 +91,10 @@ export interface ExecutionPage {
   readonly nextCursor: string | null
 }
 
+/** What a webhook reports: an end of the execution, or that somebody corrected or confirmed values of it. */
+export type WebhookEvent =
+  "execution.completed" | "execution.failed" | "execution.cancelled" | "corrections.saved"
+
 /** A document of a run; `documentOf` makes one from bytes. */
 export interface DocumentInput {
   readonly base64: string
@@ -107,6 +111,8 @@ export interface RunRequest {
   readonly idempotencyKey?: string
   readonly webhookUrl?: string
   readonly webhookSecret?: string
+  /** The events to send. Default: the three ends of an execution. */
+  readonly webhookEvents?: ReadonlyArray<WebhookEvent>
   readonly metadata?: { readonly [name: string]: unknown }
   readonly input: {
     readonly document: DocumentInput

@@ -1,6 +1,6 @@
 /** Receiving webhooks in Node.js, Bun or Deno: `import { verifyWebhook } from "docflow/client/webhook"`. */
 import { createHmac, timingSafeEqual } from "node:crypto"
-import type { Execution } from "./ClientTypes.ts"
+import type { Execution, WebhookEvent } from "./ClientTypes.ts"
 
 /** Headers as Node.js, Express or `fetch` have them. */
 export type WebhookHeaders = Headers | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
@@ -24,9 +24,6 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** What happened to an execution. */
-export type WebhookEvent = "execution.completed" | "execution.failed" | "execution.cancelled"
-
 /** A verified webhook. */
 export interface WebhookMessage<Output = unknown> {
   /** The same in every attempt to deliver this message: keep it to recognize one that arrives twice. */
@@ -34,7 +31,10 @@ export interface WebhookMessage<Output = unknown> {
   readonly type: WebhookEvent
   /** When this attempt to deliver was made. When the execution ended is in `data`. */
   readonly timestamp: string
-  /** The execution. `outputOmitted`: the output would have made the body larger than 1 MiB; `get` returns it. */
+  /**
+   * The execution; with `corrections` when they were saved. `outputOmitted`: output and corrections would have made the body
+   * larger than 1 MiB; `get` returns them.
+   */
   readonly data: Execution<Output> & { readonly outputOmitted?: true }
 }
 
@@ -92,7 +92,8 @@ const checkTime = (at: number, { tolerance = 300 }: VerifyOptions): void => {
 const types: ReadonlySet<unknown> = new Set([
   "execution.completed",
   "execution.failed",
-  "execution.cancelled"
+  "execution.cancelled",
+  "corrections.saved"
 ])
 
 const has = <Name extends string>(value: unknown, name: Name): value is { readonly [key in Name]: unknown } =>

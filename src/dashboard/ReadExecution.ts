@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { NotFound } from "../api/NotFound.ts"
-import type { Caller } from "../domain/ApiKey.ts"
+import { type Caller, operatorOf } from "../domain/ApiKey.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { ExecutionError, isFinished } from "../domain/Execution.ts"
 import { Environment } from "../domain/Organization.ts"
@@ -53,14 +53,8 @@ export const factsOf = Effect.fnUntraced(function* (
 /** The caller on whose behalf an operator acts: one who sees this execution and nothing else of its organization. */
 export const callerFor = (id: string) => Effect.map(factsOf(id), callerOf)
 
-const callerOf = (facts: ExecutionFacts): Caller => ({
-  keyId: "dashboard",
-  organizationId: facts.organization_id,
-  environment: facts.environment,
-  scopes: ["executions:read", "executions:cancel", "corrections:read", "corrections:write"],
-  plan: "enterprise",
-  customLimits: {}
-})
+const callerOf = (facts: ExecutionFacts): Caller =>
+  operatorOf("dashboard", facts.organization_id, facts.environment)
 
 /** The finished steps, without what they made: the text of a document is in there, and it is asked for every second. */
 const stepsOf = Effect.fnUntraced(function* (id: string) {

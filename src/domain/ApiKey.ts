@@ -36,3 +36,13 @@ export interface Caller {
   readonly plan: Plan
   readonly customLimits: CustomLimits
 }
+
+/** The service itself, on behalf of an organization: sees its executions of one environment, and runs nothing. */
+export const operatorOf = (name: string, organizationId: string, environment: Environment): Caller => ({
+  keyId: name,
+  organizationId,
+  environment,
+  scopes: ["executions:read", "executions:cancel", "corrections:read", "corrections:write"],
+  plan: "enterprise",
+  customLimits: {}
+})

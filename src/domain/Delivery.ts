@@ -4,7 +4,8 @@ import { Schema } from "effect"
 export const WebhookEvent = Schema.Literals([
   "execution.completed",
   "execution.failed",
-  "execution.cancelled"
+  "execution.cancelled",
+  "corrections.saved"
 ])
 export type WebhookEvent = typeof WebhookEvent.Type
 

@@ -5,7 +5,7 @@ import { makeBatches } from "../sql/Batches.ts"
 import { jsonText } from "../sql/Json.ts"
 import { Signals } from "./Signals.ts"
 
-/** A write of a runner, as the database functions `write_run` and `end_execution` take it. */
+/** A write of a runner, as the database functions `write_run` and `end_run` take it. */
 export type Write =
   | {
       readonly act: "start"
@@ -159,7 +159,7 @@ const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
           n int, execution text, moment timestamptz, status text, output json, error json, delivery text)
         where (select count(*) from written) >= 0
         order by (select organization_id from executions where id = x.execution), x.execution
-      ) e left join lateral end_execution(e.execution, e.status, e.output, e.error, e.moment, e.delivery) ended on true`,
+      ) e left join lateral end_run(e.execution, e.status, e.output, e.error, e.moment, e.delivery) ended on true`,
     (rows) => rows.toSorted((a, b) => a.n - b.n)
   )
 }

@@ -3,7 +3,7 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import type { Caller, Scope } from "../domain/ApiKey.ts"
 import {
-  Forbidden,
+  type Forbidden,
   type InvalidApiKey,
   RateLimited,
   ServiceUnavailable,
@@ -12,6 +12,7 @@ import {
 import { limitsFor } from "../domain/Organization.ts"
 import { endOfWindow, RateLimits, rateState, type RateState } from "../services/limits/RateLimits.ts"
 import { Backlog } from "../services/limits/Backlog.ts"
+import { requireScope } from "./RequireScope.ts"
 import { Intake } from "./Intake.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 
@@ -112,16 +113,14 @@ export class Admission extends Context.Service<
           const caller = yield* keys
             .authenticate(credential)
             .pipe(Effect.catchTag(["UNAUTHORIZED", "INVALID_API_KEY"], refuse))
-          const { organizationId, environment, plan, customLimits, scopes } = caller
+          const { organizationId, environment, plan, customLimits } = caller
           const limit = limitsFor(plan, environment, customLimits).requestsPerMinute
           const bucket = `organization:${organizationId}:${environment}`
           const isRun = scope === "flows:execute"
           if (isRun && ((yield* intake.isFull) || (yield* backlog.isFull(organizationId))))
             return yield* shed(bucket, limit)
           yield* count(bucket, limit)
-          if (scope !== undefined && !scopes.includes(scope)) {
-            return yield* new Forbidden({ message: `API key missing required scope: ${scope}` })
-          }
+          if (scope !== undefined) yield* requireScope(caller, scope)
           return caller
         },
         onStorageFailure,

@@ -12,6 +12,7 @@ import { FetchInput } from "./FetchInput.ts"
 import { CurrentIntakePlace } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readRunRequest } from "./ReadRunRequest.ts"
+import { requireScope } from "./RequireScope.ts"
 import { RequestId } from "./RequestId.ts"
 
 /** GET /flows, GET /flows/{flowId}, POST /flows/{flowId}/run. */
@@ -34,6 +35,9 @@ export const layer = HttpApiBuilder.group(
         ),
         body.limits.variables
       )
+      if (request.webhookEvents?.includes("corrections.saved") === true) {
+        yield* requireScope(caller, "corrections:read")
+      }
       return { request, accepted: yield* executions.accept(caller, flowId, request, yield* RequestId) }
     })
 

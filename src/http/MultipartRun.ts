@@ -12,7 +12,7 @@ interface Part {
   readonly mimeType: string | undefined
 }
 
-const jsonParts = ["input", "metadata"]
+const jsonParts = ["input", "metadata", "webhookEvents"]
 const textParts = ["version", "idempotencyKey", "webhookUrl", "webhookSecret"]
 const otherParts = ["wait", "timeout"]
 const known = ["document", ...jsonParts, ...textParts, ...otherParts]
@@ -21,8 +21,8 @@ const known = ["document", ...jsonParts, ...textParts, ...otherParts]
 const longestBoundary = 70
 
 /**
- * Reads the body of a run that was sent as `multipart/form-data`: the file is the part `document`, `input` and `metadata`
- * are JSON, every other field of the run is a part of its name. The result is what the same run is as JSON.
+ * Reads the body of a run that was sent as `multipart/form-data`: the file is the part `document`, `input`, `metadata`
+ * and `webhookEvents` are JSON, every other field of the run is a part of its name. The result is what the same run is as JSON.
  */
 export const readMultipartRun = Effect.fnUntraced(function* (
   bytes: Uint8Array,

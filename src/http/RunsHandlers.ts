@@ -1,10 +1,11 @@
 import { Effect, Option, Struct } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
+import { requireScope } from "./RequireScope.ts"
 import { ServedApi } from "./ServedApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { pageOf } from "../api/Paging.ts"
-import { Forbidden, InvalidInput } from "../domain/Errors.ts"
+import { InvalidInput } from "../domain/Errors.ts"
 import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { ExecutionList, momentOf } from "../services/executions/ExecutionList.ts"
@@ -62,7 +63,7 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
           const caller = yield* CurrentCaller
-          if (include.corrections && !caller.scopes.includes("corrections:read")) return yield* unread
+          if (include.corrections) yield* requireScope(caller, "corrections:read")
           const execution = yield* executions.get(caller, params.executionId, include)
           if (!include.corrections) return execution
           return { ...execution, corrections: yield* corrections.getByPath(caller, params.executionId) }
@@ -116,8 +117,6 @@ const metadataWanted = Effect.gen(function* () {
   }
   return given.map(([name, value]) => [name.slice(metadataPrefix.length), value] as const)
 })
-
-const unread = new Forbidden({ message: "API key missing required scope: corrections:read" })
 
 const includable = ["artifacts", "corrections", "fields", "metrics"]
 

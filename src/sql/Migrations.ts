@@ -17,6 +17,7 @@ import flowDrafts from "./migrations/0014_flow_drafts.ts"
 import writes from "./migrations/0011_writes.ts"
 import runs from "./migrations/0015_runs.ts"
 import uncompressedBlobs from "./migrations/0016_uncompressed_blobs.ts"
+import webhookEvents from "./migrations/0017_webhook_events.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
@@ -37,7 +38,8 @@ const migrations = {
   "0013_scopes_of_corrections": scopesOfCorrections,
   "0014_flow_drafts": flowDrafts,
   "0015_runs": runs,
-  "0016_uncompressed_blobs": uncompressedBlobs
+  "0016_uncompressed_blobs": uncompressedBlobs,
+  "0017_webhook_events": webhookEvents
 }
 
 const run = Migrator.make({})({

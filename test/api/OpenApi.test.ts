@@ -161,6 +161,7 @@ describe("the OpenAPI document", () => {
       "timeout",
       "version",
       "wait",
+      "webhookEvents",
       "webhookSecret",
       "webhookUrl"
     ])
@@ -226,7 +227,12 @@ describe("the OpenAPI document", () => {
 
   test("describes the webhooks", () => {
     const webhooks = Object(at(document, "webhooks"))
-    expect(Object.keys(webhooks)).toEqual(["execution.completed", "execution.failed", "execution.cancelled"])
+    expect(Object.keys(webhooks)).toEqual([
+      "execution.completed",
+      "execution.failed",
+      "execution.cancelled",
+      "corrections.saved"
+    ])
     const content = Object(at(webhooks["execution.failed"], "post.requestBody.content"))
     expect(at(content["application/json"], "schema.required")).toEqual(["type", "event", "timestamp", "data"])
   })

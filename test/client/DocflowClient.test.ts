@@ -1,7 +1,4 @@
-import { createServer } from "node:http"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createHmac } from "node:crypto"
-import { Webhook } from "standardwebhooks"
+import { beforeAll, describe, expect, it } from "vitest"
 import {
   ApiFailure,
   ConnectionFailure,
@@ -9,23 +6,20 @@ import {
   documentOf,
   responseOf
 } from "../../src/client/index.ts"
-import { verifyWebhook } from "../../src/client/VerifyWebhook.ts"
 import { manyPages } from "../fixtures/Pdfs.ts"
-import { listAt, textAt } from "../support/Json.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { adminToken, useService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
+import { webhookSuite } from "./WebhookSuite.ts"
 
 const service = useService()
 let client = new DocflowClient({ apiKey: "set before the tests" })
-let testClient = client
 let document = documentOf(new Uint8Array())
 
 beforeAll(async () => {
   const tenant = await service.it.tenant()
   const baseUrl = `${service.it.address}/api/v1/`
   client = new DocflowClient({ apiKey: tenant.live, baseUrl })
-  testClient = new DocflowClient({ apiKey: tenant.test, baseUrl })
   document = documentOf(await manyPages(1), { filename: "one.pdf" })
 })
 
@@ -238,63 +232,4 @@ describe("docflow runs, keys and organizations", () => {
   })
 })
 
-describe("a webhook of the running service", () => {
-  const received: Array<{ headers: Record<string, string>; body: string }> = []
-  let url = ""
-  const server = createServer((request, response) => {
-    let body = ""
-    request.setEncoding("utf8").on("data", (text: string) => (body += text))
-    request.on("end", () => {
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-      )
-      received.push({ headers, body })
-      response.writeHead(received.length === 1 ? 500 : 204).end()
-    })
-  })
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const address = server.address()
-    url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/hook`
-  })
-  afterAll(() => void server.close())
-
-  it("comes when the execution ends, is repeated when it fails, logged, redelivered, and verifies", async () => {
-    const secret = "the secret of this webhook"
-    const run = await testClient.run("greet", {
-      input: { document },
-      metadata: { customer: "Zoë" },
-      webhookUrl: url,
-      webhookSecret: secret
-    })
-    await until("two attempts", async () => (received.length >= 2 ? true : undefined))
-    const read = await testClient.get(run.id)
-    for (const { body, headers } of received) {
-      const message = verifyWebhook(body, headers, secret)
-      expect(message).toMatchObject({ type: "execution.completed", id: received[0]?.headers["webhook-id"] })
-      expect(message.data).toEqual(read)
-      expect(new Webhook(Buffer.from(secret).toString("base64")).verify(body, headers)).toMatchObject({
-        event: "execution.completed"
-      })
-      expect(headers["x-service-signature"]).toBe(
-        `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`
-      )
-    }
-    const delivered = await until("the log", async () => {
-      const log = await service.it.admin("GET", `/executions/${run.id}/deliveries`)
-      const [delivery] = listAt(log.body, "deliveries")
-      return textAt(delivery, "status") === "delivered" ? delivery : undefined
-    })
-    expect(delivered).toMatchObject({ attempts: [{ status: 500 }, { status: 204 }] })
-    const again = await service.it.admin("POST", `/deliveries/${textAt(delivered, "id")}/redeliver`)
-    expect(again.status).toBe(200)
-    await until("the redelivery", async () => (received.length >= 3 ? true : undefined))
-    const dump = JSON.stringify([
-      await service.it.rows("select e::text from executions e"),
-      await service.it.rows("select d::text from deliveries d"),
-      await service.it.rows("select a::text from delivery_attempts a"),
-      service.it.logs
-    ])
-    expect(dump).not.toContain(secret)
-  })
-})
+webhookSuite(service)

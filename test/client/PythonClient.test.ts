@@ -47,6 +47,10 @@ try:
     api.get("exec_none")
 except ApiError as error:
     refused = [error.status, error.code, error.request_id[:4], "(request req_" in str(error)]
+try:
+    api.run("greet", document, webhook_events=["corrections.saved"])
+except ApiError as error:
+    refused.append(error.details["reason"])
 print(json.dumps([ended["output"], ended["metadata"], seen[0], seen[-1], replayed["output"], cancelled["status"],
     refused, len(list(api.flows())) == api.list_flows(limit=1)["total"], api.last_response.remaining is not None, kept]))`)
     expect(said).toEqual([
@@ -56,7 +60,7 @@ print(json.dumps([ended["output"], ended["metadata"], seen[0], seen[-1], replaye
       "execution.completed",
       { said: "hello from 1.2.0" },
       "cancelled",
-      [404, "EXECUTION_NOT_FOUND", "req_", true],
+      [404, "EXECUTION_NOT_FOUND", "req_", true, "webhookEvents needs an address to send to"],
       true,
       true,
       [12.5, "/currency", 1]

@@ -45,7 +45,8 @@ const acceptRun = (organizationId: string, cost: number) =>
       webhookSecret: undefined,
       requestId: undefined,
       metadata: undefined,
-      webhookUrl: undefined
+      webhookUrl: undefined,
+      webhookEvents: undefined
     })
     // As the runner does; so that nobody looks for it as forgotten.
     yield* sql`update executions set status = 'running' where id = ${executionId}`

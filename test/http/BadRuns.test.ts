@@ -41,6 +41,9 @@ describe("what the caller declares: VALIDATION_ERROR", () => {
     ["webhookUrl", { webhookUrl: "http://example.com/" }],
     ["webhookUrl", { webhookUrl: 5 }],
     ["webhookSecret", { webhookSecret: 5 }],
+    ["webhookUrl", { webhookEvents: ["corrections.saved"] }],
+    ["webhookEvents", { webhookEvents: [] }],
+    ["webhookEvents.0", { webhookEvents: ["corrections.lost"] }],
     ["input.variables", { variables: [] }],
     ["input.variables", { variables: "x" }]
   ]

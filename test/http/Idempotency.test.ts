@@ -93,6 +93,11 @@ describe("the same key with another request", () => {
     ["document", "greet", { pages: 2 }],
     ["variables", "greet", { variables: { x: 1 } }],
     ["webhook", "greet", { webhookUrl: "https://example.com/hook" }],
+    [
+      "webhook event",
+      "greet",
+      { webhookUrl: "https://example.com/hook", webhookEvents: ["execution.completed"] }
+    ],
     ["flow", "boom", {}],
     ["flow that does not exist", "nothing", {}]
   ])("is refused with another %s", async (what, flow, change) => {

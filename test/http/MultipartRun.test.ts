@@ -52,6 +52,8 @@ describe("a run as a form", () => {
         { name: "wait", value: "true" },
         { name: "timeout", value: "20000.5" },
         { name: "metadata", value: '{"customer":"42"}' },
+        { name: "webhookUrl", value: "https://example.com/hook" },
+        { name: "webhookEvents", value: '["execution.failed"]' },
         { name: "idempotencyKey", value: "form-1" },
         file()
       ])
@@ -63,6 +65,8 @@ describe("a run as a form", () => {
       timeout: 20000.5,
       idempotencyKey: "form-1",
       metadata: { customer: "42" },
+      webhookUrl: "https://example.com/hook",
+      webhookEvents: ["execution.failed"],
       input: {
         document: {
           base64: base64(bytes),

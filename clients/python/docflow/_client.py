@@ -94,6 +94,7 @@ class Docflow:
         idempotency_key: Optional[str] = None,
         webhook_url: Optional[str] = None,
         webhook_secret: Optional[str] = None,
+        webhook_events: Optional[Sequence[str]] = None,
     ) -> Execution:
         """Run a flow. A failed execution is an answer, not an error."""
         given: Dict[str, Any] = {
@@ -101,6 +102,7 @@ class Docflow:
             "metadata": metadata,
             "webhookUrl": webhook_url,
             "webhookSecret": webhook_secret,
+            "webhookEvents": webhook_events,
         }
         body: Dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         body["idempotencyKey"] = idempotency_key or uuid.uuid4().hex

@@ -1,4 +1,5 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { CorrectedField } from "../../domain/Corrections.ts"
 import { DocumentRef } from "../../domain/Document.ts"
@@ -6,6 +7,7 @@ import { Environment } from "../../domain/Organization.ts"
 import { json } from "../../sql/Json.ts"
 
 const Saved = Schema.Array(Schema.Struct({ revision: Schema.Int, fields: Schema.Array(CorrectedField) }))
+const Sends = Schema.Array(Schema.Struct({ sends: Schema.Boolean }))
 const Facts = Schema.Array(
   Schema.Struct({
     flow_id: Schema.String,
@@ -19,6 +21,7 @@ const Facts = Schema.Array(
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const random = yield* SecureRandom.SecureRandom
   return {
     /** What was saved last; revision 0 where nothing was. */
     find: Effect.fn("CorrectionStore.find")(function* (executionId: string) {
@@ -34,26 +37,39 @@ const make = Effect.gen(function* () {
       const [facts] = yield* Effect.orDie(Schema.decodeUnknownEffect(Facts)(rows))
       return facts
     }),
-    /** Saves if nobody did since `revision`; returns whether it was saved. The execution is locked, so that an erasure waits. */
+    /**
+     * Saves if nobody did since `revision`; returns whether it was saved, and whether there is a webhook to send. The
+     * execution is locked, so that an erasure waits.
+     */
     save: Effect.fn("CorrectionStore.save")(function* (
       executionId: string,
       revision: number,
       fields: ReadonlyArray<CorrectedField>,
       open: number
     ) {
+      const now = yield* DateTime.nowAsDate
       const rows = yield* sql`
         with kept as (
           update executions set review_open = ${open}
           where id = ${executionId} and erased_at is null
             and ${revision}::int = coalesce((select revision from corrections where execution_id = ${executionId}), 0)
+          returning id, webhook_url, webhook_events
+        ), saved as (
+          insert into corrections as c (execution_id, revision, fields)
+          select id, ${revision + 1}::int, ${json(sql, fields)}::json from kept
+          on conflict (execution_id) do update set revision = excluded.revision, fields = excluded.fields
+          where c.revision = ${revision}::int
+          returning execution_id
+        ), sent as (
+          insert into deliveries (id, execution_id, event, url, next_attempt_at, created_at)
+          select ${`dlv_${yield* random.ulid}`}, id, 'corrections.saved', webhook_url, ${now}, ${now}
+          from kept join saved on execution_id = id
+          where webhook_url is not null and 'corrections.saved' = any (webhook_events)
           returning id
         )
-        insert into corrections as c (execution_id, revision, fields)
-        select id, ${revision + 1}::int, ${json(sql, fields)}::json from kept
-        on conflict (execution_id) do update set revision = excluded.revision, fields = excluded.fields
-        where c.revision = ${revision}::int
-        returning revision`
-      return rows.length > 0
+        select (select count(*) from sent) > 0 as sends from saved`
+      const [row] = yield* Effect.orDie(Schema.decodeUnknownEffect(Sends)(rows))
+      return { isSaved: row !== undefined, sends: row?.sends === true }
     })
   }
 })

@@ -14,6 +14,7 @@ import { ExecutionNotFound, ValidationFailed } from "../../domain/Errors.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
 import type { PageText } from "../../domain/PageText.ts"
 import type { OutputCorrections, SaveOutputCorrections } from "../../domain/OutputCorrections.ts"
+import { DeliveryQueue } from "../../engine/DeliveryQueue.ts"
 import { FlowCatalog } from "../../engine/FlowCatalog.ts"
 import { Journal } from "../../engine/Journal.ts"
 import { Audit } from "../audit/Audit.ts"
@@ -73,6 +74,7 @@ export class ExecutionCorrections extends Context.Service<
       const journal = yield* Journal
       const pages = yield* PageViews
       const store = yield* CorrectionStore
+      const deliveries = yield* DeliveryQueue
 
       const known = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
         const { output, status } = yield* executions.get(caller, executionId)
@@ -226,13 +228,19 @@ export class ExecutionCorrections extends Context.Service<
           )
         }
         const fields = withThem(choice.all)
-        const isSaved = yield* store.save(executionId, revision, fields, openOf(found.records, fields))
+        const { isSaved, sends } = yield* store.save(
+          executionId,
+          revision,
+          fields,
+          openOf(found.records, fields)
+        )
         if (!isSaved) {
           const now = (yield* store.find(executionId)).revision
           return yield* new CorrectionsOutdated({
             message: `Somebody else saved corrections: they are at ${now}, not ${revision}. Read them and try again`
           })
         }
+        if (sends) yield* deliveries.wake
         const { organizationId } = caller
         yield* examples.learn({
           executionId,

@@ -170,6 +170,7 @@ export class Executions extends Context.Service<
           metadata: request.metadata,
           webhookUrl: request.webhookUrl,
           webhookSecret: yield* secrets.seal(request.webhookSecret),
+          webhookEvents: request.webhookEvents,
           requestId: undefined
         }
         return run

@@ -17,7 +17,8 @@ export const fingerprint = (flowId: string, request: RunRequest, documentHash: s
       variables: request.input.variables,
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,
-      webhookSecret: request.webhookSecret
+      webhookSecret: request.webhookSecret,
+      webhookEvents: request.webhookEvents
     })
   )
 }

@@ -2,6 +2,7 @@ import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { AuditAction } from "../../domain/AuditEntry.ts"
+import type { WebhookEvent } from "../../domain/Delivery.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import { ConcurrentLimit, InsufficientCredits } from "../../domain/Errors.ts"
 import type { Metadata } from "../../domain/Execution.ts"
@@ -23,6 +24,8 @@ export interface NewExecution {
   readonly webhookUrl: string | undefined
   /** Sealed. */
   readonly webhookSecret: string | undefined
+  /** Undefined: the ends of the execution. */
+  readonly webhookEvents: ReadonlyArray<WebhookEvent> | undefined
   readonly requestId: string | undefined
   readonly request: { readonly idempotencyKey?: string }
   readonly fingerprint: string
@@ -72,11 +75,13 @@ export const checkAllowance = Effect.fnUntraced(function* ({ caller, cost }: New
   if (unfinished >= limit) return yield* tooManyAtOnce(limit)
 })
 
-/** An execution to be made, as the database function `accept_executions` takes it. */
+/** An execution to be made, as the database function `accept_runs` takes it. */
 export interface Acceptance {
   readonly organization: string
   /** The arguments as members of a JSON object, without braces. */
   readonly members: string
+  /** The id of the execution and the events that its webhook reports, if the run names them. */
+  readonly hook?: { readonly execution: string; readonly events: ReadonlyArray<WebhookEvent> }
 }
 
 /** What the database says to an acceptance. */
@@ -118,7 +123,12 @@ const acceptanceOf = Effect.fnUntraced(function* (
     address: origin.address,
     ...(bytes === undefined ? {} : { bytes: Buffer.from(bytes).toString("base64") })
   })
-  return { organization: caller.organizationId, members: members.slice(1, -1) } satisfies Acceptance
+  const { executionId: execution, webhookEvents: events } = made
+  return {
+    organization: caller.organizationId,
+    members: members.slice(1, -1),
+    ...(events === undefined ? {} : { hook: { execution, events } })
+  } satisfies Acceptance
 })
 
 /**
@@ -128,8 +138,10 @@ const acceptanceOf = Effect.fnUntraced(function* (
 export const acceptTogether = Effect.fnUntraced(function* (acceptances: ReadonlyArray<Acceptance>) {
   const sql = yield* SqlClient.SqlClient
   const all = `[${acceptances.map(({ members }, n) => `{"n":${n},${members}}`).join(",")}]`
+  const hooks = acceptances.flatMap(({ hook }) => (hook === undefined ? [] : [hook]))
   const rows = yield* sql`
-    select n, verdict, found_execution, credits_available from accept_executions(${all}::text::json)`
+    select n, verdict, found_execution, credits_available
+    from accept_runs(${all}::text::json, ${JSON.stringify(hooks)}::text::json)`
   const verdicts = yield* Effect.orDie(decodeVerdicts(rows))
   return verdicts.toSorted((a, b) => a.n - b.n)
 })

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
+import { WebhookEvent } from "../../domain/Delivery.ts"
 import { DocumentRef } from "../../domain/Document.ts"
 import { ExecutionNotFound } from "../../domain/Errors.ts"
 import { ExecutionStatus, Metadata } from "../../domain/Execution.ts"
@@ -15,7 +16,8 @@ const Row = Schema.Struct({
   variables: Schema.Record(Schema.String, Schema.Unknown),
   metadata: Schema.NullOr(Metadata),
   webhook_url: Schema.NullOr(Schema.String),
-  webhook_secret: Schema.NullOr(Schema.String)
+  webhook_secret: Schema.NullOr(Schema.String),
+  webhook_events: Schema.NullOr(Schema.Array(WebhookEvent))
 })
 
 /** The execution that a replay goes on from. */
@@ -27,7 +29,9 @@ export const findOriginal = Effect.fnUntraced(function* (caller: Caller, executi
   // PostgreSQL has no text with U+0000 in it: there is no such id.
   if (executionId.includes("\u0000")) return yield* notFound(executionId)
   const rows = yield* sql`
-    select id, flow_id, version, status, document, variables, metadata, webhook_url, webhook_secret from executions
+    select id, flow_id, version, status, document, variables, metadata, webhook_url, webhook_secret,
+      webhook_events
+    from executions
     where id = ${executionId} and organization_id = ${caller.organizationId}
       and environment = ${caller.environment}`
   const [found] = yield* decodeRows(Row, rows)

@@ -101,6 +101,7 @@ export class Replays extends Context.Service<
           metadata: original.metadata ?? undefined,
           webhookUrl: draft === undefined ? (original.webhook_url ?? undefined) : undefined,
           webhookSecret: original.webhook_secret ?? undefined,
+          webhookEvents: original.webhook_events ?? undefined,
           requestId: undefined
         }
         return checked

@@ -4,6 +4,8 @@ import { describeDefect } from "../../engine/DescribeDefect.ts"
 import { type AttemptResult, type Claimed, DeliveryStore, type Verdict } from "./DeliveryStore.ts"
 import { maxAttempts, waitAfter } from "./RetrySchedule.ts"
 import { attemptHeaders } from "./Signature.ts"
+import type { Execution } from "../../domain/Execution.ts"
+import { ReportedCorrections } from "./ReportedCorrections.ts"
 import { webhookBody } from "./WebhookBody.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 import { WebhookSender } from "./WebhookSender.ts"
@@ -29,12 +31,27 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
       const store = yield* DeliveryStore
       const sender = yield* WebhookSender
       const secrets = yield* WebhookSecrets
+      const corrections = yield* ReportedCorrections
 
       /** The secret to sign with; undefined when the caller gave none. */
       const secretOf = Effect.fnUntraced(function* (claimed: Claimed) {
         if (claimed.webhook_secret === null) return Option.some<Redacted.Redacted | undefined>(undefined)
         return yield* secrets.open(claimed.webhook_secret)
       })
+
+      /** What the event reports: of saved corrections, all that hold now. Undefined: they cannot be read now. */
+      const withCorrections = Effect.fnUntraced(
+        function* ({ environment, event, organization_id }: Claimed, execution: Execution) {
+          if (event !== "corrections.saved") return execution
+          const { id } = execution
+          const saved = yield* corrections.find({ id, organizationId: organization_id, environment })
+          return { ...execution, corrections: saved }
+        },
+        Effect.tapError((error) =>
+          Effect.logWarning("Reading corrections for a webhook failed", error.message)
+        ),
+        Effect.orElseSucceed(() => undefined)
+      )
 
       const hand = Effect.fnUntraced(function* (claimed: Claimed, at: Date) {
         if (claimed.erased) return { error: "the execution was erased", final: true } satisfies Unanswered
@@ -44,7 +61,9 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
         const execution = yield* store.execution(claimed)
         if (execution === undefined)
           return { error: "the execution no longer exists", final: true } satisfies Unanswered
-        const body = webhookBody(claimed.event, execution, at)
+        const reported = yield* withCorrections(claimed, execution)
+        if (reported === undefined) return { error: "the corrections cannot be read" } satisfies Unanswered
+        const body = webhookBody(claimed.event, reported, at)
         const answer = yield* sender.post({
           url: claimed.url,
           environment: claimed.environment,

@@ -10,6 +10,7 @@ import { type End, Outcome } from "../../../src/engine/Outcome.ts"
 import { ExecutionWrites } from "../../../src/engine/ExecutionWrites.ts"
 import { Signals } from "../../../src/engine/Signals.ts"
 import { layerEmptyStore } from "../../support/EmptyStore.ts"
+import { ReportedCorrections } from "../../../src/services/webhooks/ReportedCorrections.ts"
 import { Webhooks } from "../../../src/services/webhooks/Webhooks.ts"
 import * as OutboundHttp from "../../../src/providers/outbound/OutboundHttp.ts"
 import * as Deliverer from "../../../src/services/webhooks/Deliverer.ts"
@@ -23,7 +24,10 @@ const secrets = WebhookSecrets.layer(Redacted.make("the installation's own secre
 // Nobody waits for executions here, so nothing looks for them every two seconds of 74 hours.
 const quietSignals = Layer.mock(Signals)({ announceEnd: () => Effect.void })
 
-const signals = Layer.merge(quietSignals, DeliveryQueue.layer)
+// Nothing is corrected here.
+const corrections = Layer.mock(ReportedCorrections)({})
+
+const signals = Layer.mergeAll(quietSignals, corrections, DeliveryQueue.layer)
 
 /** What ends executions and logs deliveries over a database, without a deliverer. */
 export const layerOver = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
