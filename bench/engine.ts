@@ -5,7 +5,7 @@ import { hash } from "node:crypto"
 import { check, StepRegistry } from "../dsl/index.ts"
 import type { BlobStoreFailure } from "../src/providers/blobs/Blobs.ts"
 import type { FlowFailure } from "../src/engine/FlowFailure.ts"
-import { runFlow, type Surroundings } from "../src/engine/FlowProgram.ts"
+import { runFlow, type RuntimeHooks } from "../src/engine/FlowProgram.ts"
 import type { StepRecord } from "../src/engine/StepRecord.ts"
 import * as Database from "../src/sql/Database.ts"
 import { transform } from "../src/steps/Transform.ts"
@@ -39,7 +39,7 @@ interface Journal {
 const document = { blob: "00", mimeType: "application/pdf", size: 1, pageCount: 1 }
 
 const byEngine = (journal: Journal) => {
-  const surroundings: Surroundings<never> = {
+  const hooks: RuntimeHooks<never> = {
     recall: () => undefined,
     checkpoint: journal.look,
     record: journal.write,
@@ -48,7 +48,7 @@ const byEngine = (journal: Journal) => {
   return runFlow(
     flow,
     { executionId: "e", organizationId: null, environment: "live", document, variables: {} },
-    surroundings
+    hooks
   )
 }
 

@@ -17,7 +17,7 @@ import { pageText } from "../src/domain/LineText.ts"
 import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
 import { fieldOf } from "../src/steps/extract/Field.ts"
 import { type Claim, evidenceAt, ground } from "../src/steps/extract/grounding/Ground.ts"
-import { type Ink, inkOf } from "../src/steps/extract/grounding/Ink.ts"
+import { type SearchableText, searchableText } from "../src/steps/extract/grounding/SearchableText.ts"
 import { stands } from "./PrintedForms.ts"
 import { defined } from "../src/domain/Defined.ts"
 
@@ -106,10 +106,10 @@ const wordsIn = (page: Page | undefined, box: { x: number; y: number; w: number;
     .map(({ text }) => text)
     .join(" ")
 
-const covers = (document: DocumentIR, ink: Ink, truth: Truth): string | undefined => {
-  const found = ground(ink, fieldFor(truth), { value: truth.value })
+const covers = (document: DocumentIR, searchable: SearchableText, truth: Truth): string | undefined => {
+  const found = ground(searchable, fieldFor(truth), { value: truth.value })
   if (found === undefined) return "not found"
-  const { page, bbox } = evidenceAt(ink, found.place)
+  const { page, bbox } = evidenceAt(searchable, found.place)
   const own = document.pages.find(({ pageNumber }) => pageNumber === page)
   const inside = bbox === undefined ? "" : wordsIn(own, bbox)
   return stands(inside, truth.value) ? undefined : `the box covers "${inside}"`
@@ -117,14 +117,20 @@ const covers = (document: DocumentIR, ink: Ink, truth: Truth): string | undefine
 
 const errors = process.argv.includes("--errors")
 
-const measure = (document: DocumentIR, ink: Ink, path: string, truth: Truth, count: Count): void => {
+const measure = (
+  document: DocumentIR,
+  searchable: SearchableText,
+  path: string,
+  truth: Truth,
+  count: Count
+): void => {
   const page = document.pages.find((page) => stands(pageText(page), truth.value))
   if (page === undefined) {
     if (errors) console.log(`  ${path} ${truth.name}: "${truth.value}" is on no page`)
     return
   }
   count.stand++
-  const wrong = covers(document, ink, truth)
+  const wrong = covers(document, searchable, truth)
   if (wrong === undefined) count.found++
   else if (errors) console.log(`! ${path} ${truth.name}: "${truth.value}" ${wrong}`)
   const quote = page.lines.find(({ text }) => stands(text, truth.value))?.text
@@ -135,7 +141,7 @@ const measure = (document: DocumentIR, ink: Ink, path: string, truth: Truth, cou
     }
     count.planted++
     const claim: Claim = { value, page: page.pageNumber, ...defined({ quote }) }
-    const found = ground(ink, fieldFor(truth), claim)
+    const found = ground(searchable, fieldFor(truth), claim)
     if (found === undefined) continue
     count.taken++
     if (errors) console.log(`! ${path} ${truth.name}: planted "${value}" was found in "${found.place.text}"`)
@@ -170,10 +176,10 @@ const program = Effect.gen(function* () {
       counts.set(key, count)
       const fields = truths.map(fieldFor)
       const start = performance.now()
-      const ink = yield* inkOf(document, fields, undefined)
+      const searchable = yield* searchableText(document, fields, undefined)
       milliseconds += performance.now() - start
       documents++
-      for (const truth of truths) measure(document, ink, path, truth, count)
+      for (const truth of truths) measure(document, searchable, path, truth, count)
     }),
     { discard: true }
   )

@@ -15,7 +15,7 @@ export type LastOutput<Inside extends Steps> = Inside extends readonly [
   : unknown
 
 /** What a step that holds others may have besides them. */
-export type FormOptions = Pick<StepSource, "name" | "timeout"> & { readonly onError?: "fail" }
+export type ControlStepOptions = Pick<StepSource, "name" | "timeout"> & { readonly onError?: "fail" }
 
 /** The steps as they are in a flow. */
 export const sources = (steps: Steps): ReadonlyArray<StepSource> => steps.map(({ source }) => source)
@@ -29,7 +29,7 @@ const made = <Output>(source: StepSource): FlowStep<Output> => ({
 export const group = <const Inside extends Steps>(
   id: string,
   steps: Inside,
-  options: FormOptions = {}
+  options: ControlStepOptions = {}
 ): FlowStep<LastOutput<Inside>> => made({ id, steps: sources(steps), ...options })
 
 /** Steps that run if a condition holds: otherwise the output is null. */
@@ -37,7 +37,7 @@ export const groupIf = <const Inside extends Steps>(
   condition: Ref<boolean | null>,
   id: string,
   steps: Inside,
-  options: FormOptions = {}
+  options: ControlStepOptions = {}
 ): FlowStep<LastOutput<Inside> | null> =>
   made({ id, if: condition.toString(), steps: sources(steps), ...options })
 
@@ -45,7 +45,7 @@ export const groupIf = <const Inside extends Steps>(
 export const parallel = <const Branches extends Readonly<Record<string, Steps>>>(
   id: string,
   branches: Branches,
-  options: FormOptions = {}
+  options: ControlStepOptions = {}
 ): FlowStep<{ readonly [Name in keyof Branches]: LastOutput<Branches[Name]> }> =>
   made({
     id,
@@ -62,7 +62,7 @@ export const forEach = <Item, const Inside extends Steps>(
     as = "item",
     concurrency,
     ...options
-  }: FormOptions & { readonly as?: string; readonly concurrency?: number } = {}
+  }: ControlStepOptions & { readonly as?: string; readonly concurrency?: number } = {}
 ): FlowStep<ReadonlyArray<LastOutput<Inside>>> =>
   made({
     id,
@@ -85,7 +85,7 @@ export const choose = <const Cases extends ReadonlyArray<Case>, const Otherwise 
   id: string,
   cases: Cases,
   otherwise: Otherwise,
-  options: FormOptions = {}
+  options: ControlStepOptions = {}
 ): FlowStep<LastOutput<Cases[number]["steps"]> | LastOutput<Otherwise>> =>
   made({
     id,

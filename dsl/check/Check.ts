@@ -62,7 +62,7 @@ const checkRoot = <R>(
     outputSchema: output.schema,
     steps,
     output: output.evaluate,
-    judgeOutput: output.judge,
+    findOutputProblem: output.judge,
     calls: block.calls,
     validateVariables: variablesValidator(variables.validate)
   }

@@ -55,7 +55,7 @@ export const readCall = <R>(node: MapNode, path: Path, reading: Reading<R>): Rea
   return {
     placeOf: (place) => withVariables(place, variablesType(flow.definition)),
     output: fromJsonSchema(flow.outputSchema, { closed: true }),
-    finish: (config) => ({ form: "flow", flow, config, size })
+    finish: (config) => ({ action: "flow", flow, config, size })
   }
 }
 

@@ -5,7 +5,7 @@ import { readSwitch } from "./CheckSwitch.ts"
 import { expressionScope, type FlowScope, withLocals } from "./FlowScope.ts"
 import type { Path } from "../source/Problem.ts"
 import { type MapNode, textAt } from "../source/Source.ts"
-import type { Step, StepForm } from "../model/StepDefinition.ts"
+import type { Step, ActionKey } from "../model/StepDefinition.ts"
 import { evaluator } from "../expression/Template.ts"
 import { readTemplate } from "../expression/TemplateReader.ts"
 import * as Type from "../types/Type.ts"
@@ -13,28 +13,28 @@ import * as Type from "../types/Type.ts"
 type OmitEach<A, K extends PropertyKey> = A extends unknown ? Omit<A, K> : never
 
 /** What a step does, without what all steps may have. */
-export type CheckedForm<R> = OmitEach<CheckedStep<R>, "id" | "onError">
+export type CheckedBody<R> = OmitEach<CheckedStep<R>, "id" | "onError">
 
 /** What a step does, as far as it could be read; `finish` is for a flow without problems. */
-export interface ReadForm<R> {
+export interface ReadBody<R> {
   readonly output: Type.Type
   readonly isEnd: boolean
-  readonly finish: ((definition: Step) => CheckedForm<R> | undefined) | undefined
+  readonly finish: ((definition: Step) => CheckedBody<R> | undefined) | undefined
 }
 
 const unread = { output: Type.never, isEnd: false, finish: undefined }
 
 /** Checks a step that holds other steps. */
-export const readForm = <R>(
-  form: Exclude<StepForm, "uses">,
+export const readControlStep = <R>(
+  action: Exclude<ActionKey, "uses">,
   node: MapNode,
   path: Path,
   scope: FlowScope,
   reading: Reading<R>
-): ReadForm<R> => {
-  const value = node.entries.get(form)?.value
-  const inside = [...path, form]
-  switch (form) {
+): ReadBody<R> => {
+  const value = node.entries.get(action)?.value
+  const inside = [...path, action]
+  switch (action) {
     case "steps":
       return readGroup(node, path, scope, reading)
     case "parallel":
@@ -46,19 +46,19 @@ export const readForm = <R>(
   }
 }
 
-const readGroup = <R>(node: MapNode, path: Path, scope: FlowScope, reading: Reading<R>): ReadForm<R> => {
+const readGroup = <R>(node: MapNode, path: Path, scope: FlowScope, reading: Reading<R>): ReadBody<R> => {
   const read = reading.readBlock(node, path, scope, reading)
   return {
     output: read.output,
     isEnd: read.isEnd,
     finish: ({ output, steps = [] }) => {
       const block = read.finish(output === undefined ? { steps } : { steps, output })
-      return { form: "steps", block, size: block.size }
+      return { action: "steps", block, size: block.size }
     }
   }
 }
 
-const readLoop = <R>(node: MapNode, path: Path, scope: FlowScope, reading: Reading<R>): ReadForm<R> => {
+const readLoop = <R>(node: MapNode, path: Path, scope: FlowScope, reading: Reading<R>): ReadBody<R> => {
   const { problems } = reading
   const listNode = node.entries.get("in")?.value
   if (listNode === undefined) return unread
@@ -79,7 +79,7 @@ const readLoop = <R>(node: MapNode, path: Path, scope: FlowScope, reading: Readi
       if (forEach === undefined) return undefined
       const block = read.finish(forEach)
       const { as, concurrency } = forEach
-      return { form: "forEach", in: evaluate, as, concurrency, block, size: block.size }
+      return { action: "forEach", in: evaluate, as, concurrency, block, size: block.size }
     }
   }
 }

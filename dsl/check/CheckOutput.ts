@@ -1,7 +1,7 @@
 import { Predicate, Result, type JsonSchema } from "effect"
 import { checkJsonSchema } from "./CheckJsonSchema.ts"
 import { expressionScope, type FlowScope } from "./FlowScope.ts"
-import { type JudgeOutput, outputValidator } from "../model/OutputValidator.ts"
+import { type FindOutputProblem, outputValidator } from "../model/OutputValidator.ts"
 import type { Problems } from "../source/Problems.ts"
 import { type MapNode, nodeAt, toJson } from "../source/Source.ts"
 import { type Evaluate, evaluator } from "../expression/Template.ts"
@@ -14,7 +14,7 @@ import { toJsonSchema } from "../types/TypeToJsonSchema.ts"
 export interface CheckedOutput {
   readonly schema: JsonSchema.JsonSchema
   readonly evaluate: Evaluate
-  readonly judge: JudgeOutput
+  readonly judge: FindOutputProblem
 }
 
 /** Checks that what `output.value` gives is what `output.schema` promises. */
@@ -38,4 +38,4 @@ export const checkOutput = (root: MapNode, scope: FlowScope, problems: Problems)
   }
 }
 
-const nothingWrong: JudgeOutput = () => undefined
+const nothingWrong: FindOutputProblem = () => undefined

@@ -1,5 +1,5 @@
 import type { Reading } from "./CheckBlock.ts"
-import type { ReadForm } from "./CheckControlSteps.ts"
+import type { ReadBody } from "./CheckControlSteps.ts"
 import type { FlowScope } from "./FlowScope.ts"
 import type { Path } from "../source/Problem.ts"
 import type { SourceNode } from "../source/Source.ts"
@@ -21,7 +21,7 @@ export const readParallel = <R>(
   path: Path,
   scope: FlowScope,
   reading: Reading<R>
-): ReadForm<R> => {
+): ReadBody<R> => {
   const nodes = branchesOf(node, path)
   checkNames(node, nodes, reading)
   const branches = nodes.map(({ name, node: inside, path: at, segment }) => ({
@@ -38,7 +38,7 @@ export const readParallel = <R>(
         return definition === undefined ? [] : [{ name, segment, block: read.finish(definition) }]
       })
       return {
-        form: "parallel",
+        action: "parallel",
         branches: made,
         size: made.reduce((total, { block }) => total + block.size, 0)
       }

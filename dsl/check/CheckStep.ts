@@ -2,13 +2,13 @@ import { UndefinedOr } from "effect"
 import type { CheckedStep } from "../model/CheckedFlow.ts"
 import { durationOf, isAlways, readWhen } from "./CheckedParts.ts"
 import type { Reading } from "./CheckBlock.ts"
-import { readForm, type ReadForm } from "./CheckControlSteps.ts"
+import { readControlStep, type ReadBody } from "./CheckControlSteps.ts"
 import { readTask } from "./CheckTask.ts"
 import { type FlowScope, withLocals, withPresent } from "./FlowScope.ts"
 import type { Path } from "../source/Problem.ts"
 import type { Problems } from "../source/Problems.ts"
 import { type MapNode, textAt } from "../source/Source.ts"
-import { type Step, type StepForm, stepForms } from "../model/StepDefinition.ts"
+import { type Step, type ActionKey, actionKeys } from "../model/StepDefinition.ts"
 import * as Type from "../types/Type.ts"
 import { defined } from "../../src/domain/Defined.ts"
 
@@ -24,7 +24,7 @@ export interface ReadStep<R> {
 /** What an error handler sees under `error`. */
 const errorType = Type.object({ code: Type.string, message: Type.string, step: Type.string })
 
-/** Checks one step: against its kind, or as the form that it is. */
+/** Checks one step: against its kind, or as the action that it is. */
 export const readStep = <R>(
   node: MapNode,
   path: Path,
@@ -32,13 +32,13 @@ export const readStep = <R>(
   reading: Reading<R>
 ): ReadStep<R> => {
   const { problems } = reading
-  const form = formOf(node, path, problems)
+  const action = actionOf(node, path, problems)
   const condition = readWhen(node.entries.get("if")?.value, [...path, "if"], scope, problems)
   const inside = withPresent(scope, condition?.present)
-  const body: ReadForm<R> =
-    form === undefined || form === "uses"
+  const body: ReadBody<R> =
+    action === undefined || action === "uses"
       ? readTask(node, path, inside, reading)
-      : readForm(form, node, path, inside, reading)
+      : readControlStep(action, node, path, inside, reading)
   const handler = readHandler(node, path, scope, reading)
   const isOptional = condition !== undefined && !isAlways(condition.type, true)
   const mayFailSilently = textAt(node, "onError") === "continue"
@@ -70,7 +70,7 @@ const readHandler = <R>(node: MapNode, path: Path, scope: FlowScope, reading: Re
 }
 
 /** The keys that only steps of certain forms have. */
-const ownKeys: Readonly<Record<string, StepForm>> = {
+const ownKeys: Readonly<Record<string, ActionKey>> = {
   with: "uses",
   retry: "uses",
   cache: "uses",
@@ -78,9 +78,9 @@ const ownKeys: Readonly<Record<string, StepForm>> = {
 }
 
 /** What a step is; reports a step that is nothing, or two things at once. */
-const formOf = (node: MapNode, path: Path, problems: Problems): StepForm | undefined => {
-  const [form, other] = stepForms.filter((name) => node.entries.has(name))
-  if (form === undefined) {
+const actionOf = (node: MapNode, path: Path, problems: Problems): ActionKey | undefined => {
+  const [action, other] = actionKeys.filter((name) => node.entries.has(name))
+  if (action === undefined) {
     if (!problems.touches(path))
       problems.add(
         node,
@@ -94,18 +94,18 @@ const formOf = (node: MapNode, path: Path, problems: Problems): StepForm | undef
     problems.add(
       at,
       [...path, other],
-      `A step cannot have both "${form}" and "${other}".`,
+      `A step cannot have both "${action}" and "${other}".`,
       "Split it into two steps."
     )
   }
   for (const [key, belongs] of Object.entries(ownKeys)) {
     const entry = node.entries.get(key)
-    if (entry === undefined || form === belongs || other === belongs) continue
+    if (entry === undefined || action === belongs || other === belongs) continue
     problems.add(
       entry.key,
       [...path, key],
-      `"${key}" belongs to a step with "${belongs}"; this one has "${form}".`
+      `"${key}" belongs to a step with "${belongs}"; this one has "${action}".`
     )
   }
-  return form
+  return action
 }

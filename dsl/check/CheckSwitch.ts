@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { CheckedSwitch } from "../model/CheckedFlow.ts"
 import { isAlways, readWhen } from "./CheckedParts.ts"
 import type { ReadBlock, Reading } from "./CheckBlock.ts"
-import type { ReadForm } from "./CheckControlSteps.ts"
+import type { ReadBody } from "./CheckControlSteps.ts"
 import { type FlowScope, withPresent } from "./FlowScope.ts"
 import type { Path } from "../source/Problem.ts"
 import type { Problems } from "../source/Problems.ts"
@@ -17,7 +17,7 @@ export const readSwitch = <R>(
   path: Path,
   scope: FlowScope,
   reading: Reading<R>
-): ReadForm<R> => {
+): ReadBody<R> => {
   const reach = new Reach(reading.problems)
   const list = node.entries.get("cases")?.value
   const nodes = list?.kind === "list" ? list.items.filter((item) => item.kind === "map") : []
@@ -98,7 +98,7 @@ const finished = <R>(
   })
   const last = definition.default === undefined ? undefined : otherwise?.finish(definition.default)
   return {
-    form: "switch",
+    action: "switch",
     cases: made,
     size: Math.max(last?.size ?? 0, ...made.map(({ block }) => block.size)),
     ...defined({ default: last })

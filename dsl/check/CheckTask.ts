@@ -3,7 +3,7 @@ import type { CheckedRetry, CheckedTask } from "../model/CheckedFlow.ts"
 import type { Reading } from "./CheckBlock.ts"
 import { readCall } from "./CheckCall.ts"
 import { checkConfig } from "./CheckConfig.ts"
-import type { ReadForm } from "./CheckControlSteps.ts"
+import type { ReadBody } from "./CheckControlSteps.ts"
 import { durationOf } from "./CheckedParts.ts"
 import { type ConfigEvaluate, planConfig } from "./ConfigPlan.ts"
 import { expressionScope, type FlowScope } from "./FlowScope.ts"
@@ -28,7 +28,7 @@ export const readTask = <R>(
   path: Path,
   scope: FlowScope,
   reading: Reading<R>
-): ReadForm<R> => {
+): ReadBody<R> => {
   const { problems, registry } = reading
   const context: TemplateContext = { problems, scope: expressionScope(scope), extraFields: "ignored" }
   const kind = readKind(node, path, registry, problems)
@@ -105,7 +105,7 @@ const finished = <R>(
   kind: StepKind.Any<R>,
   config: ConfigEvaluate
 ): Omit<CheckedTask<R>, "id" | "onError"> => ({
-  form: "uses",
+  action: "uses",
   uses,
   kind,
   config,

@@ -21,22 +21,22 @@ export const analyseCall = (
   if (name === "has") return analyseHas(node, args, analyse, analysis)
   if (name === "matches") return analyseMatches(node, args, analyse, analysis)
   if (isMacro(name)) return analyseMacro(node, name, args, analyse, analysis)
-  const forms = functionsNamed(name)
+  const overloads = functionsNamed(name)
   const typed = args.map((arg) => analyse(arg, analysis))
-  if (forms.length === 0) {
+  if (overloads.length === 0) {
     const names = [...functionNames, ...macroNames, "coalesce", "has", "matches"]
     analysis.report(node, `Unknown function "${name}".`, otherName(name) ?? didYouMean(name, names))
     return wrong
   }
-  const form = chooseForm(forms, typed)
-  if (form === undefined) {
+  const overload = chooseOverload(overloads, typed)
+  if (overload === undefined) {
     analysis.report(
       node,
-      `${name} must be called as ${forms.map((kind) => kind.usage).join(" or ")}; here it has ${counted(args.length)}.`
+      `${name} must be called as ${overloads.map((kind) => kind.usage).join(" or ")}; here it has ${counted(args.length)}.`
     )
     return wrong
   }
-  return call(form, args, typed, analysis)
+  return call(overload, args, typed, analysis)
 }
 
 const counted = (count: number): string => (count === 1 ? "1 argument" : `${count} arguments`)
@@ -66,13 +66,14 @@ const otherNames: Readonly<Record<string, string>> = {
 const otherName = (name: string): string | undefined =>
   Object.hasOwn(otherNames, name) ? `Did you mean "${otherNames[name]}"?` : undefined
 
-const chooseForm = (
-  forms: ReadonlyArray<FunctionKind>,
+const chooseOverload = (
+  overloads: ReadonlyArray<FunctionKind>,
   args: ReadonlyArray<Typed>
 ): FunctionKind | undefined => {
-  const fitting = forms.filter((form) => form.parameters.length === args.length)
+  const fitting = overloads.filter((overload) => overload.parameters.length === args.length)
   return (
-    fitting.find((form) => form.parameters.every((parameter, i) => takes(parameter, args[i]))) ?? fitting[0]
+    fitting.find((overload) => overload.parameters.every((parameter, i) => takes(parameter, args[i]))) ??
+    fitting[0]
   )
 }
 
@@ -80,32 +81,35 @@ const takes = (parameter: Parameter<unknown>, arg: Typed | undefined): boolean =
   arg !== undefined && parameter.accepts(arg.type)
 
 const call = (
-  form: FunctionKind,
+  overload: FunctionKind,
   nodes: ReadonlyArray<ASTNode>,
   args: ReadonlyArray<Typed>,
   analysis: Analysis
 ): Typed => {
-  form.parameters.forEach((parameter, index) => {
+  overload.parameters.forEach((parameter, index) => {
     const [arg, node] = [args[index], nodes[index]]
     if (arg === undefined || node === undefined || parameter.accepts(arg.type)) return
-    analysis.report(node, `${form.name} takes ${parameter.words}; ${textOf(node)} is ${describe(arg.type)}.`)
+    analysis.report(
+      node,
+      `${overload.name} takes ${parameter.words}; ${textOf(node)} is ${describe(arg.type)}.`
+    )
   })
   const computes = args.map((arg) => arg.compute)
   return {
-    type: callType(form, args),
+    type: callType(overload, args),
     compute: (frame) => {
       const values = computes.map((compute) => compute(frame))
-      return values.includes(null) ? null : (form.run(values, frame.budget) ?? null)
+      return values.includes(null) ? null : (overload.run(values, frame.budget) ?? null)
     }
   }
 }
 
-const callType = (form: FunctionKind, args: ReadonlyArray<Typed>): Type.Type => {
+const callType = (overload: FunctionKind, args: ReadonlyArray<Typed>): Type.Type => {
   const types = args.map((arg) => arg.type)
   if (types.some(Type.isNever)) return Type.never
-  const result = typeof form.result === "function" ? form.result(types) : form.result
+  const result = typeof overload.result === "function" ? overload.result(types) : overload.result
   const uncertain = types.some(
-    (type, index) => Type.mayBeNull(type) || form.parameters[index]?.uncertain(type) === true
+    (type, index) => Type.mayBeNull(type) || overload.parameters[index]?.uncertain(type) === true
   )
   return uncertain ? Type.nullable(result) : result
 }

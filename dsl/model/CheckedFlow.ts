@@ -3,7 +3,7 @@ import type { Calibration } from "./Calibration.ts"
 import type { ConfigError, ExpressionError } from "../expression/EvaluationErrors.ts"
 import type { FlowCall } from "./FlowCalls.ts"
 import type { FlowDefinition } from "./FlowDefinition.ts"
-import type { JudgeOutput } from "./OutputValidator.ts"
+import type { FindOutputProblem } from "./OutputValidator.ts"
 import type { Scope } from "../expression/Scope.ts"
 import type { FailureCode } from "../../src/domain/FailureCode.ts"
 import type * as StepKind from "./StepKind.ts"
@@ -25,7 +25,7 @@ export interface CheckedFlow<R = unknown> {
   readonly steps: ReadonlyArray<CheckedStep<R>>
   readonly output: (scope: Scope) => Result.Result<unknown, ExpressionError>
   /** What the output is that `output.schema` does not promise: where and how, not what is there; undefined if nothing. */
-  readonly judgeOutput: JudgeOutput
+  readonly findOutputProblem: FindOutputProblem
   /** The flows that its steps run, each with the version that was found for it. */
   readonly calls: ReadonlyArray<FlowCall>
   /** Judges `input.variables` of a run and fills in the defaults. */
@@ -34,7 +34,7 @@ export interface CheckedFlow<R = unknown> {
   readonly calibration?: Calibration | undefined
 }
 
-/** One step, compiled: a step kind, or one of the forms that hold other steps. */
+/** One step, compiled: a step kind, or a control step that holds other steps. */
 export type CheckedStep<R = unknown> =
   CheckedTask<R> | CheckedCall<R> | CheckedGroup<R> | CheckedParallel<R> | CheckedLoop<R> | CheckedSwitch<R>
 
@@ -45,7 +45,7 @@ interface CheckedCommon<R> {
   readonly timeout?: Duration.Duration
   /** What happens when it fails: the execution fails, its output is null, or other steps give the output. */
   readonly onError: "fail" | "continue" | CheckedBlock<R>
-  /** How much of a flow it is: 1 for a step kind, what is in it for a form. */
+  /** How much of a flow it is: 1 for a step kind, the steps inside for a control step. */
   readonly size: number
 }
 
@@ -54,7 +54,7 @@ export type Condition = (scope: Scope) => Result.Result<boolean, ExpressionError
 
 /** A step that uses a step kind. */
 export interface CheckedTask<R = unknown> extends CheckedCommon<R> {
-  readonly form: "uses"
+  readonly action: "uses"
   readonly uses: string
   readonly kind: StepKind.Any<R>
   /** The configuration for `kind.run`. Values that an earlier step made are passed through as they are, not copied. */
@@ -66,7 +66,7 @@ export interface CheckedTask<R = unknown> extends CheckedCommon<R> {
 
 /** A step that runs another flow. */
 export interface CheckedCall<R = unknown> extends CheckedCommon<R> {
-  readonly form: "flow"
+  readonly action: "flow"
   readonly flow: CheckedFlow<R>
   /** The configuration of the step, as for a step kind: the document, the variables. */
   readonly config: CheckedTask<R>["config"]
@@ -81,13 +81,13 @@ export interface CheckedBlock<R = unknown> {
 
 /** A block with a condition, a time limit or an `onError` of its own. */
 export interface CheckedGroup<R = unknown> extends CheckedCommon<R> {
-  readonly form: "steps"
+  readonly action: "steps"
   readonly block: CheckedBlock<R>
 }
 
 /** Blocks that run side by side; the output is an object with a field for each. */
 export interface CheckedParallel<R = unknown> extends CheckedCommon<R> {
-  readonly form: "parallel"
+  readonly action: "parallel"
   readonly branches: ReadonlyArray<{
     readonly name: string
     /** Between the step's path and the paths inside: empty where the branch is a single step of that name. */
@@ -98,7 +98,7 @@ export interface CheckedParallel<R = unknown> extends CheckedCommon<R> {
 
 /** A block that runs for each element of a list; the output is the list of what it gives. */
 export interface CheckedLoop<R = unknown> extends CheckedCommon<R> {
-  readonly form: "forEach"
+  readonly action: "forEach"
   readonly in: (scope: Scope) => Result.Result<unknown, ExpressionError>
   /** The name of the element in expressions. */
   readonly as: string
@@ -108,7 +108,7 @@ export interface CheckedLoop<R = unknown> extends CheckedCommon<R> {
 
 /** Of several blocks, the first whose condition holds, or the last. */
 export interface CheckedSwitch<R = unknown> extends CheckedCommon<R> {
-  readonly form: "switch"
+  readonly action: "switch"
   readonly cases: ReadonlyArray<{ readonly when: Condition; readonly block: CheckedBlock<R> }>
   readonly default?: CheckedBlock<R>
 }

@@ -5,14 +5,14 @@ import { formatPath, type Path } from "../source/Problem.ts"
 import { isList } from "../types/Values.ts"
 
 /** Says what an output is that was not promised: where and how; undefined if it is as promised. */
-export type JudgeOutput = (output: unknown) => string | undefined
+export type FindOutputProblem = (output: unknown) => string | undefined
 
 /**
  * Makes the judge of a flow's output from `output.schema`. The checker has settled the types; what remains are patterns,
  * ranges and formats: a schema without any is not judged again. Names in the path that are not in the schema may come
  * from a document, and are left out. The schema is compiled when it is first needed: most checks are followed by no run.
  */
-export const outputValidator = (schema: { readonly [keyword: string]: unknown }): JudgeOutput => {
+export const outputValidator = (schema: { readonly [keyword: string]: unknown }): FindOutputProblem => {
   if (isSettled(schema)) return () => undefined
   let compare: CompareWithSchema | undefined
   const known = namesIn(schema)

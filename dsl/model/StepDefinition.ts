@@ -146,5 +146,5 @@ export interface Step extends Schema.Struct.Type<typeof stepFields> {}
 export interface StepSource extends Schema.Struct.Encoded<typeof stepFields> {}
 
 /** The keys one of which says what a step does. */
-export const stepForms = ["uses", "parallel", "forEach", "switch", "steps"] as const
-export type StepForm = (typeof stepForms)[number]
+export const actionKeys = ["uses", "parallel", "forEach", "switch", "steps"] as const
+export type ActionKey = (typeof actionKeys)[number]

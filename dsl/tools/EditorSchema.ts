@@ -1,7 +1,7 @@
 import { Predicate, type JsonSchema } from "effect"
 import { FlowDefinition } from "../model/FlowDefinition.ts"
 import { jsonSchemaOf } from "../types/SchemaType.ts"
-import { stepForms } from "../model/StepDefinition.ts"
+import { actionKeys } from "../model/StepDefinition.ts"
 import { names, type StepRegistry } from "../model/StepRegistry.ts"
 import { isList } from "../types/Values.ts"
 
@@ -58,7 +58,7 @@ const stepSchema = (
       description: registry.kinds.get(name)?.description ?? ""
     }))
   })),
-  oneOf: stepForms.map((form) => ({ required: [form] })),
+  oneOf: actionKeys.map((action) => ({ required: [action] })),
   allOf: kinds.map(({ config, name }) =>
     changeAt(
       { if: { properties: { uses: { const: name } }, required: ["uses"] } },

@@ -9,7 +9,7 @@ const isTold = (cause: Cause.Cause<unknown>): boolean => {
 }
 
 /** Says why a command ends where nothing has said so: a setting that cannot be used, a bug. No command fails in silence. */
-export const reportUntold = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const reportUnreported = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.tapCause(command, (cause) =>
     isTold(cause) ? Effect.void : Console.error(`docflow: ${describeStartProblem(cause)}`)
   )

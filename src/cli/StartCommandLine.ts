@@ -4,10 +4,10 @@ import { Effect, Exit } from "effect"
 import { Command } from "effect/cli"
 import { exitCodeOf } from "./CommandFailed.ts"
 import { docflow } from "./Program.ts"
-import { reportUntold } from "./ReportUnreported.ts"
+import { reportUnreported } from "./ReportUnreported.ts"
 import { version } from "./Version.ts"
 
-const program = Command.run(docflow, { version }).pipe(reportUntold, Effect.provide(NodeServices.layer))
+const program = Command.run(docflow, { version }).pipe(reportUnreported, Effect.provide(NodeServices.layer))
 
 /** Runs the command line as the main program of this process. */
 export const startCommandLine = (): void =>

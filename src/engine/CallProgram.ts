@@ -9,7 +9,7 @@ import type { RunnableFlow } from "./FlowCatalog.ts"
 import { within } from "./ExecutionBudget.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import { outputOf } from "./FlowOutput.ts"
-import type { Place, Run, runSteps } from "./StepProgram.ts"
+import type { BlockContext, Run, runSteps } from "./StepProgram.ts"
 
 const Config = Schema.Struct({
   document: Schema.Unknown,
@@ -24,13 +24,13 @@ export const runCall = Effect.fnUntraced(function* <E>(
   { config, flow }: CheckedCall<never>,
   path: string,
   run: Run<E>,
-  place: Place,
+  outer: BlockContext,
   runAll: typeof runSteps
 ) {
   const given = yield* Effect.orDie(
-    decodeConfig(yield* evaluate(within(run.budget, inOneTurn(config, place.scope)), path))
+    decodeConfig(yield* evaluate(within(run.budget, inOneTurn(config, outer.scope)), path))
   )
-  const own = yield* Effect.orDie(decodeOwn(documentOf(place.scope)))
+  const own = yield* Effect.orDie(decodeOwn(documentOf(outer.scope)))
   const document = yield* calledDocument(given.document, given.pages, { own, flow, path })
   const variables = flow.validateVariables(given.variables)
   if (Result.isFailure(variables)) {
@@ -42,9 +42,9 @@ export const runCall = Effect.fnUntraced(function* <E>(
     input: { document, variables: values },
     variables: values,
     steps: {},
-    [expressionBudget]: place.scope[expressionBudget]
+    [expressionBudget]: outer.scope[expressionBudget]
   }
-  const inside = { prefix: `${path}.`, scope, share: place.share }
+  const inside = { prefix: `${path}.`, scope, weight: outer.weight }
   const steps = runAll(flow.steps, { ...run, calibration: flow.calibration }, inside)
   return yield* withinLimit(
     Effect.flatMap(steps, (after) => outputOf(flow, after, path, run.budget)),

@@ -9,46 +9,54 @@ import type {
 import { isList } from "../../dsl/types/Values.ts"
 import { evaluate } from "./Evaluate.ts"
 import { FlowFailure } from "./FlowFailure.ts"
-import type { Place } from "./StepProgram.ts"
+import type { BlockContext } from "./StepProgram.ts"
 
-/** Runs a block at a place and gives its output. */
-type RunBlock<E> = (block: CheckedBlock<never>, place: Place) => Effect.Effect<unknown, FlowFailure | E>
+/** Runs a block at a outer and gives its output. */
+type RunBlock<E> = (
+  block: CheckedBlock<never>,
+  outer: BlockContext
+) => Effect.Effect<unknown, FlowFailure | E>
 
-type Form = Exclude<CheckedStep<never>, { readonly form: "uses" | "flow" }>
+type ControlStep = Exclude<CheckedStep<never>, { readonly action: "uses" | "flow" }>
 
 /** A loop over more elements than this is a mistake, or an attack. */
 const mostElements = 10_000
 
 /** Runs what is inside a step that holds other steps; gives its output. */
-export const runForm = <E>(
-  step: Form,
+export const runControlStep = <E>(
+  step: ControlStep,
   path: string,
-  place: Place,
+  outer: BlockContext,
   runBlock: RunBlock<E>
 ): Effect.Effect<unknown, FlowFailure | E> => {
-  switch (step.form) {
+  switch (step.action) {
     case "steps":
-      return runBlock(step.block, { ...place, prefix: `${path}.` })
+      return runBlock(step.block, { ...outer, prefix: `${path}.` })
     case "parallel":
-      return runBranches(step, path, place, runBlock)
+      return runBranches(step, path, outer, runBlock)
     case "forEach":
-      return runLoop(step, path, place, runBlock)
+      return runLoop(step, path, outer, runBlock)
     case "switch":
-      return runSwitch(step, path, place, runBlock)
+      return runSwitch(step, path, outer, runBlock)
   }
 }
 
 /** The first branch that fails interrupts the others. */
-const runBranches = <E>(step: CheckedParallel<never>, path: string, place: Place, runBlock: RunBlock<E>) => {
-  const perSize = place.share.left / step.size
+const runBranches = <E>(
+  step: CheckedParallel<never>,
+  path: string,
+  outer: BlockContext,
+  runBlock: RunBlock<E>
+) => {
+  const perSize = outer.weight.left / step.size
   return Effect.map(
     Effect.forEach(
       step.branches,
       ({ block, segment }) =>
         runBlock(block, {
-          ...place,
+          ...outer,
           prefix: `${path}.${segment}`,
-          share: place.share.take(block.size * perSize)
+          weight: outer.weight.take(block.size * perSize)
         }),
       { concurrency: "unbounded" }
     ),
@@ -59,10 +67,10 @@ const runBranches = <E>(step: CheckedParallel<never>, path: string, place: Place
 const runLoop = Effect.fnUntraced(function* <E>(
   step: CheckedLoop<never>,
   path: string,
-  place: Place,
+  outer: BlockContext,
   runBlock: RunBlock<E>
 ) {
-  const value = yield* evaluate(step.in(place.scope), path)
+  const value = yield* evaluate(step.in(outer.scope), path)
   const elements = isList(value) ? value : []
   if (elements.length > mostElements) {
     return yield* new FlowFailure({
@@ -71,14 +79,14 @@ const runLoop = Effect.fnUntraced(function* <E>(
       step: path
     })
   }
-  const each = place.share.left / elements.length
+  const each = outer.weight.left / elements.length
   return yield* Effect.forEach(
     elements,
     (element, index) =>
       runBlock(step.block, {
         prefix: `${path}.${index}.`,
-        scope: { ...place.scope, [step.as]: element, index },
-        share: place.share.take(each)
+        scope: { ...outer.scope, [step.as]: element, index },
+        weight: outer.weight.take(each)
       }),
     { concurrency: step.concurrency }
   )
@@ -87,13 +95,13 @@ const runLoop = Effect.fnUntraced(function* <E>(
 const runSwitch = Effect.fnUntraced(function* <E>(
   step: CheckedSwitch<never>,
   path: string,
-  place: Place,
+  outer: BlockContext,
   runBlock: RunBlock<E>
 ) {
   for (const [index, { block, when }] of step.cases.entries()) {
-    if (yield* evaluate(when(place.scope), path))
-      return yield* runBlock(block, { ...place, prefix: `${path}.${index}.` })
+    if (yield* evaluate(when(outer.scope), path))
+      return yield* runBlock(block, { ...outer, prefix: `${path}.${index}.` })
   }
   if (step.default === undefined) return null
-  return yield* runBlock(step.default, { ...place, prefix: `${path}.default.` })
+  return yield* runBlock(step.default, { ...outer, prefix: `${path}.default.` })
 })

@@ -17,7 +17,7 @@ export const outputOf = (
   if (Result.isFailure(output)) return failed(output.failure.message)
   const fits = budget.fits(output.success)
   if (Result.isFailure(fits)) return failed(fits.failure.message)
-  const problem = flow.judgeOutput(output.success)
+  const problem = flow.findOutputProblem(output.success)
   return problem === undefined
     ? Effect.succeed(output.success)
     : failed(`The output is not what the flow promises: ${problem}`)

@@ -11,7 +11,7 @@ import type { RunnableFlow } from "./FlowCatalog.ts"
 import type { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import { outputOf } from "./FlowOutput.ts"
-import { Progress, Share } from "./Progress.ts"
+import { Progress, ProgressWeight } from "./Progress.ts"
 import { runSteps } from "./StepProgram.ts"
 import type { StepRecord } from "./StepRecord.ts"
 import { defined } from "../domain/Defined.ts"
@@ -26,8 +26,8 @@ export interface FlowInput {
   readonly variables: { readonly [name: string]: unknown }
 }
 
-/** How the program of a flow speaks with what is around it; `E` is how the surroundings can fail. */
-export interface Surroundings<E> {
+/** How the program of a flow speaks with what is around it; `E` is how the hooks can fail. */
+export interface RuntimeHooks<E> {
   /** What the journal has of a step that finished in an earlier run. */
   readonly recall: (path: string) => StepRecord | undefined
   /**
@@ -45,15 +45,15 @@ export interface Surroundings<E> {
 export const runFlow = <E>(
   flow: RunnableFlow,
   input: FlowInput,
-  surroundings: Surroundings<E>
+  hooks: RuntimeHooks<E>
 ): Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> => {
   // The step that the flow's time limit ends: the last that began.
   let latest: string | undefined
-  const watched: Surroundings<E> = {
-    ...surroundings,
+  const watched: RuntimeHooks<E> = {
+    ...hooks,
     checkpoint: (path, percentage, onlyComputes) => {
       latest = path
-      return surroundings.checkpoint(path, percentage, onlyComputes)
+      return hooks.checkpoint(path, percentage, onlyComputes)
     }
   }
   const program = Effect.gen(function* () {
@@ -65,10 +65,10 @@ export const runFlow = <E>(
       [expressionBudget]: { left: executionOperations, spent: spentByAll }
     }
     const size = flow.steps.reduce((total, step) => total + step.size, 0)
-    const share = new Share(new Progress(size), size)
+    const weight = new ProgressWeight(new Progress(size), size)
     const budget = new ExecutionBudget()
-    const run = { input, surroundings: watched, calibration: flow.calibration, budget }
-    const after = yield* runSteps(flow.steps, run, { prefix: "", scope, share })
+    const run = { input, hooks: watched, calibration: flow.calibration, budget }
+    const after = yield* runSteps(flow.steps, run, { prefix: "", scope, weight })
     yield* evaluate(budget.stepsFit(), "output")
     return yield* outputOf(flow, after, "output", budget)
   })

@@ -22,7 +22,7 @@ export class Progress {
 }
 
 /** The part of a flow that a step is. What it gives away to steps inside it, these count as done. */
-export class Share {
+export class ProgressWeight {
   readonly #progress: Progress
   #left: number
 
@@ -32,10 +32,10 @@ export class Share {
   }
 
   /** Gives a part of what is left away. */
-  take(amount: number): Share {
+  take(amount: number): ProgressWeight {
     const taken = Math.min(amount, this.#left)
     this.#left -= taken
-    return new Share(this.#progress, taken)
+    return new ProgressWeight(this.#progress, taken)
   }
 
   get left(): number {

@@ -11,14 +11,14 @@ interface Waiting extends Turn {
   readonly seat: () => void
 }
 
-/** Of the number of places that both kinds want, background executions get one, so that they go on whatever comes in. */
+/** Of the number of slots that both kinds want, background executions get one, so that they go on whatever comes in. */
 const backgroundEvery = 4
-/** The part of the places that no single organization may hold: another one's first execution starts at once. */
+/** The part of the slots that no single organization may hold: another one's first execution starts at once. */
 const partForOthers = 1 / 8
 
 /**
- * The places in which a runner works. Executions that somebody waits for go first; among equals the organization that
- * holds the fewest places, then who came first. An organization with thousands of executions does not keep another
+ * The slots in which a runner works. Executions that somebody waits for go first; among equals the organization that
+ * holds the fewest slots, then who came first. An organization with thousands of executions does not keep another
  * waiting.
  */
 export class RunQueue {
@@ -29,12 +29,12 @@ export class RunQueue {
   readonly #background = new Map<string, Set<Waiting>>()
   #grants = 0
 
-  constructor(places: number) {
-    this.#free = places
-    this.#mostForOne = Math.max(1, Math.floor(places * (1 - partForOthers)))
+  constructor(slots: number) {
+    this.#free = slots
+    this.#mostForOne = Math.max(1, Math.floor(slots * (1 - partForOthers)))
   }
 
-  /** Runs an effect in a place, as soon as there is one. */
+  /** Runs an effect in a slot, as soon as there is one. */
   with<A, E, R>(turn: Turn, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.andThen(

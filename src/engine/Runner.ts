@@ -7,7 +7,7 @@ import { EventLog } from "./EventLog.ts"
 import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
 import { FlowCatalog } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
-import { type FlowInput, runFlow, type Surroundings } from "./FlowProgram.ts"
+import { type FlowInput, runFlow, type RuntimeHooks } from "./FlowProgram.ts"
 import { Journal } from "./Journal.ts"
 import { type End, Outcome } from "./Outcome.ts"
 import { RunQueue, type Turn } from "./RunQueue.ts"
@@ -136,7 +136,7 @@ export class Runner extends Context.Service<
         const earlierRecords = (executionId: string, { first_start, replay_of }: StartedRow) =>
           first_start && replay_of === null ? Effect.succeed([]) : journal.records(executionId)
 
-        const surroundings = Effect.fnUntraced(function* (
+        const hooksFor = Effect.fnUntraced(function* (
           executionId: string,
           started: Started,
           tries: Tries,
@@ -147,7 +147,7 @@ export class Runner extends Context.Service<
             (yield* earlierRecords(executionId, row)).map((record) => [record.path, record] as const)
           )
           let reportedAt = 0
-          const made: Surroundings<StorageFailure | EndedElsewhere | StartedBefore> = {
+          const made: RuntimeHooks<StorageFailure | EndedElsewhere | StartedBefore> = {
             recall: (path) => records.get(path),
             checkpoint: (path, percentage, onlyComputes) =>
               Effect.flatMap(log.stepStarted(executionId, path, percentage), (begun) => {
@@ -184,11 +184,7 @@ export class Runner extends Context.Service<
             document: row.document,
             variables: row.variables
           }
-          const output = yield* runFlow(
-            flow.value,
-            input,
-            yield* surroundings(executionId, started, tries, sent)
-          )
+          const output = yield* runFlow(flow.value, input, yield* hooksFor(executionId, started, tries, sent))
           return { status: "completed", output } satisfies End
         })
 

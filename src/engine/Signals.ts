@@ -3,7 +3,7 @@ import { Context, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "e
 import type { SqlClient } from "effect/sql"
 import { json } from "../sql/Json.ts"
 import type { CommittedEnd } from "./CommittedEnd.ts"
-import { lookUpNowAndThen } from "./signals/LookUp.ts"
+import { pollPeriodically } from "./signals/PollPeriodically.ts"
 import { RecentIds } from "./signals/RecentIds.ts"
 import { makeTeller, readPayload } from "./signals/Teller.ts"
 import { RecentAcceptances } from "./RecentAcceptances.ts"
@@ -29,7 +29,7 @@ const watching: Effect.Effect<Watching, never, RecentAcceptances | SqlClient.Sql
     const ends = new Watchers()
     const changes = new Watchers()
     const recent = new RecentIds(rememberedEnds)
-    yield* lookUpNowAndThen(ends, changes)
+    yield* pollPeriodically(ends, changes)
     return {
       ended: (executionId, end) =>
         Effect.suspend(() => {

@@ -4,12 +4,12 @@ import type { CheckedBlock, CheckedStep } from "../../dsl/model/CheckedFlow.ts"
 import type { Scope } from "../../dsl/expression/Scope.ts"
 import { runCall } from "./CallProgram.ts"
 import { evaluate, inOneTurn } from "./Evaluate.ts"
-import { runForm } from "./ControlProgram.ts"
-import type { FlowInput, Surroundings } from "./FlowProgram.ts"
+import { runControlStep } from "./ControlProgram.ts"
+import type { FlowInput, RuntimeHooks } from "./FlowProgram.ts"
 import type { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { type ExecutionBudget, within } from "./ExecutionBudget.ts"
 import { FlowFailure } from "./FlowFailure.ts"
-import type { Share } from "./Progress.ts"
+import type { ProgressWeight } from "./Progress.ts"
 import { type Attempts, runAttempts } from "./StepAttempts.ts"
 import { cached } from "./StepCache.ts"
 import type { StepRecord } from "./StepRecord.ts"
@@ -17,30 +17,30 @@ import type { StepRecord } from "./StepRecord.ts"
 /** What is the same for all steps of a run. */
 export interface Run<E> {
   readonly input: FlowInput
-  readonly surroundings: Surroundings<E>
+  readonly hooks: RuntimeHooks<E>
   readonly calibration: Calibration | undefined
   readonly budget: ExecutionBudget
 }
 
-/** Where steps are run: their paths begin with `prefix`, their expressions see `scope`, and they are `share` of the flow. */
-export interface Place {
+/** Where steps are run: their paths begin with `prefix`, their expressions see `scope`, and they are `weight` of the flow. */
+export interface BlockContext {
   readonly prefix: string
   readonly scope: Scope
-  readonly share: Share
+  readonly weight: ProgressWeight
 }
 
 /** Runs steps one after the other; gives the scope after the last. */
 export const runSteps = Effect.fnUntraced(function* <E>(
   steps: ReadonlyArray<CheckedStep<never>>,
   run: Run<E>,
-  { prefix, scope, share }: Place
+  { prefix, scope, weight }: BlockContext
 ) {
   const outputs: Record<string, unknown> = Object.assign(Object.create(null), scope.steps)
   const inside: Scope = { ...scope, steps: outputs }
-  const perSize = share.left / steps.reduce((total, step) => total + step.size, 0)
+  const perSize = weight.left / steps.reduce((total, step) => total + step.size, 0)
   for (const step of steps) {
-    const place = { prefix, scope: inside, share: share.take(step.size * perSize) }
-    outputs[step.id] = yield* runStep(step, run, place)
+    const outer = { prefix, scope: inside, weight: weight.take(step.size * perSize) }
+    outputs[step.id] = yield* runStep(step, run, outer)
   }
   return inside
 })
@@ -49,10 +49,10 @@ export const runSteps = Effect.fnUntraced(function* <E>(
 const runBlock = <E>(
   block: CheckedBlock<never>,
   run: Run<E>,
-  place: Place
+  outer: BlockContext
 ): Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> =>
-  Effect.flatMap(runSteps(block.steps, run, place), (after) =>
-    evaluate(inOneTurn(block.output, after), place.prefix.replace(/\.$/u, ""))
+  Effect.flatMap(runSteps(block.steps, run, outer), (after) =>
+    evaluate(inOneTurn(block.output, after), outer.prefix.replace(/\.$/u, ""))
   )
 
 type Finished = Pick<StepRecord, "status" | "output"> & Pick<Partial<StepRecord>, "attempts" | "error">
@@ -65,42 +65,42 @@ const finished = <E>(
     startedAt,
     ...rest
   }: Omit<Finished, "startedAt"> & { readonly startedAt: number; readonly attempts: number },
-  { surroundings }: Run<E>,
-  share: Share
+  { hooks }: Run<E>,
+  weight: ProgressWeight
 ): Effect.Effect<StepRecord, E> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => {
-    const kind = step.form === "uses" ? step.uses : step.form
+    const kind = step.action === "uses" ? step.uses : step.action
     const record = { path, kind, startedAt: new Date(startedAt), durationMs: now - startedAt, ...rest }
     const handled = rest.status === "failed" && typeof step.onError === "object"
-    return Effect.as(surroundings.record(record, share.percentageAt(handled ? 0 : 1)), record)
+    return Effect.as(hooks.record(record, weight.percentageAt(handled ? 0 : 1)), record)
   })
 
-const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: Run<E>, place: Place) {
-  const { share } = place
-  const { surroundings } = run
-  const path = place.prefix + step.id
+const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: Run<E>, outer: BlockContext) {
+  const { weight } = outer
+  const { hooks } = run
+  const path = outer.prefix + step.id
   // Expressions of many steps in a row must not keep requests waiting.
   yield* Effect.yieldNow
   // Not the step's failure: no `onError` goes on from it.
   yield* evaluate(run.budget.step(), path)
-  const recalled = surroundings.recall(path)
+  const recalled = hooks.recall(path)
   if (recalled !== undefined) {
     run.budget.add(recalled.output)
-    return yield* goOnWith(step, recalled, run, place)
+    return yield* goOnWith(step, recalled, run, outer)
   }
   // Steps that hold others do nothing themselves.
-  const onlyComputes = step.form !== "uses" || step.kind.onlyComputes === true
-  yield* surroundings.checkpoint(path, share.percentageAt(0), onlyComputes)
+  const onlyComputes = step.action !== "uses" || step.kind.onlyComputes === true
+  yield* hooks.checkpoint(path, weight.percentageAt(0), onlyComputes)
   const startedAt = yield* Clock.currentTimeMillis
-  const counted = { made: step.form === "uses" ? 0 : 1 }
+  const counted = { made: step.action === "uses" ? 0 : 1 }
   const finish = (rest: Finished) =>
-    finished(step, path, { startedAt, attempts: counted.made, ...rest }, run, share)
+    finished(step, path, { startedAt, attempts: counted.made, ...rest }, run, weight)
 
-  if (step.condition !== undefined && !(yield* evaluate(step.condition(place.scope), path))) {
+  if (step.condition !== undefined && !(yield* evaluate(step.condition(outer.scope), path))) {
     const skipped = yield* finish({ status: "skipped", output: null, attempts: 0 })
-    return yield* goOnWith(step, skipped, run, place)
+    return yield* goOnWith(step, skipped, run, outer)
   }
-  const made = yield* work(step, path, run, place, counted)
+  const made = yield* work(step, path, run, outer, counted)
   const result = Result.flatMap(made, (output) =>
     Result.mapBoth(run.budget.add(output), {
       onSuccess: () => output,
@@ -114,39 +114,39 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
         output: result.failure.findings ?? null,
         error: errorOf(result.failure, path)
       })
-  return yield* goOnWith(step, record, run, place)
+  return yield* goOnWith(step, record, run, outer)
 })
 
-/** Does what a step says. How the flow can fail is a value; how the surroundings can fail remains a failure. */
+/** Does what a step says. How the flow can fail is a value; how the hooks can fail remains a failure. */
 const work = <E>(
   step: CheckedStep<never>,
   path: string,
   run: Run<E>,
-  place: Place,
+  outer: BlockContext,
   attempts: Attempts
 ): Effect.Effect<Result.Result<unknown, FlowFailure>, E | BlobStoreFailure> => {
-  const { input, surroundings } = run
-  if (step.form === "uses") {
+  const { input, hooks } = run
+  if (step.action === "uses") {
     const context = {
       executionId: input.executionId,
       path,
       environment: input.environment,
       calibration: run.calibration,
-      progress: (fraction: number) => surroundings.progress(path, place.share.percentageAt(fraction))
+      progress: (fraction: number) => hooks.progress(path, outer.weight.percentageAt(fraction))
     }
     const task = { ...step, config: (scope: Scope) => within(run.budget, inOneTurn(step.config, scope)) }
     return flowFailureAsValue(
-      cached(task, place.scope, context, input, runAttempts(task, place.scope, context, attempts))
+      cached(task, outer.scope, context, input, runAttempts(task, outer.scope, context, attempts))
     )
   }
-  const form: Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> =
-    step.form === "flow"
-      ? runCall(step, path, run, place, runSteps)
-      : runForm(step, path, place, (block, inside) => runBlock(block, run, inside))
+  const control: Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> =
+    step.action === "flow"
+      ? runCall(step, path, run, outer, runSteps)
+      : runControlStep(step, path, outer, (block, inside) => runBlock(block, run, inside))
   const limited =
     step.timeout === undefined
-      ? form
-      : Effect.timeoutOrElse(form, {
+      ? control
+      : Effect.timeoutOrElse(control, {
           duration: step.timeout,
           orElse: () => tookTooLong(step.timeout ?? Duration.zero, path)
         })
@@ -180,14 +180,14 @@ const goOnWith = <E>(
   step: CheckedStep<never>,
   record: StepRecord,
   run: Run<E>,
-  { prefix, scope, share }: Place
+  { prefix, scope, weight }: BlockContext
 ): Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> => {
   const { error } = record
   if (record.status !== "failed" || error === undefined || step.onError === "continue") {
-    share.finish()
+    weight.finish()
     return Effect.succeed(record.status === "failed" ? null : record.output)
   }
   if (step.onError === "fail") return Effect.fail(new FlowFailure(error))
-  const inside = { prefix: `${prefix}${step.id}.onError.`, scope: { ...scope, error }, share }
-  return Effect.tap(runBlock(step.onError, run, inside), () => Effect.sync(() => share.finish()))
+  const inside = { prefix: `${prefix}${step.id}.onError.`, scope: { ...scope, error }, weight }
+  return Effect.tap(runBlock(step.onError, run, inside), () => Effect.sync(() => weight.finish()))
 }

@@ -3,7 +3,7 @@ import { ValidationFailed } from "../domain/Errors.ts"
 import { Settings } from "../config/Config.ts"
 import { documentFetcher } from "../services/fetch-document/FetchDocument.ts"
 import { BodyRefused } from "./BodyRefused.ts"
-import { FetchPlaces } from "./FetchPlaces.ts"
+import { FetchSlots } from "./FetchSlots.ts"
 
 const ByUrl = Schema.Struct({
   input: Schema.Struct({ document: Schema.Struct({ url: Schema.String.check(Schema.isMaxLength(2_048)) }) })
@@ -38,7 +38,7 @@ export class FetchInput extends Context.Service<
     Effect.gen(function* () {
       const fetchDocument = yield* documentFetcher
       const { maxFileMB } = yield* Settings
-      const places = new FetchPlaces()
+      const places = new FetchSlots()
 
       const resolve = Effect.fn("FetchInput.resolve")(function* (body: unknown, owner: string) {
         if (!isByUrl(body)) return body

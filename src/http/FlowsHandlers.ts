@@ -9,7 +9,7 @@ import { Executions } from "../services/executions/Executions.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
 import { FetchInput } from "./FetchInput.ts"
-import { CurrentIntakePlace } from "./Intake.ts"
+import { CurrentIntakeSlot } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readRunRequest } from "./ReadRunRequest.ts"
 import { requireScope } from "./RequireScope.ts"
@@ -26,7 +26,7 @@ export const layer = HttpApiBuilder.group(
     const fetching = yield* FetchInput
 
     const receive = Effect.fnUntraced(function* (caller: Caller, flowId: string) {
-      const { aside } = yield* CurrentIntakePlace
+      const { aside } = yield* CurrentIntakeSlot
       const request = yield* readRunRequest(
         yield* aside(
           Effect.flatMap(body.readRun(caller.organizationId), (sent) =>
@@ -45,7 +45,7 @@ export const layer = HttpApiBuilder.group(
       function* (flowId: string) {
         const caller = yield* CurrentCaller
         const { accepted, request } = yield* Effect.scoped(receive(caller, flowId))
-        yield* (yield* CurrentIntakePlace).leave
+        yield* (yield* CurrentIntakeSlot).leave
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader
         if (request.wait !== true) {

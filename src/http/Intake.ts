@@ -1,19 +1,19 @@
 import { Clock, Context, Effect, Function, Layer } from "effect"
 
-/** The place in the intake that the request at hand holds; without one, there is nothing to give back. */
-export interface IntakePlace {
-  /** Gives the place back before the answer: what the request still does is to wait. */
+/** The slot in the intake that the request at hand holds; without one, there is nothing to give back. */
+export interface IntakeSlot {
+  /** Gives the slot back before the answer: what the request still does is to wait. */
   readonly leave: Effect.Effect<void>
-  /** Does something that may take long but costs little, such as to wait for a slow sender, without the place. */
+  /** Does something that may take long but costs little, such as to wait for a slow sender, without the slot. */
   readonly aside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** The place in the intake that the request at hand holds. */
-export const CurrentIntakePlace = Context.Reference<IntakePlace>("docflow/http/CurrentIntakePlace", {
+/** The slot in the intake that the request at hand holds. */
+export const CurrentIntakeSlot = Context.Reference<IntakeSlot>("docflow/http/CurrentIntakeSlot", {
   defaultValue: () => ({ leave: Effect.void, aside: Function.identity })
 })
 
-/** How long there may be more runs than places, in milliseconds: a burst is accepted, more than that is overload. */
+/** How long there may be more runs than slots, in milliseconds: a burst is accepted, more than that is overload. */
 const patience = 2_000
 /** Overload ends when no run has found the intake full for this long, in milliseconds. */
 const calm = 1_000
@@ -29,16 +29,16 @@ export class Intake extends Context.Service<
   {
     /** Whether a run that has just arrived is one too many. */
     readonly isFull: Effect.Effect<boolean>
-    /** Holds a place until the effect ends or gives it back. */
+    /** Holds a slot until the effect ends or gives it back. */
     hold<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
   }
 >()("docflow/http/Intake") {
-  static readonly layer = (places: number) =>
+  static readonly layer = (slots: number) =>
     Layer.sync(Intake, () => {
       let taken = 0
       let fullSince: number | undefined
       let sheddingUntil = 0
-      const makePlace = () => {
+      const makeSlot = () => {
         let isHeld = false
         const take = Effect.sync(() => {
           if (!isHeld) taken += 1
@@ -48,15 +48,15 @@ export class Intake extends Context.Service<
           if (isHeld) taken -= 1
           isHeld = false
         })
-        const place: IntakePlace = {
+        const slot: IntakeSlot = {
           leave,
           aside: (effect) => Effect.andThen(leave, Effect.ensuring(effect, take))
         }
-        return { place, take }
+        return { slot, take }
       }
       return Intake.of({
         isFull: Effect.map(Clock.currentTimeMillis, (now) => {
-          if (taken <= places) {
+          if (taken <= slots) {
             fullSince = undefined
             return false
           }
@@ -67,9 +67,9 @@ export class Intake extends Context.Service<
         }),
         hold: (effect) =>
           Effect.suspend(() => {
-            const { place, take } = makePlace()
-            const held = Effect.provideService(effect, CurrentIntakePlace, place)
-            return Effect.ensuring(Effect.andThen(take, held), place.leave)
+            const { slot, take } = makeSlot()
+            const held = Effect.provideService(effect, CurrentIntakeSlot, slot)
+            return Effect.ensuring(Effect.andThen(take, held), slot.leave)
           })
       })
     })

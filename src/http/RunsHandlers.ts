@@ -14,7 +14,7 @@ import type { Execution } from "../domain/Execution.ts"
 import { Replays } from "../services/replays/Replays.ts"
 import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
 import { eventStreamAnswer } from "./EventStreamAnswer.ts"
-import { CurrentIntakePlace } from "./Intake.ts"
+import { CurrentIntakeSlot } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readReplayRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
@@ -34,7 +34,7 @@ export const layer = HttpApiBuilder.group(
     const replay = Effect.fn("POST /runs/{executionId}/replay")(function* (executionId: string) {
       const caller = yield* CurrentCaller
       const request = yield* readReplayRequest(
-        yield* (yield* CurrentIntakePlace).aside(Effect.scoped(body.readIfAny(caller.organizationId)))
+        yield* (yield* CurrentIntakeSlot).aside(Effect.scoped(body.readIfAny(caller.organizationId)))
       )
       const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
       yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })

@@ -45,7 +45,7 @@ output:
 
 describe("a checked flow", () => {
   const flow = checked(invoice)
-  const [read, fields, checks] = flow.steps.filter((step) => step.form === "uses")
+  const [read, fields, checks] = flow.steps.filter((step) => step.action === "uses")
 
   it("has what the engine needs of each step", () => {
     expect(read?.timeout).toEqual(Duration.seconds(90))
@@ -197,7 +197,7 @@ output: { value: "\${{ steps.one.amount }}" }
 `)
   )
   const config = (variables: unknown) =>
-    flow.steps.find((step) => step.form === "uses")?.config(scopeWith({}, variables))
+    flow.steps.find((step) => step.action === "uses")?.config(scopeWith({}, variables))
 
   it("has its configuration decoded in a run only where types do not say enough", () => {
     expect(config({ a: "2.5", c: "EUR", n: null })).toEqual(

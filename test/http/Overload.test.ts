@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, test } from "vitest"
-import { CurrentIntakePlace, Intake } from "../../src/http/Intake.ts"
+import { CurrentIntakeSlot, Intake } from "../../src/http/Intake.ts"
 import { runOf } from "../support/Documents.ts"
 import { useOwnService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
@@ -63,7 +63,7 @@ describe("the intake", () => {
   it.effect("counts a run that gives its place back once", () =>
     Effect.gen(function* () {
       const intake = yield* Intake
-      const leavesTwice = Effect.flatMap(CurrentIntakePlace, ({ aside, leave }) =>
+      const leavesTwice = Effect.flatMap(CurrentIntakeSlot, ({ aside, leave }) =>
         Effect.andThen(aside(Effect.void), Effect.andThen(leave, leave))
       )
       yield* Effect.replicateEffect(intake.hold(leavesTwice), 10)
@@ -77,9 +77,7 @@ describe("the intake", () => {
     Effect.gen(function* () {
       const intake = yield* Intake
       yield* Effect.replicateEffect(
-        Effect.forkScoped(
-          intake.hold(Effect.flatMap(CurrentIntakePlace, ({ aside }) => aside(Effect.never)))
-        ),
+        Effect.forkScoped(intake.hold(Effect.flatMap(CurrentIntakeSlot, ({ aside }) => aside(Effect.never)))),
         10
       )
       yield* Effect.yieldNow

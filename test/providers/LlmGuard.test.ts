@@ -17,10 +17,10 @@ const limited = (retryAfter: string) =>
     retryAfter
   })
 
-const guardOf = Effect.fnUntraced(function* (places = 4) {
+const guardOf = Effect.fnUntraced(function* (slots = 4) {
   return yield* makeGuard({
     model: "openai:test-model",
-    places: yield* Semaphore.make(places),
+    slots: yield* Semaphore.make(slots),
     timeLimit: Duration.seconds(10),
     retries: defaultRetries
   })

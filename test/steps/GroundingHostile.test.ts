@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { groundRows } from "../../src/steps/extract/grounding/GroundRows.ts"
-import { inkOf } from "../../src/steps/extract/grounding/Ink.ts"
+import { searchableText } from "../../src/steps/extract/grounding/SearchableText.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { documentOf, look, pageOf } from "./GroundingPages.ts"
 
@@ -24,9 +24,9 @@ describe("a document that is made to be searched for ever", () => {
       const field = fieldOf("items", { type: "table", columns })
       const rows = Array.from({ length: 55 }, () => "1 1 1 1 1 1 1 1 1 1 1 1")
       const pages = Array.from({ length: 100 }, (_, i) => pageOf(rows, i + 1))
-      const ink = yield* inkOf(documentOf(...pages), [field], undefined)
+      const searchable = yield* searchableText(documentOf(...pages), [field], undefined)
       const claims = Array.from({ length: 20 }, () => ({ row: { a: 1, b: 1, c: 1, d: 1 } }))
-      const { absent, place } = yield* groundRows(ink, field, claims)
+      const { absent, place } = yield* groundRows(searchable, field, claims)
       assert.isEmpty(absent)
       assert.isDefined(place)
     })

@@ -3,7 +3,7 @@ import type { Box, DocumentIR, Page } from "../../src/domain/DocumentIR.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
 import { type Claim, evidenceAt, ground } from "../../src/steps/extract/grounding/Ground.ts"
-import { inkOf } from "../../src/steps/extract/grounding/Ink.ts"
+import { searchableText } from "../../src/steps/extract/grounding/SearchableText.ts"
 
 /** Some words in a row, from a place on. */
 export interface Piece {
@@ -72,10 +72,10 @@ export const look = Effect.fnUntraced(function* (
   claim: Claim
 ): Effect.fn.Return<Seen | undefined> {
   const field = fieldOf("wanted", definition)
-  const ink = yield* inkOf(document, [field], undefined)
-  const found = ground(ink, field, claim)
+  const searchable = yield* searchableText(document, [field], undefined)
+  const found = ground(searchable, field, claim)
   if (found === undefined) return undefined
-  const { page, bbox } = evidenceAt(ink, found.place)
+  const { page, bbox } = evidenceAt(searchable, found.place)
   const words = (document.pages.find(({ pageNumber }) => pageNumber === page)?.lines ?? [])
     .flatMap((line) => line.words ?? [])
     .filter(({ bbox: { x, y, w, h } }) => {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { CheckedFlow } from "../../dsl/index.ts"
-import { type FlowInput, runFlow, type Surroundings } from "../../src/engine/FlowProgram.ts"
+import { type FlowInput, runFlow, type RuntimeHooks } from "../../src/engine/FlowProgram.ts"
 import type { StepRecord } from "../../src/engine/StepRecord.ts"
 
 const input = (
@@ -20,7 +20,7 @@ export const runOn = (
   flow: CheckedFlow<never>,
   variables: { readonly [name: string]: unknown } = {},
   journal: ReadonlyArray<StepRecord> = [],
-  own: Partial<Surroundings<never>> = {},
+  own: Partial<RuntimeHooks<never>> = {},
   document: Partial<FlowInput["document"]> = {},
   organizationId: string | null = null
 ) => {
@@ -29,7 +29,7 @@ export const runOn = (
   const started: Array<string> = []
   const percentages: Array<number> = []
   const note = (percentage: number) => Effect.sync(() => void percentages.push(percentage))
-  const surroundings: Surroundings<never> = {
+  const hooks: RuntimeHooks<never> = {
     recall: (path) => known.get(path),
     checkpoint: (path, percentage) =>
       Effect.andThen(
@@ -44,6 +44,6 @@ export const runOn = (
     progress: (_, percentage) => note(percentage),
     ...own
   }
-  const effect = runFlow(flow, input(variables, document, organizationId), surroundings)
+  const effect = runFlow(flow, input(variables, document, organizationId), hooks)
   return { effect, records, started, percentages }
 }

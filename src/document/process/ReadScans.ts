@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { UnreadableDocument } from "../../domain/Document.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { type Ocr, OcrFailure, type OcrImage } from "../../providers/ocr/Ocr.ts"
-import { FairPlaces } from "./FairPlaces.ts"
+import { FairSlots } from "./FairSlots.ts"
 import { pictureAsker } from "./PictureAsker.ts"
 import type { ReaderPool, Source } from "./ReaderPool.ts"
 import { recognisePage } from "../scan/RecognisePage.ts"
@@ -28,9 +28,9 @@ const overLimit = (milliseconds: number) =>
  * what was wrong with the first that could not be made into a picture.
  */
 export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: ScanLimits) => {
-  const engines = new FairPlaces(ocr.atOnce)
+  const engines = new FairSlots(ocr.atOnce)
   // A picture more than are recognised is being made; and one place is left for somebody else's.
-  const pictures = new FairPlaces(ocr.atOnce + 2, ocr.atOnce + 1)
+  const pictures = new FairSlots(ocr.atOnce + 2, ocr.atOnce + 1)
 
   /** Recognises pictures of one page, all of them together within its limit. Waiting for others is not counted. */
   const recognition = (source: Source) => {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
 import { Sandbox } from "../../sandbox/Sandbox.ts"
-import { FairPlaces } from "./FairPlaces.ts"
+import { FairSlots } from "./FairSlots.ts"
 import { makeIdleReaders } from "./IdleReaders.ts"
 import type { ResponseTo } from "./Protocol.ts"
 import { ask, type ReaderProcess, startReaderProcess } from "./ReaderProcess.ts"
@@ -48,7 +48,7 @@ const openIn = Effect.fnUntraced(function* (reader: ReaderProcess, source: Sourc
  */
 export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOptions) {
   // One child is left for other documents: a page may keep one busy for seconds.
-  const places = new FairPlaces(options.processes, options.processes - 1)
+  const places = new FairSlots(options.processes, options.processes - 1)
   const open = new Map<ReaderProcess, Held>()
   const sandbox = yield* Sandbox
   const close = (reader: ReaderProcess): void => {

@@ -10,7 +10,7 @@ export interface GuardOptions {
   /** The model, for messages: `ollama:llama3.2`. */
   readonly model: string
   /** Shared by all models of a provider: the number of requests made at once. */
-  readonly places: Semaphore.Semaphore
+  readonly slots: Semaphore.Semaphore
   /** So long an attempt may take. */
   readonly timeLimit: Duration.Duration
   readonly retries: RetryPolicy
@@ -19,9 +19,9 @@ export interface GuardOptions {
 /** Makes attempts until one succeeds or there is no point in another. */
 export type Guard = <A>(attempt: Effect.Effect<A, CallFailure>) => Effect.Effect<A, LlmFailure>
 
-/** What is around every request to a model: a place, a time limit, the breaker, and further attempts. */
+/** What is around every request to a model: a slot, a time limit, the breaker, and further attempts. */
 export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
-  const { model, places, retries, timeLimit } = options
+  const { model, slots, retries, timeLimit } = options
   const breaker = yield* Ref.make(Breaker.closed)
   // Until then, in milliseconds, the provider asked to be left alone: by all requests, not only by the one it refused.
   const quietUntil = yield* Ref.make(0)
@@ -48,7 +48,7 @@ export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
       enter,
       () => Effect.timeoutOrElse(attempt, { duration: timeLimit, orElse: () => timedOut(timeLimit) }),
       leave
-    ).pipe(places.withPermit)
+    ).pipe(slots.withPermit)
 
   const beQuiet = Effect.gen(function* () {
     const left = (yield* Ref.get(quietUntil)) - (yield* Clock.currentTimeMillis)

@@ -24,16 +24,16 @@ export const layer = (settings: ModelSettings, retries: RetryPolicy = defaultRet
         yield* Effect.forEach(settings.providers, (provider) =>
           Effect.map(
             Semaphore.make(settings.concurrency),
-            (places) => [provider.name, { ...provider, places }] as const
+            (slots) => [provider.name, { ...provider, slots }] as const
           )
         )
       )
       const modelOf = Effect.fnUntraced(function* (name: ModelName) {
         const provider = providers.get(name.provider)
         if (provider === undefined) return Effect.succeed(echoModel)
-        const { places } = provider
+        const { slots } = provider
         const { timeLimit } = settings
-        const guard = yield* makeGuard({ model: formatModelName(name), places, timeLimit, retries })
+        const guard = yield* makeGuard({ model: formatModelName(name), slots, timeLimit, retries })
         return found(name, provider.connect({ ...settings, model: name.model }), guard)
       })
       const models = new Map(

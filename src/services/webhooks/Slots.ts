@@ -1,6 +1,6 @@
 /**
  * How many attempts may be under way at once: in this process, to one receiver, for one organization, and for one
- * organization to one receiver. `reserve` are further places for organizations that have hardly any attempt under way.
+ * organization to one receiver. `reserve` are further slots for organizations that have hardly any attempt under way.
  */
 export interface Limits {
   readonly overall: number
@@ -33,7 +33,7 @@ interface Occupant {
 }
 
 /**
- * Counts the attempts under way, so that a receiver that hangs fills its own places and nobody else's, and those of an
+ * Counts the attempts under way, so that a receiver that hangs fills its own slots and nobody else's, and those of an
  * organization whose receiver hangs are not those of another one with a receiver on the same host.
  */
 export class Slots {

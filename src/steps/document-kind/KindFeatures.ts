@@ -20,7 +20,7 @@ export interface PageShape {
   readonly amounts: number
   /** How many rows begin with a date and end with an amount. */
   readonly entries: number
-  /** Whether the page is as narrow as the roll of a till. */
+  /** Whether the page is as narrow as a receipt roll. */
   readonly isNarrow: boolean
 }
 

@@ -49,8 +49,8 @@ export interface Field {
   readonly unsigned: boolean
   /** Several values of this field add up to the one that counts (tax at several rates). */
   readonly adds: boolean
-  /** What is paid at a till: rounded where a line says so, and surer where it is printed again. */
-  readonly till: boolean
+  /** A total paid at a point of sale: rounded where a line says so, and surer if it is printed again. */
+  readonly pointOfSale: boolean
 }
 
 const positionsOf = (position: FieldDefinition["position"]): ReadonlyArray<Position> =>
@@ -131,7 +131,7 @@ export const fieldOf = (
     columns: columnsOf(definition, preset, lexicon),
     finder: preset?.finder ?? (type === "currency" ? "currency" : "label"),
     adds: preset?.adds ?? false,
-    till: preset?.till ?? false,
+    pointOfSale: preset?.pointOfSale ?? false,
     unsigned: preset?.unsigned ?? false
   }
 }

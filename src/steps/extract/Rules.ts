@@ -20,7 +20,7 @@ import { recentness } from "./candidates/Recent.ts"
 import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable } from "./tables/FoundTable.ts"
-import { atTill } from "./relations/Till.ts"
+import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
 import { doubtFeatures, learnedConfidence } from "./scoring/Doubt.ts"
 import type { Features } from "./scoring/Scoring.ts"
@@ -91,7 +91,7 @@ const settle = (
   sum: Chosen | undefined
 ): Settled => {
   if (field.type === "money") {
-    const chosen = field.till && sum !== undefined ? atTill(reading, sum) : sum
+    const chosen = field.pointOfSale && sum !== undefined ? paidTotal(reading, sum) : sum
     return { evidence: moneyEvidence(reading, chosen, ranked), ranked, chosen }
   }
   const evidence =

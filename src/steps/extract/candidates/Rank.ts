@@ -77,15 +77,15 @@ const neighbours = <A>(candidates: ReadonlyArray<Candidate<A>>) => {
       .map(([, candidate]) => candidate)
 }
 
-/** At a till every amount is in a row with its name: one under a label belongs to the label before it. */
+/** at a point of sale every amount is in a row with its name: one under a label belongs to the label before it. */
 const isClaimed = (reading: Reading, field: Field, match: LabelMatch, { from, page, row }: Span): boolean =>
   row !== match.span.row &&
   (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
     ({ label, span }) => span.from < from && (label.field !== field.name || !label.names)
   )
 
-/** What is left of the fit of an amount at a till: the tax summary has totals of its own, before tax. */
-const atTill = (reading: Reading, field: Field, match: LabelMatch, span: Span): number => {
+/** What is left of the fit of an amount at a point of sale: the tax summary has totals of its own, before tax. */
+const atPointOfSale = (reading: Reading, field: Field, match: LabelMatch, span: Span): number => {
   const key = rowKey(span.page, span.row)
   return (isClaimed(reading, field, match, span) ? 0.25 : 1) * (taxSummaryRows(reading).has(key) ? 0.35 : 1)
 }
@@ -133,7 +133,7 @@ const unlabelled = <A>(
     const { bbox, quality, span, value } = candidate
     // Nothing added to a sum proves nothing: only a label says what is 0.00.
     if (quality < leastQuality || value === 0) return false
-    if (field.type === "money" && !field.till && isOfItem(reading, candidate)) return false
+    if (field.type === "money" && !field.pointOfSale && isOfItem(reading, candidate)) return false
     const page = reading.pages[span.page]
     return (
       field.type !== "identifier" ||
@@ -155,10 +155,10 @@ const unlabelled = <A>(
  * Behind a label, an amount without cents may have lost them; without one, it is rather no amount. On an invoice, a label
  * also says more than that no amount is greater: a balance of before, or what is due later, may be.
  */
-const labelledValue = (features: Features, till: boolean): Features => ({
+const labelledValue = (features: Features, pointOfSale: boolean): Features => ({
   ...features,
-  greatest: till ? (features["greatest"] ?? 0) : 0,
-  greatestLabelled: till ? 0 : (features["greatest"] ?? 0),
+  greatest: pointOfSale ? (features["greatest"] ?? 0) : 0,
+  greatestLabelled: pointOfSale ? 0 : (features["greatest"] ?? 0),
   unusual: 0,
   lostPoint: 0,
   unusualLabelled: features["lostPoint"] === 1 ? 0 : (features["unusual"] ?? 0)
@@ -185,7 +185,8 @@ export const proposals = <A>(
     for (const candidate of near) {
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
-      const fit = relation.fit * (field.till ? atTill(reading, field, match, candidate.span) : 1)
+      const fit =
+        relation.fit * (field.pointOfSale ? atPointOfSale(reading, field, match, candidate.span) : 1)
       if (fit < 0.05) continue
       const product =
         fit *
@@ -195,7 +196,7 @@ export const proposals = <A>(
         placeFactor(reading, field, candidate.span)
       const features = {
         ...labelFeatures(reading, field, match, candidate, { ...relation, fit }),
-        ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.till) : {}),
+        ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.pointOfSale) : {}),
         ruledOut: relation.position === "below" && isRuledOut(reading, field, candidate) ? 1 : 0,
         product: Math.log(product)
       }

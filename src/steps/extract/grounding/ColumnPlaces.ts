@@ -10,7 +10,7 @@ interface Phrase {
   readonly texts: ReadonlyArray<string>
 }
 
-/** A word as a loosened strand has it. */
+/** A word as a loosened text run has it. */
 const textOf = (token: Token): string =>
   normal(token.text)
     .replace(/[^\p{L}\p{N}\p{M}\p{Sc}%.,:/-]/gu, "")

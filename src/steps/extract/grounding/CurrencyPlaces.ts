@@ -1,7 +1,7 @@
 import { currenciesOf } from "../finders/CurrencyField.ts"
 import { currencyOf, currencyOfName } from "../lexicon/CurrencyMarks.ts"
 import type { Field } from "../Field.ts"
-import type { Ink } from "./Ink.ts"
+import type { SearchableText } from "./SearchableText.ts"
 import { type Place, placeOfSpan } from "./Place.ts"
 
 /** Signs that several currencies share, by the one that the rules take them for. */
@@ -13,8 +13,12 @@ const shared: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** Where a currency (ISO 4217) is: its code, its sign or its name, alone or with an amount. */
-export const currencyPlaces = (ink: Ink, field: Field, code: string): ReadonlyArray<Place> => {
-  const { reading } = ink
+export const currencyPlaces = (
+  searchable: SearchableText,
+  field: Field,
+  code: string
+): ReadonlyArray<Place> => {
+  const { reading } = searchable
   const stands = (found: string | undefined): boolean =>
     found !== undefined && (found === code || (shared[found]?.includes(code) ?? false))
   const chosen = currenciesOf(reading, field)

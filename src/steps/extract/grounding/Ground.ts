@@ -1,7 +1,7 @@
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { Field } from "../Field.ts"
 import { beside } from "./Adjacency.ts"
-import type { Ink } from "./Ink.ts"
+import type { SearchableText } from "./SearchableText.ts"
 import { boxOf, type Place } from "./Place.ts"
 import { placesOf, type Scalar } from "./Places.ts"
 import { isQuoted, quotePlaces } from "./Quote.ts"
@@ -32,11 +32,15 @@ export interface Grounded {
 }
 
 /** The word that says yes or no in the words given as the source: nowhere else does it mean this field. */
-const answerPlaces = (ink: Ink, value: boolean, quotes: ReadonlyArray<Place>): ReadonlyArray<Place> => {
+const answerPlaces = (
+  searchable: SearchableText,
+  value: boolean,
+  quotes: ReadonlyArray<Place>
+): ReadonlyArray<Place> => {
   return quotes.flatMap((quote) => {
-    const rows = ink.reading.pages[quote.page]?.rows ?? []
+    const rows = searchable.reading.pages[quote.page]?.rows ?? []
     return rows.flat().flatMap((token): Array<Place> => {
-      if (answerOf(ink.reading.lexicon, token.text.replace(/[.,;:!]+$/u, "")) !== value) return []
+      if (answerOf(searchable.reading.lexicon, token.text.replace(/[.,;:!]+$/u, "")) !== value) return []
       const place = { page: quote.page, lines: [token], text: token.text, quality: 0.9 }
       return isQuoted([quote], place) ? [place] : []
     })
@@ -45,14 +49,14 @@ const answerPlaces = (ink: Ink, value: boolean, quotes: ReadonlyArray<Place>): R
 
 /** Words given as the source count most, then labels, then the page; sums are late and most else early. */
 const worth = (
-  ink: Ink,
+  searchable: SearchableText,
   field: Field,
   claim: Claim,
   quoted: boolean,
   labelled: number,
   place: Place
 ): number => {
-  const pages = ink.reading.pages
+  const pages = searchable.reading.pages
   const model = pages[place.page]
   const height = (place.lines[0]?.y ?? 0) / Math.max(1, model?.height ?? 1)
   const through = (place.page + height) / Math.max(1, pages.length)
@@ -69,9 +73,13 @@ const worth = (
 const mostPlaces = 200
 
 /** Of very many places those on the page that was named, and the first and the last. */
-const fewer = (ink: Ink, places: ReadonlyArray<Place>, page: number | undefined): ReadonlyArray<Place> => {
+const fewer = (
+  searchable: SearchableText,
+  places: ReadonlyArray<Place>,
+  page: number | undefined
+): ReadonlyArray<Place> => {
   if (places.length <= mostPlaces) return places
-  const named = places.filter((place) => ink.reading.pages[place.page]?.pageNumber === page)
+  const named = places.filter((place) => searchable.reading.pages[place.page]?.pageNumber === page)
   const half = mostPlaces / 2
   return [...named.slice(0, mostPlaces), ...places.slice(0, half), ...places.slice(-half)]
 }
@@ -80,20 +88,20 @@ const fewer = (ink: Ink, places: ReadonlyArray<Place>, page: number | undefined)
  * Finds a value in the document. It counts as found only where the value itself is: words that were given as its
  * source and do are there prove nothing. Of several places the best is taken. Undefined for a value that appears nowhere.
  */
-export const ground = (ink: Ink, field: Field, claim: Claim): Grounded | undefined => {
-  const quotes = fewer(ink, quotePlaces(ink, claim.quote), claim.page)
+export const ground = (searchable: SearchableText, field: Field, claim: Claim): Grounded | undefined => {
+  const quotes = fewer(searchable, quotePlaces(searchable, claim.quote), claim.page)
   const places =
     typeof claim.value === "boolean"
-      ? answerPlaces(ink, claim.value, quotes)
-      : placesOf(ink, field, claim.value)
+      ? answerPlaces(searchable, claim.value, quotes)
+      : placesOf(searchable, field, claim.value)
   let best: Grounded | undefined
   let most = -Infinity
   const { seen } = claim
-  for (const place of fewer(ink, places, claim.page)) {
-    if (seen !== undefined && !seen.has(ink.reading.pages[place.page]?.pageNumber ?? 0)) continue
+  for (const place of fewer(searchable, places, claim.page)) {
+    if (seen !== undefined && !seen.has(searchable.reading.pages[place.page]?.pageNumber ?? 0)) continue
     const quoted = isQuoted(quotes, place)
-    const labelled = beside(ink.reading, field, place)
-    const value = worth(ink, field, claim, quoted, labelled, place)
+    const labelled = beside(searchable.reading, field, place)
+    const value = worth(searchable, field, claim, quoted, labelled, place)
     if (value <= most) continue
     most = value
     best = { place, quoted, labelled, places: places.length }
@@ -105,10 +113,10 @@ const cents = (value: number): number => Math.round(value * 100) / 100
 
 /** Page and box (on the page as it is) of a place, as evidence names them. */
 export const evidenceAt = (
-  ink: Ink,
+  searchable: SearchableText,
   place: Pick<Place, "page" | "lines">
 ): Pick<FieldEvidence, "page" | "bbox"> => {
-  const model = ink.reading.pages[place.page]
+  const model = searchable.reading.pages[place.page]
   const upright = boxOf(place)
   const box = model?.toPage(upright) ?? upright
   return {

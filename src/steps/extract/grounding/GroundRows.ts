@@ -3,7 +3,7 @@ import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column, Field } from "../Field.ts"
 import { around } from "../page/PageModel.ts"
 import type { TableRow } from "../tables/TableRow.ts"
-import type { Ink } from "./Ink.ts"
+import type { SearchableText } from "./SearchableText.ts"
 import { boxOf, type Place } from "./Place.ts"
 import { placesOf } from "./Places.ts"
 
@@ -76,8 +76,8 @@ const closest = (places: ReadonlyArray<Place>, anchor: Place, most: number): Pla
   return found
 }
 
-const cellsNear = (ink: Ink, cells: ReadonlyArray<Cell>, anchor: Place): Near => {
-  const lineHeight = ink.reading.pages[anchor.page]?.lineHeight ?? 10
+const cellsNear = (searchable: SearchableText, cells: ReadonlyArray<Cell>, anchor: Place): Near => {
+  const lineHeight = searchable.reading.pages[anchor.page]?.lineHeight ?? 10
   const near = new Map<string, Place>()
   for (const { column, onPage } of cells) {
     const place = closest(onPage.get(anchor.page) ?? [], anchor, reach * lineHeight)
@@ -99,12 +99,12 @@ const worth = (near: Near, before: Near | undefined, taken: ReadonlySet<string>,
     : 0) -
   near.box.h / 10_000
 
-const cellsOf = (ink: Ink, field: Field, { row, seen }: RowClaim): ReadonlyArray<Cell> =>
+const cellsOf = (searchable: SearchableText, field: Field, { row, seen }: RowClaim): ReadonlyArray<Cell> =>
   field.columns.flatMap((column) => {
     const value = row[column.name]
     if (value === null || value === undefined || value === "") return []
-    const places = placesOf(ink, asField(field, column), value).filter(
-      ({ page }) => seen === undefined || seen.has(ink.reading.pages[page]?.pageNumber ?? 0)
+    const places = placesOf(searchable, asField(field, column), value).filter(
+      ({ page }) => seen === undefined || seen.has(searchable.reading.pages[page]?.pageNumber ?? 0)
     )
     return [{ column: column.name, places, onPage: Map.groupBy(places, ({ page }) => page) }]
   })
@@ -114,7 +114,7 @@ const cellsOf = (ink: Ink, field: Field, { row, seen }: RowClaim): ReadonlyArray
  * document is not the row's. Lets others run between rows.
  */
 export const groundRows = Effect.fnUntraced(function* (
-  ink: Ink,
+  searchable: SearchableText,
   field: Field,
   claims: ReadonlyArray<RowClaim>
 ): Effect.fn.Return<GroundedRows> {
@@ -126,10 +126,10 @@ export const groundRows = Effect.fnUntraced(function* (
   for (const [index, claim] of claims.entries()) {
     yield* Effect.yieldNow
     const { page } = claim
-    const cells = cellsOf(ink, field, claim)
+    const cells = cellsOf(searchable, field, claim)
     const anchors = cells.flatMap(({ places }) => places.slice(0, mostAnchors))
     let best: Near | undefined
-    for (const near of anchors.map((anchor) => cellsNear(ink, cells, anchor))) {
+    for (const near of anchors.map((anchor) => cellsNear(searchable, cells, anchor))) {
       const before = found.at(-1)
       if (best === undefined || worth(near, before, taken, page) > worth(best, before, taken, page))
         best = near

@@ -1,5 +1,5 @@
 import { around, type Token } from "../page/PageModel.ts"
-import type { Ink } from "./Ink.ts"
+import type { SearchableText } from "./SearchableText.ts"
 import { normal } from "./Normal.ts"
 import type { Place } from "./Place.ts"
 
@@ -23,7 +23,7 @@ const isNational = (printed: string, wanted: string): boolean => {
  * Where the number of an account, a firm or a telephone is that is printed in groups, or with the signs of its kind:
  * `DE89 3704 0044 …`, `(030) 123-456`. Its words are close together in one row.
  */
-export const groupedPlaces = (ink: Ink, value: string): ReadonlyArray<Place> => {
+export const groupedPlaces = (searchable: SearchableText, value: string): ReadonlyArray<Place> => {
   const wanted = compact(value)
   const digits = wanted.replace(/\D/gu, "").length
   if (wanted.length < shortest || wanted.length > longest || 2 * digits < wanted.length) return []
@@ -43,7 +43,7 @@ export const groupedPlaces = (ink: Ink, value: string): ReadonlyArray<Place> => 
     }
     return []
   }
-  return ink.reading.pages.flatMap((model, page) =>
+  return searchable.reading.pages.flatMap((model, page) =>
     model.rows.flatMap((row) => row.flatMap((_, from) => placeAt(row, from, page)))
   )
 }

@@ -4,7 +4,7 @@ import { phonesOf, typedValues } from "../candidates/TypedValues.ts"
 import { currencyPlaces } from "./CurrencyPlaces.ts"
 import { datePlaces } from "./DatePlaces.ts"
 import { groupedPlaces } from "./GroupedPlaces.ts"
-import type { Ink } from "./Ink.ts"
+import type { SearchableText } from "./SearchableText.ts"
 import { numberPlaces } from "./NumberPlaces.ts"
 import { type Place, placeOfSpan } from "./Place.ts"
 import { textPlaces } from "./TextPlaces.ts"
@@ -14,19 +14,19 @@ export type Scalar = string | number | boolean
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/u
 
-const ofText = (ink: Ink, value: string): ReadonlyArray<Place> => {
-  const found = textPlaces(ink, value)
-  return found.length > 0 ? found : groupedPlaces(ink, value)
+const ofText = (searchable: SearchableText, value: string): ReadonlyArray<Place> => {
+  const found = textPlaces(searchable, value)
+  return found.length > 0 ? found : groupedPlaces(searchable, value)
 }
 
 /**
  * An amount may be given without the minus that is printed with it: what a credit note or a deduction is says its label.
  * The other way round it is another amount.
  */
-const ofNumber = (ink: Ink, field: Field, value: number): ReadonlyArray<Place> => {
-  const found = numberPlaces(ink.numbers, value)
+const ofNumber = (searchable: SearchableText, field: Field, value: number): ReadonlyArray<Place> => {
+  const found = numberPlaces(searchable.numbers, value)
   if (found.length > 0 || value <= 0 || field.type !== "money") return found
-  return numberPlaces(ink.numbers, -value).map(({ page, lines, text, quality }) => ({
+  return numberPlaces(searchable.numbers, -value).map(({ page, lines, text, quality }) => ({
     page,
     lines,
     text,
@@ -35,8 +35,8 @@ const ofNumber = (ink: Ink, field: Field, value: number): ReadonlyArray<Place> =
 }
 
 /** Numbers of accounts and firms, and telephone numbers, that the rules read in the form that the value has. */
-const ofType = (ink: Ink, field: Field, value: string): ReadonlyArray<Place> => {
-  const { reading } = ink
+const ofType = (searchable: SearchableText, field: Field, value: string): ReadonlyArray<Place> => {
+  const { reading } = searchable
   const read =
     field.type === "phone"
       ? phonesOf(reading)
@@ -52,17 +52,17 @@ const ofType = (ink: Ink, field: Field, value: string): ReadonlyArray<Place> => 
  * Where a value itself is in the document, in whatever way it may be written; none for a value that appears nowhere.
  * A boolean has no place of its own: it is found by its quote.
  */
-export const placesOf = (ink: Ink, field: Field, value: Scalar): ReadonlyArray<Place> => {
+export const placesOf = (searchable: SearchableText, field: Field, value: Scalar): ReadonlyArray<Place> => {
   if (typeof value === "boolean") return []
-  if (typeof value === "number") return ofNumber(ink, field, value)
+  if (typeof value === "number") return ofNumber(searchable, field, value)
   if (field.finder === "kind") {
-    return kindsOf(ink.reading, field)
+    return kindsOf(searchable.reading, field)
       .filter((kind) => kind.value === value)
-      .map(({ span }) => placeOfSpan(ink.reading.pages, span, 1))
+      .map(({ span }) => placeOfSpan(searchable.reading.pages, span, 1))
   }
-  const typed = ofType(ink, field, value)
+  const typed = ofType(searchable, field, value)
   if (typed.length > 0) return typed
-  if (field.type === "currency") return currencyPlaces(ink, field, value)
-  const found = field.type === "date" ? [] : ofText(ink, value)
-  return found.length === 0 && isoDay.test(value) ? datePlaces(ink.dates, value) : found
+  if (field.type === "currency") return currencyPlaces(searchable, field, value)
+  const found = field.type === "date" ? [] : ofText(searchable, value)
+  return found.length === 0 && isoDay.test(value) ? datePlaces(searchable.dates, value) : found
 }

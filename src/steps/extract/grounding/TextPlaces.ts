@@ -1,12 +1,12 @@
 import { around } from "../page/PageModel.ts"
 import { columnBudget, columnPlaces } from "./ColumnPlaces.ts"
-import type { Ink, InkPage } from "./Ink.ts"
+import type { SearchableText, SearchablePage } from "./SearchableText.ts"
 import { isAlphanumeric } from "./Normal.ts"
 import type { Place } from "./Place.ts"
-import { loosened, strandOfText, type Strand, type Stretch, stretchesOf } from "./Strand.ts"
+import { loosened, textRunOfString, type TextRun, type Stretch, stretchesOf } from "./TextRun.ts"
 
-const placeOf = (page: number, strand: Strand, { from, to }: Stretch, quality: number): Place => {
-  const words = strand.words.slice(from, to + 1)
+const placeOf = (page: number, textRun: TextRun, { from, to }: Stretch, quality: number): Place => {
+  const words = textRun.words.slice(from, to + 1)
   const lines = [...Map.groupBy(words, ({ line }) => line).values()]
   return {
     page,
@@ -21,25 +21,25 @@ const mostPlaces = 300
 
 /** Looks through the pages in one way, until there are places enough. */
 const search = (
-  ink: Ink,
-  of: (page: InkPage, index: number) => ReadonlyArray<Place>
+  searchable: SearchableText,
+  of: (page: SearchablePage, index: number) => ReadonlyArray<Place>
 ): ReadonlyArray<Place> => {
   const places: Array<Place> = []
-  for (const [index, page] of ink.pages.entries()) {
+  for (const [index, page] of searchable.pages.entries()) {
     if (places.length >= mostPlaces) break
     places.push(...of(page, index))
   }
   return places
 }
 
-const inStrand =
-  (choose: (page: InkPage) => Strand, wanted: Strand, quality: number) =>
-  (page: InkPage, index: number): ReadonlyArray<Place> => {
-    const strand = choose(page)
-    return stretchesOf(strand, wanted.text).map((stretch) => {
+const inTextRun =
+  (choose: (page: SearchablePage) => TextRun, wanted: TextRun, quality: number) =>
+  (page: SearchablePage, index: number): ReadonlyArray<Place> => {
+    const textRun = choose(page)
+    return stretchesOf(textRun, wanted.text).map((stretch) => {
       // A word set in pieces ("T otal") is the same word, but one in a piece is the better place.
       const pieces = stretch.to - stretch.from + 1 > wanted.words.length
-      return placeOf(index, strand, stretch, pieces ? quality - 0.3 : quality)
+      return placeOf(index, textRun, stretch, pieces ? quality - 0.3 : quality)
     })
   }
 
@@ -50,7 +50,10 @@ const shortestOverColumns = 8
 
 const rightToLeft = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}]/u
 
-const reversed = (strand: Strand): Strand => ({ ...strand, text: [...strand.text].toReversed().join("") })
+const reversed = (textRun: TextRun): TextRun => ({
+  ...textRun,
+  text: [...textRun.text].toReversed().join("")
+})
 
 /** Signs that recognition takes for each other; no digit for another digit. */
 const lookAlikes: ReadonlyMap<string, string> = new Map([
@@ -73,58 +76,58 @@ const asRecognised = (text: string): string =>
  * An identifier that recognition may have misread: `1NV-2O24`. A digit never stands for another one, so a changed figure
  * is not found.
  */
-const misread = (page: InkPage, index: number, wanted: string): ReadonlyArray<Place> => {
+const misread = (page: SearchablePage, index: number, wanted: string): ReadonlyArray<Place> => {
   if (!page.recognised) return []
-  const strand = { ...page.rows, text: asRecognised(page.rows.text) }
-  return stretchesOf(strand, asRecognised(wanted)).map((stretch) => placeOf(index, strand, stretch, 0.6))
+  const textRun = { ...page.rows, text: asRecognised(page.rows.text) }
+  return stretchesOf(textRun, asRecognised(wanted)).map((stretch) => placeOf(index, textRun, stretch, 0.6))
 }
 
 /**
  * Where a string is: as printed (apart from spaces, case and the kinds of dashes and quotation marks), else without
  * punctuation, else over the lines of a column, else as recognition may have misread it.
  */
-export const textPlaces = (ink: Ink, value: string): ReadonlyArray<Place> => {
-  const exact = strandOfText(value)
+export const textPlaces = (searchable: SearchableText, value: string): ReadonlyArray<Place> => {
+  const exact = textRunOfString(value)
   const loose = loosened(exact)
   const isLong = lettersIn(loose.text) >= shortestLoose
   const ways: ReadonlyArray<() => ReadonlyArray<Place>> = [
     () =>
       search(
-        ink,
-        inStrand(({ lines }) => lines, exact, 1)
+        searchable,
+        inTextRun(({ lines }) => lines, exact, 1)
       ),
     () =>
       search(
-        ink,
-        inStrand(({ rows }) => rows, exact, 1)
+        searchable,
+        inTextRun(({ rows }) => rows, exact, 1)
       ),
     isLong
       ? () =>
           search(
-            ink,
-            inStrand(({ looseLines }) => looseLines, loose, 0.95)
+            searchable,
+            inTextRun(({ looseLines }) => looseLines, loose, 0.95)
           )
       : none,
     isLong
       ? () =>
           search(
-            ink,
-            inStrand(({ looseRows }) => looseRows, loose, 0.95)
+            searchable,
+            inTextRun(({ looseRows }) => looseRows, loose, 0.95)
           )
       : none,
     rightToLeft.test(value)
       ? () =>
           search(
-            ink,
-            inStrand(({ rows }) => rows, reversed(exact), 0.9)
+            searchable,
+            inTextRun(({ rows }) => rows, reversed(exact), 0.9)
           )
       : none,
     lettersIn(loose.text) >= shortestOverColumns
       ? () => {
           const wanted = loose.text.replaceAll(" ", "")
           const budget = columnBudget()
-          return search(ink, (page, index) => {
-            const model = ink.reading.pages[index]
+          return search(searchable, (page, index) => {
+            const model = searchable.reading.pages[index]
             const may = [wanted.slice(0, 3), wanted.slice(-3)].every((end) =>
               page.looseRows.text.includes(end)
             )
@@ -133,7 +136,7 @@ export const textPlaces = (ink: Ink, value: string): ReadonlyArray<Place> => {
         }
       : none,
     lettersIn(exact.text) >= shortestMisread && /\d/u.test(exact.text)
-      ? () => search(ink, (page, index) => misread(page, index, exact.text))
+      ? () => search(searchable, (page, index) => misread(page, index, exact.text))
       : none
   ]
   for (const way of ways) {

@@ -6,7 +6,7 @@ import { roomFor } from "../../models/Room.ts"
 import { type Shown, showChunk } from "../../models/ShowChunk.ts"
 import { estimateTokens } from "../../models/Tokens.ts"
 import type { Field } from "../Field.ts"
-import type { Ink } from "../grounding/Ink.ts"
+import type { SearchableText } from "../grounding/SearchableText.ts"
 import type { SourceRequest } from "../ExtractSource.ts"
 import { answerSchema, longestAnswer } from "./AnswerSchema.ts"
 import { candidatesOf, candidatesText } from "./ModelCandidates.ts"
@@ -54,7 +54,7 @@ const unshown = (
 export const ask = Effect.fnUntraced(function* (
   model: LlmModel,
   request: SourceRequest,
-  ink: Ink,
+  searchable: SearchableText,
   fields: ReadonlyArray<Field>
 ) {
   const wanted = model.seesPictures ? request.pictures : undefined
@@ -63,7 +63,7 @@ export const ask = Effect.fnUntraced(function* (
     schema: answerSchema(fields),
     maxTokens: longestAnswer(fields, model.contextTokens)
   }
-  const candidates = yield* candidatesOf(ink, fields, request.found)
+  const candidates = yield* candidatesOf(searchable, fields, request.found)
   const room = yield* roomFor(model, shape)
   const pictures =
     wanted === undefined

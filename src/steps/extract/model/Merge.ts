@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import { missing } from "../RuleEvidence.ts"
 import type { Field } from "../Field.ts"
-import type { Ink } from "../grounding/Ink.ts"
+import type { SearchableText } from "../grounding/SearchableText.ts"
 import type { Found } from "../ExtractSource.ts"
 import { claimOf, rowsOf } from "./ModelAnswers.ts"
 import type { ChunkAnswer } from "./Ask.ts"
@@ -15,18 +15,18 @@ const pages = ({ pageNumbers }: ChunkAnswer): string => {
 }
 
 /** The best of what the chunks say about a field, with a warning where they say different things. */
-const mergeField = (ink: Ink, field: Field, answers: ReadonlyArray<ChunkAnswer>) => {
+const mergeField = (searchable: SearchableText, field: Field, answers: ReadonlyArray<ChunkAnswer>) => {
   const warnings: Array<string> = []
   const said = new Map<unknown, string>()
   let best: FieldEvidence = missing
   for (const answer of answers) {
-    const own = claimOf(answer, field, ink.reading)
+    const own = claimOf(answer, field, searchable.reading)
     if (own === "nothing") continue
     if (own === "unfit") {
       warnings.push(`${field.name}: the model's value is not of the type ${field.type} and is dropped.`)
       continue
     }
-    const verdict = verdictOf(ink, field, own.claim)
+    const verdict = verdictOf(searchable, field, own.claim)
     warnings.push(...verdict.warnings)
     if (verdict.evidence.status === "missing") continue
     best = better(best, verdict.evidence)
@@ -46,7 +46,7 @@ const mergeField = (ink: Ink, field: Field, answers: ReadonlyArray<ChunkAnswer>)
  * Lets others run between fields.
  */
 export const merge = Effect.fnUntraced(function* (
-  ink: Ink,
+  searchable: SearchableText,
   fields: ReadonlyArray<Field>,
   answers: ReadonlyArray<ChunkAnswer>
 ) {
@@ -54,9 +54,11 @@ export const merge = Effect.fnUntraced(function* (
   const warnings: Array<string> = []
   for (const field of fields) {
     yield* Effect.yieldNow
-    const rows = answers.flatMap((answer) => rowsOf(answer, field, ink.reading))
+    const rows = answers.flatMap((answer) => rowsOf(answer, field, searchable.reading))
     const verdict =
-      field.type === "table" ? yield* rowsVerdict(ink, field, rows) : mergeField(ink, field, answers)
+      field.type === "table"
+        ? yield* rowsVerdict(searchable, field, rows)
+        : mergeField(searchable, field, answers)
     found[field.name] = verdict.evidence
     warnings.push(...verdict.warnings)
   }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { quoted } from "../../models/Quoted.ts"
 import type { Field } from "../Field.ts"
-import type { Ink } from "../grounding/Ink.ts"
+import type { SearchableText } from "../grounding/SearchableText.ts"
 import { rankedOf } from "../Rules.ts"
 import type { Found } from "../ExtractSource.ts"
 
@@ -21,7 +21,7 @@ const candidate = (field: Field, value: unknown, pageNumber: number | undefined)
 
 /** The value found for each field, and others that are next to its labels. Lets others run between fields. */
 export const candidatesOf = Effect.fnUntraced(function* (
-  ink: Ink,
+  searchable: SearchableText,
   fields: ReadonlyArray<Field>,
   found: Found
 ): Effect.fn.Return<ReadonlyArray<FieldCandidate>> {
@@ -33,8 +33,8 @@ export const candidatesOf = Effect.fnUntraced(function* (
     const known = evidence === undefined || evidence.status === "missing" ? [] : [evidence]
     const all = [
       ...known.map(({ value, page }) => candidate(field, value, page)),
-      ...rankedOf(ink.reading, field).map(({ value, span }) =>
-        candidate(field, value, ink.reading.pages[span.page]?.pageNumber)
+      ...rankedOf(searchable.reading, field).map(({ value, span }) =>
+        candidate(field, value, searchable.reading.pages[span.page]?.pageNumber)
       )
     ]
     candidates.push(...[...new Map(all.map((one) => [one.text, one])).values()].slice(0, mostPerField))

@@ -4,7 +4,7 @@ import { missing } from "../RuleEvidence.ts"
 import type { Field } from "../Field.ts"
 import { type Claim, evidenceAt, ground, type Grounded } from "../grounding/Ground.ts"
 import { groundRows, type RowClaim } from "../grounding/GroundRows.ts"
-import type { Ink } from "../grounding/Ink.ts"
+import type { SearchableText } from "../grounding/SearchableText.ts"
 import { fitsPattern } from "./Doubts.ts"
 
 const round = (value: number): number => Math.round(value * 100) / 100
@@ -27,8 +27,8 @@ const groundedConfidence = ({ place, quoted, labelled, places }: Grounded): numb
   (0.65 + (quoted ? 0.1 : 0) + 0.1 * labelled + (places === 1 ? 0.05 : 0)) * Math.min(1, 0.1 + place.quality)
 
 /** Looks for what a model said about a field; a value that does not fit the field's pattern is left out. */
-export const verdictOf = (ink: Ink, field: Field, claim: Claim): Verdict => {
-  const found = ground(ink, field, claim)
+export const verdictOf = (searchable: SearchableText, field: Field, claim: Claim): Verdict => {
+  const found = ground(searchable, field, claim)
   if (!fitsPattern(field, claim.value, [found?.place.text, claim.quote])) {
     return {
       evidence: missing,
@@ -50,7 +50,7 @@ export const verdictOf = (ink: Ink, field: Field, claim: Claim): Verdict => {
     value,
     confidence: round(groundedConfidence(found)),
     status: "grounded",
-    ...evidenceAt(ink, found.place),
+    ...evidenceAt(searchable, found.place),
     text: found.place.text,
     by: "llm"
   }
@@ -72,12 +72,12 @@ const absentText = (cells: ReadonlyArray<{ readonly row: number; readonly column
  * the field refuses such values, the cells are emptied instead.
  */
 export const rowsVerdict = Effect.fnUntraced(function* (
-  ink: Ink,
+  searchable: SearchableText,
   field: Field,
   claims: ReadonlyArray<RowClaim>
 ): Effect.fn.Return<Verdict> {
   if (claims.length === 0) return { evidence: missing, warnings: [] }
-  const { absent, place, repeated } = yield* groundRows(ink, field, claims)
+  const { absent, place, repeated } = yield* groundRows(searchable, field, claims)
   const isAbsent = new Set(absent.map(({ row, column }) => `${row} ${column}`))
   const rows = claims.flatMap(({ row }, index) => {
     if (repeated.has(index)) return []
@@ -102,7 +102,7 @@ export const rowsVerdict = Effect.fnUntraced(function* (
       value: rows,
       confidence: complete ? 0.75 : round(unproven + 0.2 * (1 - absent.length / Math.max(1, cells))),
       status: complete ? "grounded" : "inferred",
-      ...(place === undefined ? picturePage(firstPictured ?? {}) : evidenceAt(ink, place)),
+      ...(place === undefined ? picturePage(firstPictured ?? {}) : evidenceAt(searchable, place)),
       by: "llm"
     },
     warnings

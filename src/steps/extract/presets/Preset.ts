@@ -15,8 +15,8 @@ export interface Preset extends Omit<FieldDefinition, "preset" | "required" | "l
   readonly recent?: boolean
   /** Amounts of a credit note are given without the minus that some print: what it is says the document's kind. */
   readonly unsigned?: boolean
-  /** What is paid at a till: rounded where a line says so, and surer where it is printed again. */
-  readonly till?: boolean
+  /** A total paid at a point of sale: rounded where a line says so, and surer if it is printed again. */
+  readonly pointOfSale?: boolean
   /** Several values add up to the one that counts (tax at several rates). */
   readonly adds?: boolean
 }

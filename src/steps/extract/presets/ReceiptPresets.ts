@@ -20,7 +20,7 @@ const date: Preset = {
 
 const totalAmount: Preset = {
   type: "money",
-  till: true,
+  pointOfSale: true,
   unsigned: true,
   pick: "last"
 }

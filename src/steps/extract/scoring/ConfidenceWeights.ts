@@ -5,9 +5,14 @@ import type { Weights } from "./Scoring.ts"
 const weights: Readonly<Record<string, Weights>> = confidence.kinds
 
 /** The kind of a field as confidence is learned: its finder, or its type where labels find it. */
-export const confidenceKind = ({ finder, till, type }: Pick<Field, "finder" | "till" | "type">): string =>
-  finder === "label" ? (till ? "till" : type) : finder
+export const confidenceKind = ({
+  finder,
+  pointOfSale,
+  type
+}: Pick<Field, "finder" | "pointOfSale" | "type">): string =>
+  finder === "label" ? (pointOfSale ? "pointOfSale" : type) : finder
 
 /** What was learned of a kind of field; nothing where there were too few examples. */
-export const confidenceWeights = (field: Pick<Field, "finder" | "till" | "type">): Weights | undefined =>
-  weights[confidenceKind(field)]
+export const confidenceWeights = (
+  field: Pick<Field, "finder" | "pointOfSale" | "type">
+): Weights | undefined => weights[confidenceKind(field)]

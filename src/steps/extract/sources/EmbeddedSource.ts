@@ -8,7 +8,7 @@ import { invoiceRows } from "../embedded/InvoiceRows.ts"
 import { onPage, rowsOnPage } from "../embedded/OnPage.ts"
 import { invoiceValue } from "../embedded/TermValue.ts"
 import type { Field } from "../Field.ts"
-import { type Ink, inkOf } from "../grounding/Ink.ts"
+import { type SearchableText, searchableText } from "../grounding/SearchableText.ts"
 import { extractByRules } from "../Rules.ts"
 import { type Found, missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../domain/Defined.ts"
@@ -17,13 +17,17 @@ import { defined } from "../../../domain/Defined.ts"
 const sure = 0.99
 const disputed = 0.6
 
-const evidenceOf = Effect.fnUntraced(function* (ink: Ink, invoice: EmbeddedInvoice, field: Field) {
+const evidenceOf = Effect.fnUntraced(function* (
+  searchable: SearchableText,
+  invoice: EmbeddedInvoice,
+  field: Field
+) {
   const attachment = defined({ attachment: invoice.attachment })
   const always = { status: "grounded", by: "embedded", ...attachment } as const
   const rows = invoiceRows(invoice, field)
   if (rows !== undefined) {
     const confidence = invoice.linesLeftOut === undefined ? sure : disputed
-    const place = yield* rowsOnPage(ink, field, rows.rows)
+    const place = yield* rowsOnPage(searchable, field, rows.rows)
     return { ...always, value: rows.rows, confidence, path: rows.path, ...place } satisfies FieldEvidence
   }
   const found = invoiceValue(invoice, field)
@@ -35,7 +39,7 @@ const evidenceOf = Effect.fnUntraced(function* (ink: Ink, invoice: EmbeddedInvoi
     confidence: sure,
     path,
     text,
-    ...onPage(ink, field, value)
+    ...onPage(searchable, field, value)
   } satisfies FieldEvidence
 })
 
@@ -67,11 +71,11 @@ export const embeddedSource = Effect.fnUntraced(function* (request: SourceReques
   const nothing = { tokensUsed: 0, model: null }
   const { invoice } = document.extras
   if (invoice === undefined) return { found: request.found, warnings: unread(document), ...nothing }
-  const ink = yield* inkOf(document, fields, dateOrder)
+  const searchable = yield* searchableText(document, fields, dateOrder)
   const own = new Map<string, FieldEvidence>()
   for (const field of missingOf(fields, request.found)) {
     yield* Effect.yieldNow
-    const evidence = yield* evidenceOf(ink, invoice, field)
+    const evidence = yield* evidenceOf(searchable, invoice, field)
     if (evidence !== undefined) own.set(field.name, evidence)
   }
   const found = withoutCreditSign(fields, { ...request.found, ...Object.fromEntries(own) })

@@ -5,7 +5,7 @@ import type { BlobStoreFailure } from "../../../providers/blobs/Blobs.ts"
 import { Llm, LlmFailure } from "../../../providers/llm/Llm.ts"
 import type { DocumentUnavailable, OwnDocuments } from "../../../providers/documents/OwnDocuments.ts"
 import type { Field } from "../Field.ts"
-import { inkOf } from "../grounding/Ink.ts"
+import { searchableText } from "../grounding/SearchableText.ts"
 import { ask, type ChunkAnswer } from "../model/Ask.ts"
 import { doubts, equationsOf } from "../model/Doubts.ts"
 import { merge } from "../model/Merge.ts"
@@ -70,9 +70,9 @@ export const modelSource = Effect.fnUntraced(function* (
       `${names(asked)}: in doubt, and no model is set that could be asked; set DOCFLOW_LLM.`
     ])
   }
-  const ink = yield* inkOf(document, fields, dateOrder)
-  const { answers, warnings: unshown } = yield* ask(chosen, request, ink, asked)
-  const { said, warnings } = yield* merge(ink, asked, answers)
+  const searchable = yield* searchableText(document, fields, dateOrder)
+  const { answers, warnings: unshown } = yield* ask(chosen, request, searchable, asked)
+  const { said, warnings } = yield* merge(searchable, asked, answers)
   const settled = settle(asked, found, said, equations)
   return {
     found: settled.found,

@@ -6,12 +6,12 @@ interface Waiting {
 }
 
 /**
- * A number of places that several owners share. Who holds the fewest is served first, of equals who came first: an owner
+ * A number of slots that several owners share. Who holds the fewest is served first, of equals who came first: an owner
  * with hundreds of jobs does not keep one with a single job waiting.
  */
-export class FairPlaces {
+export class FairSlots {
   #free: number
-  /** The most that one owner may hold, so that one place is left for somebody else. */
+  /** The most that one owner may hold, so that one slot is left for somebody else. */
   readonly mostForOne: number
   readonly #held = new Map<object, number>()
   readonly #waiting: Array<Waiting> = []
@@ -21,12 +21,12 @@ export class FairPlaces {
     this.mostForOne = Math.max(1, Math.min(total, mostForOne))
   }
 
-  /** Whether somebody could go on if a place were given back. */
+  /** Whether somebody could go on if a slot were given back. */
   get isWanted(): boolean {
     return this.#waiting.length > 0
   }
 
-  /** Runs an effect on a place of `owner`, as soon as there is one. */
+  /** Runs an effect on a slot of `owner`, as soon as there is one. */
   with<A, E, R>(owner: object, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.andThen(

@@ -55,7 +55,7 @@ const times = (reading: Reading, value: number): number =>
   ).size
 
 /** The total of a receipt: rounded where a line says so. One that is printed again was hardly misread. */
-export const atTill = (reading: Reading, chosen: Chosen): Chosen => {
+export const paidTotal = (reading: Reading, chosen: Chosen): Chosen => {
   const paid = chosen.inferred ? chosen : rounded(reading, withCents(reading, chosen))
   return paid.computed !== true && times(reading, paid.value) > 1
     ? { ...paid, agrees: paid.agrees + 0.5 }

@@ -2,7 +2,7 @@ import type { Box } from "../../../domain/DocumentIR.ts"
 import { isAlphanumeric, isDigit, isUnspaced, normal } from "./Normal.ts"
 
 /** A word on a page. */
-export interface InkWord {
+export interface RunWord {
   readonly text: string
   readonly box: Box
   /** Which line or row it is in: a value over several lines has a box for each. */
@@ -10,17 +10,17 @@ export interface InkWord {
 }
 
 /** Text in the form it is compared in, with no spaces but those between digits, and the word of every character. */
-export interface Strand {
+export interface TextRun {
   readonly text: string
   /** The index of the word that each character belongs to. */
   readonly wordAt: ReadonlyArray<number>
   /** Where something ends that belongs together without a space: 1 at the first character behind it. */
   readonly breaks: ReadonlyArray<boolean>
-  readonly words: ReadonlyArray<InkWord>
+  readonly words: ReadonlyArray<RunWord>
 }
 
-/** Words as a strand, in the order given. */
-export const strandOf = (words: ReadonlyArray<InkWord>): Strand => {
+/** Words as a text run, in the order given. */
+export const textRunOf = (words: ReadonlyArray<RunWord>): TextRun => {
   const parts: Array<string> = []
   const wordAt: Array<number> = []
   const breaks: Array<boolean> = []
@@ -44,8 +44,8 @@ export const strandOf = (words: ReadonlyArray<InkWord>): Strand => {
 const nowhere: Box = { x: 0, y: 0, w: 0, h: 0 }
 
 /** A value or a quote in the same form. */
-export const strandOfText = (text: string): Strand =>
-  strandOf(
+export const textRunOfString = (text: string): TextRun =>
+  textRunOf(
     text
       .trim()
       .split(/\s+/u)
@@ -55,9 +55,9 @@ export const strandOfText = (text: string): Strand =>
 const keptBetweenDigits = /[.,:/-]/u
 const meaningful = /[\p{Sc}%]/u
 
-/** A strand without punctuation, except what is between digits: commas where lines end, hyphens that part words. */
-export const loosened = (strand: Strand): Strand => {
-  const { text, words } = strand
+/** A text run without punctuation, except what is between digits: commas where lines end, hyphens that part words. */
+export const loosened = (textRun: TextRun): TextRun => {
+  const { text, words } = textRun
   const kept: Array<string> = []
   const wordAt: Array<number> = []
   const breaks: Array<boolean> = []
@@ -68,8 +68,8 @@ export const loosened = (strand: Strand): Strand => {
       keptBetweenDigits.test(character) &&
       isDigit(text.charAt(at - 1)) &&
       isDigit(text.charAt(at + 1)) &&
-      strand.breaks[at] === false &&
-      strand.breaks[at + 1] === false
+      textRun.breaks[at] === false &&
+      textRun.breaks[at + 1] === false
     if (character !== " " && !between && !isAlphanumeric(character) && !meaningful.test(character)) {
       dropped = true
       continue
@@ -77,12 +77,12 @@ export const loosened = (strand: Strand): Strand => {
     // Digits stay apart where punctuation was between them.
     if (dropped && isDigit(character) && isDigit(kept.at(-1) ?? "")) {
       kept.push(" ")
-      wordAt.push(strand.wordAt[at] ?? 0)
+      wordAt.push(textRun.wordAt[at] ?? 0)
       breaks.push(true)
     }
     kept.push(character)
-    wordAt.push(strand.wordAt[at] ?? 0)
-    breaks.push(dropped || (strand.breaks[at] ?? true))
+    wordAt.push(textRun.wordAt[at] ?? 0)
+    breaks.push(dropped || (textRun.breaks[at] ?? true))
     dropped = false
   }
   return { text: kept.join(""), wordAt, breaks, words }
@@ -91,8 +91,8 @@ export const loosened = (strand: Strand): Strand => {
 const shortest = 4
 
 /** Whether the characters on both sides of a position belong to one word or number. */
-const isJoined = (strand: Strand, at: number, length: number): boolean => {
-  const { text, breaks } = strand
+const isJoined = (textRun: TextRun, at: number, length: number): boolean => {
+  const { text, breaks } = textRun
   if (at <= 0 || at >= text.length || breaks[at] === true) return false
   const [left, right] = [text.charAt(at - 1), text.charAt(at)]
   if (isAlphanumeric(left) && isAlphanumeric(right)) return !isUnspaced(left) && !isUnspaced(right)
@@ -104,7 +104,7 @@ const isJoined = (strand: Strand, at: number, length: number): boolean => {
   return false
 }
 
-/** The first and the last word of a stretch of a strand. */
+/** The first and the last word of a stretch of a text run. */
 export interface Stretch {
   readonly from: number
   readonly to: number
@@ -112,14 +112,14 @@ export interface Stretch {
 
 const most = 100
 
-/** Where a string in the same form is in a strand, as whole words; at most 100 places. */
-export const stretchesOf = (strand: Strand, wanted: string): ReadonlyArray<Stretch> => {
+/** Where a string in the same form is in a text run, as whole words; at most 100 places. */
+export const stretchesOf = (textRun: TextRun, wanted: string): ReadonlyArray<Stretch> => {
   const found: Array<Stretch> = []
   if (wanted === "") return found
-  for (let at = strand.text.indexOf(wanted); at >= 0; at = strand.text.indexOf(wanted, at + 1)) {
+  for (let at = textRun.text.indexOf(wanted); at >= 0; at = textRun.text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
-    if (isJoined(strand, at, wanted.length) || isJoined(strand, end, wanted.length)) continue
-    found.push({ from: strand.wordAt[at] ?? 0, to: strand.wordAt[end - 1] ?? 0 })
+    if (isJoined(textRun, at, wanted.length) || isJoined(textRun, end, wanted.length)) continue
+    found.push({ from: textRun.wordAt[at] ?? 0, to: textRun.wordAt[end - 1] ?? 0 })
     if (found.length >= most) break
   }
   return found

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { FetchPlaces } from "../../src/http/FetchPlaces.ts"
+import { FetchSlots } from "../../src/http/FetchSlots.ts"
 
 const results = (started: ReadonlyArray<Fiber.Fiber<unknown>>) => Effect.forEach(started, Fiber.join)
 
 /** Fetches that end when the gate opens, and the most that ran at once. */
-const fetches = (places: FetchPlaces) => {
+const fetches = (slots: FetchSlots) => {
   const gate = Deferred.makeUnsafe<void>()
   const counts = { running: 0, most: 0 }
   const fetching = Effect.acquireUseRelease(
@@ -17,16 +17,16 @@ const fetches = (places: FetchPlaces) => {
     () => Effect.sync(() => counts.running--)
   )
   const start = (owner: string) =>
-    Effect.forkChild(Effect.exit(places.with(owner, fetching, Effect.fail("busy" as const))), {
+    Effect.forkChild(Effect.exit(slots.with(owner, fetching, Effect.fail("busy" as const))), {
       startImmediately: true
     })
   return { counts, gate, start }
 }
 
-describe("the places for fetching", () => {
+describe("the slots for fetching", () => {
   it.effect("are two for an organization, whose other documents wait for them", () =>
     Effect.gen(function* () {
-      const { counts, gate, start } = fetches(new FetchPlaces())
+      const { counts, gate, start } = fetches(new FetchSlots())
       const started = yield* Effect.forEach(Array.from({ length: 10 }), () => start("one"))
       expect(counts.running).toBe(2)
       yield* Deferred.succeed(gate, undefined)
@@ -37,7 +37,7 @@ describe("the places for fetching", () => {
 
   it.effect("are eight in all, of which one organization holds two", () =>
     Effect.gen(function* () {
-      const { counts, start } = fetches(new FetchPlaces())
+      const { counts, start } = fetches(new FetchSlots())
       yield* Effect.forEach(Array.from({ length: 32 }), () => start("greedy"))
       yield* start("modest")
       expect(counts.running).toBe(3)
@@ -48,8 +48,8 @@ describe("the places for fetching", () => {
 
   it.effect("are waited for up to ten seconds, and given back by whoever gave up", () =>
     Effect.gen(function* () {
-      const places = new FetchPlaces()
-      const { counts, gate, start } = fetches(places)
+      const slots = new FetchSlots()
+      const { counts, gate, start } = fetches(slots)
       const first = yield* Effect.forEach(Array.from({ length: 2 }), () => start("one"))
       const late = yield* start("one")
       yield* TestClock.adjust("10 seconds")
@@ -63,7 +63,7 @@ describe("the places for fetching", () => {
 
   it.effect("refuse at once where too many wait, until some have ended", () =>
     Effect.gen(function* () {
-      const { gate, start } = fetches(new FetchPlaces())
+      const { gate, start } = fetches(new FetchSlots())
       const started = yield* Effect.forEach(Array.from({ length: 32 }), () => start("one"))
       expect(yield* Fiber.join(yield* start("one"))).toMatchObject({ _tag: "Failure" })
       yield* Deferred.succeed(gate, undefined)

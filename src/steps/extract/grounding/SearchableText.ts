@@ -7,30 +7,30 @@ import { type PageModel, wordsOf } from "../page/PageModel.ts"
 import { type Reading, readDocument } from "../page/Reading.ts"
 import { type DateIndex, indexDates } from "./DatePlaces.ts"
 import { indexNumbers, type NumberIndex } from "./NumberPlaces.ts"
-import { loosened, type Strand, strandOf } from "./Strand.ts"
+import { loosened, type TextRun, textRunOf } from "./TextRun.ts"
 
 /** A page's text in two orders, each as printed and without punctuation. */
-export interface InkPage {
+export interface SearchablePage {
   /** The lines as the reader put them, in reading order. */
-  readonly lines: Strand
-  readonly looseLines: Strand
+  readonly lines: TextRun
+  readonly looseLines: TextRun
   /** Rows over the whole width of the page, each from left to right. */
-  readonly rows: Strand
-  readonly looseRows: Strand
+  readonly rows: TextRun
+  readonly looseRows: TextRun
   /** Whether the text was recognised: letters may be misread. */
   readonly recognised: boolean
 }
 
 /** All that is written in a document, ready to be searched for values. */
-export interface Ink {
+export interface SearchableText {
   readonly reading: Reading
-  readonly pages: ReadonlyArray<InkPage>
+  readonly pages: ReadonlyArray<SearchablePage>
   readonly numbers: NumberIndex
   readonly dates: DateIndex
 }
 
-const linesOf = (page: Page): Strand =>
-  strandOf(
+const linesOf = (page: Page): TextRun =>
+  textRunOf(
     page.lines.flatMap((line, index) =>
       wordsOf(line).map(({ text, bbox }) => ({
         text,
@@ -40,34 +40,34 @@ const linesOf = (page: Page): Strand =>
     )
   )
 
-const rowsOf = (model: PageModel): Strand =>
-  strandOf(
+const rowsOf = (model: PageModel): TextRun =>
+  textRunOf(
     model.rows.flatMap((row, line) =>
       row.map(({ text, x, y, w, h }) => ({ text, box: { x, y, w, h }, line }))
     )
   )
 
 /** Reads a document for values to be found in it. Lets others run between pages. */
-export const inkOf = Effect.fnUntraced(function* (
+export const searchableText = Effect.fnUntraced(function* (
   document: DocumentIR,
   fields: ReadonlyArray<Field>,
   dateOrder: DateOrder | undefined
 ) {
   const reading = yield* readDocument(document, fields, dateOrder)
-  const pages: Array<InkPage> = []
+  const pages: Array<SearchablePage> = []
   for (const [index, page] of document.pages.entries()) {
     yield* Effect.yieldNow
     const lines = linesOf(page)
     const model = reading.pages[index]
-    const rows = model === undefined ? strandOf([]) : rowsOf(model)
+    const rows = model === undefined ? textRunOf([]) : rowsOf(model)
     const loose = { looseLines: loosened(lines), looseRows: loosened(rows) }
     pages.push({ lines, rows, ...loose, recognised: page.source === "ocr" })
   }
-  const ink: Ink = {
+  const searchable: SearchableText = {
     reading,
     pages,
     numbers: yield* indexNumbers(reading),
     dates: yield* indexDates(reading, dateOrder !== undefined)
   }
-  return ink
+  return searchable
 })

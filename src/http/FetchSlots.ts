@@ -3,22 +3,22 @@ import { Deferred, Effect, Semaphore } from "effect"
 /** Documents that are fetched at once: in all, and for one organization. Each may take half a minute and the largest file. */
 const mostAtOnce = 8
 const mostOfOne = 2
-/** How many requests of one organization may wait for a place, and how long each. */
+/** How many requests of one organization may wait for a slot, and how long each. */
 const mostWaiting = 30
 const patience = "10 seconds"
 
 interface Owner {
-  readonly places: Semaphore.Semaphore
+  readonly slots: Semaphore.Semaphore
   /** Requests that fetch or wait. */
   requests: number
 }
 
-/** The places in which documents are fetched. An organization that sends many URLs waits, and keeps nobody else waiting. */
-export class FetchPlaces {
+/** The slots in which documents are fetched. An organization that sends many URLs waits, and keeps nobody else waiting. */
+export class FetchSlots {
   readonly #all = Semaphore.makeUnsafe(mostAtOnce)
   readonly #owners = new Map<string, Owner>()
 
-  /** Fetches as soon as there is a place; fails with `busy` where there is none in ten seconds, or too many wait already. */
+  /** Fetches as soon as there is a slot; fails with `busy` where there is none in ten seconds, or too many wait already. */
   with<A, E, R, E2>(
     organizationId: string,
     fetching: Effect.Effect<A, E, R>,
@@ -26,14 +26,14 @@ export class FetchPlaces {
   ): Effect.Effect<A, E | E2, R> {
     return Effect.suspend(() => {
       const owner = this.#owners.get(organizationId) ?? {
-        places: Semaphore.makeUnsafe(mostOfOne),
+        slots: Semaphore.makeUnsafe(mostOfOne),
         requests: 0
       }
       if (owner.requests >= mostOfOne + mostWaiting) return busy
       owner.requests++
       this.#owners.set(organizationId, owner)
       const begun = Deferred.makeUnsafe<void>()
-      const inPlace = owner.places.withPermit(
+      const inSlot = owner.slots.withPermit(
         this.#all.withPermit(Effect.andThen(Deferred.succeed(begun, undefined), fetching))
       )
       const tooLong = Deferred.await(begun).pipe(
@@ -41,7 +41,7 @@ export class FetchPlaces {
         Effect.andThen(Effect.never)
       )
       return Effect.ensuring(
-        Effect.raceFirst(inPlace, tooLong),
+        Effect.raceFirst(inSlot, tooLong),
         Effect.sync(() => {
           owner.requests--
           if (owner.requests === 0) this.#owners.delete(organizationId)

@@ -12,7 +12,7 @@ interface Seen {
  * Looks all executions that are watched up together every 2 seconds, and wakes for those that have ended or changed: a
  * signal can be lost with a connection.
  */
-export const lookUpNowAndThen = (ends: Watchers, changes: Watchers) =>
+export const pollPeriodically = (ends: Watchers, changes: Watchers) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     let known: ReadonlyMap<string, string> = new Map()
