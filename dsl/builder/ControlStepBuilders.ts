@@ -6,7 +6,7 @@ import { defined } from "../../src/domain/Defined.ts"
 /** Some steps, at least one. */
 export type Steps = readonly [FlowStep<unknown>, ...ReadonlyArray<FlowStep<unknown>>]
 
-/** What a block gives: the output of its last step. */
+/** The output of a block: that of its last step. */
 export type LastOutput<Inside extends Steps> = Inside extends readonly [
   ...ReadonlyArray<FlowStep<unknown>>,
   FlowStep<infer Output>
@@ -14,10 +14,10 @@ export type LastOutput<Inside extends Steps> = Inside extends readonly [
   ? Output
   : unknown
 
-/** What a step that holds others may have besides them. */
+/** Options of a control step. */
 export type ControlStepOptions = Pick<StepSource, "name" | "timeout"> & { readonly onError?: "fail" }
 
-/** The steps as they are in a flow. */
+/** The steps as a flow file has them. */
 export const sources = (steps: Steps): ReadonlyArray<StepSource> => steps.map(({ source }) => source)
 
 const made = <Output>(source: StepSource): FlowStep<Output> => ({
@@ -25,14 +25,14 @@ const made = <Output>(source: StepSource): FlowStep<Output> => ({
   output: new Ref(`steps.${source.id}`)
 })
 
-/** Steps that share a name, a time limit: the output is that of the last. */
+/** Run steps under one name and time limit; the output is that of the last one. */
 export const group = <const Inside extends Steps>(
   id: string,
   steps: Inside,
   options: ControlStepOptions = {}
 ): FlowStep<LastOutput<Inside>> => made({ id, steps: sources(steps), ...options })
 
-/** Steps that run if a condition holds: otherwise the output is null. */
+/** Run steps if a condition holds; otherwise, the output is null. */
 export const groupIf = <const Inside extends Steps>(
   condition: Ref<boolean | null>,
   id: string,
@@ -41,7 +41,7 @@ export const groupIf = <const Inside extends Steps>(
 ): FlowStep<LastOutput<Inside> | null> =>
   made({ id, if: condition.toString(), steps: sources(steps), ...options })
 
-/** Branches that run side by side; the output has a field for each. */
+/** Run branches in parallel; the output has a field for each. */
 export const parallel = <const Branches extends Readonly<Record<string, Steps>>>(
   id: string,
   branches: Branches,
@@ -53,7 +53,7 @@ export const parallel = <const Branches extends Readonly<Record<string, Steps>>>
     ...options
   })
 
-/** Steps for each element of a list; the output is the list of what the last one gives. */
+/** Run steps for each element of an array; the output is the array of the last step's outputs. */
 export const forEach = <Item, const Inside extends Steps>(
   id: string,
   list: Ref<ReadonlyArray<Item>>,
@@ -80,7 +80,7 @@ interface Case {
   readonly steps: Steps
 }
 
-/** The first case whose condition holds, or else the last block. */
+/** Run the first case whose condition holds, or else the last block. */
 export const choose = <const Cases extends ReadonlyArray<Case>, const Otherwise extends Steps>(
   id: string,
   cases: Cases,

@@ -2,20 +2,20 @@ import type { FlowStep } from "./FlowBuilder.ts"
 import { type LastOutput, sources, type Steps } from "./ControlStepBuilders.ts"
 import { Ref } from "./Ref.ts"
 
-/** What the steps of a handler see of the failure that they handle. */
+/** The failure, as the steps of its handler see it. */
 export interface HandledError {
   readonly code: string
   readonly message: string
   readonly step: string
 }
 
-/** The flow goes on when the step fails: its output is null then. For steps and forms alike. */
+/** If the step fails, the flow continues with null as its output. For all steps, control steps included. */
 export const orNull = <Output>({ output, source }: FlowStep<Output>): FlowStep<Output | null> => ({
   source: { ...source, onError: "continue" },
   output: new Ref(output.expression)
 })
 
-/** Other steps are run when the step fails, and give its output. For steps and forms alike. */
+/** If the step fails, other steps run and produce its output. For all steps, control steps included. */
 export const orElse = <Output, const Handler extends Steps>(
   { output, source }: FlowStep<Output>,
   handler: (error: Ref<HandledError>) => Handler

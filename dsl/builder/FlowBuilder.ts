@@ -21,7 +21,7 @@ export interface FlowStep<Output> {
 /** What a step may have next to its configuration. */
 export type StepOptions = Omit<StepSource, "id" | "uses" | "with" | "if">
 
-/** A step that runs always: `output` is what its kind says. */
+/** A step that always runs; its kind determines the type of `output`. */
 export const step = <
   Name extends string,
   Config extends Schema.ConstraintDecoder<unknown>,
@@ -38,7 +38,7 @@ export const step = <
   output: new Ref(`steps.${id}`)
 })
 
-/** A step that runs if a condition holds: otherwise its output is null. */
+/** A step that runs if a condition holds; otherwise, its output is null. */
 export const stepIf = <
   Name extends string,
   Config extends Schema.ConstraintDecoder<unknown>,
@@ -57,8 +57,8 @@ export const stepIf = <
 })
 
 /**
- * A step of a kind whose output depends on its configuration (`flow`, `lookup`, `extract`), typed by what is expected of it.
- * The schema is the author's word; the checker compares every use with what the step really gives.
+ * A step of a kind whose output depends on its configuration (`flow`, `lookup`, `extract`), typed by what is expected
+ * of it. The author states the schema; the checker compares every use with the actual output of the step.
  */
 export const stepGiving = <
   Name extends string,
@@ -78,7 +78,7 @@ export const stepGiving = <
   output: new Ref(`steps.${id}`)
 })
 
-/** The JSON Schema of what a schema takes: for `expect` of a lookup, or `output.schema`. */
+/** The JSON Schema of a schema's encoded values: for `expect` of a lookup, or `output.schema`. */
 export const jsonSchema = (schema: Schema.Constraint): { readonly [keyword: string]: Schema.Json } =>
   writeObject(jsonSchemaOf(schema))
 
@@ -109,7 +109,7 @@ export const make = <Value>({ output, steps, ...rest }: FlowOptions<Value>): Flo
   output: { ...defined({ schema: output.schema }), value: write(output.value) }
 })
 
-/** Checks a flow that was made here; the places of its problems are those of its YAML. */
+/** Checks a flow that was made here; positions in its problems refer to its YAML. */
 export const check = <R>(
   flow: FlowSource,
   options: CheckOptions<R>

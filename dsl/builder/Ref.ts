@@ -1,14 +1,14 @@
-/** The type of a field, where the object or the field may be absent: null stands for both. */
+/** The type of a field whose object or value may be absent: null represents both. */
 type FieldOf<A, K extends keyof NonNullable<A>> =
   | Exclude<NonNullable<A>[K], undefined>
   | (Partial<Pick<NonNullable<A>, K>> extends Pick<NonNullable<A>, K> ? null : never)
   | (null extends A ? null : never)
 
-/** A value that is known when the flow runs: an expression, with the type of what it gives. */
+/** A value that is known when the flow runs: an expression with the type of its value. */
 export class Ref<A> {
   /** The text between `${{` and `}}`. */
   readonly expression: string
-  /** Only for the compiler: no value is ever there. */
+  /** For the compiler only; never has a value. */
   declare readonly type?: A
 
   constructor(expression: string) {
@@ -24,16 +24,16 @@ export class Ref<A> {
     )
   }
 
-  /** As it is in a flow file; also inside a longer text. */
+  /** As it appears in a flow file; also inside a longer string. */
   toString(): string {
     return `\${{ ${this.expression} }}`
   }
 }
 
-/** An expression in CEL. Its type is what its author says; the checker finds out whether that is so. */
+/** An expression in CEL syntax. Its author states the type, and the checker verifies it. */
 export const expression = <A>(text: string): Ref<A> => new Ref(text)
 
-/** What may be written where an `A` is wanted: the value, a reference to one, or a mixture. */
+/** What may be written where an `A` is expected: the value, a reference to one, or a mixture. */
 export type Written<A> =
   | Ref<A>
   | (A extends ReadonlyArray<infer Item>

@@ -17,7 +17,7 @@ import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 import { variablesValidator } from "../model/VariablesValidator.ts"
 import { parseYaml } from "../source/Yaml.ts"
 
-/** What a check needs besides the text. */
+/** Options of a check. */
 export interface CheckOptions<R> {
   /** The name of the file, for messages. */
   readonly file: string
@@ -26,11 +26,11 @@ export interface CheckOptions<R> {
   readonly sha256: (text: string) => string
   /** The MIME types of supported formats; if omitted, formats are not checked. */
   readonly formats?: ReadonlyArray<string>
-  /** Finds the flows that steps run; if omitted, none can be run. */
+  /** Finds the flows that steps call; if omitted, no flow can be called. */
   readonly flows?: FindFlow<R>
 }
 
-/** Checks the text of a flow file: either every problem that it has, in the order of the file, or the flow ready to be run. */
+/** Checks the text of a flow file. Returns every problem in the order of the file, or the flow, ready to run. */
 export const check = <R>(
   text: string,
   options: CheckOptions<R>
@@ -96,7 +96,7 @@ const checkFormats = <R>(root: MapNode, options: CheckOptions<R>, problems: Prob
   }
 }
 
-/** Old Office formats, which only their own programs read well, and the names under which people write newer ones. */
+/** Old Office formats, which only their own programs read well, and the formats to save them in. */
 const officeTypes = /^(?:\.?(?:doc|xls|ppt)|application\/(?:msword|vnd\.ms-(?:excel|powerpoint)))$/iu
 const officeEndings: Readonly<Record<string, string>> = {
   docx: "wordprocessingml.document",

@@ -13,28 +13,31 @@ import { type Evaluate, evaluator } from "../expression/Template.ts"
 import { readTemplate } from "../expression/TemplateReader.ts"
 import * as Type from "../types/Type.ts"
 
-/** What reading steps needs; `readBlock` is for the steps that hold other steps. */
+/** What it takes to read steps; control steps use `readBlock`. */
 export interface Reading<R> {
   readonly registry: StepRegistry<R>
   readonly flows: FindFlow<R> | undefined
   readonly problems: Problems
-  /** The flows that steps run, as they are found. */
+  /** The flows that steps call, added as they are found. */
   readonly calls: Array<FlowCall>
   readonly readBlock: typeof readBlock
 }
 
-/** A block as far as it could be read. */
+/** A block, as far as it is valid. */
 export interface ReadBlock<R> {
-  /** What can be referred to after the last step. */
+  /** What expressions after the last step can refer to. */
   readonly scope: FlowScope
   readonly output: Type.Type
-  /** Whether its end is never reached. */
+  /** Whether it always ends the execution. */
   readonly isEnd: boolean
-  /** Makes the checked block; to be called when the whole flow is without problems. */
+  /** Makes the checked block; called once the whole flow has no problems. */
   readonly finish: (definition: Block) => CheckedBlock<R>
 }
 
-/** Checks a block: a list of steps each of which sees those before it, or an object with such `steps` and an `output`. */
+/**
+ * Checks a block: an array of steps, each of which sees those before it, or an object with such `steps` and an
+ * `output`.
+ */
 export const readBlock = <R>(
   node: SourceNode,
   path: Path,
@@ -68,7 +71,7 @@ const lastOutput = (last: Step | undefined): Evaluate => {
   return (scope) => Result.succeed(scope.steps[id] ?? null)
 }
 
-/** An id stands for one step wherever it can be seen: two branches may use the same. */
+/** An id must be unique wherever it is visible; two branches may use the same one. */
 const checkIds = (
   nodes: ReadonlyArray<SourceNode>,
   path: Path,

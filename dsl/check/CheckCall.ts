@@ -11,7 +11,7 @@ import * as Type from "../types/Type.ts"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 import { variablesType } from "../model/VariablesType.ts"
 
-/** A step that runs a flow which was found and has no problems. */
+/** A step that calls a flow which exists and has no problems. */
 interface ReadCall<R> {
   /** The place of `with`, its variables typed as the flow declares them. */
   readonly placeOf: (place: Type.Type) => Type.Type
@@ -19,10 +19,10 @@ interface ReadCall<R> {
   readonly finish: (config: ConfigEvaluate) => Omit<CheckedCall<R>, "id" | "onError">
 }
 
-/** More steps than this, those of all flows inside counted, are a mistake. */
+/** The maximum number of steps, those of called flows included. More are a mistake. */
 const mostSteps = 5_000
 
-/** Finds the flow that a step runs; reports why there is none. */
+/** Finds the flow that a step calls; reports why it cannot be called. */
 export const readCall = <R>(node: MapNode, path: Path, reading: Reading<R>): ReadCall<R> | undefined => {
   const { problems } = reading
   for (const key of ["retry", "cache"] as const) {
@@ -32,7 +32,7 @@ export const readCall = <R>(node: MapNode, path: Path, reading: Reading<R>): Rea
     problems.add(entry.key, [...path, key], message, "Move it to the steps of that flow.")
   }
   const wanted = callOf(node)
-  // What is missing or no text is reported by the schema, and expressions as such.
+  // The schema reports missing values and values that are no strings; expressions are reported as such.
   if (wanted === undefined || hasExpression(wanted.flow) || hasExpression(wanted.range ?? ""))
     return undefined
   const found: FoundFlow<R> = reading.flows?.(wanted.flow, wanted.range) ?? { _tag: "NoFlow", known: [] }
@@ -59,7 +59,7 @@ export const readCall = <R>(node: MapNode, path: Path, reading: Reading<R>): Rea
   }
 }
 
-/** Both the steps of the flow and those of the handler have their records below the step. */
+/** The steps of the flow and those of the handler share the paths below the step. */
 const checkHandler = <R>(node: MapNode, path: Path, flow: CheckedFlow<R>, { problems }: Reading<R>): void => {
   const handler = node.entries.get("onError")
   if (handler?.value.kind !== "list" || idsOf(handler.value.items).length === 0) return

@@ -14,7 +14,7 @@ export const checkConfig = (kind: StepKind.Any, node: SourceNode, path: Path, pr
   }
   if (kind.problems === undefined || problems.touches(path)) return
   const { problems: judge } = kind
-  // The function is somebody else's.
+  // The function is not ours and may throw.
   const found = Result.getOrElse(
     Result.try(() => judge(toJson(node))),
     () => []

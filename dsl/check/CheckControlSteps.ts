@@ -12,10 +12,10 @@ import * as Type from "../types/Type.ts"
 
 type OmitEach<A, K extends PropertyKey> = A extends unknown ? Omit<A, K> : never
 
-/** What a step does, without what all steps may have. */
+/** What a step does, without the keys that all steps share. */
 export type CheckedBody<R> = OmitEach<CheckedStep<R>, "id" | "onError">
 
-/** What a step does, as far as it could be read; `finish` is for a flow without problems. */
+/** What a step does, as far as it is valid; `finish` is for a flow without problems. */
 export interface ReadBody<R> {
   readonly output: Type.Type
   readonly isEnd: boolean
@@ -24,7 +24,7 @@ export interface ReadBody<R> {
 
 const unread = { output: Type.never, isEnd: false, finish: undefined }
 
-/** Checks a step that holds other steps. */
+/** Checks a control step. */
 export const readControlStep = <R>(
   action: Exclude<ActionKey, "uses">,
   node: MapNode,

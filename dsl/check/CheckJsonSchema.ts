@@ -8,7 +8,7 @@ import { type MapNode, nodeAt, type SourceNode, type Span, toJson } from "../sou
 import { readTemplate } from "../expression/TemplateReader.ts"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 
-/** Checks a JSON Schema that is in a flow, and compiles it; undefined when it has problems. */
+/** Checks and compiles a JSON Schema of a flow; undefined if it has problems. */
 export const checkJsonSchema = (
   node: MapNode,
   path: Path,
@@ -85,7 +85,7 @@ const keywords = [
   "contentSchema"
 ]
 
-/** A misspelt keyword would silently mean nothing: only known ones, and those that begin with `x-`, are taken. */
+/** A misspelt keyword would be ignored silently, so only known keywords and those that begin with `x-` are accepted. */
 const checkKeywords = (node: SourceNode, path: Path, problems: Problems): void => {
   if (node.kind !== "map") return
   for (const [name, { key, value }] of node.entries) {
@@ -119,7 +119,7 @@ const checkPattern = (pattern: unknown, at: Span, path: Path, problems: Problems
   if (Result.isFailure(compiled)) problems.add(at, path, compiled.failure)
 }
 
-/** A default is filled in without being judged in a run: it is evaluated here. */
+/** A run fills in defaults without validating them, so they are validated here. */
 const checkDefault = (node: MapNode, path: Path, problems: Problems): void => {
   const value = node.entries.get("default")?.value
   if (value === undefined) return

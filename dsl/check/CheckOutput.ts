@@ -10,14 +10,14 @@ import * as Type from "../types/Type.ts"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 import { toJsonSchema } from "../types/TypeToJsonSchema.ts"
 
-/** What a flow gives back, compiled. */
+/** The output of a flow, compiled. */
 export interface CheckedOutput {
   readonly schema: JsonSchema.JsonSchema
   readonly evaluate: Evaluate
   readonly judge: FindOutputProblem
 }
 
-/** Checks that what `output.value` gives is what `output.schema` promises. */
+/** Checks that `output.value` matches `output.schema`. */
 export const checkOutput = (root: MapNode, scope: FlowScope, problems: Problems): CheckedOutput => {
   const schemaNode = nodeAt(root, ["output", "schema"])
   const valueNode = nodeAt(root, ["output", "value"])

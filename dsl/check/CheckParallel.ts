@@ -15,7 +15,7 @@ interface BranchNode {
   readonly path: Path
 }
 
-/** Checks branches that run side by side: none of them sees the steps of another. */
+/** Checks parallel branches: none of them sees the steps of another. */
 export const readParallel = <R>(
   node: SourceNode,
   path: Path,
@@ -46,7 +46,7 @@ export const readParallel = <R>(
   }
 }
 
-/** In a list each step is a branch of its own, named by its id. */
+/** In an array, each step is a branch, named by its id. */
 const branchesOf = (node: SourceNode, path: Path): ReadonlyArray<BranchNode> => {
   if (node.kind === "map") {
     return [...node.entries].map(([name, { value }]) => ({

@@ -12,12 +12,12 @@ import { type Step, type ActionKey, actionKeys } from "../model/StepDefinition.t
 import * as Type from "../types/Type.ts"
 import { defined } from "../../src/domain/Defined.ts"
 
-/** A step as far as it could be read: the type of its output, and its parts if there is a kind to run it. */
+/** A step, as far as it is valid: the type of its output, and its parts if its kind exists. */
 export interface ReadStep<R> {
   readonly output: Type.Type
-  /** Whether nothing after it is ever reached. */
+  /** Whether it always ends the execution. */
   readonly isEnd: boolean
-  /** Makes the checked step from its definition; to be called when the whole flow is without problems. */
+  /** Makes the checked step from its definition; called once the whole flow has no problems. */
   readonly finish: ((definition: Step) => CheckedStep<R> | undefined) | undefined
 }
 
@@ -69,7 +69,7 @@ const readHandler = <R>(node: MapNode, path: Path, scope: FlowScope, reading: Re
   return reading.readBlock(value, [...path, "onError"], withLocals(scope, { error: errorType }), reading)
 }
 
-/** The keys that only steps of certain forms have. */
+/** Keys that only certain control steps have. */
 const ownKeys: Readonly<Record<string, ActionKey>> = {
   with: "uses",
   retry: "uses",
@@ -77,7 +77,7 @@ const ownKeys: Readonly<Record<string, ActionKey>> = {
   output: "steps"
 }
 
-/** What a step is; reports a step that is nothing, or two things at once. */
+/** The key that says what a step does; reports a step that has none of these keys, or two. */
 const actionOf = (node: MapNode, path: Path, problems: Problems): ActionKey | undefined => {
   const [action, other] = actionKeys.filter((name) => node.entries.has(name))
   if (action === undefined) {

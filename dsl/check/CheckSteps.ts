@@ -6,7 +6,7 @@ import type { ListNode, MapNode, SourceNode } from "../source/Source.ts"
 import { idOf } from "./StepIds.ts"
 import type * as Type from "../types/Type.ts"
 
-/** More steps than a person can follow, and than can be checked in no time. */
+/** The maximum number of steps: more than a person can follow, and than can be checked quickly. */
 const mostSteps = 500
 
 /** Checks the steps of a flow, one after the other. */
@@ -45,7 +45,7 @@ const nothing = {
   present: new Set<string>()
 }
 
-/** The ids of the steps inside steps, each with the outermost step that it is in. */
+/** The ids of nested steps, each with the outermost step that contains it. */
 const stepsInside = (steps: ListNode): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const visit = (node: SourceNode, outermost: string): void => {

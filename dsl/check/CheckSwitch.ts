@@ -58,7 +58,7 @@ const readDefault = <R>(
 class Reach {
   readonly #problems: Problems
   readonly #seen = new Set<unknown>()
-  /** Some case so far is always chosen. */
+  /** Whether one of the cases so far is always chosen. */
   isCertain = false
 
   constructor(problems: Problems) {

@@ -73,7 +73,7 @@ const readKind = <R>(
 const readWith = (node: MapNode, path: Path, place: Type.Type, context: TemplateContext): Template => {
   const inside = [...path, "with"]
   const entry = node.entries.get("with")
-  // Without `with`, what it lacks is reported at `uses`.
+  // If `with` is omitted, missing keys are reported at `uses`.
   const at = entry?.value ?? node.entries.get("uses")?.value ?? node
   const value: SourceNode = entry?.value ?? { kind: "map", entries: new Map(), start: at.start, end: at.end }
   return readTemplate(
@@ -85,7 +85,7 @@ const readWith = (node: MapNode, path: Path, place: Type.Type, context: Template
 }
 
 const outputType = (kind: StepKind.Any, template: Template, faulty: boolean): Type.Type => {
-  // What follows from a faulty configuration is not worth a report of its own.
+  // Problems that follow from a wrong configuration are not reported again.
   if (faulty && kind.outputType !== undefined) return Type.never
   return typedByConfig(kind, template) ?? decodedType(kind.output)
 }
@@ -93,7 +93,7 @@ const outputType = (kind: StepKind.Any, template: Template, faulty: boolean): Ty
 const typedByConfig = (kind: StepKind.Any, template: Template): Type.Type | undefined => {
   const { outputType } = kind
   if (outputType === undefined) return undefined
-  // The function is somebody else's: a configuration that was already reported may be too much for it.
+  // The function is not ours: a configuration with reported problems may make it throw.
   const schema = Result.try(() => outputType(toJson(template.node), toJsonSchema(template.type)))
   return Result.isSuccess(schema) && Predicate.isObject(schema.success)
     ? fromJsonSchema(schema.success, { closed: true })

@@ -16,15 +16,15 @@ import { parseDuration } from "../model/Words.ts"
 export const durationOf = (text: string): Duration.Duration =>
   Option.getOrElse(parseDuration(text), () => Duration.zero)
 
-/** A condition that was read: how to judge it, and its type, which is a literal where it is always the same. */
+/** A condition: how to evaluate it, and its type, which is a literal if the value is always the same. */
 export interface ReadCondition {
   readonly judge: Condition
   readonly type: Type
-  /** The paths that cannot be null where it holds, as `steps.a.b`. */
+  /** The paths that cannot be null if it holds, such as `steps.a.b`. */
   readonly present: ReadonlyArray<string>
 }
 
-/** Reads an `if` or a `when`: true, false or an expression; undefined where there is none. */
+/** Reads an `if` or a `when`: a boolean or an expression; undefined if there is none. */
 export const readWhen = (
   node: SourceNode | undefined,
   path: Path,
@@ -48,7 +48,7 @@ export const readWhen = (
   }
 }
 
-/** What is known where a condition holds; nothing where it is no single expression, or a wrong one. */
+/** What is known where a condition holds; nothing if it is not a single valid expression. */
 const presentWhere = (text: string): ReadonlyArray<string> => {
   const parts = splitText(text.trim())
   const [only] = parts
@@ -57,7 +57,7 @@ const presentWhere = (text: string): ReadonlyArray<string> => {
   return Result.isSuccess(parsed) ? presentIf(parsed.success, true) : []
 }
 
-/** Whether a condition always gives this. */
+/** Whether a condition always has this value. */
 export const isAlways = (type: Type, value: boolean): boolean => {
   const all = members(type)
   return all.length > 0 && all.every((member) => member.kind === "boolean" && member.value === value)

@@ -18,8 +18,8 @@ export type ConfigEvaluate = (scope: Scope) => Result.Result<unknown, Expression
 /**
  * Compiles a checked template and the schema of its place into the function that makes the configuration.
  *
- * What is in the flow is decoded here, once. What an expression gives has the right type already: it is passed on as it
- * is, and only decoded where the schema says more than types do (a pattern, a transformation).
+ * Literals of the flow are decoded here, once. Values of expressions already have the right type: they are decoded only
+ * where the schema says more than types do (a pattern, a transformation), and otherwise passed on as they are.
  */
 export const planConfig = (
   template: Template,
@@ -67,7 +67,10 @@ class Planner {
     return () => failure
   }
 
-  /** Fields without expressions, and the defaults of absent ones, are decoded together; the others one by one in a run. */
+  /**
+   * Fields without expressions, and defaults of absent fields, are decoded together; the others one by one during a
+   * run.
+   */
   #object(template: MapTemplate, ast: SchemaAST.Objects, path: Path): ConfigEvaluate {
     const known = new Map(ast.propertySignatures.map((signature) => [signature.name, signature]))
     const fixed: { [name: string]: unknown } = {}
@@ -100,7 +103,7 @@ const passes = (ast: SchemaAST.AST): boolean => {
   return ast._tag !== "Union" || ast.types.every((member) => passes(unwrapped(member)))
 }
 
-/** Whether decoding the whole is decoding its parts. */
+/** Whether decoding the whole is the same as decoding its parts. */
 const isStructural = (ast: SchemaAST.AST): boolean => ast.encoding === undefined && ast.checks === undefined
 
 const elementOf = (ast: SchemaAST.Arrays, index: number): SchemaAST.AST =>

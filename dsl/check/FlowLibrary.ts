@@ -5,33 +5,32 @@ import { callKey, type FoundFlow, type Outline, outlineOf, type Pins } from "../
 import type { Problem } from "../source/Problem.ts"
 import { newestFitting } from "../model/Versions.ts"
 
-/** The text of a version of a flow. */
+/** The source of a version of a flow. */
 export interface FlowText {
   readonly id: string
   readonly version: string
   /** The name of its file, for messages. */
   readonly file: string
   readonly text: string
-  /** The versions of other flows that it runs, once that is settled. */
+  /** The versions of the flows that it calls, once they are pinned. */
   readonly pins?: Pins | undefined
-  /** It is not served any more: only flows that are pinned to it run it. */
+  /** Whether it is no longer served: only flows that are pinned to it can call it. */
   readonly retired?: boolean
 }
 
 export interface LibraryOptions<R> extends Omit<CheckOptions<R>, "file" | "flows"> {
-  /** Adds to a checked flow what is not in its text. */
+  /** Adds to a checked flow what is not in its source. */
   readonly complete?: (flow: CheckedFlow<R>, text: FlowText) => CheckedFlow<R>
 }
 
-/** Flows run flows this deep. */
+/** The maximum depth of calls. */
 const deepest = 8
 
 const keyOf = ({ id, version }: { readonly id: string; readonly version: string }): string =>
   `${id} ${version}`
 
 /**
- * Flows that may run each other. Each is checked when it is asked for, and at most once; the order in which they were given
- * does not matter.
+ * Flows that may call each other. Each is checked when it is first needed, and only once; their order does not matter.
  */
 export class FlowLibrary<R> {
   readonly #options: LibraryOptions<R>
@@ -44,7 +43,7 @@ export class FlowLibrary<R> {
     this.#texts = new Map(Array.from(texts, (text) => [keyOf(text), text]))
   }
 
-  /** Checks a flow, with the flows that it runs; it need not be in the library itself. */
+  /** Checks a flow together with the flows that it calls; it need not be in the library itself. */
   check(text: FlowText): Result.Result<CheckedFlow<R>, ReadonlyArray<Problem>> {
     const { complete = (flow: CheckedFlow<R>) => flow, ...options } = this.#options
     const flows = (id: string, range: string | undefined) => this.#find(text, id, range)
@@ -84,7 +83,7 @@ export class FlowLibrary<R> {
     return { _tag: "Faulty", version: target.version, problem }
   }
 
-  /** The version that a call runs: the one that was settled, or else the newest that fits. */
+  /** The version that a call runs: the pinned one, or else the newest that fits. */
   #resolve(caller: FlowText, id: string, range: string | undefined): FlowText | undefined {
     const pinned = caller.pins?.[callKey(id, range)]
     if (pinned !== undefined) return this.#texts.get(keyOf({ id, version: pinned }))
@@ -103,7 +102,7 @@ export class FlowLibrary<R> {
     return outline.calls.flatMap(({ flow, range }) => this.#resolve(caller, flow, range) ?? [])
   }
 
-  /** The way from a flow back to another, by the calls that its file makes. */
+  /** The path of calls from a flow back to another. */
   #wayBack(
     from: FlowText,
     to: string,
@@ -122,7 +121,7 @@ export class FlowLibrary<R> {
     return undefined
   }
 
-  /** How many flows are under each other, a flow itself included, up to one more than there may be. */
+  /** The depth of calls below a flow, itself included; stops counting at one more than the maximum. */
   #depth(flow: FlowText): number {
     let level: ReadonlyArray<FlowText> = [flow]
     for (let depth = 1; depth <= deepest; depth++) {

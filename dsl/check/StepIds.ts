@@ -6,7 +6,7 @@ interface StepIdNode extends ScalarNode {
 
 const isText = (node: ScalarNode): node is StepIdNode => typeof node.value === "string"
 
-/** The place and text of a step's id. */
+/** The position and text of a step's id. */
 export const idOf = (node: SourceNode): StepIdNode | undefined => {
   const id = node.kind === "map" ? node.entries.get("id")?.value : undefined
   return id?.kind === "scalar" && isText(id) ? id : undefined

@@ -103,7 +103,7 @@ export const listFunctions: ReadonlyArray<FunctionKind> = [
     spend(budget, Object.keys(value).length) ? Object.values(value).map((field) => field ?? null) : null
   ),
   define("json(value)", [anything], Type.string, "The value as JSON text.", ([value], budget) => {
-    // Lists that contain each other twice are small, and endless once they are written out.
+    // Arrays that contain another one twice stay small in memory, and grow exponentially when written out.
     if (!spendWhole(value, budget)) return null
     const made = JSON.stringify(value)
     return spend(budget, made.length / 16) ? made : null

@@ -22,21 +22,21 @@ import { defined } from "../../src/domain/Defined.ts"
 export interface ExpressionScope {
   /** The types of `input`, `variables`, `steps` and, inside a loop, `item`. */
   readonly types: Type.ObjectType
-  /** Says why a step cannot be referred to here, if its name is one that exists. */
+  /** Says why a step that exists cannot be referred to here. */
   readonly stepHint?: (id: string) => string | undefined
   /** The paths that are known not to be null, as `steps.a.b`. */
   readonly present?: ReadonlySet<string>
 }
 
-/** An expression that was checked: what type its values have, and how to compute them. */
+/** A checked expression: the type of its values, and how to compute them. */
 export interface CompiledExpression {
   readonly type: Type.Type
   readonly evaluate: (scope: Scope) => Result.Result<unknown, ExpressionError>
 }
 
 /**
- * Parses, checks and compiles an expression. An expression with problems is compiled all the same, to null, so that what
- * is around it can be checked.
+ * Parses, checks and compiles an expression. An expression with problems compiles to null, so that the rest of the flow
+ * can be checked.
  */
 export const compileExpression = (
   text: string,

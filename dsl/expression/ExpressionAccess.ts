@@ -5,7 +5,7 @@ import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { elementOf, fieldOf } from "../types/Values.ts"
 
-/** A name alone: a local, or one of the roots. */
+/** A bare name: a local, or one of the roots. */
 export const analyseName = (node: ASTNode, name: string, analysis: Analysis): Typed => {
   const index = analysis.locals.findLastIndex((local) => local.name === name)
   const local = analysis.locals[index]
@@ -25,7 +25,7 @@ export const analyseName = (node: ASTNode, name: string, analysis: Analysis): Ty
   return wrong
 }
 
-/** `base.field`, and the whole path at once where it is only names. */
+/** `base.field`, or a whole path of names at once. */
 export const analyseField = (node: ASTNode & { op: "." }, analyse: Analyse, analysis: Analysis): Typed => {
   const [baseNode, name] = node.args
   const base = analyse(baseNode, analysis)
@@ -50,7 +50,7 @@ export const analyseIndex = (node: ASTNode & { op: "[]" }, analyse: Analyse, ana
   }
 }
 
-/** What a part that was reported as wrong is taken for, so that it is reported once. */
+/** The result for a part that has been reported as wrong, so that it is reported only once. */
 export const wrong: Typed = { type: Type.never, compute: () => null }
 
 const narrowed = (type: Type.Type, path: string, analysis: Analysis): Type.Type =>

@@ -29,22 +29,22 @@ export interface Local {
 export interface Analysis {
   /** The types of `input`, `variables`, `steps` and, inside a loop, `item`. */
   readonly scope: Type.ObjectType
-  /** Says why a step cannot be referred to, if its name is one that exists. */
+  /** Says why a step that exists cannot be referred to. */
   readonly stepHint: (id: string) => string | undefined
   readonly locals: ReadonlyArray<Local>
-  /** The paths that are known not to be null here, as `steps.a.b`: someone asked before. */
+  /** The paths that are known not to be null here, such as `steps.a.b`, because of a condition. */
   readonly present: ReadonlySet<string>
-  /** Reports a problem at the beginning of a node, or at an offset in the expression. */
+  /** Reports a problem at the start of a node, or at an offset in the expression. */
   readonly report: (at: ASTNode | number, message: string, suggestion?: string) => void
 }
 
-/** Checks and compiles a node. Passed around, because expressions contain expressions. */
+/** Checks and compiles a node. Passed as an argument, because expressions contain expressions. */
 export type Analyse = (node: ASTNode, analysis: Analysis) => Typed
 
 /** The text of a node as the author wrote it. */
 export const textOf = (node: ASTNode): string => node.input.slice(node.start, node.end).trim()
 
-/** The path that a node is, like `steps.a.b`; undefined when it is something else. */
+/** The path that a node represents, such as `steps.a.b`; undefined for any other node. */
 export const pathOf = (node: ASTNode): string | undefined => {
   if (node.op === "id") return node.args
   if (node.op !== ".") return undefined

@@ -9,7 +9,7 @@ import { didYouMean } from "../source/Nearest.ts"
 import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 
-/** `f(a, b)` and `a.f(b)`, which mean the same. */
+/** `f(a, b)` and `a.f(b)`, which are equivalent. */
 export const analyseCall = (
   node: ASTNode,
   name: string,
@@ -139,7 +139,7 @@ const analyseCoalesce = (
   }
 }
 
-/** `has(a.b)`: whether there is a value, that is, whether it is not null. */
+/** `has(a.b)`: whether the value is not null. */
 const analyseHas = (
   node: ASTNode,
   args: ReadonlyArray<ASTNode>,

@@ -53,7 +53,7 @@ export const analyseChoice = (node: ASTNode & { op: "?:" }, analyse: Analyse, an
   }
 }
 
-/** A part that must be a boolean. */
+/** An operand that must be a boolean. */
 export const condition = (node: ASTNode, analyse: Analyse, analysis: Analysis): Typed => {
   const typed = analyse(node, analysis)
   if (!accepts(typed.type, ["boolean"])) {
@@ -71,13 +71,13 @@ const conditionAdvice = (node: ASTNode, type: Type.Type): string | undefined => 
   return accepts(type, ["number", "object"]) ? `Did you mean "${textOf(node)} != null"?` : undefined
 }
 
-/** What is known besides, once `node` turned out to be `truth`. */
+/** What else is known if `node` evaluates to `truth`. */
 export const knowing = (analysis: Analysis, node: ASTNode, truth: boolean): Analysis => {
   const found = presentIf(node, truth)
   return found.length === 0 ? analysis : { ...analysis, present: new Set([...analysis.present, ...found]) }
 }
 
-/** The paths that cannot be null when `node` is `truth`. */
+/** The paths that cannot be null if `node` evaluates to `truth`. */
 export const presentIf = (node: ASTNode, truth: boolean): ReadonlyArray<string> => {
   switch (node.op) {
     case "!_":
@@ -105,7 +105,7 @@ export const presentIf = (node: ASTNode, truth: boolean): ReadonlyArray<string> 
 
 const isNull = (node: ASTNode): boolean => node.op === "value" && node.args === null
 
-/** A path that is not null, and so are the objects that lead to it. */
+/** A path that is not null, with the objects that lead to it. */
 const withPrefixes = (node: ASTNode): ReadonlyArray<string> => {
   const path = pathOf(node)
   if (path === undefined) return []

@@ -10,7 +10,7 @@ import { isList, spend } from "../types/Values.ts"
 
 type Each = (element: unknown) => unknown
 
-/** How a macro sums up what its last argument gives for each element. */
+/** How a macro combines the values of its last argument for all elements. */
 interface Macro {
   readonly usage: string
   readonly judges: boolean
@@ -18,7 +18,7 @@ interface Macro {
   readonly run: (values: ReadonlyArray<unknown>, each: Each) => unknown
 }
 
-/** Ends with `decisive` at the first element that gives it; null if no element does but one cannot be judged. */
+/** Stops with `decisive` at the first element that has it; null if none has it but one is null. */
 const until = (values: ReadonlyArray<unknown>, each: Each, decisive: boolean): boolean | null => {
   let judged = true
   for (const value of values) {
@@ -67,10 +67,10 @@ const macros: Readonly<Record<string, Macro>> = {
 /** The names of the macros. */
 export const macroNames: ReadonlyArray<string> = Object.keys(macros)
 
-/** Whether a function of that name takes an expression that it evaluates for each element of a list. */
+/** Whether a function of that name evaluates an expression for each element of an array. */
 export const isMacro = (name: string): boolean => Object.hasOwn(macros, name)
 
-/** `list.map(x, …)` and its kin. */
+/** `list.map(x, …)` and the other macros. */
 export const analyseMacro = (
   node: ASTNode,
   name: string,
@@ -144,7 +144,7 @@ const summed = (
   }
 })
 
-/** Computes the body for one element; nothing is computed any more once the budget is used up. */
+/** Computes the body for one element; computes nothing once the budget is used up. */
 const visit = (frame: Frame, depth: number, body: Typed, element: unknown): unknown => {
   if (!spend(frame.budget, 1)) return null
   const locals = [...frame.locals.slice(0, depth), element ?? null]

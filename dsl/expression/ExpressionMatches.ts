@@ -8,7 +8,10 @@ import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { spend } from "../types/Values.ts"
 
-/** `text.matches("pattern")`: the pattern is written out, so that it is compiled once, and found faulty before a run. */
+/**
+ * `text.matches("pattern")`: the pattern must be a literal, so that it is compiled once and a faulty one is found
+ * before a run.
+ */
 export const analyseMatches = (
   node: ASTNode,
   args: ReadonlyArray<ASTNode>,

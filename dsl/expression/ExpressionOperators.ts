@@ -9,7 +9,7 @@ import { type Budget, finite, isList, same, spend, spendLooking } from "../types
 type Kind = Type.Type["kind"]
 type Operate = (left: unknown, right: unknown, budget: Budget) => unknown
 
-/** `+ - * / %`, on numbers; `+` also joins texts and lists. */
+/** `+ - * / %`, on numbers; `+` also joins strings and arrays. */
 export const analyseArithmetic = (
   node: ASTNode,
   op: string,
@@ -33,7 +33,7 @@ export const analyseArithmetic = (
   return { type: nullableAsOperands(type, left.type, right.type), compute: operation(left, right, operate) }
 }
 
-/** `< <= > >=`, on two numbers or two texts. */
+/** `< <= > >=`, on two numbers or two strings. */
 export const analyseOrder = (
   node: ASTNode,
   op: string,
@@ -59,7 +59,10 @@ export const analyseOrder = (
   }
 }
 
-/** `==` and `!=`. Against a written `null` they ask whether there is a value; otherwise null cannot be judged. */
+/**
+ * `==` and `!=`. Compared with a literal `null`, they test whether there is a value; otherwise, null makes the result
+ * null.
+ */
 export const analyseEquality = (
   node: ASTNode,
   op: "==" | "!=",
@@ -185,7 +188,7 @@ const order: Readonly<Record<string, (left: number | string, right: number | str
   ">=": (left, right) => left >= right
 }
 
-/** The one kind that both operands have, "any" when one of them is unknown; undefined when they do not go together. */
+/** The kind that both operands have, "any" if one of them is unknown; undefined if they cannot be combined. */
 const commonKind = (left: Type.Type, right: Type.Type, kinds: ReadonlyArray<Kind>): Kind | undefined => {
   const found = new Set([...Type.members(left), ...Type.members(right)].map((member) => member.kind))
   found.delete("null")

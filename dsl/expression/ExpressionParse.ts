@@ -10,7 +10,7 @@ export interface SyntaxProblem {
 
 const longest = 4000
 
-// Only the library's parser is used: its numbers are bigints or doubles, and it knows no null rule.
+// Only the library's parser is used: its evaluator has bigints, and null does not propagate.
 const environment = new Environment({
   unlistedVariablesAreDyn: true,
   homogeneousAggregateLiterals: false,

@@ -1,17 +1,17 @@
 import * as Type from "../types/Type.ts"
 import { type Budget, isList, spend } from "../types/Values.ts"
 
-/** What a function takes at one place. */
+/** A parameter of a function. */
 export interface Parameter<A> {
   readonly words: string
-  /** Whether a type, null aside, may be here. */
+  /** Whether it accepts a type, null aside. */
   readonly accepts: (type: Type.Type) => boolean
   /** Whether values of an accepted type may still fail `is`, next to null: elements that are null, for instance. */
   readonly uncertain: (type: Type.Type) => boolean
   readonly is: (value: unknown) => value is A
 }
 
-/** What a function gives: a type, or what follows from the types of the arguments, none of which is null. */
+/** The type of a result: fixed, or derived from the types of the arguments, none of which is null. */
 export type ResultType = Type.Type | ((types: ReadonlyArray<Type.Type>) => Type.Type)
 
 /** A function of the expression language. Its arguments are never null: a null argument makes the result null. */
@@ -21,14 +21,14 @@ export interface FunctionKind {
   /** How it is written, for messages and the reference. */
   readonly usage: string
   readonly parameters: ReadonlyArray<Parameter<unknown>>
-  /** How many of the parameters must be given; the last one may be repeated if `repeated`. */
+  /** The number of required parameters; the last one may be repeated if `repeated`. */
   readonly required: number
   readonly repeated: boolean
   readonly result: ResultType
   readonly run: (values: ReadonlyArray<unknown>, budget: Budget) => unknown
 }
 
-/** The members of a type, null left out. */
+/** The members of a type, without null. */
 export const given = (type: Type.Type) => Type.members(Type.withoutNull(type))
 
 const isOneOf =
@@ -99,7 +99,7 @@ export const numbers = listOf("an array of numbers", number)
 export const texts = listOf("an array of strings", text)
 export const lists = listOf("an array of arrays", list)
 
-/** Numbers or texts, but not both: what can be put in order. */
+/** Numbers or strings, but not both: values that can be ordered. */
 export const ordered: Parameter<ReadonlyArray<number> | ReadonlyArray<string>> = {
   words: "an array of numbers or of strings",
   accepts: (type) => numbers.accepts(type) || texts.accepts(type),
@@ -130,7 +130,7 @@ export const define = <const P extends ReadonlyArray<Parameter<unknown>>>(
     spendArrays(values, budget) && fit(parameters, values) ? run(values, budget) : null
 })
 
-/** Arrays are looked through to see whether their elements fit, and most functions look through them once more. */
+/** Arrays are scanned to see whether their elements fit, and most functions scan them once more. */
 const spendArrays = (values: ReadonlyArray<unknown>, budget: Budget): boolean =>
   values.every((value) => !isList(value) || spend(budget, value.length / 16))
 

@@ -3,12 +3,14 @@ import { listFunctions } from "./ArrayFunctions.ts"
 import { numberFunctions } from "./NumberFunctions.ts"
 import { textFunctions } from "./StringFunctions.ts"
 
-/** All functions that expressions can call; a name may have several forms, told apart by the number of arguments. */
+/**
+ * All functions that expressions can call; a name may have several overloads, which differ in the number of arguments.
+ */
 export const functions: ReadonlyArray<FunctionKind> = [...numberFunctions, ...textFunctions, ...listFunctions]
 
 const byName = Map.groupBy(functions, (kind) => kind.name)
 
-/** The forms of the function of that name. */
+/** The overloads of the function of that name. */
 export const functionsNamed = (name: string): ReadonlyArray<FunctionKind> => byName.get(name) ?? []
 
 /** The names of all functions. */

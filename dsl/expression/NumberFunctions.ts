@@ -32,7 +32,7 @@ const extremeType = ([type]: ReadonlyArray<Type.Type>): Type.Type =>
 
 const largestDigits = 15
 
-/** Rounds half away from zero, and as people expect of decimal numbers: 1.005 to two digits is 1.01. */
+/** Rounds half away from zero, as people expect of decimal numbers: 1.005 to two digits is 1.01. */
 const round = (value: number, digits: number): number => {
   const places = Math.max(-largestDigits, Math.min(largestDigits, Math.trunc(digits)))
   if (Math.abs(value) >= 1e21) return value

@@ -2,8 +2,8 @@ import { Result } from "effect"
 import { RE2JS } from "re2js"
 
 /**
- * Compiles a regular expression of a flow, in RE2's syntax: it is found anywhere in the text, in time linear in the text's
- * length whatever the pattern is.
+ * Compiles a regular expression of a flow, in RE2 syntax. It matches anywhere in the text, in time linear in the length
+ * of the text.
  */
 export const compilePattern = (pattern: string): Result.Result<(text: string) => boolean, string> =>
   Result.try({

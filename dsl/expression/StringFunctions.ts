@@ -2,7 +2,7 @@ import { define, type FunctionKind, given, number, scalar, text, texts } from ".
 import * as Type from "../types/Type.ts"
 import { type Budget, spend, spendLooking, toText } from "../types/Values.ts"
 
-/** Writes a string that is about as long as the one it is made of. */
+/** Returns a string about as long as the one it is made from. */
 const written = (value: string, budget: Budget, write: (value: string) => string): string | null =>
   spend(budget, value.length / 64) ? write(value) : null
 

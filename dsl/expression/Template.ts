@@ -9,7 +9,7 @@ export type Template = ConstantTemplate | ExpressionTemplate | ListTemplate | Ma
 
 interface TemplateBase {
   readonly node: SourceNode
-  /** The type of the values that it gives. */
+  /** The type of its values. */
   readonly type: Type.Type
 }
 
@@ -37,7 +37,7 @@ export interface MapTemplate extends TemplateBase {
 
 export interface MapTemplateEntry {
   readonly value: Template
-  /** The place is optional and takes no null: a null is left out. */
+  /** Whether a null is left out, because the key is optional and does not accept null. */
   readonly omitNull: boolean
 }
 
@@ -52,7 +52,7 @@ export const constant = (node: SourceNode, type: Type.Type): ConstantTemplate =>
   value: toJson(node)
 })
 
-/** Compiles a template into the function that computes its value. Parts without expressions are made once. */
+/** Compiles a template into the function that computes its value. Parts without expressions are computed once. */
 export const evaluator = (template: Template): Evaluate => {
   switch (template.kind) {
     case "constant": {
@@ -87,7 +87,7 @@ export const evaluateAll =
     return Result.succeed(values)
   }
 
-/** A field of an object that is put together when a flow runs. */
+/** A field of an object that is assembled when a flow runs. */
 export interface FieldEvaluator<E> {
   readonly name: string
   readonly omitNull: boolean

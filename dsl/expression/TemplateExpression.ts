@@ -47,7 +47,7 @@ export const readCondition = (
   )
 }
 
-/** Block texts end with a line feed; around a single expression it means nothing. */
+/** YAML block strings end with a line feed, which means nothing around a single expression. */
 const trimAroundSingle = (text: string): string => {
   const parts = splitText(text.trim())
   return parts.length === 1 && parts[0]?.kind === "expression" ? text.trim() : text
@@ -136,7 +136,7 @@ class TextReading {
   }
 }
 
-/** A string with expressions in it is made for people or models: nobody reads one that is longer. */
+/** The maximum length of a string with expressions in it: nobody, person or model, reads a longer one. */
 const longestText = 4 * 1024 * 1024
 
 const joined = (evaluates: ReadonlyArray<Evaluate>): Evaluate => {

@@ -6,7 +6,7 @@ import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import type { Mismatch } from "../types/TypeFits.ts"
 
-/** Reports a value that is in the flow where something else is wanted. */
+/** Reports a literal of the wrong type. */
 export const reportLiteral = (problems: Problems, node: SourceNode, place: Type.Type, path: Path): void =>
   problems.add(
     node,
@@ -56,7 +56,7 @@ const literalAdvice = (node: SourceNode, place: Type.Type, path: Path): string |
   return places.some((member) => member.kind === "list") ? "Write an array: [ … ]." : undefined
 }
 
-/** Reports an expression whose values do not fit their place. */
+/** Reports an expression whose values have the wrong type. */
 export const reportMismatch = (
   problems: Problems,
   at: number,

@@ -10,18 +10,18 @@ import { hasExpression } from "./TemplateText.ts"
 import * as Type from "../types/Type.ts"
 import { mismatch } from "../types/TypeFits.ts"
 
-/** What reading a value needs to know. */
+/** The context in which a value is read. */
 export interface TemplateContext {
   readonly problems: Problems
   /** What expressions may refer to; undefined where none are evaluated. */
   readonly scope: ExpressionScope | undefined
-  /** The places whose expressions are somebody else's business: they are taken for plain texts. */
+  /** Paths whose expressions are evaluated elsewhere: here, they are plain strings. */
   readonly isDeferred?: (path: Path) => boolean
-  /** Whether a field that the place does not know is refused even when an expression gives it. */
+  /** Whether unknown fields are refused even in the value of an expression. */
   readonly extraFields: "refused" | "ignored"
 }
 
-/** Checks a value of the flow against the type of its place, and compiles the expressions in it. */
+/** Checks a value of the flow against the type that is expected, and compiles the expressions in it. */
 export const readTemplate = (
   node: SourceNode,
   place: Type.Type,
@@ -54,7 +54,7 @@ const readScalar = (node: ScalarNode, place: Type.Type, path: Path, context: Tem
   return constant(node, type)
 }
 
-/** A place that takes anything: only the expressions are checked. */
+/** A value of any type: only its expressions are checked. */
 const readFree = (node: ListNode | MapNode, path: Path, context: TemplateContext): Template =>
   node.kind === "list"
     ? readList(node, Type.any, path, context)
@@ -109,7 +109,7 @@ const reportMissing = (node: MapNode, place: Type.ObjectType, path: Path, contex
   }
 }
 
-/** The known keys that unknown ones were most likely meant to be: they are not missing besides. */
+/** The known keys that unknown ones were most likely meant to be: they are not reported as missing as well. */
 const misspellings = (node: MapNode, place: Type.ObjectType): ReadonlyArray<string> => {
   if (place.rest !== undefined) return []
   const names = [...place.fields.keys()]
@@ -117,7 +117,7 @@ const misspellings = (node: MapNode, place: Type.ObjectType): ReadonlyArray<stri
   return unknown.map((name) => nearest(name, names)).filter((name) => name !== undefined)
 }
 
-/** Of several alternatives, the one that the literal fields of the value point at, or the one it comes nearest to. */
+/** Chooses among alternatives the one that the literal fields of the value select, or else the closest one. */
 const choose = (
   node: ListNode | MapNode,
   places: ReadonlyArray<Type.Type>,

@@ -24,7 +24,7 @@ export const splitText = (text: string): ReadonlyArray<TextPart> => {
   return parts
 }
 
-/** Where the `}}` is that ends an expression: not one in a string, and not the end of two nested maps. */
+/** Finds the `}}` that ends an expression: not one in a string, and not the end of two nested maps. */
 const closing = (text: string, from: number): number | undefined => {
   let depth = 0
   for (let at = from; at < text.length; at++) {

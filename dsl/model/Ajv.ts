@@ -46,12 +46,12 @@ const makeAjv = ({ allErrors, comparison, useDefaults }: AjvOptions) =>
     useDefaults,
     strict: false,
     logger: false,
-    // `metaSchema` does it, once compiled for all.
+    // `metaSchema` does it, and is compiled once.
     validateSchema: false,
     code: { regExp: regExp(comparison) },
     formats: { date, "date-time": dateTime }
   })
-    // Ajv's own compares every item with every other one: 20,000 lists take seconds.
+    // Ajv's own keyword compares every item with every other one: 20,000 arrays take seconds.
     .removeKeyword("uniqueItems")
     .addKeyword({
       keyword: "uniqueItems",
@@ -69,7 +69,7 @@ const spentOn = (comparison: Comparison, written: string): string => {
   return written
 }
 
-/** Says whether a JSON Schema is one. Compiling the schema of schemas takes longer than compiling most schemas. */
+/** Tests whether a JSON Schema is valid. Compiling the meta-schema takes longer than compiling most schemas. */
 const metaSchema = makeAjv({ allErrors: true, comparison: { left: Infinity }, useDefaults: false })
 
 /** What is wrong inside a JSON Schema itself: where, as keys and indices, and how. */

@@ -36,7 +36,7 @@ export const spendOperations = (comparison: Comparison, operations: number): voi
 
 const counted = "x-docflow-counted"
 
-/** Keywords whose values are data and no schemas. */
+/** Keywords whose values are data, not schemas. */
 const data = new Set(["const", "default", "dependentRequired", "enum", "examples", "required"])
 /** Keywords whose values are objects of schemas by name. */
 const named = new Set([

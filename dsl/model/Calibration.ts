@@ -1,4 +1,4 @@
-/** What a confidence is about: values of one kind are right equally often at the same score. */
+/** The kind of value that a score belongs to: values of one kind are right equally often at the same score. */
 export interface Scored {
   readonly field: string
   /** The type of the field, such as `money` or `date`. */
@@ -9,10 +9,10 @@ export interface Scored {
   readonly document: "born-digital" | "scanned"
 }
 
-/** Turns the scores of a flow's steps into confidences that were compared with what is true. */
+/** Turns the scores of a flow's steps into confidences that were fitted on known values. */
 export interface Calibration {
-  /** Another id where the confidences may differ: outputs are not taken from a cache that another one filled. */
+  /** Identifies the calibration in cache keys: outputs with other confidences are not reused. */
   readonly id: string
-  /** The confidence, 0–1, of a value with this score, 0–1; of two values of a kind the higher score is never the less sure. */
+  /** The confidence, 0–1, of a value with this score, 0–1; never lower for a higher score of the same kind. */
   readonly confidence: (score: number, of: Scored) => number
 }

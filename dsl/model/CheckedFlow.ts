@@ -10,27 +10,27 @@ import type * as StepKind from "./StepKind.ts"
 import type { ValidateVariables } from "./VariablesValidator.ts"
 
 /**
- * A flow that passed its check, ready to be run: everything is parsed and compiled, a run parses nothing.
+ * A flow that passed its check, ready to run: everything is parsed and compiled beforehand.
  *
  * @typeParam R the services that its steps need
  */
 export interface CheckedFlow<R = unknown> {
   readonly definition: FlowDefinition
-  /** SHA-256 in hexadecimal of the definition's canonical form: the same for two files that mean the same. */
+  /** SHA-256 in hexadecimal of the definition's canonical form: equal for two files with the same meaning. */
   readonly hash: string
   /** The run's `input`: the document, and the flow's own variables. */
   readonly inputSchema: JsonSchema.JsonSchema
   readonly outputSchema: JsonSchema.JsonSchema
-  /** In the order in which they run. */
+  /** In execution order. */
   readonly steps: ReadonlyArray<CheckedStep<R>>
   readonly output: (scope: Scope) => Result.Result<unknown, ExpressionError>
-  /** What the output is that `output.schema` does not promise: where and how, not what is there; undefined if nothing. */
+  /** Says where and how an output violates `output.schema`, without the value itself; undefined if it does not. */
   readonly findOutputProblem: FindOutputProblem
-  /** The flows that its steps run, each with the version that was found for it. */
+  /** The flows that its steps call, each with its version. */
   readonly calls: ReadonlyArray<FlowCall>
-  /** Judges `input.variables` of a run and fills in the defaults. */
+  /** Validates `input.variables` of a run and fills in the defaults. */
   readonly validateVariables: ValidateVariables
-  /** What the confidences of its steps are worth, where that was measured: data about the flow, no part of its hash. */
+  /** The calibration of its confidences, if there is one: data about the flow, not part of its hash. */
   readonly calibration?: Calibration | undefined
 }
 
@@ -40,16 +40,16 @@ export type CheckedStep<R = unknown> =
 
 interface CheckedCommon<R> {
   readonly id: string
-  /** Whether the step runs; an `if` that cannot be judged (null) counts as false. */
+  /** Whether the step runs; an `if` that evaluates to null counts as false. */
   readonly condition?: Condition
   readonly timeout?: Duration.Duration
-  /** What happens when it fails: the execution fails, its output is null, or other steps give the output. */
+  /** What happens if it fails: the execution fails, the output is null, or other steps produce the output. */
   readonly onError: "fail" | "continue" | CheckedBlock<R>
-  /** How much of a flow it is: 1 for a step kind, the steps inside for a control step. */
+  /** Its share of the progress: 1 for a step kind, the sum of its steps for a control step. */
   readonly size: number
 }
 
-/** Judges a condition in a run. */
+/** Evaluates a condition during a run. */
 export type Condition = (scope: Scope) => Result.Result<boolean, ExpressionError>
 
 /** A step that uses a step kind. */
@@ -60,11 +60,11 @@ export interface CheckedTask<R = unknown> extends CheckedCommon<R> {
   /** The configuration for `kind.run`. Values that an earlier step made are passed through as they are, not copied. */
   readonly config: (scope: Scope) => Result.Result<unknown, ExpressionError | ConfigError>
   readonly retry?: CheckedRetry
-  /** For how long an output may be used again for the same configuration. */
+  /** How long an output may be reused for the same configuration. */
   readonly cache?: Duration.Duration
 }
 
-/** A step that runs another flow. */
+/** A step that calls another flow. */
 export interface CheckedCall<R = unknown> extends CheckedCommon<R> {
   readonly action: "flow"
   readonly flow: CheckedFlow<R>
@@ -72,7 +72,7 @@ export interface CheckedCall<R = unknown> extends CheckedCommon<R> {
   readonly config: CheckedTask<R>["config"]
 }
 
-/** Steps that run one after the other, and what they give together. */
+/** Steps that run in sequence, and their output. */
 export interface CheckedBlock<R = unknown> {
   readonly steps: ReadonlyArray<CheckedStep<R>>
   readonly output: (scope: Scope) => Result.Result<unknown, ExpressionError>
@@ -85,18 +85,18 @@ export interface CheckedGroup<R = unknown> extends CheckedCommon<R> {
   readonly block: CheckedBlock<R>
 }
 
-/** Blocks that run side by side; the output is an object with a field for each. */
+/** Blocks that run in parallel; the output is an object with a field for each. */
 export interface CheckedParallel<R = unknown> extends CheckedCommon<R> {
   readonly action: "parallel"
   readonly branches: ReadonlyArray<{
     readonly name: string
-    /** Between the step's path and the paths inside: empty where the branch is a single step of that name. */
+    /** Added between the step's path and the paths inside; empty if the branch is a single step of that name. */
     readonly segment: string
     readonly block: CheckedBlock<R>
   }>
 }
 
-/** A block that runs for each element of a list; the output is the list of what it gives. */
+/** A block that runs for each element of an array; the output is the array of its outputs. */
 export interface CheckedLoop<R = unknown> extends CheckedCommon<R> {
   readonly action: "forEach"
   readonly in: (scope: Scope) => Result.Result<unknown, ExpressionError>
@@ -113,14 +113,14 @@ export interface CheckedSwitch<R = unknown> extends CheckedCommon<R> {
   readonly default?: CheckedBlock<R>
 }
 
-/** How a step is tried again. */
+/** How a step is retried. */
 export interface CheckedRetry {
-  /** How often it is tried in all, the first time included. */
+  /** The maximum number of attempts, the first one included. */
   readonly attempts: number
   /** The wait before the second attempt; it doubles each time. */
   readonly backoff: Duration.Duration
-  /** Whether the waits are varied at random, so that many executions do not return at once. */
+  /** Whether waits are randomized, so that many executions do not retry at once. */
   readonly jitter: boolean
-  /** The failures that are worth another attempt; undefined means all. */
+  /** The failures that are retried; undefined means all. */
   readonly on: ReadonlyArray<FailureCode> | undefined
 }

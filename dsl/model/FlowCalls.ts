@@ -3,42 +3,42 @@ import type { Problem } from "../source/Problem.ts"
 import { type MapNode, type SourceNode, textAt } from "../source/Source.ts"
 import { parseYaml } from "../source/Yaml.ts"
 
-/** A step that runs another flow, and the version that it runs. */
+/** A call of another flow, and the version that it runs. */
 export interface FlowCall {
   readonly flow: string
-  /** What the step says: a version or a range; undefined for the latest. */
+  /** A version or a range, as the step says; undefined for the latest. */
   readonly range: string | undefined
   readonly version: string
 }
 
-/** Which version each call of a flow runs: by `<flow> <range>`. */
+/** The version that each call of a flow runs, by `<flow> <range>`. */
 export type Pins = { readonly [call: string]: string }
 
 /** The key of a call among pins. */
 export const callKey = (flow: string, range: string | undefined): string =>
   range === undefined ? flow : `${flow} ${range}`
 
-/** The versions that a checked flow runs, to be kept with it. */
+/** The versions that a checked flow calls, to be stored with it. */
 export const pinsOf = ({ calls }: CheckedFlow): Pins =>
   Object.fromEntries(calls.map(({ flow, range, version }) => [callKey(flow, range), version]))
 
-/** What is known of a flow that a step wants to run. */
+/** The result of looking up a flow that a step calls. */
 export type FoundFlow<R> =
   | { readonly _tag: "Found"; readonly flow: CheckedFlow<R> }
   | { readonly _tag: "NoFlow"; readonly known: ReadonlyArray<string> }
   | { readonly _tag: "NoVersion"; readonly known: ReadonlyArray<string> }
   | { readonly _tag: "Faulty"; readonly version: string; readonly problem: Problem }
-  /** It leads back to the flow that asks: the flows on the way, both ends included. */
+  /** The call leads back to the calling flow: the flows on the way, both ends included. */
   | { readonly _tag: "Cycle"; readonly way: ReadonlyArray<string> }
   | { readonly _tag: "TooDeep"; readonly most: number }
 
-/** Finds the flow that a step wants to run. */
+/** Finds the flow that a step calls. */
 export type FindFlow<R> = (flow: string, range: string | undefined) => FoundFlow<R>
 
-/** The name of the step kind that runs flows. */
+/** The name of the step kind that calls flows. */
 export const flowKindName = "flow"
 
-/** What a flow file says about itself and the flows that it runs, as far as that can be read: nothing is checked. */
+/** What a flow file says about itself and the flows that it calls; nothing is checked. */
 export interface Outline {
   readonly id: string | undefined
   readonly version: string | undefined
@@ -60,7 +60,7 @@ const callsIn = (node: SourceNode): Outline["calls"] => {
   return own === undefined ? inside : [own, ...inside]
 }
 
-/** The flow that a step wants to run, and which versions of it. */
+/** The flow that a step calls, and the range of versions. */
 export const callOf = (
   step: MapNode
 ): { readonly flow: string; readonly range: string | undefined } | undefined => {

@@ -5,7 +5,7 @@ import { DurationText, FlowId, Version } from "./Words.ts"
 const describe = (description: string) => ({ description })
 const orElse = <A>(value: A) => Effect.succeed(value)
 
-/** A JSON Schema as it is in a flow; the checker judges it apart. */
+/** A JSON Schema in a flow; the checker validates it separately. */
 export const JsonSchemaObject = Schema.Record(Schema.String, Schema.Json)
 
 const count = (message: string) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { message }))
@@ -13,7 +13,7 @@ const amount = Schema.Finite.check(
   Schema.isGreaterThanOrEqualTo(0, { message: "Credits must be a number of at least 0." })
 )
 
-/** Which documents a flow takes. */
+/** The documents that a flow accepts. */
 export const DocumentLimits = Schema.Struct({
   formats: Schema.Array(
     Schema.String.check(
@@ -35,13 +35,13 @@ export const DocumentLimits = Schema.Struct({
 })
 export type DocumentLimits = typeof DocumentLimits.Type
 
-/** What an execution costs: `base`, and `perPage` for each page. */
+/** The price of an execution: `base`, plus `perPage` for each page. */
 export const CreditCost = Schema.Struct({
   perPage: amount.annotate(describe("Credits per page.")),
   base: amount.annotate(describe("Credits per execution.")).pipe(Schema.withDecodingDefaultKey(orElse(0)))
 })
 
-/** What a flow gives back. */
+/** The output of a flow. */
 export const FlowOutput = Schema.Struct({
   schema: Schema.optionalKey(
     JsonSchemaObject.annotate(describe("JSON Schema of the output. Default: derived from `value`."))
@@ -49,7 +49,7 @@ export const FlowOutput = Schema.Struct({
   value: Schema.Json.annotate(describe("The output: any JSON, with expressions."))
 })
 
-/** A flow, as its file says it: plain JSON, the defaults filled in. */
+/** A flow as data: plain JSON, with the defaults filled in. */
 export const FlowDefinition = Schema.Struct({
   docflow: Schema.Literal(1).annotate(describe("Version of the flow language.")),
   id: FlowId.annotate(describe("Id of the flow, as in `POST /flows/<id>/run`.")),
@@ -81,5 +81,5 @@ export const FlowDefinition = Schema.Struct({
 })
 export type FlowDefinition = typeof FlowDefinition.Type
 
-/** A definition as people write it: what has a default may be left out. */
+/** A definition as authors write it: keys with a default may be omitted. */
 export type FlowSource = typeof FlowDefinition.Encoded

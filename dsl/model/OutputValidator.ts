@@ -4,13 +4,14 @@ import { type CompareWithSchema, compileJsonSchema, pointerParts, reason } from 
 import { formatPath, type Path } from "../source/Problem.ts"
 import { isList } from "../types/Values.ts"
 
-/** Says what an output is that was not promised: where and how; undefined if it is as promised. */
+/** Says where and how an output violates its schema; undefined if it is valid. */
 export type FindOutputProblem = (output: unknown) => string | undefined
 
 /**
- * Makes the judge of a flow's output from `output.schema`. The checker has settled the types; what remains are patterns,
- * ranges and formats: a schema without any is not judged again. Names in the path that are not in the schema may come
- * from a document, and are left out. The schema is compiled when it is first needed: most checks are followed by no run.
+ * Makes the validator of a flow's output from `output.schema`. The checker has verified the types; patterns, ranges and
+ * formats remain, and a schema without any needs no validation. Names in the path that are not in the schema may come
+ * from a document, and are left out. The schema is compiled on first use, because most checks are not followed by a
+ * run.
  */
 export const outputValidator = (schema: { readonly [keyword: string]: unknown }): FindOutputProblem => {
   if (isSettled(schema)) return () => undefined
@@ -49,7 +50,7 @@ const describe = (error: ErrorObject, known: ReadonlySet<string>): string => {
   return `${formatPath(["output", ...path] satisfies Path)} ${reason(error)}`
 }
 
-/** Every key that is somewhere in a schema. */
+/** Every key that occurs in a schema. */
 const namesIn = (schema: unknown, found: Set<string> = new Set()): ReadonlySet<string> => {
   if (isList(schema)) for (const item of schema) namesIn(item, found)
   else if (Predicate.isObject(schema))

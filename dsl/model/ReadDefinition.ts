@@ -8,7 +8,7 @@ import { type MapNode, type SourceNode, toJson } from "../source/Source.ts"
 import { readTemplate } from "../expression/TemplateReader.ts"
 import { parseYaml } from "../source/Yaml.ts"
 
-/** Reads a definition from YAML: its shape is checked, but not what its steps and expressions say. */
+/** Reads a definition from YAML: checks its shape, but not its steps and expressions. */
 export const fromYaml = (
   text: string,
   file: string
@@ -28,7 +28,7 @@ export const asFlow = (root: SourceNode, problems: Problems): MapNode | undefine
   return undefined
 }
 
-/** Reports unknown and missing keys, and values of the wrong type, everywhere but in what has its own check. */
+/** Reports unknown and missing keys, and values of the wrong type, except where another check does. */
 export const checkShape = (root: MapNode, problems: Problems): void => {
   readTemplate(root, encodedType(FlowDefinition), [], {
     problems,
@@ -47,7 +47,7 @@ const isDeferred = (path: Path): boolean =>
 
 const decodeFlow = Schema.decodeUnknownResult(FlowDefinition, { errors: "all" })
 
-/** The typed definition; what the schema refuses and was not reported before is reported. */
+/** The typed definition; reports what the schema refuses, unless it has been reported. */
 export const decodeDefinition = (root: MapNode, problems: Problems): FlowDefinition | undefined => {
   const decoded = decodeFlow(toJson(root))
   if (Result.isSuccess(decoded)) return decoded.success

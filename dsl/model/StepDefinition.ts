@@ -4,7 +4,7 @@ import { DurationText, ElementName, StepId } from "./Words.ts"
 const describe = (description: string) => ({ description })
 const orElse = <A>(value: A) => Effect.succeed(value)
 
-/** How a failed step is tried again. */
+/** How a failed step is retried. */
 export const Retry = Schema.Struct({
   attempts: Schema.Int.check(
     Schema.isBetween(
@@ -47,11 +47,11 @@ const blockFields = {
   )
 }
 
-/** Steps that belong together: a list of them, or a list with an output of its own. */
+/** Steps that belong together: an array of them, or an array with an output of its own. */
 export const Block = Schema.Union([stepList, Schema.Struct(blockFields)])
 export type Block = typeof Block.Type
 
-/** Runs a block for each element of a list. */
+/** Runs a block for each element of an array. */
 export const ForEach = Schema.Struct({
   in: Schema.Json.annotate(describe("Array to loop over, usually an expression.")),
   as: ElementName.annotate(describe("Name of the current element in expressions.")).pipe(
@@ -137,14 +137,14 @@ const stepFields = {
   )
 }
 
-/** One step of a flow: a step kind (`uses`), or one of the forms `parallel`, `forEach`, `switch`, `steps`. */
+/** One step of a flow: a step kind (`uses`) or a control step (`parallel`, `forEach`, `switch`, `steps`). */
 export const Step = Schema.Struct(stepFields).annotate({ identifier: "Step" })
 
-/** A step as its file says it, the defaults filled in. */
+/** A step as data, with the defaults filled in. */
 export interface Step extends Schema.Struct.Type<typeof stepFields> {}
-/** A step as people write it. */
+/** A step as authors write it. */
 export interface StepSource extends Schema.Struct.Encoded<typeof stepFields> {}
 
-/** The keys one of which says what a step does. */
+/** The keys that say what a step does; a step has exactly one of them. */
 export const actionKeys = ["uses", "parallel", "forEach", "switch", "steps"] as const
 export type ActionKey = (typeof actionKeys)[number]

@@ -2,54 +2,54 @@ import type { Effect, JsonSchema, Schema } from "effect"
 import type { FailureCode } from "../../src/domain/FailureCode.ts"
 import type { Calibration } from "./Calibration.ts"
 
-/** What a running step may know of the execution around it. */
+/** What a running step knows about its execution. */
 export interface StepContext {
   readonly executionId: string
   /** The step's path in the flow: its id, or `outer.0.inner` inside a loop. */
   readonly path: string
   readonly environment: "live" | "test"
-  /** Reports how much of this step is done, from 0 to 1. */
+  /** Reports the completed share of this step, from 0 to 1. */
   readonly progress: (fraction: number) => Effect.Effect<void>
-  /** What confidences are worth in this flow, where that was measured. */
+  /** The calibration of this flow, if there is one. */
   readonly calibration?: Calibration | undefined
 }
 
-/** An error that a step may fail with: tagged, with a message that a caller may read. */
+/** An error that a step can fail with: tagged, with a message for the caller. */
 export interface StepFailure {
   readonly _tag: string
   readonly message: string
-  /** What the step had found by then, as JSON: the artifacts show it. */
+  /** What the step had found before it failed, as JSON, for the artifacts. */
   readonly findings?: unknown
 }
 
 /**
  * The type of a step's output where it depends on the configuration (the fields of `extract`).
  *
- * `config` is `with` as written, its expressions still text. `type` describes what `with` holds once they are evaluated,
- * as far as the checker could tell: `transform` answers with a part of it.
+ * `config` is `with` as written, with its expressions as strings. `type` describes `with` after their evaluation, as
+ * far as the checker knows; `transform` returns a part of it.
  */
 export type OutputType = (config: unknown, type: JsonSchema.JsonSchema) => JsonSchema.JsonSchema
 
-/** Something wrong with what `with` says, at a path inside of it. */
+/** A problem in `with`, at a path inside it. */
 export interface ConfigProblem {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
   readonly suggestion?: string
 }
 
-/** What a kind may check before a run, beyond its schemas. */
+/** Checks of a kind before a run, beyond its schemas. */
 interface ConfigRules {
-  /** The keys of `with` that must be known before a run: no expressions may be in them. */
+  /** The keys of `with` that must be literals, because they are needed before a run. */
   readonly literal?: ReadonlyArray<string>
-  /** What is wrong with `with` as written, its expressions still text, beyond what the schema says. */
+  /** Finds problems in `with` that its schema does not find; expressions are still strings. */
   readonly problems?: (config: unknown) => ReadonlyArray<ConfigProblem>
-  /** It runs the flow that `with.flow` names: the checker puts that flow in its place, and `run` is never called. */
+  /** Whether it calls the flow that `with.flow` names: the checker inserts that flow, and `run` is never called. */
   readonly runsFlow?: true
-  /** It always ends the execution: the checker knows that no step after it runs. */
+  /** Whether it always ends the execution, so that no step after it runs. */
   readonly neverCompletes?: true
   /**
-   * It only computes: it calls no service and changes nothing, so that to run it once more costs nothing but time. Such a
-   * step begins while the journal still writes what came before it.
+   * Whether it only computes: it calls no service and changes nothing, so running it again costs only time. Such a step
+   * starts while the journal is still writing what came before it.
    */
   readonly onlyComputes?: true
 }
@@ -74,17 +74,17 @@ export interface StepKind<
   readonly example?: string
   readonly config: Config
   readonly output: Output
-  /** The code that an execution ends with, for each error tag; those left out mean `EXECUTION_FAILED`. */
+  /** The error code of the execution for each error tag; omitted tags mean `EXECUTION_FAILED`. */
   readonly errors: { readonly [Tag in E["_tag"]]?: FailureCode }
   readonly outputType?: OutputType
-  /** How the artifacts show the output of a completed step; by default as it is. */
+  /** Converts the output of a completed step for the artifacts. Default: unchanged. */
   readonly artifact?: (output: Output["Type"]) => unknown
   readonly run: (config: Config["Type"], context: StepContext) => Effect.Effect<Output["Type"], E, R>
 }
 
 /**
- * Any step kind, for code that works with all of them. `run` is a method here so that every `StepKind` is one of these:
- * whoever calls it passes the configuration that the checker made for this very kind.
+ * Any step kind, for code that works with all of them. `run` is a method here so that every `StepKind` is assignable;
+ * callers pass the configuration that the checker made for this kind.
  *
  * @typeParam R the services that its `run` needs
  */
@@ -116,6 +116,6 @@ export const make = <
   options: Omit<StepKind<Name, Config, Output, E, R>, "name">
 ): StepKind<Name, Config, Output, E, R> => ({ name, ...options })
 
-/** The code that an execution ends with when a step of this kind fails with `failure`. */
+/** The error code of an execution in which a step of this kind fails with `failure`. */
 export const failureCode = (kind: Any, failure: StepFailure): FailureCode =>
   (Object.hasOwn(kind.errors, failure._tag) ? kind.errors[failure._tag] : undefined) ?? "EXECUTION_FAILED"

@@ -1,7 +1,7 @@
 import type * as StepKind from "./StepKind.ts"
 
 /**
- * The step kinds that flows may use: a plain value.
+ * The step kinds that flows can use: a plain value.
  *
  * @typeParam R the services that running them needs, all together
  */

@@ -3,7 +3,7 @@ import type { FlowDefinition } from "./FlowDefinition.ts"
 import type * as Type from "../types/Type.ts"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 
-/** The type of the variables that a flow may be given: those with a default may be left out. */
+/** The type of a flow's variables; those with a default may be omitted. */
 export const variablesType = ({ variables }: FlowDefinition): Type.Type =>
   fromJsonSchema(withoutDefaulted(variables ?? { type: "object", properties: {} }), { closed: true })
 

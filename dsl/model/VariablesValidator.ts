@@ -4,23 +4,25 @@ import { type CompareWithSchema, pointerParts, reason } from "./Ajv.ts"
 import { formatPath } from "../source/Problem.ts"
 import { isList } from "../types/Values.ts"
 
-/** What is wrong with one variable of a run. */
+/** A problem with one variable of a run. */
 export interface VariableProblem {
-  /** Where it is in the request, like `input.variables.dateOrder`. */
+  /** Its path in the request, such as `input.variables.dateOrder`. */
   readonly field: string
   readonly reason: string
   /** Whether it is required and absent. */
   readonly missing: boolean
 }
 
-/** Judges the variables of a run; on success, the value with the defaults of the flow filled in. */
+/** Validates the variables of a run; returns them with the defaults of the flow filled in. */
 export type ValidateVariables = (
   value: unknown
 ) => Result.Result<{ readonly [name: string]: unknown }, ReadonlyArray<VariableProblem>>
 
 const mostProblems = 50
 
-/** Makes the judge of a run's variables from the compiled schema of a flow; without a schema, everything is accepted. */
+/**
+ * Makes the validator of a run's variables from the compiled schema of a flow; without a schema, it accepts everything.
+ */
 export const variablesValidator =
   (compare: CompareWithSchema | undefined): ValidateVariables =>
   (value) => {
@@ -28,7 +30,7 @@ export const variablesValidator =
     if (!Predicate.isObject(given) || isList(given)) {
       return Result.fail([{ field: "input.variables", reason: "must be an object", missing: false }])
     }
-    // Defaults are written into the value, and the caller's must stay as it is.
+    // Defaults are written into the value, and the caller's value must not change.
     const filled: { [name: string]: unknown } = { ...copyObject(given) }
     const errors = compare === undefined ? [] : compare(filled)
     return errors.length === 0

@@ -8,17 +8,17 @@ const bySemver = Order.mapInput(SemVer.Order, (version: string) =>
 export const highestFirst = (versions: Iterable<string>): ReadonlyArray<string> =>
   [...versions].sort((left, right) => bySemver(right, left))
 
-/** The latest of some versions: the highest that is not a pre-release, or the highest of all when all are. */
+/** The latest version: the highest that is not a pre-release, or the highest of all if all are. */
 export const latestVersion = (versions: Iterable<string>): string | undefined => {
   const sorted = highestFirst(versions)
   return sorted.find((version) => !version.includes("-")) ?? sorted[0]
 }
 
-/** Whether a string is a version or a range of versions, like `1.2.0`, `^1.2.0` or `1.x`. */
+/** Whether a string is a version or a range of versions, such as `1.2.0`, `^1.2.0` or `1.x`. */
 export const isRange = (text: string): boolean =>
   text.trim() !== "" && Result.isSuccess(SemVerRange.parse(text))
 
-/** The highest of some versions that fits a range; without a range, the latest. */
+/** The highest version in a range; without a range, the latest. */
 export const newestFitting = (range: string | undefined, versions: Iterable<string>): string | undefined => {
   if (range === undefined) return latestVersion(versions)
   const parsed = Result.getOrUndefined(SemVerRange.parse(range))

@@ -1,6 +1,6 @@
 import { Duration, Option, Result, Schema, SemVer } from "effect"
 
-/** The id of a flow: it is in addresses and file names. */
+/** The id of a flow, as used in URLs and file names. */
 export const FlowId = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/u, {
     message: 'A flow id consists of lower-case words joined with "-", like "invoice" or "mail-room".'
@@ -8,7 +8,7 @@ export const FlowId = Schema.String.check(
   Schema.isMaxLength(64, { message: "A flow id has at most 64 characters." })
 )
 
-/** The id of a step: it is in expressions, as in `steps.<id>`. */
+/** The id of a step, as used in expressions: `steps.<id>`. */
 export const StepId = Schema.String.check(
   Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/u, {
     message: "A step id starts with a letter and contains only letters, digits and _."
@@ -21,7 +21,7 @@ const reservedNames = new Set(
   if import let loop package namespace return var void while`.split(/\s+/u)
 )
 
-/** The name that a loop gives to the element at hand. */
+/** The name of a loop's current element. */
 export const ElementName = Schema.String.check(
   Schema.makeFilter((name: string) => !reservedNames.has(name), {
     message: "This name is reserved in expressions."
@@ -33,7 +33,7 @@ export const ElementName = Schema.String.check(
 
 const versionMessage = 'A version is three numbers, like "1.0.0" (a semantic version).'
 
-/** A semantic version, as in `1.0.0` or `2.1.0-rc.1`. The pattern is for editors, which know no other check. */
+/** A semantic version, as in `1.0.0` or `2.1.0-rc.1`. The pattern is for editors, which apply no other check. */
 export const Version = Schema.String.check(
   Schema.makeFilter((text: string) => Result.isSuccess(SemVer.parse(text)), { message: versionMessage }),
   Schema.isPattern(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/u, { message: versionMessage })
@@ -51,7 +51,7 @@ export const parseDuration = (text: string): Option.Option<Duration.Duration> =>
     : Option.some(Duration.millis(Math.round(Number(amount) * milliseconds[unit])))
 }
 
-/** A duration as flows write it. It stays text in the definition, so that nothing is lost on the way to YAML and back. */
+/** A duration as written in flows. It remains a string in the definition, so that writing YAML loses nothing. */
 export const DurationText = Schema.String.check(
   Schema.isPattern(durationPattern, {
     message: 'A duration is a number followed by ms, s, m or h, like "500ms" or "2m".'

@@ -1,6 +1,6 @@
 import type { Problems } from "./Problems.ts"
 
-/** An expression without its `$`: other template languages write it so, and YAML reads it as a map or a plain string. */
+/** An expression without its `$`, as in other template languages; YAML parses it as a map or a plain string. */
 const bare = /(?<![$\\{])\{\{\s*((?:steps|input|variables)\b[^{}\n]*?)\s*\}\}/gu
 
 const mostReported = 10
@@ -9,7 +9,7 @@ const mostReported = 10
 const isComment = (text: string, offset: number): boolean =>
   /(?:^|\s)#/u.test(text.slice(text.lastIndexOf("\n", offset) + 1, offset))
 
-/** Reports `{{ steps.a }}` where `${{ steps.a }}` is meant; whether there is any. */
+/** Reports `{{ steps.a }}` where `${{ steps.a }}` is meant; returns whether there is any. */
 export const addBraceProblems = (problems: Problems): boolean => {
   const { text } = problems.source
   const found = [...text.matchAll(bare)].filter(({ index }) => !isComment(text, index)).slice(0, mostReported)

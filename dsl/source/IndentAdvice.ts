@@ -7,8 +7,8 @@ const columnsOf = (line: string): ReadonlyArray<number> => {
 const counted = (columns: number): string => `${columns} ${columns === 1 ? "space" : "spaces"}`
 
 /**
- * What is wrong with the indentation of a line, seen from the lines above: how far it is indented, and how far it could be.
- * Undefined where it fits them.
+ * Compares the indentation of a line with the lines above: says how far it is indented and how far it could be.
+ * Undefined if it fits.
  *
  * @param lines the lines of the file
  * @param index the line, counted from 0

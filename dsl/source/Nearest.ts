@@ -20,7 +20,7 @@ const distance = (left: string, right: string): number => {
 
 const longestNameCompared = 100
 
-/** The name of `names` that `wrong` was most likely meant to be, if one is near enough to be worth saying. */
+/** The name in `names` that `wrong` was most likely meant to be; undefined if none is similar enough. */
 export const nearest = (wrong: string, names: Iterable<string>): string | undefined => {
   if (wrong.length > longestNameCompared) return undefined
   const lower = wrong.toLowerCase()
@@ -37,7 +37,7 @@ export const nearest = (wrong: string, names: Iterable<string>): string | undefi
   return best
 }
 
-/** “Did you mean …?”, when there is something to mean. */
+/** “Did you mean …?”, if there is a similar name. */
 export const didYouMean = (wrong: string, names: Iterable<string>): string | undefined => {
   const name = nearest(wrong, names)
   return name === undefined ? undefined : `Did you mean "${name}"?`

@@ -5,18 +5,18 @@ import { defined } from "../../src/domain/Defined.ts"
 
 const most = 200
 
-/** Collects what is wrong with one file. It stops counting at 200: by then the reader has enough to do. */
+/** Collects what is wrong with one file. It stops at 200, which keeps an author busy enough. */
 export interface Problems {
   readonly source: Source
   readonly add: (at: Span | number, path: Path, message: string, suggestion?: string) => void
-  /** Whether something was already reported at this path, above it or below it. */
+  /** Whether a problem has been reported at this path, above it or below it. */
   readonly touches: (path: Path) => boolean
-  /** Whether something was already reported at this very path. */
+  /** Whether a problem has been reported at exactly this path. */
   readonly has: (path: Path) => boolean
   readonly list: () => ReadonlyArray<Problem>
 }
 
-/** A collector without problems yet. */
+/** An empty collector. */
 export const makeProblems = (source: Source): Problems => {
   const found = new Map<string, Problem & { readonly offset: number }>()
   const paths: Array<Path> = []

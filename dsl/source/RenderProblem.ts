@@ -3,7 +3,7 @@ import type { Problem } from "./Problem.ts"
 const widest = 160
 
 /**
- * Shows a problem as a compiler does: the place, the line with a caret under it, and what to do about it.
+ * Renders a problem as a compiler does: the position, the line with a caret under it, and what to do about it.
  *
  * @param text the text of the file, for the line
  */

@@ -5,13 +5,13 @@ import { nodeAt, type SourceNode } from "./Source.ts"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** One thing that a schema found wrong. */
+/** One problem that a schema found. */
 export interface SchemaProblem {
   readonly path: Path
   readonly message: string
 }
 
-/** Takes an issue of a schema apart. */
+/** Splits a schema issue into problems. */
 export const schemaProblems = (issue: SchemaIssue.Issue): ReadonlyArray<SchemaProblem> =>
   format(issue).issues.map(({ message, path }) => ({
     path: (path ?? []).map(toPart),
@@ -24,8 +24,8 @@ const toPart = (part: PropertyKey | { readonly key: PropertyKey }): string | num
 }
 
 /**
- * Reports what a schema found wrong below `path`, except where something was reported before. A missing key always was: as
- * missing, or as the right name of one that is misspelt.
+ * Reports what a schema found below `path`, except where a problem has been reported. Missing keys always have been: as
+ * missing, or as the correction of a misspelt one.
  */
 export const addSchemaProblems = (
   problems: Problems,

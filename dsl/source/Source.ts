@@ -11,7 +11,7 @@ export interface Span {
   readonly end: number
 }
 
-/** A value of a flow file together with its place: plain JSON, with string keys only. */
+/** A value of a flow file with its position: plain JSON, with string keys only. */
 export type SourceNode = ScalarNode | ListNode | MapNode
 
 export interface ScalarNode extends Span {
@@ -34,7 +34,7 @@ export interface MapEntry {
   readonly value: SourceNode
 }
 
-/** Notes where the lines of a string begin. */
+/** Makes a source from its text. */
 export const makeSource = (file: string, text: string): Source => {
   const lineStarts = [0]
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineStarts.push(at + 1)
@@ -71,8 +71,8 @@ export const toJson = (node: SourceNode): unknown => {
 }
 
 /**
- * The offset in the file of the character at `index` of a string scalar. Quotes, escapes and folded lines make the two differ,
- * so both are walked side by side; where they cannot be matched, the answer is the nearest place before.
+ * The offset in the file of the character at `index` of a string scalar. Quotes, escapes and folded lines make the two
+ * differ, so both are scanned in parallel; where they cannot be matched, the result is the nearest position before.
  */
 export const offsetInScalar = (source: Source, node: ScalarNode, index: number): number => {
   const value = String(node.value)
@@ -95,7 +95,7 @@ const nextMatch = (text: string, from: number, end: number, character: string): 
   return undefined
 }
 
-/** Follows a path from a node; undefined where it leads nowhere. */
+/** Follows a path from a node; undefined if it leads nowhere. */
 export const nodeAt = (root: SourceNode, path: ReadonlyArray<PropertyKey>): SourceNode | undefined => {
   let node: SourceNode | undefined = root
   for (const part of path) {
@@ -106,7 +106,7 @@ export const nodeAt = (root: SourceNode, path: ReadonlyArray<PropertyKey>): Sour
   return node
 }
 
-/** The text at a key of an object; undefined where there is none, or something else. */
+/** The string at a key of an object; undefined if there is none. */
 export const textAt = (node: MapNode, key: string): string | undefined => {
   const value = node.entries.get(key)?.value
   return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined

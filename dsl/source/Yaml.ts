@@ -7,14 +7,14 @@ import { makeSource, type MapEntry, type SourceNode, type Span } from "./Source.
 import { brokenLimit, yamlLimits } from "./YamlLimits.ts"
 import { addYamlProblems } from "./YamlProblems.ts"
 
-/** A YAML text read into values with places. `root` is undefined when the text cannot be read. */
+/** A YAML file as values with positions. `root` is undefined if the file cannot be parsed. */
 export interface YamlFile {
   readonly root: SourceNode | undefined
   readonly problems: Problems
 }
 
 const parseOptions = {
-  // Our own check of keys knows their places and is not quadratic.
+  // Our own check of keys knows their positions and is not quadratic.
   uniqueKeys: false,
   prettyErrors: false,
   stringKeys: false,
@@ -23,7 +23,7 @@ const parseOptions = {
   logLevel: "error"
 } as const
 
-/** Reads a YAML text. Whatever it holds, this ends soon: size, tokens, depth and aliases are limited. */
+/** Parses YAML. Size, tokens, depth and aliases are limited, so it takes little time whatever the input. */
 export const parseYaml = (text: string, file: string): YamlFile => {
   const problems = makeProblems(makeSource(file, text))
   const limit = brokenLimit(text)
@@ -45,13 +45,13 @@ export const parseYaml = (text: string, file: string): YamlFile => {
   return { root: new Reader(problems).read(parsed.success), problems }
 }
 
-/** A node with the number of nodes that it stands for, aliases written out. */
+/** A node, with its number of nodes after aliases are expanded. */
 interface Counted {
   readonly node: SourceNode
   readonly count: number
 }
 
-/** Turns the parser's nodes into ours, refusing what JSON cannot hold. */
+/** Converts the parser's nodes into ours, refusing what JSON cannot represent. */
 class Reader {
   readonly #problems: Problems
   readonly #anchors = new Map<string, Counted>()

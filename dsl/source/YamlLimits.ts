@@ -1,17 +1,17 @@
 import { Lexer } from "yaml"
 
-/** What a flow file may hold at most. Flows that people write stay far below. */
+/** Limits of a flow file. Flows that people write stay far below them. */
 export const yamlLimits = { bytes: 1_000_000, tokens: 100_000, depth: 64, nodes: 50_000 } as const
 
-/** Where a string breaks a limit, and how. */
+/** Where and how a file exceeds a limit. */
 export interface BrokenLimit {
   readonly offset: number
   readonly message: string
 }
 
 /**
- * Looks through the tokens of a YAML text before it is parsed, and stops at the first broken limit: the parser takes
- * seconds for a megabyte of commas, and recurses as deeply as the text is nested.
+ * Scans the tokens of a YAML file before it is parsed, up to the first exceeded limit: the parser takes seconds for a
+ * megabyte of commas, and recurses as deeply as the file is nested.
  */
 export const brokenLimit = (text: string): BrokenLimit | undefined => {
   if (text.length > yamlLimits.bytes) {
@@ -34,11 +34,11 @@ export const brokenLimit = (text: string): BrokenLimit | undefined => {
   return undefined
 }
 
-/** The lexer's own marks (start of document, scalar, broken flow) stand for no text. */
+/** The lexer's own marks (start of document, scalar, broken flow) represent no text. */
 const isMark = (token: string): boolean =>
   token === "\u0002" || token === "\u0018" || token === "\u001F" || token === ""
 
-/** Follows how deep the text is nested: brackets, indentation, and indicators on one line. */
+/** Tracks the nesting depth: brackets, indentation, and indicators on one line. */
 class Depth {
   readonly #indents: Array<number> = []
   #brackets = 0

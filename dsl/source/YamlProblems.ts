@@ -20,7 +20,7 @@ const wording: Partial<Record<YAMLError["code"], string>> = {
 
 const mostLines = 10
 
-/** Says what the YAML parser found, in our words; the rest of a broken file is not worth reporting. */
+/** Reports what the YAML parser found, in our words, without the consequences of a first error. */
 export const addYamlProblems = (problems: Problems, errors: ReadonlyArray<YAMLError>): void => {
   const lines = new Set<number>()
   const { text } = problems.source
@@ -28,7 +28,7 @@ export const addYamlProblems = (problems: Problems, errors: ReadonlyArray<YAMLEr
   for (const error of errors) {
     const offset = Math.max(0, error.pos[0])
     const { line } = position(problems.source, offset)
-    // What follows a mistake on its line is its consequence.
+    // Later errors on the same line are consequences.
     if (lines.has(line) || lines.size >= mostLines) continue
     lines.add(line)
     // An error further right is one of the line itself.
@@ -36,7 +36,7 @@ export const addYamlProblems = (problems: Problems, errors: ReadonlyArray<YAMLEr
     const indentation = begins ? indentAdvice(all, line - 1) : undefined
     const message = indentation === undefined ? detail(error) : (wording.BAD_INDENT ?? detail(error))
     problems.add(offset, [], `Not valid YAML: ${message}`, indentation ?? advice(problems, offset))
-    // Where the indentation is wrong, all that follows is its consequence.
+    // After wrong indentation, all further errors are consequences.
     if (indentation !== undefined) return
   }
 }

@@ -7,7 +7,7 @@ import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 import { variablesType } from "../model/VariablesType.ts"
 import { parseDuration } from "../model/Words.ts"
 
-/** Everything in which a draft differs from a published version, but for the version itself. */
+/** Everything in which a draft differs from a published version, except the version itself. */
 export const compareFlows = (published: CheckedFlow, draft: CheckedFlow): ReadonlyArray<Change> => {
   const [before, after] = [published.definition, draft.definition]
   const seen = [
@@ -30,7 +30,7 @@ const rules = (name: string, bump: Bump, left: unknown, right: unknown): Readonl
     ? []
     : [{ bump, reason: `${name}: other patterns, ranges or defaults` }]
 
-/** What a JSON Schema says beyond types: patterns, ranges, defaults. */
+/** Compares what JSON Schemas say beyond types: patterns, ranges, defaults. */
 const compareRules = (before: FlowDefinition, after: FlowDefinition): ReadonlyArray<Change> => {
   return [
     ...rules("output", "minor", rulesOf(before.output.schema), rulesOf(after.output.schema)),
@@ -79,7 +79,7 @@ const limit = (name: string, old = Infinity, now = Infinity): ReadonlyArray<Chan
   ]
 }
 
-/** Fewer plans may use a flow that requires a higher one. */
+/** A flow that requires a higher plan can be used by fewer organizations. */
 const rank = ({ requires }: FlowDefinition) => -plans.indexOf(requires?.plan ?? "free")
 
 const compareLimits = (before: FlowDefinition, after: FlowDefinition): ReadonlyArray<Change> => {

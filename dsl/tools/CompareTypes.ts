@@ -3,7 +3,7 @@ import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { mismatch } from "../types/TypeFits.ts"
 
-/** How much of a version a change asks for. */
+/** The part of the version that a change increments. */
 export type Bump = "none" | "patch" | "minor" | "major"
 
 /** A change that a caller can see. */
@@ -23,7 +23,7 @@ export const compareTypes = (
   name: string
 ): ReadonlyArray<Change> => new Comparison(direction, name).compare(before, after, [], 0)
 
-/** Types inside types are compared this deep; beyond, as a whole. */
+/** The depth to which nested types are compared; beyond, they are compared as a whole. */
 const deepest = 20
 
 class Comparison {
@@ -85,7 +85,7 @@ class Comparison {
       : this.#change("minor", path, "is always present now")
   }
 
-  /** Who reads a value must know every change; who writes one is content as long as what he wrote is still taken. */
+  /** Readers of a value are affected by every change; writers only if what they wrote is no longer accepted. */
   #whole(before: Type.Type, after: Type.Type, path: Path): ReadonlyArray<Change> {
     const options = { extraFields: "refused" } as const
     const stillTaken = mismatch(before, after, options) === undefined

@@ -6,8 +6,9 @@ import { names, type StepRegistry } from "../model/StepRegistry.ts"
 import { isList } from "../types/Values.ts"
 
 /**
- * The JSON Schema of flow files, for editors: it completes keys, says what they mean, and marks what is wrong without running
- * anything. `with` is described for each step kind of the registry; wherever a value may be there, so may an expression.
+ * The JSON Schema of flow files, for editors: it completes keys, says what they mean, and marks what is wrong without
+ * running anything. `with` is described for each step kind of the registry; an expression is allowed wherever a value
+ * is.
  */
 export const editorSchema = (registry: StepRegistry): JsonSchema.JsonSchema => {
   const kinds = names(registry).map((name) => kindSchema(name, registry))
@@ -85,7 +86,7 @@ const lists = new Set(["anyOf", "oneOf", "allOf", "prefixItems"])
 const maps = new Set(["properties", "patternProperties"])
 const singles = new Set(["items", "additionalProperties"])
 
-/** Lets an expression stand for every value inside a schema; `top` is the configuration itself, which is written out. */
+/** Allows an expression for every value inside a schema; `top` is the configuration itself, which must be literal. */
 const withExpressions = (schema: unknown, reference: (ref: string) => string, top = false): unknown => {
   if (!Predicate.isObject(schema)) return schema
   const inside = (value: unknown) => withExpressions(value, reference)

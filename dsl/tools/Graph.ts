@@ -7,10 +7,10 @@ export interface GraphNode {
   /** Its path, which is unique in the flow. */
   readonly path: string
   readonly title: string
-  /** What it does: a step kind, or a form with its particulars. */
+  /** What it does: a step kind, or a control step with its details. */
   readonly kind: string
   readonly notes: ReadonlyArray<string>
-  /** The blocks inside it; empty for a step that uses a step kind. */
+  /** The blocks inside it; empty for a step kind. */
   readonly branches: ReadonlyArray<GraphBranch>
 }
 
@@ -20,7 +20,7 @@ export interface GraphBranch {
   readonly nodes: ReadonlyArray<GraphNode>
 }
 
-/** The steps of a flow as a drawing needs them. */
+/** The steps of a flow, prepared for drawing. */
 export const graphOf = ({ steps }: FlowDefinition): ReadonlyArray<GraphNode> => nodesOf(steps, "")
 
 const nodesOf = (block: Block, prefix: string): ReadonlyArray<GraphNode> =>
@@ -77,7 +77,7 @@ const handlerOf = ({ onError }: Step, path: string): ReadonlyArray<GraphBranch> 
 const isSteps = (parallel: NonNullable<Step["parallel"]>): parallel is ReadonlyArray<Step> =>
   Array.isArray(parallel)
 
-/** An expression without its marks, and any other value as JSON. */
+/** An expression without its delimiters, or any other value as JSON. */
 const bare = (value: unknown): string => {
   const text = Predicate.isString(value) ? value : JSON.stringify(value)
   return text.replace(/^\s*\$\{\{\s*|\s*\}\}\s*$/gu, "")

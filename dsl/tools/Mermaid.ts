@@ -22,7 +22,7 @@ class Writer {
     this.#lines.push("  ".repeat(depth) + text)
   }
 
-  /** Draws steps after what they follow; gives what the next one follows. */
+  /** Draws steps after their predecessor; returns the predecessor of the next one. */
   sequence(
     nodes: ReadonlyArray<GraphNode>,
     before: ReadonlyArray<string>,
@@ -57,7 +57,7 @@ class Writer {
     return [id]
   }
 
-  /** The first step of a block follows nothing: it is declared by itself. */
+  /** The first step of a block has no predecessor: it is declared by itself. */
   #first(nodes: ReadonlyArray<GraphNode>, before: ReadonlyArray<string>, depth: number): void {
     const [first] = nodes
     if (first === undefined) return

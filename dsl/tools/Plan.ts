@@ -4,14 +4,14 @@ import { compareFlows } from "./CompareFlows.ts"
 import type { Bump } from "./CompareTypes.ts"
 import type { FlowDefinition } from "../model/FlowDefinition.ts"
 
-/** What a draft's changes need, and whether its version says so. */
+/** The version that the changes of a draft need, and whether it has it. */
 export interface Plan {
   readonly bump: Bump
   /** What changed, the gravest first. */
   readonly reasons: ReadonlyArray<string>
   /** Whether the draft's version is high enough. */
   readonly ok: boolean
-  /** The lowest version that the draft may have; undefined where there is nothing to compare it with. */
+  /** The lowest version that the draft may have; undefined if there is nothing to compare it with. */
   readonly needs?: string
 }
 
@@ -50,7 +50,7 @@ const lowest = ({ major, minor, patch }: SemVer.SemVer, bump: Bump): string => {
   return bump === "minor" ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`
 }
 
-/** Of some versions, the one that a draft follows: the highest that is not above it, or else the highest of all. */
+/** The version that a draft follows: the highest that is not above it, or else the highest of all. */
 export const followed = (draft: string, versions: ReadonlyArray<string>): string | undefined => {
   const parsed = versions.flatMap((version) => {
     const result = SemVer.parse(version)

@@ -4,10 +4,10 @@ import { documentFormat } from "../types/DocumentMark.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { isList } from "../types/Values.ts"
 
-/** Objects inside objects are listed this deep. */
+/** The depth to which nested objects are listed. */
 const deepest = 3
 
-/** Lists the fields of a JSON Schema, those of objects inside it further in. */
+/** Lists the fields of a JSON Schema; those of nested objects are indented. */
 export const describeSchema = (schema: unknown, definitions: unknown): string => {
   const lines = fieldsOf(schema, { definitions, depth: 0, inside: new Set() })
   return lines.length === 0 ? describeType(schema, definitions) : lines.join("\n")
@@ -16,7 +16,7 @@ export const describeSchema = (schema: unknown, definitions: unknown): string =>
 interface Listing {
   readonly definitions: unknown
   readonly depth: number
-  /** The definitions that are being listed further up: they are not listed inside themselves. */
+  /** Definitions that are being listed further up; they are not listed inside themselves. */
   readonly inside: ReadonlySet<string>
 }
 

@@ -53,7 +53,7 @@ Differences from CEL:
 
 Functions:`
 
-/** What is written like a function and evaluates its arguments itself. */
+/** Macros: they look like functions, but evaluate their arguments themselves. */
 export const macros: ReadonlyArray<readonly [usage: string, description: string]> = [
   ["coalesce(a, b, …)", "The first argument that is not null."],
   ["has(path)", "Whether the path is neither absent nor null."],

@@ -4,7 +4,7 @@ import { type Box, layOut, padding } from "./SvgLayout.ts"
 
 const end = (title: string): GraphNode => ({ path: title, title, kind: "", notes: [], branches: [] })
 
-/** Draws the steps of a flow: one below the other, and side by side where they are branches. */
+/** Draws the steps of a flow: one below the other, branches next to each other. */
 export const toSvg = (flow: FlowDefinition): string => {
   const top = layOut([end("document"), ...graphOf(flow), end("output")])
   const [width, height] = [top.width + 2 * padding, top.height + 2 * padding + 28]

@@ -1,6 +1,6 @@
 import type { GraphBranch, GraphNode } from "./Graph.ts"
 
-/** A step with its place inside its column. */
+/** A step and its position in its column. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -11,7 +11,7 @@ export interface Box {
   readonly columns: ReadonlyArray<Column>
 }
 
-/** Steps one below the other, with their place inside a box. */
+/** Steps one below the other, and their position in a box. */
 export interface Column {
   readonly x: number
   readonly y: number
@@ -21,17 +21,17 @@ export interface Column {
   readonly boxes: ReadonlyArray<Box>
 }
 
-/** The room around what is inside a box. */
+/** The space around the content of a box. */
 export const padding = 16
 const gap = 26
 const lineHeight = 15
 const labelHeight = 20
 const narrowest = 120
 const longest = 44
-/** About the width of a letter of the size that is used; the text is not measured. */
+/** The approximate width of a letter; text is not measured. */
 const letterWidth = 6.9
 
-/** Places steps one below the other, centred; those inside a step side by side. */
+/** Positions steps one below the other, centred; branches of a step next to each other. */
 export const layOut = (nodes: ReadonlyArray<GraphNode>): Column => {
   const sized = nodes.map(sizeOf)
   const width = Math.max(0, ...sized.map((box) => box.width))

@@ -9,7 +9,7 @@ export interface ToYamlOptions {
 
 const shortest = 100
 
-/** Writes a definition as a flow file. Reading it again gives the same definition. */
+/** Writes a definition as a flow file; reading the file returns the same definition. */
 export const toYaml = (definition: FlowDefinition | FlowSource, options: ToYamlOptions = {}): string => {
   const document = new Document(definition, { aliasDuplicateObjects: false, version: "1.2" })
   visit(document, (_, node) => {

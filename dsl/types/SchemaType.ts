@@ -2,7 +2,7 @@ import { Result, Schema, SchemaAST, type JsonSchema } from "effect"
 import type * as Type from "./Type.ts"
 import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
 
-/** The JSON Schema of what is written for an Effect Schema, its definitions inside; `{}` where there is none. */
+/** The JSON Schema of the encoded side of an Effect Schema, with its definitions; `{}` if there is none. */
 export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema.JsonSchema =>
   Result.getOrElse(
     Result.try(() => {
@@ -16,13 +16,13 @@ export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema.JsonSchema =
 const encodedTypes = new WeakMap<SchemaAST.AST, Type.Type>()
 const decodedTypes = new WeakMap<SchemaAST.AST, Type.Type>()
 
-/** The type of what is written for an Effect Schema. */
+/** The type of the encoded side of an Effect Schema. */
 export const encodedType = (schema: Schema.Constraint): Type.Type =>
   remembered(encodedTypes, schema.ast, () =>
     fromJsonSchema(jsonSchemaOf(schema), { closed: true, trusted: true })
   )
 
-/** The type of the values that an Effect Schema stands for. */
+/** The type of the decoded side of an Effect Schema. */
 export const decodedType = (schema: Schema.Constraint): Type.Type =>
   remembered(decodedTypes, schema.ast, () => encodedType(Schema.make(SchemaAST.toType(schema.ast))))
 

@@ -1,5 +1,5 @@
 /**
- * The types of the checker: what is known of a value before a run. They are made from JSON Schemas, and cover of them what
+ * The types of the checker: what is known about a value before a run. They are made from JSON Schemas and cover what
  * can be decided without the value: shapes and literals, not patterns or ranges.
  */
 export type Type =
@@ -18,7 +18,7 @@ export interface ObjectType {
   readonly fields: ReadonlyMap<string, Field>
   /** The type of keys that are not in `fields`; undefined when there are none. */
   readonly rest: Type | undefined
-  /** A document of the execution: only docflow makes these values, so no other object fits where one is wanted. */
+  /** Whether it is a document of the execution: only docflow makes these values, so no other object fits. */
   readonly isDocument?: true
 }
 
@@ -30,11 +30,11 @@ export interface Field {
 export interface UnionType {
   readonly kind: "union"
   readonly members: ReadonlyArray<Type>
-  /** Null is among the members only because the place is optional: null means that the field is left out. */
+  /** Whether null is a member only because the value is optional: null means that the field is omitted. */
   readonly nullIsAbsent?: true
 }
 
-/** A type that is looked up when it is needed: schemas may contain themselves. */
+/** A type that is looked up on use, because schemas may contain themselves. */
 export interface RefType {
   readonly kind: "ref"
   readonly get: () => Type
@@ -46,7 +46,7 @@ export const boolean: Type = { kind: "boolean" }
 export const number: Type = { kind: "number", integer: false }
 export const integer: Type = { kind: "number", integer: true }
 export const string: Type = { kind: "string" }
-/** The type without values: of an empty list's elements, and of expressions that were already reported as wrong. */
+/** The type without values: of the elements of an empty array, and of expressions that have been reported as wrong. */
 export const never: Type = { kind: "union", members: [] }
 
 export const list = (items: Type): Type => ({ kind: "list", items })
@@ -109,7 +109,7 @@ export const union = (types: ReadonlyArray<Type>): Type => {
   return kept.length === 1 && only !== undefined ? only : { kind: "union", members: kept }
 }
 
-/** Whether a scalar type plainly contains another; only used to keep unions short. */
+/** Whether a scalar type obviously contains another; used to keep unions short. */
 const covers = (wide: Type, narrow: Type): boolean => {
   if (wide === narrow) return true
   switch (wide.kind) {
@@ -130,7 +130,7 @@ const covers = (wide: Type, narrow: Type): boolean => {
 
 export const nullable = (type: Type): Type => union([type, nothing])
 
-/** The type of an optional place: null is taken for "left out". */
+/** The type of an optional value: null counts as omitted. */
 export const orAbsent = (type: Type): Type => ({
   kind: "union",
   members: [...members(type), nothing],

@@ -1,6 +1,6 @@
 import { members, type Type } from "./Type.ts"
 
-/** A message names this many literals; the reference names all of them. */
+/** The maximum number of literals in a message; the reference names all of them. */
 const mostNamed = 8
 
 /** A type in words, as messages name it: "a number", `one of "a", "b"`, "a string or null". */

@@ -1,24 +1,24 @@
 import type { Path } from "../source/Problem.ts"
 import * as Type from "./Type.ts"
 
-/** Where a type does not fit a place: the path inside the value, what is there and what the place wants. */
+/** Where a type does not fit: the path inside the value, the type found there and the one expected. */
 export interface Mismatch {
   readonly path: Path
   readonly found: Type.Type
   readonly expected: Type.Type
-  /** The field that the place requires and the value may lack. */
+  /** The required field that the value may lack. */
   readonly missing?: string
-  /** The field that the value has and the place does not know. */
+  /** The field of the value that is not expected. */
   readonly unknown?: string
 }
 
 /** How strictly two types are compared. */
 export interface FitsOptions {
-  /** Whether a field that the place does not know is a mismatch, or simply not looked at. */
+  /** Whether an unexpected field is a mismatch, or ignored. */
   readonly extraFields: "refused" | "ignored"
 }
 
-/** The first reason why not every value of `found` can be where `expected` is wanted; undefined when all can. */
+/** The first reason why not every value of `found` is a value of `expected`; undefined if all are. */
 export const mismatch = (found: Type.Type, expected: Type.Type, options: FitsOptions): Mismatch | undefined =>
   new Comparison(options).compare(found, expected, [])
 

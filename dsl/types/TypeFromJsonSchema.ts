@@ -5,13 +5,13 @@ import * as Type from "./Type.ts"
 /** How to read a JSON Schema. */
 export interface FromJsonSchemaOptions {
   /**
-   * Whether an object that lists its `properties` and says nothing about others has no others. JSON Schema says it may;
-   * for the types of steps and variables it is more useful to take a name that is not listed as a mistake.
+   * Whether an object that lists its `properties` and says nothing about others has no others. JSON Schema allows
+   * others; for steps and variables, it is more useful to treat a name that is not listed as a mistake.
    */
   readonly closed: boolean
-  /** Whether absent properties that have a default are filled in, so that they are always there. */
+  /** Whether absent properties with a default are filled in, so that they are always present. */
   readonly defaultsFilled?: boolean
-  /** Whether the schema is a step kind's, so that its word on what is a document counts. */
+  /** Whether the schema belongs to a step kind and may therefore declare documents. */
   readonly trusted?: boolean
 }
 
@@ -26,7 +26,7 @@ class SchemaReader {
   readonly #closed: boolean
   readonly #defaultsFilled: boolean
   readonly #trusted: boolean
-  /** Inside alternatives no defaults are filled in: which of them holds is not known yet. */
+  /** Inside alternatives, no defaults are filled in, because it is not known which one applies. */
   #alternatives = 0
   readonly #refs = new Map<string, Type.Type>()
 
@@ -122,7 +122,7 @@ class SchemaReader {
     this.#alternatives++
     const types = alternatives.map((alternative) => this.read(alternative))
     this.#alternatives--
-    // Effect writes a number as "number, or one of these texts"; the runs that we check have finite numbers only.
+    // Effect encodes a number as "number, or one of these strings"; values in a run are always finite.
     const hasNumber = types.some((type) => type.kind === "number")
     return Type.union(hasNumber ? types.filter((type) => !Type.members(type).every(isNotFiniteText)) : types)
   }
@@ -154,7 +154,7 @@ const isScalar = (value: unknown): value is string | number | boolean | null =>
 const literals = (values: ReadonlyArray<unknown>): Type.Type =>
   Type.union(values.map((value) => (isScalar(value) ? Type.literal(value) : Type.any)))
 
-/** Values of both types: exact for objects, and the narrower-looking of the two otherwise. */
+/** The intersection of two types: exact for objects, and otherwise the one that looks narrower. */
 const both = (left: Type.Type, right: Type.Type): Type.Type => {
   const one = Type.resolve(left)
   const other = Type.resolve(right)
@@ -172,7 +172,7 @@ const both = (left: Type.Type, right: Type.Type): Type.Type => {
   return { kind: "object", fields, rest: one.rest === undefined ? other.rest : (other.rest ?? one.rest) }
 }
 
-/** Follows `#/$defs/Name`; what cannot be found, and anything outside the schema, is undefined. */
+/** Follows `#/$defs/Name`; undefined for anything that does not exist or is outside the schema. */
 const lookUp = (root: unknown, ref: string): unknown => {
   if (!ref.startsWith("#")) return undefined
   const parts = ref.slice(1).split("/").slice(1).map(unescapePart)

@@ -5,7 +5,7 @@ import { markDocument } from "./DocumentMark.ts"
 
 const mostParts = 10_000
 
-/** Where the writing is: the types around, and how many parts it has made so far. */
+/** The state of writing: the types that contain this one, and the number of parts written so far. */
 interface Writing {
   readonly around: ReadonlySet<Type>
   readonly made: { parts: number }

@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 
-/** What an evaluation may still spend: elements visited, and text made. Shared by everything in one evaluation. */
+/** What an evaluation may still use: elements visited, and text produced. Shared by everything in one evaluation. */
 export interface Budget {
   left: number
 }
@@ -8,10 +8,10 @@ export interface Budget {
 /** Enough for any sensible expression over a document of thousands of lines; used up in well under a second. */
 export const fullBudget = 1_000_000
 
-/** The operations of all expressions of an execution: some five seconds of computing. */
+/** The maximum number of operations of all expressions of an execution: about five seconds of computing. */
 export const executionOperations = 50_000_000
 
-/** The operations of all expressions of one step, which are computed in one turn of the event loop. */
+/** The maximum number of operations of all expressions of one step, which are computed in one turn of the event loop. */
 export const stepOperations = 3_000_000
 
 /** Takes from the budget; false when it is used up. */
@@ -25,15 +25,15 @@ export const finite = (value: number): number => {
   return value > 0 ? Number.MAX_VALUE : -Number.MAX_VALUE
 }
 
-/** The own property of an object, or null: nothing inherited is ever seen. */
+/** The own property of an object, or null; never an inherited one. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   Predicate.isObject(value) && !isList(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null
 
-/** The element of a list, or null where there is none. */
+/** The element of an array, or null if there is none. */
 export const elementOf = (value: unknown, index: number): unknown =>
   isList(value) && Number.isInteger(index) ? (value[index] ?? null) : null
 
-/** Takes what looking at every character takes, a few in a nanosecond. */
+/** Takes from the budget what scanning a string takes: a few characters in a nanosecond. */
 export const spendLooking = (budget: Budget, characters: number): boolean => spend(budget, characters / 400)
 
 /** Whether two JSON values are the same. */
@@ -63,7 +63,7 @@ export const spendWhole = (value: unknown, budget: Budget): boolean => {
   return !Predicate.isObject(value) || Object.values(value).every((field) => spendWhole(field, budget))
 }
 
-/** A value as it appears in the middle of a string: null is nothing, and numbers have no superfluous digits. */
+/** A value as it appears inside a string: null is empty, and numbers have no superfluous digits. */
 export const toText = (value: unknown): string => {
   if (value === null || value === undefined) return ""
   return typeof value === "object" ? JSON.stringify(value) : String(value)
