@@ -34,8 +34,8 @@ const calledA: Readonly<Record<DocumentKind, string>> = {
   contract: "a contract"
 }
 
-/** Below this probability of all fitting kinds together, nothing says that a document is one of them. */
-export const leastFit = 0.3
+/** Below this probability of all fitting kinds together, a document is rather of another kind. */
+export const leastFit = 0.45
 
 /** No value of a document of another kind is surer than this. */
 const mostInDoubt = 0.85

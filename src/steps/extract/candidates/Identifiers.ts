@@ -29,6 +29,22 @@ const qualityOf = (value: string): number => {
   return value.length > 30 ? 0.4 : 1
 }
 
+const figures = /^\d{1,4}$/u
+
+/** Where a number printed in groups of figures ends: all of `7 701 882 340`, if nothing else is close behind it. */
+const groupsEnd = (row: ReadonlyArray<Token>, from: number): number | undefined => {
+  const first = row[from]
+  if (first === undefined || !figures.test(first.text) || figures.test(row[from - 1]?.text ?? ""))
+    return undefined
+  let to = from
+  while (row[to + 1]?.phrase === first.phrase && figures.test(row[to + 1]?.text ?? "")) to++
+  const groups = row.slice(from + 1, to + 1).map(({ text }) => text.length)
+  const [size = 0] = groups
+  const last = groups.at(-1) ?? 0
+  const isEven = groups.slice(0, -1).every((length) => length === size) && last <= size
+  return groups.length >= 2 && size >= 2 && isEven && row[to + 1]?.phrase !== first.phrase ? to : undefined
+}
+
 /** How many tokens an identifier takes: `INV 2021-004` and `RE - 12` are one, and no date is a part of one. */
 const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => boolean): number => {
   let to = from
@@ -36,6 +52,9 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
   if (first !== undefined && word !== undefined && number !== undefined)
     if (capitals.test(first.text) && numberWord.test(word.text) && /^\d{2,}$/u.test(number.text))
       return from + 2
+  const isPrefixed = first !== undefined && capitals.test(first.text) && word?.phrase === first.phrase
+  const grouped = groupsEnd(row, isPrefixed ? from + 1 : from)
+  if (grouped !== undefined) return grouped
   for (let i = from + 1; i < row.length && i < from + 4; i++) {
     const [before, token] = [row[i - 1], row[i]]
     if (before === undefined || token === undefined || isDate(i)) break
@@ -44,7 +63,8 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
     if (!joins || !/^[-/]$|^[-/]?[A-Z\d][A-Z\d/-]*$/u.test(token.text)) break
     to = i
   }
-  return to
+  // What a hyphen leads to is no part of it: `03 - Transfer`.
+  return to > from && row[to]?.text === "-" ? to - 1 : to
 }
 
 /** Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. */

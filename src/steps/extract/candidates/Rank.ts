@@ -9,6 +9,7 @@ import { taxSummaryRows } from "../relations/TaxSummary.ts"
 import { relationOf } from "../page/SpatialRelation.ts"
 import { hasRanking, leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import type { Features } from "../scoring/Scoring.ts"
+import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
@@ -110,6 +111,7 @@ const isRuledOut = (reading: Reading, field: Field, { bbox, span }: Candidate): 
   const [last] = labelsOf(span.row)
     .filter((match) => match.span.to < span.from)
     .toSorted((a, b) => b.span.to - a.span.to)
+  if (last !== undefined && isDateOfOther(reading, last)) return true
   if (last !== undefined) return !last.label.names && last.label.field === field.name
   const above = labelsOf(span.row - 1).filter(
     (match) =>
@@ -133,6 +135,7 @@ const unlabelled = <A>(
     const { bbox, quality, span, value } = candidate
     // Nothing added to a sum proves nothing: only a label says what is 0.00.
     if (quality < leastQuality || value === 0) return false
+    if (field.type === "date" && span.from === 0 && isInColumnOfDates(reading, candidate)) return false
     if (field.type === "money" && !field.pointOfSale && isOfItem(reading, candidate)) return false
     const page = reading.pages[span.page]
     return (
@@ -170,7 +173,10 @@ export const proposals = <A>(
   field: Field,
   candidates: ReadonlyArray<Candidate<A>>
 ): { readonly all: ReadonlyArray<Ranked<A>>; readonly firsts: ReadonlyArray<Ranked<A>> } => {
-  const mine = fewInARow(reading.labels.filter(({ label }) => label.names && label.field === field.name))
+  const isDate = field.type === "date" && hasRanking(field)
+  const mine = fewInARow(
+    reading.labels.filter(({ label }) => label.names && label.field === field.name)
+  ).filter((match) => !isDate || !isDateOfOther(reading, match))
   const nearTo = neighbours(candidates)
   const learned = hasRanking(field)
   const all: Array<Ranked<A>> = []
@@ -185,6 +191,7 @@ export const proposals = <A>(
     for (const candidate of near) {
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
+      if (isDate && relation.position === "below" && isInColumnOfDates(reading, candidate)) continue
       const fit =
         relation.fit * (field.pointOfSale ? atPointOfSale(reading, field, match, candidate.span) : 1)
       if (fit < 0.05) continue

@@ -1,0 +1,69 @@
+import type { LabelMatch } from "../page/LabelMatches.ts"
+import type { Token } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+import { type Candidate, rowKey } from "./Candidate.ts"
+
+/** `1188/2025` and `No. 4471`: a number long enough to be that of a document. */
+const numberOfDocument = /\d\D?\d\D?\d.*[\p{L}\d/)]$/u
+
+const isBehindNumber = (row: ReadonlyArray<Token>, at: number): boolean => {
+  const [before, token] = [row[at - 1], row[at]]
+  return (
+    before !== undefined &&
+    token !== undefined &&
+    before.phrase === token.phrase &&
+    numberOfDocument.test(before.text)
+  )
+}
+
+/**
+ * Whether a label of a date belongs to the number before it, and that number to another document: the `del` of
+ * `Rif. fatt. 1188/2025 del 18/09/2025`. Behind a number that has a label of its own, the date is that of the document.
+ */
+export const isDateOfOther = (reading: Reading, { span }: LabelMatch): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  if (row[span.to]?.text.endsWith(":") === true || !isBehindNumber(row, span.from)) return false
+  const labels = reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []
+  return !labels.some(
+    ({ label, span: own }) =>
+      label.names && own.to < span.from - 1 && row[own.to]?.phrase === row[span.from]?.phrase
+  )
+}
+
+/** How many rows further down the next date of a column may be: descriptions take several lines. */
+const nearRows = 3
+
+const labelsOf = (reading: Reading, page: number, row: number): ReadonlyArray<LabelMatch> =>
+  reading.labelsByRow.get(rowKey(page, row)) ?? []
+
+const hasLabelBefore = (reading: Reading, { from, page, row }: Candidate["span"]): boolean =>
+  labelsOf(reading, page, row).some(({ span }) => span.to < from)
+
+const isLabelBetween = (reading: Reading, one: Candidate["span"], two: Candidate["span"]): boolean => {
+  const first = Math.min(one.row, two.row) + 1
+  const rows = Array.from({ length: Math.abs(one.row - two.row) - 1 }, (_, i) => first + i)
+  return rows.some((row) => labelsOf(reading, one.page, row).length > 0)
+}
+
+const right = ({ bbox }: Pick<Candidate, "bbox">): number => bbox.x + bbox.w
+
+/**
+ * Whether a date is in a column of dates: the days of the lines of a table, on which something was done. Dates with
+ * labels of their own, before or above them, are none.
+ */
+export const isInColumnOfDates = (reading: Reading, date: Candidate): boolean => {
+  if (hasLabelBefore(reading, date.span)) return false
+  const slack = 0.5 * date.bbox.h
+  return reading.dates.some(({ bbox, span }) => {
+    const distance = Math.abs(span.row - date.span.row)
+    return (
+      span.page === date.span.page &&
+      distance >= 1 &&
+      distance <= nearRows &&
+      Math.abs(bbox.x - date.bbox.x) < slack &&
+      Math.abs(right({ bbox }) - right(date)) < 2 * slack &&
+      !hasLabelBefore(reading, span) &&
+      !isLabelBetween(reading, date.span, span)
+    )
+  })
+}

@@ -1,0 +1,85 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { invoiceFields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
+import { printed } from "./PrintedLines.ts"
+
+const fields = Object.entries(invoiceFields).map(([name, definition]) => fieldOf(name, definition))
+const read = (lines: ReadonlyArray<string>) => extractByRules(printed(lines), { fields, relations })
+
+describe("dates of other things", () => {
+  it.effect("a date behind the number of another document is that document's", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        "Ceramiche Vasari S.r.l.",
+        "",
+        "Tipo documento       Numero        Data          Causale",
+        "NOTA DI CREDITO      NC 31/2025    02/10/2025    Rif. 1188/2025 del 18/09/2025",
+        "",
+        "Totale imponibile                                684,00",
+        "Totale imposta                                   150,48",
+        "Totale documento                                 834,48"
+      ])
+      assert.strictEqual(found["invoiceDate"]?.value, "2025-10-02")
+    })
+  )
+
+  it.effect("a date behind the number of the invoice is the invoice's", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        "Ceramiche Vasari S.r.l.",
+        "",
+        "Fattura n. 1188/2025 del 18/09/2025",
+        "",
+        "Totale                                           834,48"
+      ])
+      assert.strictEqual(found["invoiceDate"]?.value, "2025-09-18")
+    })
+  )
+
+  it.effect("the days of the lines are not the day of the invoice", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        "Abernathy Stokes LLP",
+        "",
+        "Invoice No. 118422                        Invoice date October 8, 2025",
+        "",
+        "Date        Services                      Hours       Amount",
+        "09/04/25    Review of the lease            3.20     1,328.00",
+        "09/11/25    Conference with the broker     2.70     1,120.50",
+        "09/19/25    Research                       4.10     1,209.50",
+        "",
+        "Total due                                           3,658.00"
+      ])
+      assert.strictEqual(found["invoiceDate"]?.value, "2025-10-08")
+      const without = yield* read([
+        "Abernathy Stokes LLP",
+        "",
+        "Invoice No. 118422",
+        "",
+        "Date        Services                      Hours       Amount",
+        "09/04/25    Review of the lease            3.20     1,328.00",
+        "09/11/25    Conference with the broker     2.70     1,120.50",
+        "09/19/25    Research                       4.10     1,209.50",
+        "",
+        "Total due                                           3,658.00"
+      ])
+      assert.isBelow(without["invoiceDate"]?.confidence ?? 0, 0.4)
+    })
+  )
+})
+
+describe("numbers in groups", () => {
+  it.effect("a number printed in groups of figures is read whole", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        "Heidetal Energie GmbH              Kundennummer    20 448 117",
+        "                                   Rechnungs-Nr.   VR 7 701 882 340",
+        "                                   Datum           11.02.2025",
+        "Rechnungsbetrag                                    1.424,10"
+      ])
+      assert.strictEqual(found["invoiceNumber"]?.value, "VR 7 701 882 340")
+    })
+  )
+})
