@@ -67,7 +67,7 @@ import { WebhookSecrets } from "./services/webhooks/WebhookSecrets.ts"
 
 const mebibyte = 1024 * 1024
 
-/** Room for the largest file in base64, and for the rest of the body; nine of these may be in flight. */
+/** Limits of request bodies: the largest file in base64, plus the rest of the body; nine of these may be in flight. */
 const bodies = Layer.unwrap(
   Effect.map(Settings, ({ maxFileMB, maxValues, maxVariablesKB, maxVariablesKeys }) => {
     const variables = maxVariablesKB * 1024
@@ -83,7 +83,7 @@ const bodies = Layer.unwrap(
   })
 )
 
-/** Runs that are checked and accepted at once; more, all the time, would only wait for each other. */
+/** The number of runs that are checked and accepted at the same time; beyond it, runs would only wait for each other. */
 const intakePlaces = 8
 
 const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)
@@ -148,7 +148,7 @@ const documents = Layer.unwrap(
   )
 ).pipe(Layer.provide(ocr))
 
-/** Says once in the log how well documents are kept from the machine. */
+/** Logs once which sandbox opens the documents. */
 const sandboxReport = Layer.effectDiscard(
   Effect.flatMap(Sandbox, ({ mode }) =>
     Effect.logInfo("Documents are opened in a sandbox").pipe(Effect.annotateLogs({ sandbox: mode }))
@@ -197,7 +197,8 @@ const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
 )
 
 /**
- * Everything but HTTP, with the step kinds that flows may use: what an embedding program or a test needs of the service.
+ * Everything except HTTP, with the step kinds that flows can use: the part of the service that embedding programs and
+ * tests need.
  */
 export const layerServices = <R>(steps: StepRegistry<R>) =>
   Layer.mergeAll(
@@ -254,11 +255,11 @@ export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
   Layer.provideMerge(server)
 )
 
-/** The whole service but its log, with the step kinds that flows may use. */
+/** The whole service except its logging, with the step kinds that flows can use. */
 export const layerWith = <R>(steps: StepRegistry<R>) =>
   ExecutionEvents.layerDrain.pipe(Layer.provideMerge(layerHttp), Layer.provideMerge(layerServices(steps)))
 
-/** The whole service, as it is started; `own` are step kinds besides docflow's. */
+/** The whole service, as it is started; `own` are step kinds in addition to docflow's. */
 export const layerBeside = (own: StepRegistry<never>) => {
   const steps: typeof allSteps = { kinds: new Map([...own.kinds, ...allSteps.kinds]) }
   return layerWith(steps).pipe(Layer.provideMerge(Observability.layer))

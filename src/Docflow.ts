@@ -20,7 +20,7 @@ import { describeStartProblem } from "./StartProblem.ts"
 import { allSteps } from "./steps/All.ts"
 import * as CurrentLexicon from "./steps/extract/lexicon/CurrentLexicon.ts"
 
-/** Documents, with the OCR of the environment; settings that cannot be used end the program. */
+/** Documents, with the OCR of the environment; invalid settings end the program. */
 const documents = Layer.unwrap(
   Effect.map(Effect.orDie(Effect.all([ocrSettings, readerProcesses])), ([ocr, processes]) =>
     DocumentReader.layerWith({ processes, ocrPageLimit: ocr.pageSeconds * 1000 }).pipe(
@@ -29,21 +29,21 @@ const documents = Layer.unwrap(
   )
 )
 
-/** The lexicon, with the folder of the environment; one that cannot be used ends the program. */
+/** The lexicon, with the folder of the environment; an invalid one ends the program. */
 const lexicon = Layer.unwrap(
   Effect.map(Effect.orDie(lexiconFolder), (folder) =>
     Layer.orDie(CurrentLexicon.layer(Option.getOrUndefined(folder)))
   )
 )
 
-/** The models of the environment; a setting that cannot be used is reported when a step asks for a model. */
+/** The models of the environment; an invalid setting is reported when a step asks for a model. */
 const configuredModels = LlmModels.layerConfig.pipe(
   Layer.catchCause((cause) =>
     Llm.layerFailing(new LlmFailure({ reason: "not-configured", message: `${describeStartProblem(cause)}.` }))
   )
 )
 
-/** A test set may record what models answer, and replay it. */
+/** A test set may record the answers of models and replay them. */
 const models = RecordedAnswers.layer.pipe(Layer.provide(configuredModels))
 
 /** The step kinds that docflow comes with. */
@@ -66,7 +66,7 @@ export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
 
 /** What a program may add to docflow. */
 export interface DocflowOptions {
-  /** Step kinds of the program's own; they need no further services. */
+  /** The program's own step kinds; they need no further services. */
   readonly steps?: ReadonlyArray<StepKind.Any<never>>
 }
 
@@ -89,8 +89,9 @@ export class Docflow implements AsyncDisposable {
   }
 
   /**
-   * Runs the flow of a file, with the calibration next to it, on the bytes of a document. Rejects with `FlowProblems` when the file has problems and with
-   * `RunRefused` when the document is not what the flow takes; a flow that fails is a result with the status `failed`.
+   * Runs the flow of a file, with the calibration next to it, on the bytes of a document. Rejects with `FlowProblems`
+   * when the file has problems and with `RunRefused` when the flow does not accept the document or a variable; a flow
+   * that fails is a result with the status `failed`.
    */
   run(flowFile: string, document: Uint8Array, options?: RunOptions): Promise<RunResult> {
     return this.#runtime.runPromise(

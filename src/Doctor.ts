@@ -11,7 +11,7 @@ import {
 } from "./providers/ocr/paddle/ModelFiles.ts"
 import * as TesseractProgram from "./providers/ocr/TesseractProgram.ts"
 
-/** What is installed of one kind, and what to do where it is missing. */
+/** What is installed of one kind, and what to do if it is missing. */
 export interface Finding {
   readonly name: string
   readonly found: string
@@ -46,7 +46,7 @@ const languages = Effect.sync(() => {
   return `${installed.join(", ")}${more}`
 })
 
-/** What docflow found on this machine: OCR engines, models, languages, programs, the sandbox. */
+/** Finds what is installed on this machine: OCR engines, models, languages, programs, the sandbox. */
 export const findings: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(function* () {
   const ocr = yield* Effect.option(ocrSettings)
   const [mode] = yield* workingModes

@@ -15,7 +15,7 @@ const makeWriter = () => {
   }
 }
 
-/** Log lines for people on a terminal, JSON for programs everywhere else; always on standard error. */
+/** Readable log lines on a terminal, JSON everywhere else; always on standard error. */
 const layerLogger = Layer.unwrap(
   Effect.sync(() =>
     Logger.layer([Logger.map(process.stderr.isTTY ? Logger.formatLogFmt : Logger.formatJson, makeWriter())])
@@ -24,7 +24,7 @@ const layerLogger = Layer.unwrap(
 
 const resource = { serviceName: "docflow" }
 
-/** The OpenTelemetry libraries are loaded only where something is exported: they would slow every start. */
+/** Loads the OpenTelemetry libraries only if something is exported, because they slow down every start. */
 const layerExport = Layer.unwrap(
   Effect.promise(async () => {
     const [NodeSdk, traces, metrics, logs, exportTraces, exportMetrics, exportLogs] = await Promise.all([
@@ -48,10 +48,10 @@ const layerExport = Layer.unwrap(
   })
 )
 
-/** Callers put things into queries that do not belong into a trace: no value of a parameter is recorded. */
+/** Records no values of query parameters: callers put things there that do not belong into a trace. */
 const layerNoQueries = Layer.succeed(UrlParams.CurrentRedactedNames, [/^/u])
 
-/** Nobody keeps spans where nothing is exported; making them would cost a twentieth of the CPU time of a request. */
+/** Makes no spans if nothing is exported: they would cost a twentieth of the CPU time of a request. */
 const layerNoSpans = Layer.succeed(References.TracerEnabled, false)
 
 /**

@@ -9,7 +9,7 @@ import { reportStartProblem } from "./StartProblem.ts"
 import { type FirstKeys, FirstStart } from "./services/organizations/FirstStart.ts"
 import { ownOrShipped } from "./config/ShippedFiles.ts"
 
-/** Says where the service is, and on the first start what to try. */
+/** Prints the address of the service, and on the first start what to try. */
 const announce = Layer.effectDiscard(
   Effect.gen(function* () {
     const server = yield* HttpServer.HttpServer
@@ -40,12 +40,12 @@ Try it, from the folder of the repository:
 ${curlLine(address, Redacted.value(keys.live))}
 `
 
-/** A line that can be pasted: runs the flow invoice on the example and waits for the result. */
+/** A command that can be pasted: runs the flow invoice on the example and waits for the result. */
 const curlLine = (address: string, key: string): string =>
   `curl -s ${address}/api/v1/flows/invoice/run -H 'Authorization: Bearer ${key}' ` +
   `-F 'document=@${ownOrShipped("examples/invoice.pdf")}' -F wait=true`
 
-/** Runs the service, with step kinds besides docflow's, until it is told to stop. */
+/** Runs the service, with step kinds in addition to docflow's, until it receives a signal to stop. */
 export const serveWith = (own: StepRegistry<never>) =>
   Layer.launch(
     announce.pipe(
@@ -55,5 +55,5 @@ export const serveWith = (own: StepRegistry<never>) =>
     )
   ).pipe(reportStartProblem)
 
-/** Runs the service until it is told to stop. */
+/** Runs the service until it receives a signal to stop. */
 export const serve = serveWith({ kinds: new Map() })

@@ -3,7 +3,7 @@ import { innermost } from "./domain/Innermost.ts"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Why the service did not start, in words that say what to do. */
+/** Why the service did not start, and what to do about it. */
 export const describeStartProblem = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   if (isConfigError(error)) return describeSetting(error)
@@ -28,7 +28,7 @@ const describeSetting = ({ cause }: Config.ConfigError): string =>
         .join("\n")
     : cause.message
 
-/** Prints why the effect failed, and lets it fail. An interruption is no problem. */
+/** Prints why the effect failed, and fails. An interruption is not a problem. */
 export const reportStartProblem = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.tapCause(effect, (cause) =>
     Cause.hasInterruptsOnly(cause)

@@ -2,10 +2,10 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Exit } from "effect"
 import { serve } from "./Serve.ts"
 
-/** Runs the service as the main program of this process, until it is told to stop. */
+/** Runs the service as the main program of this process, until it receives a signal to stop. */
 export const startService = (): void =>
   NodeRuntime.runMain(serve, {
     disableErrorReporting: true,
-    // Being told to stop is no failure.
+    // A signal to stop is not a failure.
     teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? 1 : 0)
   })

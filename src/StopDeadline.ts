@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { Settings } from "./config/Config.ts"
 
-/** Resolves when the process is told to stop. */
+/** Resolves when the process receives a signal to stop. */
 const toldToStop = Effect.callback<void>((resume) => {
   const done = () => resume(Effect.void)
   process.once("SIGTERM", done).once("SIGINT", done)
@@ -9,8 +9,8 @@ const toldToStop = Effect.callback<void>((resume) => {
 })
 
 /**
- * Ends the process when stopping takes longer than the settings allow. To be put under everything else, so that it is
- * released last: whatever was not handed over by then is found in the database by the next process.
+ * Ends the process when stopping takes longer than the settings allow. Provide it below everything else, so that it is
+ * released last: the next process finds in the database what was not handed over.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {

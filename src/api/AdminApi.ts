@@ -13,7 +13,7 @@ import { AdminGate, Contract, Defects } from "./Gate.ts"
 import { NotFound } from "./NotFound.ts"
 import { pageParameters } from "./Paging.ts"
 
-/** An id, or what could be one: what PostgreSQL could not even look for is refused. */
+/** An id; refuses text that PostgreSQL cannot compare. */
 const id = Schema.String.check(Schema.isPattern(/^[\w.-]{1,100}$/u))
 const params = { id }
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
@@ -28,7 +28,7 @@ const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
 const missing = envelope(NotFound, "INVALID_INPUT")
 const created = HttpApiSchema.status(201)
 
-/** The key with its secret: the answer that makes it, and no other. */
+/** A key with its secret, which only the response that creates it contains. */
 export const NewApiKey = Schema.Struct({
   id: Schema.String,
   key: Schema.String,

@@ -10,7 +10,7 @@ import { describeResponses } from "./ResponseHeaders.ts"
 import { PagesApi } from "./PagesApi.ts"
 import { RunsApi } from "./RunsApi.ts"
 
-/** The whole HTTP contract: the OpenAPI document, the server and the client all come from it. */
+/** The whole HTTP contract, from which the OpenAPI document, the server and the client are derived. */
 export class Api extends HttpApi.make("docflow")
   .add(FlowsApi)
   .add(RunsApi)

@@ -3,8 +3,8 @@ import { FieldEvidence } from "../domain/Evidence.ts"
 import { ExecutionError } from "../domain/Execution.ts"
 
 /**
- * What most step kinds make. Only the OpenAPI document is made from it: an artifact is the output of a step, whatever that is,
- * with how the step went.
+ * The artifacts of most step kinds. Used for the OpenAPI document only: an artifact is the output of a step, whatever
+ * its shape, with how the step went.
  */
 const Artifact = Schema.Struct({
   status: Schema.Literals(["completed", "failed", "skipped"]),
@@ -42,7 +42,7 @@ const Artifact = Schema.Struct({
 const { definitions, dialect, schema } = Schema.toJsonSchemaDocument(Artifact)
 const described = JsonSchema.toMultiDocumentOpenApi3_1({ dialect, schemas: [schema], definitions })
 
-/** What an own step kind or a `transform` makes may have a field of the same name and another shape. */
+/** The output of a custom step kind or a `transform` may have a field of the same name and another shape. */
 const artifacts = {
   type: "object",
   description: "What each finished step made, by its path; with `?include=artifacts`.",

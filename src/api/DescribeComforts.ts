@@ -20,7 +20,7 @@ const ifNoneMatch = {
 
 const tagged = ["/api/v1/flows", "/api/v1/flows/{flowId}", "/api/v1/runs/{executionId}"]
 
-/** An operation whose answers have an `ETag`. */
+/** An operation whose responses have an `ETag`. */
 const withTag = (operation: Json): Json => {
   const answers = change(operation["responses"], "200", (ok) => ({
     ...ok,
@@ -35,7 +35,7 @@ const withTag = (operation: Json): Json => {
   }
 }
 
-/** A document is sent, or named by its URL. */
+/** A document is sent, or given by its URL. */
 const byUrl = (schema: Json): Json => {
   const { required: _, ...rest } = schema
   const url = {
@@ -53,7 +53,7 @@ const byUrl = (schema: Json): Json => {
 
 const text = (description: string) => ({ type: "string", description })
 
-/** A run as a form: curl and browsers send files so. */
+/** A run as a form, as curl and browsers send files. */
 const form = {
   schema: {
     type: "object",
@@ -73,7 +73,7 @@ const form = {
   }
 }
 
-/** The run takes a form in place of JSON. */
+/** The run accepts a form in place of JSON. */
 const withForm = (operation: Json): Json =>
   change(operation, "requestBody", (body) =>
     change(body, "content", (content) => ({ ...content, "multipart/form-data": form }))

@@ -52,7 +52,7 @@ const describeOperation = (path: string, operation: Json): Json => ({
   }
 })
 
-/** What every query parameter is on the wire is a string; what it means is a number. */
+/** Query parameters are strings on the wire; these represent numbers. */
 const pages: Json = {
   limit: { type: "integer", minimum: 1, default: 50 },
   offset: { type: "integer", minimum: 0, maximum: 1_000_000_000, default: 0 }
@@ -78,7 +78,7 @@ const describeResponse = (path: string, status: string, response: Json): Json =>
   const { example, ...media } = membersOf(stream)
   return {
     ...membersOf(mapSchemas(response, "")),
-    // Its schema is that of one event: the text of a whole stream is no example of it.
+    // The schema describes one event, so the text of a whole stream is not an example of it.
     ...(stream === undefined
       ? {}
       : {
@@ -106,7 +106,7 @@ const refusal = (description: string, headers: Json = {}) => ({
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error_INVALID_INPUT" } } }
 })
 
-/** Answers to requests that never reach an endpoint's own code. */
+/** Responses to requests that never reach an endpoint's own code. */
 const moreResponses = (hasBody: boolean): Json => ({
   405: refusal("Another method at this path.", { Allow: header("The methods that are allowed.") }),
   408: refusal("The request arrives too slowly."),
@@ -121,8 +121,8 @@ const moreResponses = (hasBody: boolean): Json => ({
 const isTime = (name: string): boolean => /(?:At|^at|^timestamp)$/u.test(name)
 
 /**
- * In every schema: strings that hold a time say so, and an object without fields may have any (what generates clients
- * would take it for one that is always empty).
+ * In every schema, strings that hold a time say so, and an object without fields may have any (generators of clients
+ * would take it for an empty one).
  */
 const mapSchemas = (part: unknown, name: string): unknown => {
   if (Array.isArray(part)) return part.map((one) => mapSchemas(one, name))
@@ -137,7 +137,7 @@ const mapSchemas = (part: unknown, name: string): unknown => {
   const isFree = type === "object" && !("properties" in changed) && !("additionalProperties" in changed)
   return isFree ? { ...changed, additionalProperties: true } : changed
 }
-/** What holds values, not schemas. */
+/** Keywords that hold values, not schemas. */
 const kept = new Set(["examples", "example", "enum", "const", "default", "required"])
 const keyword = new Set(["anyOf", "oneOf", "allOf"])
 

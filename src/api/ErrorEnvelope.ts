@@ -1,7 +1,7 @@
 import { Schema, SchemaAST, SchemaTransformation } from "effect"
 import { apiErrors, ErrorDetails } from "../domain/Errors.ts"
 
-/** What an error says besides its code. */
+/** The fields of an error, in addition to its code. */
 export interface ErrorFields {
   readonly message: string
   readonly details?: ErrorDetails
@@ -31,7 +31,7 @@ const body = (code: string) =>
     })
   }).annotate({ identifier: `Error_${code}` })
 
-/** One body for each code, so that the OpenAPI document describes each once. */
+/** One body for each code, so that the OpenAPI document describes it once. */
 const bodies = new Map<string, ReturnType<typeof body>>()
 
 const bodyOf = (code: string) => {
@@ -41,8 +41,8 @@ const bodyOf = (code: string) => {
 }
 
 /**
- * The wire form of an API error: `{ "error": { "code", "message", "details"? } }` with the status of its class. The code is the
- * class's identifier, but for the few classes that are no row of the error table.
+ * The wire form of an API error: `{ "error": { "code", "message", "details"? } }` with the status of its class. The
+ * code is the identifier of the class, except for the few classes that are not in the error table.
  */
 export const envelope = <Self extends ErrorValue>(
   errorClass: ErrorClass<Self>,
@@ -66,5 +66,5 @@ const statusByCode = new Map<string, number>(
   apiErrors.map((errorClass) => [errorClass.identifier, statusOf(errorClass)])
 )
 
-/** The HTTP status that belongs to a code of the error table; 500 for anything else. */
+/** The HTTP status of a code in the error table; 500 for any other. */
 export const statusForCode = (code: string): number => statusByCode.get(code) ?? 500

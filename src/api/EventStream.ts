@@ -9,7 +9,7 @@ const id = Schema.String.annotate({
     "The number of the entry in the execution's log: send the last one as `Last-Event-ID` to resume."
 })
 
-/** One event of the stream, as it is in its fields `id`, `event` and `data`. */
+/** One event of the stream, with its fields `id`, `event` and `data`. */
 export const StreamedEvent = Schema.Union([
   Schema.Struct({
     id,
@@ -39,7 +39,7 @@ export const EventStream = HttpApiSchema.StreamSse({ events: StreamedEvent })
 
 const executionId = exampleExecution.id
 
-/** What a stream of an execution looks like. */
+/** An example of the stream of an execution. */
 export const exampleStream = [
   `retry: 1000`,
   ``,
@@ -73,14 +73,14 @@ export const exampleStream = [
 
 const answer = "text/event-stream"
 
-/** What the OpenAPI document says of the stream. */
+/** What the OpenAPI document says about the stream. */
 export const streamAnnotations = OpenApi.annotations({
   summary: "Follow an execution",
   description:
     "Server-sent events: the execution's log from its beginning, or after `Last-Event-ID`, then what happens, until it " +
     "has ended. The last event contains what `GET /runs/{executionId}` returns. A stream that ends without it was interrupted: " +
     "ask again with the id of the last event. 204 when that was the last one. Scope: `executions:read`.",
-  // The example goes in; what only Effect's own client understands of a stream goes out.
+  // Adds the example, and removes what only Effect's own client understands.
   transform: (operation) => {
     const { [answer]: stream, ...others } = operation["responses"][200].content
     const media = { schema: stream.schema, example: exampleStream }

@@ -13,7 +13,7 @@ const summary = (text: string) => OpenApi.annotations({ summary: text })
 /** The examples of an organization, and how many there are. */
 export const ExampleList = Schema.Struct({ examples: Schema.Array(ExampleSummary), ...page })
 
-/** What governs the examples that corrections taught. */
+/** The endpoints that manage examples learned from corrections. */
 export const exampleEndpoints = [
   HttpApiEndpoint.get("listExamples", "/organizations/:id/examples", {
     params,

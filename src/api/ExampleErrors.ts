@@ -1,4 +1,4 @@
-/** Messages as the service writes them, by code. */
+/** Example messages, as the service writes them, by code. */
 const messages: Readonly<Record<string, { readonly message: string; readonly details?: object }>> = {
   UNAUTHORIZED: { message: "Missing authorization header" },
   INVALID_API_KEY: { message: "Invalid API key" },

@@ -1,7 +1,7 @@
 import { Execution } from "../domain/Execution.ts"
 import type { FlowDetail, FlowItem } from "../domain/FlowItem.ts"
 
-/** The examples of the OpenAPI document; its test decodes each with the schema that it illustrates. */
+/** Examples for the OpenAPI document; a test decodes each with the schema that it illustrates. */
 export const exampleFlowItem: FlowItem = {
   id: "invoice",
   name: "Invoice",
@@ -65,7 +65,7 @@ export const exampleReplay: Execution = {
   reusedSteps: ["read"]
 }
 
-/** An execution, with examples of how it can end. */
+/** An execution, with an example of each way it can end. */
 export const ExecutionBody = Execution.annotate({
   examples: [exampleExecution, exampleCancelled, exampleReplay]
 })

@@ -12,12 +12,12 @@ import {
 } from "../domain/Errors.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 
-/** The scope that an endpoint needs; an annotation of the endpoint. */
+/** The scope that an endpoint requires, as an annotation of the endpoint. */
 export const RequiredScope = Context.Reference<Scope | undefined>("docflow/api/RequiredScope", {
   defaultValue: () => undefined
 })
 
-/** Who makes the request, once the gate has let it in. */
+/** The caller of the request, once it has passed the gate. */
 export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("docflow/api/CurrentCaller") {}
 
 /** Authenticates, counts against the rate limit and checks the scope, in this order. */
@@ -46,12 +46,12 @@ export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("docflow/a
   ]
 }) {}
 
-/** Turns a request that does not fit its schema into `INVALID_INPUT`. */
+/** Answers a request that does not match its schema with `INVALID_INPUT`. */
 export class Contract extends HttpApiMiddleware.Service<Contract>()("docflow/api/Contract", {
   error: envelope(InvalidInput)
 }) {}
 
-/** Turns a defect into `INTERNAL_ERROR`. */
+/** Answers a defect with `INTERNAL_ERROR`. */
 export class Defects extends HttpApiMiddleware.Service<Defects>()("docflow/api/Defects", {
   error: [envelope(InternalError), envelope(ServiceUnavailable)]
 }) {}

@@ -1,8 +1,8 @@
 import { Predicate } from "effect"
 
 /**
- * Says in an OpenAPI document what holds of every object: a field that is not known is ignored in a request, and answers may
- * get further fields. Effect describes every object as closed, whatever the server does.
+ * Makes every object of an OpenAPI document open: unknown fields of requests are ignored, and responses may get further
+ * fields. Effect describes every object as closed, whatever the server does.
  */
 export const openObjects = (document: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

@@ -15,7 +15,7 @@ export const sideParameter = Schema.optional(
   Schema.Int.check(Schema.isBetween({ minimum: 64, maximum: 3200 }))
 ).annotate({ description: "Longest side of the picture, in pixels, 64–3200. Default: 1600." })
 
-/** Which file of the document is meant. */
+/** The parameter that selects a file of the document. */
 export const attachmentParameter = Schema.optional(
   Schema.String.check(Schema.isPattern(/^\d{1,4}(?:\.\d{1,4}){0,4}$/u))
 ).annotate({
@@ -26,7 +26,7 @@ export const attachmentParameter = Schema.optional(
 /** The bytes of a picture. */
 export const Picture = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "image/webp" }))
 
-/** The pages of an execution's document: for programs that show people where values were found. */
+/** The pages of an execution's document, for programs that show people where values were found. */
 export class PagesApi extends HttpApiGroup.make("pages")
   .add(
     HttpApiEndpoint.get("sizes", "/runs/:executionId/pages", {

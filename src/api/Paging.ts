@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 const maxOffset = 1_000_000_000
 
-/** `limit` and `offset` of a list: `limit` over 100 is clamped by the handler, everything else out of range refused. */
+/** `limit` and `offset` of a list: the handler clamps a `limit` over 100; any other value out of range is refused. */
 export const pageParameters = {
   limit: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).annotate({
     description: "How many to return: 50 when absent, at most 100."
@@ -12,7 +12,7 @@ export const pageParameters = {
   })
 }
 
-/** The page that is meant: the default 50, never more than 100. */
+/** The requested page: 50 items by default, never more than 100. */
 export const pageOf = (query: {
   readonly limit?: number | undefined
   readonly offset?: number | undefined

@@ -12,7 +12,7 @@ import {
 } from "../domain/Errors.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 
-/** Why an execution is not run again: the errors of a replay, in the API and in the dashboard. */
+/** The errors of a replay, in the API and in the dashboard. */
 export const replayErrors = [
   envelope(InvalidInput),
   envelope(InsufficientCredits),

@@ -12,7 +12,7 @@ const requestId = {
 }
 const retryAfter = { "Retry-After": integer("Seconds after which to try again.") }
 
-/** Adds the headers that every answer carries, and the same error listed twice once, to an OpenAPI document. */
+/** Adds the headers of every response to an OpenAPI document, and removes errors that are listed twice. */
 export const describeResponses = (document: Record<string, unknown>): Record<string, unknown> => ({
   ...document,
   paths: mapValues(document["paths"], (path, operations) =>
@@ -33,7 +33,7 @@ const describeResponse = (path: string, status: string, response: unknown): unkn
   }
 })
 
-/** An endpoint and its middleware may name the same error: it is described once. */
+/** An endpoint and its middleware may name the same error, which is described once. */
 const dedupe = (content: unknown): unknown =>
   mapValues(content, (_type, media) =>
     mapMember(media, "schema", (schema) => {

@@ -14,7 +14,7 @@ const json = Flag.Boolean("json").pipe(
   Flag.withDefault(false)
 )
 
-/** What is wrong with one file: nothing, problems of the flow, or a file that cannot be read. */
+/** The result for one file: no problems, problems of the flow, or a file that cannot be read. */
 const checkFile = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const runs = yield* LocalRuns

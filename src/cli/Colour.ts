@@ -1,4 +1,4 @@
-/** Whether standard output is a terminal whose user has not asked for plain text (NO_COLOR). */
+/** Whether standard output is a terminal and NO_COLOR is not set. */
 export const isColoured = (): boolean => process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === ""
 
 const paint = (code: number, text: string): string => `\u001B[${code}m${text}\u001B[0m`

@@ -1,6 +1,6 @@
 import { Cause, Console, Effect, Schema } from "effect"
 
-/** The command has said what went wrong; the process ends with the exit code, 1 if it has none. */
+/** The command failed and has printed why; the process ends with the exit code. Default: 1. */
 export class Failed extends Schema.TaggedError<Failed>()("Failed", {
   exitCode: Schema.optionalKey(Schema.Int)
 }) {}
@@ -9,7 +9,7 @@ export class Failed extends Schema.TaggedError<Failed>()("Failed", {
 export const fail = (message: string): Effect.Effect<never, Failed> =>
   Effect.andThen(Console.error(message), new Failed({}))
 
-/** The exit code of a command that ended in this way. */
+/** The exit code for how a command ended. */
 export const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   if (Cause.hasInterruptsOnly(cause)) return 0
   const error = Cause.squash(cause)

@@ -8,7 +8,7 @@ import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { fail } from "./CommandFailed.ts"
 import { missingFile } from "./MissingFile.ts"
 
-/** The file that an argument means: a file, or the newest version of the flow of that id. */
+/** The flow file for an argument: a file, or the newest version of the flow with that id. */
 export const flowFileOf = Effect.fnUntraced(function* (name: string) {
   const fs = yield* FileSystem.FileSystem
   if (/\.ya?ml$/u.test(name)) return name

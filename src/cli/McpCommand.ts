@@ -15,7 +15,7 @@ const root = Flag.String("root").pipe(
 /** `docflow mcp`: flows as tools for assistants, over the Model Context Protocol. */
 export const mcpCommand = Command.make("mcp", { port, root }, (input) =>
   Effect.gen(function* () {
-    // The protocol's library takes long to load, and no other command needs it.
+    // The protocol's library loads slowly, and no other command needs it.
     const { serveAssistants } = yield* Effect.promise(() => import("./ServeAssistants.ts"))
     return yield* serveAssistants(input.root.length > 0 ? input.root : ["."], input.port)
   })

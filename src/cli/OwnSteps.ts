@@ -6,7 +6,7 @@ import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { isList } from "../../dsl/types/Values.ts"
 import { fail } from "./CommandFailed.ts"
 
-/** The file of a program's own step kinds. It is run with the rights of this process, as any program that is started. */
+/** The file with custom step kinds. It runs with the rights of this process, as any program does. */
 export const stepsFlag = Flag.String("steps").pipe(
   Flag.withDescription(
     "Module with your own step kinds, such as ./my-steps.ts, exported as `steps`. Its code is executed: name only files that you trust"
@@ -14,10 +14,10 @@ export const stepsFlag = Flag.String("steps").pipe(
   Flag.optional
 )
 
-/** The step kinds that the command line was given next to docflow's. */
+/** The custom step kinds that the command line names. */
 export class OwnSteps extends Context.Service<OwnSteps, StepRegistry<never>>()("docflow/cli/OwnSteps") {}
 
-/** Loads the step kinds that a module exports as `steps`; ends the command where it cannot. */
+/** Loads the step kinds that a module exports as `steps`; ends the command if it cannot. */
 export const loadSteps = Effect.fnUntraced(function* (file: string, known: StepRegistry) {
   const path = yield* Path.Path
   const loaded: unknown = yield* Effect.tryPromise(() => import(pathToFileURL(path.resolve(file)).href)).pipe(
@@ -41,7 +41,7 @@ export const loadSteps = Effect.fnUntraced(function* (file: string, known: StepR
 
 const describe = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** What a kind needs when it runs cannot be seen; one that needs services of its own dies saying which. */
+/** The services that a kind needs are not known here; a kind with services of its own dies with their names. */
 const isStepKind = (value: unknown): value is StepKind.Any<never> =>
   Predicate.hasProperty(value, "name") &&
   Predicate.isString(value.name) &&

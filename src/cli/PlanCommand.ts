@@ -15,7 +15,7 @@ const json = Flag.Boolean("json").pipe(
   Flag.withDefault(false)
 )
 
-/** The published version that a draft follows: from the flows folder, the draft's own file aside. */
+/** The published version that a draft follows, from the flows folder without the draft's own file. */
 const findPublished = Effect.fnUntraced(function* (draftFile: string, draft: CheckedFlow) {
   const path = yield* Path.Path
   const runs = yield* LocalRuns
@@ -41,7 +41,7 @@ const words = (draft: CheckedFlow, published: CheckedFlow | undefined, made: Pla
   return [`${id} ${version}${from}: ${verdict}`, ...made.reasons.map((reason) => `  ${reason}`)].join("\n")
 }
 
-/** What `--json` says of a file that is no flow. */
+/** The output of `--json` for a file that is not a flow. */
 const faulty = (problems: ReadonlyArray<Problem>) => ({
   bump: "none",
   reasons: problems.map(({ column, line, message }) => `${line}:${column}: ${message}`),

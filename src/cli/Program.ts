@@ -20,12 +20,12 @@ import { serveCommand } from "./ServeCommand.ts"
 import { testCommand } from "./TestCommand.ts"
 import { typesCommand } from "./TypesCommand.ts"
 
-/** Standard output belongs to what a command prints: a program may read it. */
+/** Logs to standard error: standard output belongs to the command's result, which a program may parse. */
 const layerLogger = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
 
 const noSteps: StepRegistry<never> = { kinds: new Map() }
 
-/** The command `docflow` with all that follows it; it fails where the process ends with exit code 1. */
+/** The command `docflow` with its subcommands; it fails if the process is to end with exit code 1. */
 export const docflow = Command.make("docflow").pipe(
   Command.withDescription("Runs versioned document flows and returns data with evidence for every field"),
   Command.withSharedFlags({ steps: stepsFlag }),

@@ -1,4 +1,4 @@
-/** A line of progress on a terminal, redrawn in place; nothing where standard error is no terminal. */
+/** Shows a line of progress, redrawn in place; nothing if standard error is not a terminal. */
 export const showProgress = (quiet: boolean) => {
   const isShown = process.stderr.isTTY && !quiet
   return {

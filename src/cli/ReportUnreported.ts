@@ -8,7 +8,7 @@ const isTold = (cause: Cause.Cause<unknown>): boolean => {
   return Cause.hasInterruptsOnly(cause) || error instanceof Failed || CliError.isCliError(error)
 }
 
-/** Says why a command ends where nothing has said so: a setting that cannot be used, a bug. No command fails in silence. */
+/** Prints why a command failed if nothing has been printed yet: an invalid setting, a bug. No command fails silently. */
 export const reportUnreported = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.tapCause(command, (cause) =>
     isTold(cause) ? Effect.void : Console.error(`docflow: ${describeStartProblem(cause)}`)

@@ -10,7 +10,7 @@ interface Shown {
   readonly fields?: { readonly [name: string]: FieldEvidence } | undefined
 }
 
-/** A result for a terminal: each field of the output and its position, then what a person should check. */
+/** Formats a result for a terminal: each field of the output with its position, then what a person should check. */
 export const describeResult = (
   file: string,
   result: Shown,
@@ -27,7 +27,7 @@ export const describeResult = (
   return [`${file}: ${result.status}`, ...output, ...remarks].join("\n")
 }
 
-/** A line for each member, and under it what is inside; `place` says where a member is. */
+/** A line for each member, with nested members below it; `place` says where a member was found. */
 const linesOf = (
   value: object,
   indent: string,
@@ -41,7 +41,7 @@ const linesOf = (
   })
 }
 
-/** What is in the line of a member itself; strings of several lines go on under it. */
+/** The content of a member's own line; strings of several lines continue below it. */
 const headOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.length === 0 ? "none" : String(value.length)
   if (Predicate.isObject(value)) return ""
@@ -75,7 +75,7 @@ const tableRows = (list: ReadonlyArray<unknown>): ReadonlyArray<ReadonlyArray<st
   return [names, ...rows.map((row) => names.map((name) => plainText(new Map(row).get(name))))]
 }
 
-/** An element of a list whose elements are no rows of a table. */
+/** The lines of an element that is not a row of a table. */
 const elementLines = (element: unknown, indent: string): ReadonlyArray<string> => {
   if (isPlain(element)) return [`${indent}${plainText(element)}`]
   if (Array.isArray(element)) return insideOf(element, indent)
@@ -89,7 +89,7 @@ const isPlain = (value: unknown): boolean =>
 const plainText = (value: unknown): string =>
   value === null || value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value)
 
-/** Data inside a document need not be on any page. */
+/** Where a value was found; embedded data need not be on any page. */
 const whereOf = ({ attachment, file, page }: FieldEvidence): string => {
   const place = page === undefined ? (attachment ?? "its data") : `page ${page}`
   return file === undefined ? place : `${file}, ${place}`

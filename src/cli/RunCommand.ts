@@ -98,7 +98,7 @@ const runOne = Effect.fnUntraced(function* (
   return { bytes: bytes.value, line }
 })
 
-/** Calls `emit` for each value in the order of their indices, as soon as all before it have come. */
+/** Calls `emit` for each value in order of the indices, as soon as all earlier ones have arrived. */
 const inOrder = <A>(emit: (value: A) => Effect.Effect<void>) => {
   const waiting = new Map<number, A>()
   let next = 0

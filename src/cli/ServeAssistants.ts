@@ -6,7 +6,7 @@ import { serveStdio } from "../mcp/ServeStdio.ts"
 import { fail } from "./CommandFailed.ts"
 import { version } from "./Version.ts"
 
-/** The token of the setting, or a new one. */
+/** The token from the settings, or a new one. */
 const tokenOf = Effect.gen(function* () {
   const given = yield* Config.option(Config.Redacted("DOCFLOW_MCP_TOKEN"))
   if (Option.isSome(given)) return { token: given.value, isNew: false }

@@ -10,7 +10,7 @@ const settings = settingsHelp
   .map(({ about, fallback, variable }) => `  ${variable.padEnd(width)}  ${about} (default: ${fallback})`)
   .join("\n")
 
-/** The service says itself why it did not start. */
+/** The service has printed why it did not start. */
 const told = (cause: Cause.Cause<unknown>): Effect.Effect<never, Failed> =>
   Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(new Failed({}))
 

@@ -35,7 +35,7 @@ const accuracy = Flag.Finite("accuracy").pipe(
 )
 const record = flag("record", "Ask the configured models, and record their answers next to the test set")
 
-/** Opens all test sets, or ends the command with the problems of all of them. */
+/** Opens all test sets, or ends the command with all their problems. */
 const openSets = Effect.fnUntraced(function* (
   files: ReadonlyArray<string>,
   of: CheckedFlow<never>,
@@ -64,7 +64,7 @@ const runOne = Effect.fnUntraced(function* (
 
 const setJson = ({ file, score }: { readonly file: string; readonly score: SetScore }) => ({ file, ...score })
 
-/** Fits and stores the calibration of a flow, or ends the command by saying why it cannot. */
+/** Fits and stores the calibration of a flow, or ends the command with the reason why it cannot. */
 const storeCalibration = Effect.fnUntraced(function* (
   flowFile: string,
   of: CheckedFlow<never>,

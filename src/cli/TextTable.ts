@@ -1,4 +1,4 @@
-/** The columns that a string takes on a terminal: East Asian characters take two, combining marks none. */
+/** The width of a string on a terminal: East Asian characters take two columns, combining marks none. */
 const widthOf = (text: string): number =>
   [...text.replace(/\p{M}/gu, "")].reduce(
     (sum, character) =>

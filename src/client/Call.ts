@@ -8,19 +8,19 @@ export interface ClientOptions {
   readonly apiKey: string
   /** The service's address with `/api/v1`. Default: a service on this machine. */
   readonly baseUrl?: string
-  /** Used instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
-  /** How often a request is sent again that was refused for the moment (429, 503) or failed on the way. Default: 4. */
+  /** Maximum number of retries after a temporary refusal (429, 503) or a connection failure. Default: 4. */
   readonly retries?: number
-  /** How long one attempt may take, in milliseconds. Default: two minutes. */
+  /** Time limit of one attempt, in milliseconds. Default: two minutes. */
   readonly timeoutMs?: number
 }
 
-/** What every call may be told. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Stops waiting for the answer, which then rejects with the reason of the signal; an execution goes on. */
+  /** Stops waiting for the answer, which then rejects with the reason of the signal; an execution continues. */
   readonly signal?: AbortSignal
-  /** Instead of the client's, for this call. */
+  /** Overrides the client's time limit for this call. */
   readonly timeoutMs?: number
   readonly retries?: number
 }
@@ -31,9 +31,9 @@ export interface Request {
   /** Relative to the base URL, with its query. */
   readonly path: string
   readonly body?: unknown
-  /** Members that an answer of docflow has. */
+  /** Members that a response of docflow has. */
   readonly answer: ReadonlyArray<string>
-  /** Whether it may be sent again when nobody knows what became of it. */
+  /** Whether it may be sent again if its outcome is unknown. */
   readonly repeatable: boolean
 }
 
@@ -51,7 +51,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What the service refused a request with. */
+/** The failure for a response that refuses a request. */
 export const failureOf = (text: string, info: ResponseInfo): ApiFailure => {
   const body = parsed(text)
   const error = isObject(body) ? body["error"] : undefined
@@ -75,7 +75,7 @@ export const fetched = async (
     return await fetch(`${baseUrl.replace(/\/+$/u, "")}${path}`, {
       ...init,
       signal,
-      // The key must not travel to wherever a redirect points.
+      // The key must not be sent to the target of a redirect.
       redirect: "error",
       headers: { ...init.headers, authorization: `Bearer ${apiKey}`, "content-type": "application/json" }
     })
@@ -85,7 +85,7 @@ export const fetched = async (
   }
 }
 
-/** Runs work under a time limit and the caller's signal; both abort the signal that it gets. */
+/** Runs work under a time limit and the caller's signal; both abort the signal that it receives. */
 export const limited = async <A>(
   { signal, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number },
   work: (signal: AbortSignal) => Promise<A>
@@ -126,23 +126,23 @@ const attempt = async <A extends object>(
   return keepInfo(typed, info)
 }
 
-/** Whether it is worth sending a request again. */
+/** Whether a failure is temporary, so that the request is worth sending again. */
 export const isPassing = (failure: unknown, repeatable: boolean): boolean => {
   if (failure instanceof ConnectionFailure) return repeatable
   if (!(failure instanceof ApiFailure)) return false
-  // These two have changed nothing, so they may be sent again whatever they are.
+  // These two have changed nothing, so any request may be sent again.
   if (failure.status === 429 || failure.status === 503) return true
   return repeatable && failure.status >= 500 && failure.code !== "EXECUTION_TIMEOUT"
 }
 
-/** How long to wait before attempt `count` + 1, in milliseconds: doubles, with jitter; longer where the service asks for it. */
+/** The wait before attempt `count` + 1, in milliseconds: doubles, with jitter; longer if the service asks for it. */
 export const backoff = async (failure: unknown, count: number): Promise<number> => {
   const asked = failure instanceof ApiFailure ? (failure.retryAfterMs ?? 0) : 0
   const own = firstWait * 2 ** count * (0.8 + 0.4 * (await randomShare()))
   return Math.max(own, Math.min(asked, longestWait))
 }
 
-/** Sends a request, again where that helps, and reads the answer. */
+/** Sends a request, with retries, and reads the response. */
 export const call = async <A extends object>(
   options: ClientOptions,
   request: Request,

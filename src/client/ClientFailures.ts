@@ -6,7 +6,7 @@ export class ApiFailure extends Error {
   readonly status: number
   readonly code: string
   readonly details: { readonly [name: string]: unknown } | undefined
-  /** Milliseconds after which it is worth trying again, if the service said so. */
+  /** Milliseconds to wait before trying again, if the service said so. */
   readonly retryAfterMs: number | undefined
   readonly response: ResponseInfo
 
@@ -34,7 +34,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The service was not reached, did not answer in time, or something else answered in its place. */
+/** The service could not be reached or did not answer in time, or something else answered in its place. */
 export class ConnectionFailure extends Error {
   override readonly name = "ConnectionFailure"
 }

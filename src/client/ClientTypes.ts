@@ -15,7 +15,7 @@ export interface Metrics {
   readonly creditsUsed: number
 }
 
-/** An execution as the API shows it. `Output` is the type of the flow's output; `docflow types <flow>` writes it. */
+/** An execution as the API shows it. `Output` is the type of the flow's output; `docflow types <flow>` prints it. */
 export interface Execution<Output = unknown> {
   readonly id: string
   readonly flowId: string
@@ -32,9 +32,9 @@ export interface Execution<Output = unknown> {
   readonly metadata?: { readonly [name: string]: unknown }
   /** With `include: ["corrections"]`. */
   readonly corrections?: Corrections<Output>
-  /** On a replay: the execution that it goes on from. */
+  /** On a replay: the execution that it continues. */
   readonly replayOf?: string
-  /** On a replay: the steps whose results were taken over. */
+  /** On a replay: the steps whose results were reused. */
   readonly reusedSteps?: ReadonlyArray<string>
 }
 
@@ -71,7 +71,7 @@ export interface FlowPage {
   readonly offset: number
 }
 
-/** Which executions `listExecutions` returns; all conditions hold. */
+/** Filters of `listExecutions`; all of them apply. */
 export interface ExecutionFilter {
   readonly status?: Execution["status"]
   readonly flowId?: string
@@ -79,7 +79,7 @@ export interface ExecutionFilter {
   readonly createdAfter?: string
   /** Created before this moment. */
   readonly createdBefore?: string
-  /** Members that the metadata has, with their values: a string, or another value as JSON. At most 10. */
+  /** Members of the metadata and their values: a string, or another value as JSON. Up to 10. */
   readonly metadata?: { readonly [key: string]: string }
 }
 
@@ -106,7 +106,7 @@ export interface DocumentInput {
 export interface RunRequest {
   readonly version?: string
   readonly wait?: boolean
-  /** How long `wait` waits, in milliseconds. */
+  /** Time limit of `wait`, in milliseconds. */
   readonly timeout?: number
   readonly idempotencyKey?: string
   readonly webhookUrl?: string
@@ -145,11 +145,11 @@ export interface Place {
 
 /** The body of `saveCorrections`; each `path` is a JSON Pointer into the output, such as `/lineItems/0/amount`. */
 export interface SaveCorrections {
-  /** The one that `corrections` returned: 0 before the first correction. */
+  /** The revision that `corrections` returned; 0 before the first correction. */
   readonly ifMatch: number
-  /** Without `value`, the text in `bbox` is read. */
+  /** If `value` is omitted, the text in `bbox` is used. */
   readonly values?: ReadonlyArray<Place & { readonly path: string; readonly value?: unknown }>
-  /** Paths of values that are right as they were extracted. */
+  /** Paths of values that were extracted correctly. */
   readonly confirmed?: ReadonlyArray<string>
 }
 

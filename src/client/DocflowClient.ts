@@ -20,7 +20,7 @@ import { awaitEnd } from "./Polling.ts"
 import { randomHex } from "./Waiting.ts"
 
 export interface WaitOptions extends CallOptions {
-  /** How long to wait for the end, in milliseconds. Default: ten minutes. */
+  /** Time limit of the wait for the end, in milliseconds. Default: ten minutes. */
   readonly longestMs?: number
 }
 
@@ -30,9 +30,9 @@ const correctionMembers = ["ifMatch", "values", "confirmed"]
 const executionMembers = ["id", "flowId", "status"]
 
 /**
- * Calls a docflow service. What the service refuses rejects with `ApiFailure`, what does not arrive with
- * `ConnectionFailure`, what the caller aborts with the reason of its signal. `responseOf` tells the request id, the headers
- * and the rate state of an answer.
+ * Calls a docflow service. A call rejects with `ApiFailure` if the service refuses it, with `ConnectionFailure` if the
+ * connection fails, and with the reason of the signal if the caller aborts it. `responseOf` returns the request id, the
+ * headers and the rate state of a response.
  *
  * ```ts
  * const docflow = new DocflowClient({ apiKey: process.env.DOCFLOW_KEY ?? "" })
@@ -40,8 +40,8 @@ const executionMembers = ["id", "flowId", "status"]
  * const { output, status } = await docflow.runToEnd("invoice", { input: { document } })
  * ```
  *
- * Requests that the service refuses for the moment (429, 503), or that failed on the way, are sent again, as late as it
- * asks for. That never does the work twice: a run without an `idempotencyKey` gets one of its own for each call.
+ * Temporarily refused requests (429, 503) and requests whose connection failed are sent again, after the time that the
+ * service asks for. Work is never done twice: a run without an `idempotencyKey` gets one for each call.
  */
 export class DocflowClient {
   readonly #options: ClientOptions
@@ -76,7 +76,10 @@ export class DocflowClient {
     return this.#get(`/flows/${encodeURIComponent(flowId)}${query}`, ["id", "schema"], options)
   }
 
-  /** Runs a flow: returns at once, or with `wait: true` when it has ended. A failed execution is an answer, not an error. */
+  /**
+   * Runs a flow: returns immediately, or with `wait: true` after it has ended. A failed execution is a result, not an
+   * error.
+   */
   run<Output = unknown>(
     flowId: string,
     request: RunRequest,
@@ -85,7 +88,7 @@ export class DocflowClient {
     return this.#post(`/flows/${encodeURIComponent(flowId)}/run`, request, options)
   }
 
-  /** Runs a flow and waits for its end, however the service has to be asked for it. */
+  /** Runs a flow and waits for its end, by polling if necessary. */
   async runToEnd<Output = unknown>(
     flowId: string,
     request: RunRequest,
@@ -136,7 +139,7 @@ export class DocflowClient {
     }
   }
 
-  /** Asks for an execution until it has ended; rejects with `WaitTimeout` when that takes too long. */
+  /** Polls an execution until it has ended; rejects with `WaitTimeout` after the time limit. */
   waitFor<Output = unknown>(
     executionId: string,
     { longestMs = defaultLongest, ...options }: WaitOptions = {}
@@ -151,8 +154,8 @@ export class DocflowClient {
   }
 
   /**
-   * The events of an execution until it has ended, the last of them with what `get` returns. Goes on where it was when
-   * the connection breaks; `after` is the id of the last event that is known already.
+   * The events of an execution until it has ended, the last of them with what `get` returns. Resumes after a broken
+   * connection; `after` is the id of the last known event.
    */
   events(
     executionId: string,
@@ -184,7 +187,7 @@ export class DocflowClient {
     return this.#get(`/runs/${encodeURIComponent(executionId)}/corrections`, correctionMembers, options)
   }
 
-  /** Corrects or confirms values of an execution; rejects with the status 409 when `ifMatch` is not the latest. */
+  /** Corrects or confirms values of an execution; rejects with the status 409 if `ifMatch` is not the latest revision. */
   saveCorrections<Output = unknown>(
     executionId: string,
     body: SaveCorrections,
@@ -198,7 +201,7 @@ export class DocflowClient {
     )
   }
 
-  /** Makes an execution. Without a key of the caller's it gets one, so that it can be sent again. */
+  /** Creates an execution. Without an idempotency key it gets one, so that the request can be sent again. */
   async #post<Output>(
     path: string,
     request: RunRequest | ReplayRequest,
@@ -222,7 +225,7 @@ const queryOf = (parameters: object): URLSearchParams =>
     Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)])
   )
 
-/** The execution that a wait was too short for. */
+/** The execution that continues after a wait timed out. */
 const stillRunning = (failure: unknown): string | undefined => {
   if (!(failure instanceof ApiFailure) || failure.code !== "EXECUTION_TIMEOUT") return undefined
   const executionId = failure.details?.["executionId"]
@@ -235,7 +238,7 @@ export const documentOf = (
   about: { readonly filename?: string; readonly mimeType?: string } = {}
 ): DocumentInput => {
   let binary = ""
-  // In parts: the arguments of a call are limited.
+  // In chunks: the number of arguments of a call is limited.
   for (let start = 0; start < bytes.length; start += 32_768)
     binary += String.fromCharCode(...bytes.subarray(start, start + 32_768))
   return { base64: btoa(binary), ...about }

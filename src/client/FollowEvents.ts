@@ -18,7 +18,7 @@ const pause = 1_000
 const isEnd = ({ event }: ClientEvent): boolean =>
   event === "execution.completed" || event === "execution.failed" || event === "execution.cancelled"
 
-/** Opens the stream after the last event that is known; tried again where that helps. */
+/** Opens the stream after the last known event; retries if that helps. */
 const open = async (
   options: ClientOptions,
   path: string,
@@ -29,7 +29,7 @@ const open = async (
   const headers: Record<string, string> = last === "" ? {} : { "last-event-id": last }
   for (let count = 0; ; count++) {
     try {
-      // The time limit is for the head of the answer: the stream lives for as long as the execution.
+      // The time limit applies to the head of the response: the stream lasts as long as the execution.
       const response = await limited({ signal, timeoutMs }, (limit) => {
         const controller = new AbortController()
         limit.addEventListener("abort", () => controller.abort(limit.reason), { once: true })
@@ -56,7 +56,7 @@ const eventOf = (data: string, event: string, id: string | undefined): ClientEve
 
 /**
  * The events of an execution until it has ended. A stream that breaks off is opened again after the last event that
- * arrived, so each event of the log comes once.
+ * arrived, so each event of the log arrives once.
  */
 export async function* follow(
   options: ClientOptions,
@@ -75,7 +75,7 @@ export async function* follow(
       if (body === undefined) return
       const events = parseEvents(body)
       for (;;) {
-        // Only the connection may break off: what the caller throws between two events is the caller's.
+        // Only a broken connection is caught: what the caller throws between two events is passed on.
         const next = await events.next().catch(() => undefined)
         if (signal?.aborted === true) throw signal.reason
         if (next === undefined || next.done === true) break

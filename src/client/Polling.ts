@@ -7,8 +7,8 @@ const longestInterval = 30_000
 const growth = 1.5
 
 /**
- * Asks for an execution until it has ended: every two to three seconds at first, after half a minute less and less often,
- * down to every half minute.
+ * Polls an execution until it has ended: every two to three seconds at first, and less and less often after half a
+ * minute, down to every half minute.
  */
 export const awaitEnd = async <E extends Pick<Execution, "status">>(
   executionId: string,

@@ -6,7 +6,7 @@ export interface RateState {
   readonly resetAt: Date
 }
 
-/** About the response that an answer or an error came with. */
+/** The response behind a result or an error. */
 export interface ResponseInfo {
   readonly status: number
   /** The id of the request, for questions to the operator of the service. */
@@ -30,7 +30,7 @@ const rateIn = (headers: Headers): RateState | undefined => {
     : undefined
 }
 
-/** Reads what a client should know of a response. */
+/** Reads the id, headers and rate state of a response. */
 export const infoOf = ({ headers, status }: Response): ResponseInfo => ({
   status,
   requestId: headers.get("x-request-id") ?? undefined,
@@ -41,11 +41,11 @@ export const infoOf = ({ headers, status }: Response): ResponseInfo => ({
 
 const infos = new WeakMap<object, ResponseInfo>()
 
-/** Remembers the response that an answer came with. */
+/** Remembers the response behind a result. */
 export const keepInfo = <A extends object>(answer: A, info: ResponseInfo): A => {
   infos.set(answer, info)
   return answer
 }
 
-/** The response that an answer of the client came with: its request id, headers and rate state. */
+/** The response behind a result of the client: its request id, headers and rate state. */
 export const responseOf = (answer: object): ResponseInfo | undefined => infos.get(answer)

@@ -6,14 +6,14 @@ import type { Execution, WebhookEvent } from "./ClientTypes.ts"
 export type WebhookHeaders = Headers | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
 export interface VerifyOptions {
-  /** How far the time of an attempt may be from now, in seconds. Default: 300. */
+  /** Maximum difference between the time of an attempt and now, in seconds. Default: 300. */
   readonly tolerance?: number
 }
 
 /** Why a webhook was refused. */
 export type RefusalReason = "unsigned" | "wrong signature" | "too old" | "too new" | "not a webhook"
 
-/** A webhook was not sent by the service with this secret just now, or is none. `reason` says which. */
+/** A webhook was not sent by the service with this secret just now, or is not a webhook. `reason` says which. */
 export class WebhookRefused extends Error {
   override readonly name = "WebhookRefused"
   readonly reason: RefusalReason
@@ -26,7 +26,7 @@ export class WebhookRefused extends Error {
 
 /** A verified webhook. */
 export interface WebhookMessage<Output = unknown> {
-  /** The same in every attempt to deliver this message: keep it to recognize one that arrives twice. */
+  /** The same in every attempt to deliver this message: store it to recognize duplicates. */
   readonly id: string | undefined
   readonly type: WebhookEvent
   /** When this attempt to deliver was made. When the execution ended is in `data`. */
@@ -42,7 +42,7 @@ export interface WebhookMessage<Output = unknown> {
  * Verifies a webhook and reads it; throws `WebhookRefused` for anything that the service has not sent with this secret
  * just now.
  *
- * `rawBody` must be the bytes as they arrived: JSON that was parsed and written again has another signature.
+ * `rawBody` must be the bytes as they arrived: JSON that was parsed and serialized again has another signature.
  *
  * ```ts
  * app.post("/hook", express.raw({ type: "*\/*" }), (request, response) => {
@@ -51,9 +51,9 @@ export interface WebhookMessage<Output = unknown> {
  * })
  * ```
  *
- * A delivery is repeated until it is answered with 2xx within 15 seconds, so the same message can arrive twice: its `id`
- * tells. The header `webhook-signature` is verified, which covers id, time and body; without it (some gateways pass on
- * known headers only) `X-Service-Signature`, which covers the body and the time in it.
+ * A delivery is repeated until it is answered with 2xx within 15 seconds, so the same message can arrive twice with the
+ * same `id`. The header `webhook-signature` is verified, which covers id, time and body; without it (some gateways pass
+ * on known headers only) `X-Service-Signature`, which covers the body and the time in it.
  */
 export const verifyWebhook = <Output = unknown>(
   rawBody: string | Uint8Array,
@@ -123,7 +123,7 @@ const read = <Output>(rawBody: string | Uint8Array): Omit<WebhookMessage<Output>
 const wrong = () =>
   new WebhookRefused("wrong signature", "The signature does not belong to this body and secret")
 
-/** Compares in a time that tells nothing about where the two differ. */
+/** Compares in constant time. */
 const isSame = (given: string, expected: string): boolean => {
   const [left, right] = [Buffer.from(given, "utf8"), Buffer.from(expected, "utf8")]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -23,7 +23,7 @@ interface RandomSource {
 const isSource = (value: unknown): value is RandomSource =>
   typeof value === "object" && value !== null && "getRandomValues" in value
 
-/** Node.js 18 has its random source in a module only, whose name no bundler for browsers should see. */
+/** Node.js 18 has its random source only in a module; its name is hidden from bundlers for browsers. */
 const randomSource = async (): Promise<RandomSource> => {
   const global: unknown = globalThis.crypto
   if (isSource(global)) return global
@@ -32,7 +32,7 @@ const randomSource = async (): Promise<RandomSource> => {
   throw new Error("This runtime has no crypto.getRandomValues")
 }
 
-/** So many random bytes, in hexadecimal. */
+/** A number of random bytes, in hexadecimal. */
 export const randomHex = async (bytes: number): Promise<string> => {
   const array = new Uint8Array(bytes)
   ;(await randomSource()).getRandomValues(array)

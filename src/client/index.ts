@@ -1,4 +1,4 @@
-/** Calling docflow from TypeScript, in browsers and Node.js: `import { … } from "docflow/client"`. */
+/** The client of docflow for browsers and Node.js: `import { … } from "docflow/client"`. */
 export type { CallOptions, ClientOptions } from "./Call.ts"
 export { ApiFailure, ConnectionFailure, WaitTimeout } from "./ClientFailures.ts"
 export type {

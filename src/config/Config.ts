@@ -53,7 +53,7 @@ const origins = Schema.String.pipe(
   )
 )
 
-/** A single address is a network of one. */
+/** A single address is a network of one address. */
 const withPrefix = (network: string): string =>
   network === "" || network.includes("/") ? network : `${network}/${network.includes(":") ? 128 : 32}`
 
@@ -222,16 +222,16 @@ const own = {
   )
 } as const
 
-/** The folder of the flows, for what needs no other setting. */
+/** The flows folder, for programs that need no other setting. */
 export const flowsFolder = own.flowsDir
 
-/** The folder of the user's own lexicon, for what needs no other setting. */
+/** The folder of the user's own lexicon, for programs that need no other setting. */
 export const lexiconFolder = own.lexicon
 
-/** How many processes open documents, for what needs no other setting. */
+/** The number of processes that open documents, for programs that need no other setting. */
 export const readerProcesses = own.readers
 
-/** How pictures are recognised, for what needs no other setting. */
+/** How pictures are recognised, for programs that need no other setting. */
 export const ocrSettings = Config.all(ocr)
 
 const read = Config.all({ ...own, ocr: ocrSettings })

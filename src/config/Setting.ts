@@ -1,6 +1,6 @@
 import { Config, type Option, Schema } from "effect"
 
-/** A setting: a `Config` that knows its variable, its default as users see it, and what it is for. */
+/** A setting: a `Config` with its variable, its default as users see it, and its purpose. */
 export type Setting<A> = Config.Config<A> & Description
 
 /** What `docflow serve --help` says about a setting. */
@@ -34,7 +34,7 @@ export const optional = <A>(
 ): Setting<Option.Option<A>> =>
   Object.assign(Config.option(Config.schema(codec, variable)), { variable, fallback, about })
 
-/** The same setting, its value changed after it is read. */
+/** The same setting, with its value mapped. */
 export const mapped = <A, B>(self: Setting<A>, change: (value: A) => B): Setting<B> =>
   Object.assign(Config.map(self, change), {
     variable: self.variable,

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** Where docflow's own files are: the clone, or `dist/` of the installed package. */
+/** The folder of docflow's own files: the clone, or `dist/` of the installed package. */
 const home = new URL("../../", import.meta.url)
 
 /** Whether a folder is one that ships with docflow. */
 export const isShipped = (folder: string, name: string): boolean =>
   folder === fileURLToPath(new URL(name, home))
 
-/** A file or folder of the working directory, such as `flows`, or docflow's own where there is none. */
+/** A file or folder of the working directory, such as `flows`, or docflow's own if there is none. */
 export const ownOrShipped = (name: string): string =>
   existsSync(name) ? name : fileURLToPath(new URL(name, home))

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url"
 import { editorLibraries, forBrowser, importsOf, pageLibraries } from "./Libraries.ts"
 import { stripTypes } from "./StripTypes.ts"
 
-/** A file that the browser is given. */
+/** A file for the browser. */
 export interface Asset {
   readonly bytes: Uint8Array
   readonly contentType: string
   readonly etag: string
-  /** It is the same for as long as the fingerprint of the client is. */
+  /** Whether it stays the same as long as the fingerprint of the client does. */
   readonly lasting: boolean
 }
 
@@ -21,7 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const folder = fileURLToPath(new URL("./client", import.meta.url))
 
-/** The client's files, as the browser gets them: a clone has them as TypeScript, the built package as JavaScript. */
+/** The client's files, as the browser receives them: a clone has TypeScript, the built package JavaScript. */
 export class Assets extends Context.Service<
   Assets,
   {
@@ -68,7 +68,7 @@ export class Assets extends Context.Service<
   )
 }
 
-/** A module and all that are loaded with it. */
+/** A module and all modules that it loads. */
 const modulesFrom = (start: string, texts: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const found = new Set([start])
   for (const name of found) {

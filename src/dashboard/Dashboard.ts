@@ -15,7 +15,7 @@ import * as TryHandlers from "./TryHandlers.ts"
 import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
 import * as StorageFailures from "../http/StorageFailures.ts"
 
-/** The dashboard under `/dashboard`: its page, its files, and what they ask for. */
+/** The dashboard under `/dashboard`: its page, its files, and their API. */
 export const layer = Layer.mergeAll(
   HttpApiBuilder.layer(DashboardApi).pipe(
     Layer.provide([

@@ -38,7 +38,7 @@ const missing = envelope(NotFound, "INVALID_INPUT")
 const day = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/u))
 const created = HttpApiSchema.status(201)
 
-/** What the form for a new organization sends. */
+/** The form for a new organization. */
 export const NewOrganization = Schema.Struct({
   name,
   plan: Plan,
@@ -48,7 +48,7 @@ export const NewOrganization = Schema.Struct({
 })
 export type NewOrganization = typeof NewOrganization.Type
 
-/** What signs somebody in: the secret of a link, or the admin token. */
+/** The credentials of a sign-in: the secret of a link, or the admin token. */
 export const SignIn = Schema.Struct({ kind: Schema.Literals(["link", "token"]), secret })
 export type SignIn = typeof SignIn.Type
 
@@ -222,7 +222,7 @@ class ExamplesGroup extends HttpApiGroup.make("examples")
   .middleware(SignedIn)
   .middleware(SameOrigin) {}
 
-/** What the dashboard's pages ask of the service that serves them. Not for programs: they have the administration API. */
+/** The API of the dashboard's own pages. Programs use the administration API instead. */
 export class DashboardApi extends HttpApi.make("docflow-dashboard")
   .add(SessionGroup, OrganizationsGroup, ExecutionsGroup, ExamplesGroup, FlowsGroup, TryGroup)
   .prefix("/dashboard/api") {}

@@ -6,7 +6,7 @@ import { ManagedExamples } from "../services/examples/ManagedExamples.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 
-/** What corrections taught: seen, switched off, deleted. */
+/** Examples learned from corrections: listed, switched off, deleted. */
 export const layer = HttpApiBuilder.group(
   ServedDashboardApi,
   "examples",

@@ -23,7 +23,7 @@ import { callerFor, factsOf, readExecution } from "./ReadExecution.ts"
 const shown = <A>(effect: Effect.Effect<A, PageFailure | NotFound>) =>
   Effect.catchTag(effect, "EXECUTION_NOT_FOUND", notFound("Execution"))
 
-/** Tells one person from another, and tells nothing of the session's secret. */
+/** Identifies a person without revealing the session's secret. */
 const personOf = (session: Redacted.Redacted): string =>
   hash("sha256", `person ${Redacted.value(session)}`).slice(0, 16)
 
@@ -133,7 +133,7 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-/** When a day begins in UTC, or a later one; a day that no calendar has filters nothing. */
+/** The start of a day in UTC, or of a later one; an invalid date filters nothing. */
 const startOf = (day: string | undefined, later = 0): Date | undefined => {
   const begin = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(begin) ? undefined : new Date(begin + later * 86_400_000)

@@ -27,7 +27,7 @@ export const FinishedStep = Schema.Struct({
 })
 export type FinishedStep = typeof FinishedStep.Type
 
-/** What is known of the document of an execution; its bytes are never shown. */
+/** The document of an execution; its bytes are never shown. */
 export const DocumentFacts = Schema.Struct({
   filename: Schema.NullOr(Schema.String),
   mimeType: Schema.String,
@@ -61,7 +61,7 @@ export const ExecutionView = Schema.Struct({
   environment: Environment,
   startedAt: Schema.NullOr(Schema.String),
   erasedAt: Schema.NullOr(Schema.String),
-  /** Until its end: how long it has been in the works, in milliseconds. */
+  /** Until its end: the time since it was accepted, in milliseconds. */
   ageMs: Schema.Finite,
   webhookUrl: Schema.NullOr(Schema.String),
   requestId: Schema.NullOr(Schema.String),

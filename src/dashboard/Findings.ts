@@ -9,8 +9,8 @@ const partOf = <A>(schema: Schema.Codec<A>, made: unknown, name: string, none: A
     : none
 
 /**
- * What a person should see of the artifacts, step by step. What `flow`, `forEach` and other steps around steps hand on from
- * inside is left out: it is at the step that found it.
+ * What a person should see of the artifacts, step by step. Findings that `flow`, `forEach` and other outer steps pass
+ * on are left out: they are listed at the step that found them.
  */
 export const findingsOf = (artifacts: { readonly [path: string]: unknown }): ExecutionView["findings"] =>
   Object.entries(artifacts)

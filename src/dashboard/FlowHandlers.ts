@@ -57,7 +57,7 @@ const nameOf = ({
   version
 })
 
-/** Where the problem is in its file is known; whose file it is need not be told. */
+/** The position of a problem in its file; the file itself is known. */
 const problemOf = ({ column, line, message, path, suggestion }: Problem): FileProblem => ({
   line,
   column,

@@ -9,7 +9,7 @@ import { SignedIn } from "./SignedIn.ts"
 
 const missing = envelope(NotFound, "INVALID_INPUT")
 
-/** The longest flow that is taken from a browser, in characters. */
+/** The maximum length of a flow from a browser, in characters. */
 const maxSource = 200_000
 const Draft = Schema.Struct({ source: Schema.String.check(Schema.isMaxLength(maxSource)) })
 
@@ -26,7 +26,7 @@ export const ListedFlow = Schema.Struct({
 })
 export type ListedFlow = typeof ListedFlow.Type
 
-/** Something that the checker found, in one file. */
+/** A problem that the checker found in one file. */
 export const FileProblem = Schema.Struct({
   line: Schema.Int,
   column: Schema.Int,
@@ -45,7 +45,7 @@ export const Changes = Schema.Struct({
 })
 export type Changes = typeof Changes.Type
 
-/** What the checker says of a flow file: its problems, or what the flow is. */
+/** The result of checking a flow file: its problems, or the flow. */
 const Checked = {
   problems: Schema.Array(FileProblem),
   /** A drawing of the steps (SVG); null where there are problems. */
@@ -67,7 +67,7 @@ export const FlowFileView = Schema.Struct({
 })
 export type FlowFileView = typeof FlowFileView.Type
 
-/** What the checker says of a draft. */
+/** The result of checking a draft. */
 export const CheckedSource = Schema.Struct({
   id: Schema.NullOr(Schema.String),
   version: Schema.NullOr(Schema.String),
@@ -75,11 +75,11 @@ export const CheckedSource = Schema.Struct({
 })
 export type CheckedSource = typeof CheckedSource.Type
 
-/** The version under which something can be run. */
+/** The version under which a draft can be run. */
 const Version = Schema.Struct({ id: Schema.String, version: Schema.String })
 const refusals = [envelope(Forbidden), envelope(ValidationFailed)] as const
 
-/** The flows of the folder: read by whoever is signed in, and edited where the settings allow it. */
+/** The flows of the folder: readable for everybody who is signed in, and editable if the settings allow it. */
 export class FlowsGroup extends HttpApiGroup.make("flows")
   .add(
     HttpApiEndpoint.get("list", "/flows", {

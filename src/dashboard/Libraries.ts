@@ -65,7 +65,7 @@ const fileFor = Effect.fnUntraced(function* (library: string, importer: string) 
 const bareNames = (source: string): ReadonlyArray<string> =>
   [...source.matchAll(imported)].flatMap(([, , , name = ""]) => (/^[@\w]/u.test(name) ? name : []))
 
-/** Some libraries and those that they import, as the browser gets them, by the names under which they are served. */
+/** Libraries with those that they import, as the browser receives them, by the names under which they are served. */
 const withImports = Effect.fnUntraced(function* (libraries: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const found = new Map<string, string>()
@@ -92,5 +92,5 @@ const withImports = Effect.fnUntraced(function* (libraries: ReadonlyArray<string
 /** The libraries of every page. */
 export const pageLibraries = withImports(ofEveryPage)
 
-/** The libraries of the editor: large, and read only when somebody opens it. */
+/** The libraries of the editor, which are large and loaded only when somebody opens it. */
 export const editorLibraries = withImports(ofTheEditor)

@@ -3,7 +3,7 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { hash } from "node:crypto"
 import { type Asset, Assets } from "./Assets.ts"
 
-/** The one page: which view it shows follows from its address. It holds no data, so it is served to everybody. */
+/** The one page: which view it shows follows from its address. It contains no data, so it is served to everybody. */
 const pageOf = (modules: ReadonlyArray<string>, folder: string): Asset => {
   const bytes = Buffer.from(`<!doctype html>
 <html lang="en">
@@ -33,8 +33,8 @@ ${modules.map((name) => `<link rel="modulepreload" href="${folder}${name}">`).jo
 }
 
 /**
- * Gives the browser a file, or tells it that it has it. The page is asked for anew each time, so that a new version is seen
- * at once; the files that it names have the fingerprint of the version in their address, and are kept.
+ * Sends a file, or says that the browser has it. The page is never cached, so that a new version is seen immediately;
+ * its files have the fingerprint of the version in their address, and are cached.
  */
 const send = (
   request: HttpServerRequest.HttpServerRequest,
@@ -55,7 +55,7 @@ const refusal = (status: number, message: string, headers: { readonly [name: str
 const nothingHere = refusal(404, "There is nothing here")
 const readOnly = refusal(405, "The pages of the dashboard can only be read", { allow: "GET, HEAD" })
 
-/** The page, under every address of the dashboard, and the files that it loads. */
+/** The page, at every address of the dashboard, and the files that it loads. */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const assets = yield* Assets
@@ -69,7 +69,7 @@ export const layer = HttpRouter.use((router) =>
       const path = request.url.split("?")[0] ?? ""
       if (!path.startsWith(prefix)) return Effect.succeed(send(request, page))
       const name = path.slice(prefix.length)
-      // A page that was loaded before an upgrade still asks under the fingerprint of that time.
+      // A page that was loaded before an upgrade still uses the old fingerprint.
       return Effect.map(assets.find(name.replace(/^v-\w+\//u, "")), (asset) => {
         if (asset === undefined) return nothingHere
         return send(request, asset, asset.lasting && name.startsWith(current) ? forever : "no-cache")

@@ -37,7 +37,7 @@ const StepRow = Schema.Struct({
   error: Schema.NullOr(ExecutionError)
 })
 
-/** What the database knows of an execution next to what the API shows. */
+/** What the database knows about an execution and the API does not show. */
 export const factsOf = Effect.fnUntraced(function* (
   id: string
 ): Effect.fn.Return<ExecutionFacts, NotFound | SqlError.SqlError, SqlClient.SqlClient> {
@@ -56,7 +56,7 @@ export const callerFor = (id: string) => Effect.map(factsOf(id), callerOf)
 const callerOf = (facts: ExecutionFacts): Caller =>
   operatorOf("dashboard", facts.organization_id, facts.environment)
 
-/** The finished steps, without what they made: the text of a document is in there, and it is asked for every second. */
+/** The finished steps without their outputs, which contain the text of the document: this is polled every second. */
 const stepsOf = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
@@ -85,7 +85,7 @@ export const readExecution = Effect.fn("Dashboard.readExecution")(function* (id:
       .get(caller, id, { artifacts, metrics: true })
       .pipe(Effect.catchTag("EXECUTION_NOT_FOUND", ({ message }) => new NotFound({ message })))
   const now = yield* read(false)
-  // What was made may have been removed after its time: the page is shown without it.
+  // Outputs may have been removed after their retention: the page is shown without them.
   const whole = isFinished(now.status)
     ? yield* Effect.catchTag(read(true), "BlobMissing", () => Effect.succeed(now))
     : now

@@ -9,7 +9,7 @@ export class SameOrigin extends HttpApiMiddleware.Service<SameOrigin>()("docflow
   error: envelope(Forbidden)
 }) {}
 
-/** The header that every changing request carries: another site may not send it without being asked first. */
+/** The header of every request that changes something: browsers do not let another site send it without a preflight. */
 export const markHeader = "x-docflow-dashboard"
 
 const harmless = new Set(["GET", "HEAD"])
@@ -27,7 +27,7 @@ export const layer = Layer.succeed(
 
 const isFromHere = (request: HttpServerRequest.HttpServerRequest): boolean => {
   const site = request.headers["sec-fetch-site"]
-  // A browser tells by itself who made the request, if the address is one that it trusts (HTTPS, or this computer).
+  // Browsers say which site made a request if they trust the address (HTTPS, or this computer).
   if (site !== undefined && site !== "same-origin" && site !== "none") return false
   if (harmless.has(request.method)) return true
   return request.headers[markHeader] !== undefined && (site === "same-origin" || isOwnOrigin(request.headers))

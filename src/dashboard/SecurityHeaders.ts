@@ -12,7 +12,7 @@ const policy = [
   "base-uri 'none'"
 ].join("; ")
 
-/** What every answer of the dashboard tells the browser not to do. */
+/** Headers of every response of the dashboard that restrict the browser. */
 export const securityHeaders = HttpRouter.middleware((httpEffect) =>
   Effect.map(httpEffect, (response) =>
     HttpServerResponse.setHeaders(response, {
@@ -22,7 +22,7 @@ export const securityHeaders = HttpRouter.middleware((httpEffect) =>
       "referrer-policy": "no-referrer",
       "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",
-      // What people see here is not for a cache that somebody else may read.
+      // Responses must not be stored in a cache that somebody else may read.
       ...(response.headers["cache-control"] === undefined ? { "cache-control": "no-store" } : {})
     })
   )

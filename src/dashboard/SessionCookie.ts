@@ -12,12 +12,12 @@ const isHttps = (request: HttpServerRequest.HttpServerRequest): boolean =>
     request.source.socket !== null &&
     "encrypted" in request.source.socket)
 
-/** The secret of the session that the request belongs to; empty when it has none. */
+/** The session secret of the request; empty if it has none. */
 export const read = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
   Redacted.make(cookies[name] ?? "", { label: "dashboard session" })
 )
 
-/** Sets the cookie; `request` is taken here, where it is as the trusted proxy passed it on. */
+/** Sets the cookie; reads `request` here, where it is as the trusted proxy forwarded it. */
 const change = (
   how: (
     response: HttpServerResponse.HttpServerResponse,

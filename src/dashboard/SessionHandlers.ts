@@ -22,7 +22,7 @@ export const layer = HttpApiBuilder.group(
     const limits = yield* RateLimits
     const audit = yield* Audit
 
-    /** Right or wrong, every attempt counts: else a guess could be told from its limit. */
+    /** Every attempt counts, right or wrong: otherwise the limit would tell which guess was right. */
     const countAttempt = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const address = Option.getOrElse(request.remoteAddress, () => "unknown")

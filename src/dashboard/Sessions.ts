@@ -4,14 +4,14 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { hash, timingSafeEqual } from "node:crypto"
 import { AdminToken } from "../services/admin-token/AdminToken.ts"
 
-/** A session that nobody used for this long is over. */
+/** A session ends after this time without use. */
 export const idleTime = Duration.hours(12)
-/** A sign-in link can be used for this long. */
+/** The lifetime of a sign-in link. */
 export const linkTime = Duration.hours(24)
-/** The time of the last use is written down only this often. */
+/** How often the time of the last use is stored. */
 const useNotedEvery = Duration.minutes(1)
 
-/** What lets somebody sign in: the secret of a link, or the admin token. */
+/** The credential of a sign-in: the secret of a link, or the admin token. */
 export interface Credential {
   readonly kind: "link" | "token"
   readonly secret: Redacted.Redacted
@@ -25,7 +25,7 @@ export class Sessions extends Context.Service<
     readonly makeLink: Effect.Effect<Redacted.Redacted, SqlError.SqlError>
     /** The secret of a new session; undefined when the credential is wrong, used or too old. */
     signIn(credential: Credential): Effect.Effect<Redacted.Redacted | undefined, SqlError.SqlError>
-    /** Whether the secret is that of a session which is still in use; if so, its idle time starts anew. */
+    /** Whether the secret belongs to a session that is still valid; if so, its idle time restarts. */
     isSignedIn(secret: Redacted.Redacted): Effect.Effect<boolean, SqlError.SqlError>
     signOut(secret: Redacted.Redacted): Effect.Effect<void, SqlError.SqlError>
   }

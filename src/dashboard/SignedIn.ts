@@ -7,7 +7,7 @@ import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 
-/** Does something on behalf of whoever is signed in: the audit log says so. */
+/** Runs an effect on behalf of whoever is signed in, as the audit log records. */
 export const asSession = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(CurrentOrigin, (origin) =>
     Effect.provideService(effect, CurrentOrigin, { ...origin, actor: "session" })

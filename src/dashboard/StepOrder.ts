@@ -3,7 +3,7 @@ interface Placed {
   readonly startedAt: string
 }
 
-/** Steps as people read them: in the order in which they started, and each followed by the steps inside it. */
+/** Steps in the order in which they started, each followed by the steps inside it. */
 export const inTree = <A extends Placed>(steps: ReadonlyArray<A>): ReadonlyArray<A> => {
   const starts = new Map(steps.map(({ path, startedAt }) => [path, startedAt]))
   const compare = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {

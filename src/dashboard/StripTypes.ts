@@ -1,8 +1,8 @@
 import { stripTypeScriptTypes } from "node:module"
 
 /**
- * The JavaScript of a TypeScript file that has only erasable types. Node.js says once that the function is experimental,
- * on the error output of every start; that is nothing to tell people who start a service.
+ * The JavaScript of a TypeScript file that has only erasable types. Node.js prints on standard error that the function
+ * is experimental; that warning is suppressed, because it does not concern users of the service.
  */
 export const stripTypes = (source: string): string => {
   const emitWarning = process.emitWarning

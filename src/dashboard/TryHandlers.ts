@@ -34,7 +34,7 @@ export const layer = HttpApiBuilder.group(
     const body = yield* JsonBody
     const context = yield* Effect.context<SqlClient.SqlClient>()
 
-    /** Who pays: the organization, within the limits of its plan. */
+    /** The caller who pays: the organization, within the limits of its plan. */
     const callerOf = Effect.fnUntraced(function* (id: string, environment: Environment) {
       const { concurrentExecutions, plan, requestsPerMinute } = yield* Effect.catchTag(
         organizations.get(id),

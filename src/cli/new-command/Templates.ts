@@ -1,4 +1,4 @@
-/** The templates of `docflow new flow`, by name: the text of a flow of an id. */
+/** The templates of `docflow new flow`, by name: functions from an id to the text of a flow. */
 export const templates = {
   extract: (id: string): string => `docflow: 1
 id: ${id}

@@ -10,7 +10,7 @@ const remark = ({ result, review }: RunLine): string =>
     ? review.map(({ confidence, field }) => `${field} ${Math.round(confidence * 100)} %`).join(", ")
     : result.error.message
 
-/** A batch at its end: a row for each document, and the totals. */
+/** The summary of a batch: a row for each document, and the totals. */
 export const batchTable = (lines: ReadonlyArray<RunLine>): string => {
   const rows = lines.map((line) => [
     line.file,

@@ -2,8 +2,8 @@ import { Predicate } from "effect"
 import type { RunLine } from "./RunLine.ts"
 
 /**
- * A cell of a CSV file. Spreadsheets run a string that begins with one of `= + - @` as a formula, and documents come from
- * strangers: such a string gets an apostrophe. Numbers are left as they are.
+ * A cell of a CSV file. Spreadsheets run a string that begins with `=`, `+`, `-` or `@` as a formula, and documents
+ * come from strangers, so such a string gets an apostrophe. Numbers are unchanged.
  */
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return ""

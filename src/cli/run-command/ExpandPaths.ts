@@ -3,11 +3,11 @@ import { glob } from "node:fs/promises"
 import { fail } from "../CommandFailed.ts"
 import { missingFile } from "../MissingFile.ts"
 
-/** Endings of files that flows can read; a folder may hold others, which are left out. */
+/** Extensions of files that flows can read; other files of a folder are left out. */
 const readable =
   /\.(?:pdf|png|jpe?g|tiff?|webp|gif|bmp|avif|hei[cf]|xml|docx|xlsx|pptx|odt|rtf|html?|eml|msg|csv|md|txt)$/iu
 
-/** Old Office formats, by what to save them as. */
+/** Old Office formats, with what to save them as. */
 const replaced: Readonly<Record<string, string>> = { doc: "docx", xls: "xlsx", ppt: "pptx" }
 
 const hasHidden = (file: string): boolean => /(?:^|[/\\])\.[^./\\]/u.test(file)
@@ -39,11 +39,11 @@ const expand = Effect.fnUntraced(function* (given: string) {
   return found.length > 0 ? found : yield* fail(`No file matches ${given}`)
 })
 
-/** The documents that arguments mean: files, all documents in folders, and the matches of patterns; each once. */
+/** Expands arguments to documents: files, all documents in folders, and the matches of patterns; each once. */
 export const expandPaths = (given: ReadonlyArray<string>) =>
   Effect.map(Effect.forEach(given, expand), (found) => [...new Set(found.flat())])
 
-/** What to do with a file of a format that no flow reads; undefined for any other. */
+/** What to do with a file of an unsupported format; undefined for other files. */
 export const formatAdvice = (file: string): string | undefined => {
   const ending = /\.([a-z]+)$/iu.exec(file)?.[1]?.toLowerCase() ?? ""
   const better = Object.hasOwn(replaced, ending) ? replaced[ending] : undefined

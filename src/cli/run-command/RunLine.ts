@@ -12,7 +12,7 @@ export interface Refused {
   readonly metrics?: undefined
 }
 
-/** A document of a batch: its run, or why there was none, and what a person should check. */
+/** A document of a batch: its run, or why it was not run, and what a person should check. */
 export interface RunLine {
   readonly file: string
   readonly result: Omit<RunResult, "artifacts"> | Refused
@@ -23,6 +23,6 @@ export interface RunLine {
 export const jsonLine = ({ file, result, review }: RunLine): string =>
   JSON.stringify({ file, ...result, ...(review.length === 0 ? {} : { review }) })
 
-/** Whether a person should look at a document: it failed, or fields are in doubt. */
+/** Whether a person should check a document, because it failed or has doubtful fields. */
 export const needsReview = ({ result, review }: RunLine): boolean =>
   result.status === "failed" || review.length > 0

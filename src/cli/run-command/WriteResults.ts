@@ -13,7 +13,7 @@ const write = Effect.fnUntraced(
   (effect, file) => Effect.catch(effect, () => fail(`${file} cannot be written`))
 )
 
-/** Names for the results of documents in one folder: their own, with a number where two would be the same. */
+/** File names for the results of documents: their own names, with a number where two would be equal. */
 export const resultNames = (files: ReadonlyArray<string>, basename: (file: string) => string) => {
   const taken = new Set<string>()
   return new Map(
@@ -44,7 +44,7 @@ export const writeResult = Effect.fnUntraced(function* (folder: string, name: st
   yield* write(path.join(folder, `${name}.json`), `${JSON.stringify({ file, ...result, review }, null, 2)}\n`)
 })
 
-/** Draws the boxes of one document into the folder of `--overlay`; the file, or why there is none. */
+/** Draws the boxes of one document into the folder of `--overlay`; returns the file, or why there is none. */
 export const writeOverlay = Effect.fnUntraced(function* (
   folder: string,
   name: string,
@@ -52,7 +52,7 @@ export const writeOverlay = Effect.fnUntraced(function* (
   { file, result }: RunLine
 ) {
   const path = yield* Path.Path
-  // The libraries that draw take long to load, and few runs need them.
+  // The drawing libraries load slowly, and few runs need them.
   const { drawOverlay } = yield* Effect.promise(() => import("../../services/overlay/DrawOverlay.ts"))
   const overlay = yield* Effect.catchTag(
     drawOverlay(bytes, result.fields ?? {}),

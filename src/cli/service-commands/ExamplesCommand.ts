@@ -92,7 +92,7 @@ const importCommand = Command.make(
   })
 ).pipe(Command.withDescription("Import examples into an organization; those that are there are left out"))
 
-/** `docflow examples`: what corrections taught a running service, with the admin token. */
+/** `docflow examples`: the examples that a running service learned from corrections; needs the admin token. */
 export const examplesCommand = Command.make("examples").pipe(
   Command.withDescription(
     "List, export and import what corrections taught a running service (DOCFLOW_URL), with the admin token"

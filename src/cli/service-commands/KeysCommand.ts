@@ -67,7 +67,7 @@ const revoke = Command.make(
     )
 ).pipe(Command.withDescription("Revoke a key"))
 
-/** `docflow keys`: of a running service, with the admin token. */
+/** `docflow keys`: the API keys of a running service; needs the admin token. */
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription(
     "List, create and revoke API keys of a running service (DOCFLOW_URL), with the admin token"

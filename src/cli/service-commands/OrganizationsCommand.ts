@@ -63,7 +63,7 @@ const credits = Command.make(
   })
 ).pipe(Command.withDescription("Grant credits"))
 
-/** `docflow organizations`: of a running service, with the admin token. */
+/** `docflow organizations`: the organizations of a running service; needs the admin token. */
 export const organizationsCommand = Command.make("organizations").pipe(
   Command.withDescription(
     "List and create organizations of a running service (DOCFLOW_URL), with the admin token"

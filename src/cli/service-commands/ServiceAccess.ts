@@ -17,7 +17,7 @@ export const serviceClient = Effect.gen(function* () {
   return new DocflowClient({ apiKey: yield* keyOf, baseUrl: `${yield* trimmed}/api/v1` })
 })
 
-/** Calls the service; what it refuses ends the command with its message. */
+/** Calls the service; a refusal ends the command with its message. */
 export const calling = <A>(call: (signal: AbortSignal) => Promise<A>) =>
   Effect.catch(Effect.tryPromise(call), ({ cause }) =>
     fail(cause instanceof Error ? cause.message : String(cause))
@@ -43,7 +43,7 @@ const adminToken = Effect.gen(function* () {
 const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
 const refusalOf = Schema.decodeUnknownOption(Refusal)
 
-/** Calls the administration API and decodes its answer; what it refuses ends the command with its message. */
+/** Calls the administration API and decodes its answer; a refusal ends the command with its message. */
 export const administer = Effect.fnUntraced(function* <A>(
   method: "GET" | "POST" | "DELETE",
   path: string,

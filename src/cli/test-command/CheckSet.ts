@@ -5,7 +5,7 @@ import { newestFlowFile } from "../../services/flows/FlowFiles.ts"
 import { LocalRuns } from "../../services/local-runs/LocalRuns.ts"
 import { openSet } from "./OpenSets.ts"
 
-/** Whether the text of a file is a test set, and no flow. */
+/** Whether the text of a file is a test set rather than a flow. */
 export const isTestSet = (text: string): boolean => {
   const { root } = parseYaml(text, "")
   return root?.kind === "map" && root.entries.has("tests") && !root.entries.has("docflow")
@@ -16,7 +16,7 @@ const alone = (file: string, message: string, suggestion: string) => {
   return { problems: [problem], report: `${file}: ${message} ${suggestion}` }
 }
 
-/** What is wrong with a test set in the folder `tests` next to a flow, by the newest version of that flow. */
+/** The problems of a test set in the folder `tests` next to a flow, checked against the newest version of that flow. */
 export const checkSet = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

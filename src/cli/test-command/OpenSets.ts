@@ -5,7 +5,7 @@ import type { CheckedFlow } from "../../../dsl/model/CheckedFlow.ts"
 import { checkTestSet, documentsIn } from "../../services/test-sets/CheckTestSet.ts"
 import type { TestSet } from "../../services/test-sets/TestSet.ts"
 
-/** A test set that was read and checked. */
+/** A test set that has been read and checked. */
 export interface OpenSet {
   readonly file: string
   readonly set: TestSet
@@ -17,7 +17,7 @@ export class TestSetProblems extends Schema.TaggedError<TestSetProblems>()("Test
   problems: Schema.Array(Problem)
 }) {}
 
-/** Where a document of a test set is: its path is seen from the set. */
+/** The path of a document of a test set, which is relative to the set. */
 export const documentPath = Effect.fnUntraced(function* (setFile: string, document: string) {
   const path = yield* Path.Path
   return path.resolve(path.dirname(setFile), document)

@@ -18,7 +18,7 @@ const rowsOf = (fields: ReadonlyArray<FieldScore>): ReadonlyArray<ReadonlyArray<
   return fields.length > 1 ? [...fields.map(rowOf), rowOf(all)] : fields.map(rowOf)
 }
 
-/** Rows as text: the first column to the left, numbers to the right. */
+/** Formats rows: the first column aligned to the left, numbers to the right. */
 const tableText = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map(
@@ -27,7 +27,7 @@ const tableText = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<st
   )
 }
 
-/** A test set as people read it: a table by field, the sure values, and every expectation that does not hold. */
+/** The report of a test set: a table by field, the sure values, and every expectation that does not hold. */
 export const describeSet = (file: string, score: SetScore): string => {
   const { failures, fields, holds, minimum, sure } = score
   const table =
@@ -54,7 +54,7 @@ const thresholdText = ({ at, error, high, low, share, values }: AtThreshold): st
     : `${threshold} ${percent(share)} of the values, ${percent(error)} of them wrong (95 %: ${percent(low)} to ${percent(high)})`
 }
 
-/** What a calibration is worth on documents that it has not seen, as people read it. */
+/** The report of a calibration: its quality on documents that it has not seen. */
 export const describeCalibration = (file: string, made: CalibrationFile): string => {
   const { documents, forAccuracy, values, wrong } = made.fitted
   const meant =

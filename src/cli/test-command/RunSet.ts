@@ -5,10 +5,10 @@ import { fail } from "../CommandFailed.ts"
 import { showProgress } from "../ProgressLine.ts"
 import { documentPath, type OpenSet } from "./OpenSets.ts"
 
-/** Reading a document takes a process of its own; a second one keeps the other core at work. */
+/** Each document is read in a process of its own; a second one keeps the other core busy. */
 const concurrency = 2
 
-/** Runs the cases of a test set; how far it is is on the terminal, unless `quiet`. */
+/** Runs the cases of a test set; shows its progress on the terminal, unless `quiet`. */
 export const runSet = Effect.fnUntraced(function* (
   flow: CheckedFlow<never>,
   { file, set }: OpenSet,

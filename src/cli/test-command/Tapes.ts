@@ -12,7 +12,7 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(AnswersFile))
 
 const nothingRecorded: AnswersFile = { answers: 1, models: {}, byRequest: {} }
 
-/** Where the answers of models for a test set are kept: `examples.yaml` has `examples.answers.json`. */
+/** The file with recorded answers of models for a test set: `examples.yaml` has `examples.answers.json`. */
 export const answersNameOf = (setFile: string): string => setFile.replace(/\.ya?ml$/u, "") + ".answers.json"
 
 const recordedFor = Effect.fnUntraced(function* (file: string) {
@@ -24,13 +24,13 @@ const recordedFor = Effect.fnUntraced(function* (file: string) {
   return yield* fail(`${file} contains no recorded answers; record it again with --record`)
 })
 
-/** Runs with models that answer as they did when they were recorded: nothing is sent, and nothing is paid for. */
+/** Runs with recorded answers of models: nothing is sent, and nothing is paid for. */
 export const replaying = Effect.fnUntraced(function* <A, E, R>(setFile: string, run: Effect.Effect<A, E, R>) {
   const tape: Tape = { mode: "replay", recorded: yield* recordedFor(answersNameOf(setFile)) }
   return yield* Effect.provideService(run, CurrentTape, tape)
 })
 
-/** Runs with the models of the settings, and keeps what they answer next to the test set. */
+/** Runs with the models of the settings, and stores their answers next to the test set. */
 export const recording = Effect.fnUntraced(function* <A, E, R>(setFile: string, run: Effect.Effect<A, E, R>) {
   const fs = yield* FileSystem.FileSystem
   const tape = emptyTape()

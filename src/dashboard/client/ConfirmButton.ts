@@ -6,14 +6,14 @@ import { problemNote } from "./Elements.ts"
 
 interface ConfirmProps {
   readonly action: string
-  /** Whose button it is, for those who do not see where it is. */
+  /** What the button is for, for users of screen readers. */
   readonly label?: string
   readonly question: string
   readonly consequence: string
   readonly onConfirm: () => Promise<unknown>
 }
 
-/** A button for what cannot be undone: it asks first. */
+/** A button for an action that cannot be undone; it asks for confirmation. */
 export const ConfirmButton = ({
   action,
   consequence,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 
-/** Puts a string on the clipboard, and says so. Without HTTPS a browser has no clipboard: then there is no button. */
+/** A button that copies a string to the clipboard. Browsers have no clipboard without HTTPS; then there is no button. */
 export const CopyButton = ({
   label,
   text

@@ -16,7 +16,7 @@ interface Session {
   readonly signedIn: boolean
 }
 
-/** The whole dashboard: who is signed in sees the page of the address, everybody else the way in. */
+/** The whole dashboard: shows the page at the address, or the sign-in page to those who are not signed in. */
 export const App = ({ linkSecret }: { readonly linkSecret: string | undefined }): ComponentChildren => {
   const [signedIn, setSignedIn] = useState<boolean>()
   const [link, setLink] = useState(linkSecret)

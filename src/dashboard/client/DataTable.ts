@@ -20,7 +20,7 @@ interface TableOf<A> {
   readonly empty: ComponentChildren
 }
 
-/** A table that people and screen readers find their way in. */
+/** A table that is accessible to screen readers. */
 export const table = <A>({ caption, columns, empty, keyOf, rows }: TableOf<A>): ComponentChildren => {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   return html`<div class="scroll" role="region" aria-label=${caption} tabindex="0">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import { formatTime } from "./Format.ts"
 
-/** A state as a word with a colour; the word alone says it too. */
+/** A state as a word with a colour; the word alone is sufficient. */
 export const badge = (state: string): ComponentChildren =>
   html`<span class=${`badge badge-${state}`}>${state}</span>`
 
@@ -12,17 +12,17 @@ export const time = (iso: string | null | undefined): ComponentChildren =>
 
 const tailLength = 10
 
-/** An id: where room is short, its end is shown, which tells it from others of the same minute. */
+/** An id: in narrow columns, only its end, which differs between ids of the same minute. */
 export const idText = (id: string): ComponentChildren =>
   html`<span class="id" title=${id}
     ><span class="id-head">${id.slice(0, -tailLength)}</span>${id.slice(-tailLength)}</span
   >`
 
-/** A failure, said at once by screen readers. */
+/** A failure, announced immediately by screen readers. */
 export const problemNote = (problem: string | undefined): ComponentChildren =>
   problem === undefined ? null : html`<p class="note note-bad" role="alert">${problem}</p>`
 
-/** What is shown until something has been read. */
+/** Shown until data has been loaded. */
 export const loading = (problem: string | undefined): ComponentChildren =>
   problem === undefined
     ? html`<p class="empty" aria-busy="true">Loading …</p>`

@@ -26,7 +26,7 @@ interface ExamplesProps {
 
 const perPage = 25
 
-/** What the corrections of an organization taught: seen, switched off, deleted. */
+/** The examples that an organization's corrections taught: listed, switched off, deleted. */
 export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): ComponentChildren => {
   const offset = Number(address.searchParams.get("offset") ?? 0)
   const { data, problem, reload } = useResource<Examples>(

@@ -12,7 +12,7 @@ interface ActionsProps {
   readonly onChanged: (view: ExecutionView) => void
 }
 
-/** What can be done with an execution: cancel it while it runs, erase what it holds. */
+/** Actions on an execution: cancel it while it runs, erase its data. */
 export const ExecutionActions = ({
   onChanged,
   view: { erasedAt, execution, steps }

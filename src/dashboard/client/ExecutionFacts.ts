@@ -5,7 +5,7 @@ import { formatDuration, formatNumber, formatSize } from "./Format.ts"
 import { badge, facts, time } from "./Elements.ts"
 import { Link } from "./Router.ts"
 
-/** Where an execution comes from and what it took. */
+/** The facts of an execution: where it comes from, how long it took, what it cost. */
 export const executionFacts = (view: ExecutionView): ComponentChildren => {
   const { ageMs, document, environment, execution, organization, requestId, startedAt } = view
   const { metrics } = execution

@@ -14,7 +14,7 @@ import { Viewer } from "./Viewer.ts"
 import { stepsTable } from "./StepsTable.ts"
 import { useResource } from "./UseResource.ts"
 
-/** How soon the page is read again, in milliseconds: often while it runs, now and then while a webhook is to be sent. */
+/** The refresh interval, in milliseconds: short while it runs, longer while a webhook is pending. */
 const again = ({ deliveries, execution: { status } }: ExecutionView): number | undefined => {
   if (status === "pending" || status === "running") return 700
   return deliveries.some((delivery) => delivery.status === "pending") ? 2_000 : undefined
@@ -26,7 +26,7 @@ const section = (id: string, title: string, content: ComponentChildren): Compone
     ${content}
   </section>`
 
-/** One execution: how it goes or went, what it made, and whom it told. */
+/** One execution: its state, its results and its webhooks. */
 export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildren => {
   const { data, problem, reload, replace } = useResource<ExecutionView>(`/executions/${id}`, again)
   const unfinished = data !== undefined && !isEnded(data.execution.status)

@@ -17,7 +17,7 @@ interface Executions {
   readonly offset: number
 }
 
-/** How long it took, or how far it is. */
+/** Its duration, or its progress. */
 const took = ({ cancelledAt, completedAt, createdAt, progress }: ListedExecution): string => {
   const endedAt = completedAt ?? cancelledAt
   if (endedAt !== undefined) return formatDuration(Date.parse(endedAt) - Date.parse(createdAt))
@@ -55,7 +55,7 @@ const perPage = 25
 /** What the list is narrowed down by; each is a parameter of the address. */
 const filters = ["search", "status", "flowId", "environment", "from", "until"]
 
-/** How soon the list is read again, in milliseconds: sooner while something is going on. */
+/** The refresh interval of the list, in milliseconds: shorter while executions run. */
 const again = ({ executions }: Executions): number =>
   executions.some(({ status }) => status === "pending" || status === "running") ? 1_500 : 6_000
 

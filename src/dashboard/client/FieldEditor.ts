@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { Item } from "./ViewerItems.ts"
 
-/** What can be done with the chosen field. */
+/** The chosen field, and the actions on it. */
 export interface EditorProps {
   readonly item: Item
   readonly editing: boolean

@@ -37,7 +37,7 @@ const confidence = ({ evidence: { confidence, score }, name }: NamedEvidence): C
       >${formatPercent(confidence)}</span
     >`
 
-/** The text on the page, and where the value is in invoice data. */
+/** The text on the page, and the path of the value in invoice data. */
 const readFrom = ({ evidence: { attachment, path, text } }: NamedEvidence): ComponentChildren => {
   if (text === undefined && path === undefined) return "–"
   return html`${text === undefined ? null : html`<q>${text}</q>`}
@@ -60,7 +60,7 @@ const columns: ReadonlyArray<Column<NamedEvidence>> = [
   { title: "By", cell: ({ evidence: { by } }) => by ?? "–", optional: true }
 ]
 
-/** Every field that was extracted: its value, how sure it is, and where it is in the document. */
+/** Every extracted field: its value, its confidence, and its position in the document. */
 export const fieldsTable = (
   caption: string,
   fields: { readonly [name: string]: FieldEvidence }

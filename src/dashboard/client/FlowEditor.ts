@@ -11,7 +11,7 @@ import type { FileProblem } from "../FlowsGroup.ts"
 export interface Editor {
   /** Marks what the checker found. */
   readonly mark: (problems: ReadonlyArray<FileProblem>) => void
-  /** Goes to a line, counted from 1. */
+  /** Scrolls to a line, counted from 1. */
   readonly show: (line: number) => void
   readonly end: () => void
 }
@@ -44,7 +44,7 @@ const look = EditorView.theme({
   ".cm-diagnostic": { whiteSpace: "pre-wrap", maxWidth: "32rem" }
 })
 
-/** Where a problem is: from its column to the end of the line, or the whole line where that is empty. */
+/** The range of a problem: from its column to the end of the line, or the whole line if that is empty. */
 const placeOf = (text: Text, { column, line }: FileProblem) => {
   const found = text.line(Math.min(Math.max(1, line), text.lines))
   const from = Math.min(found.from + Math.max(0, column - 1), found.to)
@@ -57,7 +57,10 @@ const diagnosticOf = (text: Text, problem: FileProblem): Diagnostic => ({
   message: problem.suggestion === undefined ? problem.message : `${problem.message}\n${problem.suggestion}`
 })
 
-/** What is typed over a selection: the browser would give it the styles of what it replaces, which the policy refuses. */
+/**
+ * Replaces a selection with what is typed: the browser would copy the styles of the replaced text, which the
+ * Content-Security-Policy refuses.
+ */
 const replaceSelection = (event: InputEvent, view: EditorView): boolean => {
   const { data, inputType } = event
   if (inputType !== "insertText" || data === null || view.state.selection.main.empty) return false

@@ -7,7 +7,7 @@ import type { Editor } from "./FlowEditor.ts"
 import { changesNote } from "./FlowParts.ts"
 import { messageOf, post } from "./Http.ts"
 
-/** The source is checked when nothing was typed for so long, in milliseconds. */
+/** The pause in typing after which the source is checked, in milliseconds. */
 const pause = 400
 
 interface WorkbenchProps {

@@ -29,7 +29,7 @@ const columns: ReadonlyArray<Column<ListedFlow>> = [
   }
 ]
 
-/** How often the folder is looked at, in milliseconds. */
+/** The refresh interval of the list, in milliseconds. */
 const again = () => 5_000
 
 /** The flows of the folder, with those whose files have problems. */

@@ -11,7 +11,7 @@ interface FormProps {
   readonly children?: ComponentChildren
 }
 
-/** A form with one button; a failure is said below its fields, and what was typed stays. */
+/** A form with one button; shows a failure below its fields, and keeps what was typed. */
 export const Form = ({ action, children, onSubmit, submitAtOnce = false }: FormProps): ComponentChildren => {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

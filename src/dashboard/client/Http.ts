@@ -42,7 +42,7 @@ export const read = <A>(path: string, signal?: AbortSignal): Promise<A> =>
 /** Makes or does something. */
 export const post = <A>(path: string, body?: unknown): Promise<A> => send("POST", path, body)
 
-/** Puts something in the place of what was there. */
+/** Replaces something. */
 export const put = <A>(path: string, body: unknown): Promise<A> => send("PUT", path, body)
 
 /** Removes something. */

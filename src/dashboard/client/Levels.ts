@@ -3,7 +3,7 @@ import { html } from "htm/preact"
 import { formatPercent } from "./Format.ts"
 import type { Item, Level } from "./ViewerItems.ts"
 
-/** A shape for each level, so that nobody depends on its colour. */
+/** A shape for each level, so that the colour is not needed. */
 const shapes: Readonly<Record<Level, string>> = {
   missing: "○",
   doubtful: "▲",

@@ -15,7 +15,7 @@ export interface Live {
 interface Listener {
   readonly onStep: (step: LiveStep | undefined, percentage: number) => void
   readonly onEnd: (status: string) => void
-  /** Nothing more will be heard, though it has not ended. */
+  /** The connection is lost for good, though the execution has not ended. */
   readonly onLost: () => void
 }
 
@@ -43,7 +43,7 @@ export const listen = (id: string, { onEnd, onLost, onStep }: Listener): (() => 
   return () => source.close()
 }
 
-/** What a step adds to those that were heard of. */
+/** Adds a step to the known ones, or updates it. */
 const withStep = (steps: ReadonlyArray<LiveStep>, next: LiveStep | undefined): ReadonlyArray<LiveStep> => {
   if (next === undefined) return steps
   return steps.some(({ step }) => step === next.step)

@@ -15,7 +15,7 @@ const words: Readonly<Record<LiveStep["state"], string>> = {
 /** The flow's own steps; those inside of branches, loops and called flows have a path of several names. */
 const isOwn = ({ step }: LiveStep): boolean => !step.includes(".")
 
-/** How far an execution is that has not ended. */
+/** The progress of an execution that has not ended. */
 export const liveProgress = ({ execution }: ExecutionView, live: Live): ComponentChildren => {
   if (execution.status !== "pending" && execution.status !== "running") return null
   const percentage = Math.max(live.percentage, execution.progress?.percentage ?? 0)

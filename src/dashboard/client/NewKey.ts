@@ -6,7 +6,7 @@ import { group, TextField } from "./FormField.ts"
 import { Form, textOf } from "./Form.ts"
 import { post } from "./Http.ts"
 
-/** A key with its secret, as only the answer that makes it shows it. */
+/** A key with its secret, as shown once, after its creation. */
 export interface MadeKey {
   readonly id: string
   readonly key: string

@@ -28,7 +28,7 @@ const tabs = [
   ["credits", "Credits"]
 ] as const
 
-/** How often credits are looked up while executions may use them, in milliseconds. */
+/** The refresh interval of credits while executions run, in milliseconds. */
 const refreshEvery = 5_000
 
 /** One organization: what it has, and its executions, keys and credits. */

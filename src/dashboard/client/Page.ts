@@ -14,7 +14,7 @@ interface PageProps {
 
 let shownBefore = false
 
-/** One page: where it is, its heading, its content. Its heading gets the focus, as with a page that is loaded. */
+/** One page: its breadcrumbs, heading and content. The heading receives the focus, as on page load. */
 export const Page = ({ above = [], children, title, trailing }: PageProps): ComponentChildren => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -16,7 +16,7 @@ interface FrameProps extends SheetProps {
   readonly onSeen: (page: number) => void
 }
 
-/** The place of a page among all of them; the page itself is only there, and only fetched, while it is nearly in sight. */
+/** The frame of a page in the list; the page itself is rendered and fetched only while it is near the viewport. */
 export const PageFrame = ({ onSeen, size, width, ...sheet }: FrameProps): ComponentChildren => {
   const frame = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)

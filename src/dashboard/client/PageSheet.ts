@@ -11,7 +11,7 @@ import { useResource } from "./UseResource.ts"
 
 /** What a page shows of the fields, and what it tells. */
 export interface SheetProps {
-  /** Where something of the pages is asked for: `/3/picture?side=800`. */
+  /** The URL of something of a page: `/3/picture?side=800`. */
   readonly pagesOf: (rest: string) => string
   readonly page: number
   readonly hasPictures: boolean

@@ -10,7 +10,7 @@ interface PagerProps {
   readonly addressOf: (offset: number) => string
 }
 
-/** Which part of a list is shown, and the ways to the parts before and after it. */
+/** The range of a list that is shown, and links to the ranges before and after it. */
 export const pager = ({ addressOf, limit, offset, total, what }: PagerProps): ComponentChildren => {
   if (total <= limit && offset === 0) return null
   const last = Math.min(total, offset + limit)

@@ -14,7 +14,7 @@ interface Next extends Waiting {
   readonly executionId: string | null
 }
 
-/** How many documents of an organization wait for a person, and the way to the next one. */
+/** The number of an organization's documents that wait for review, and a link to the next one. */
 export const ReviewPanel = ({ organizationId }: { readonly organizationId: string }): ComponentChildren => {
   const path = `/organizations/${organizationId}/reviews`
   const { data, problem } = useResource<Waiting>(path, () => 6_000)

@@ -44,7 +44,7 @@ export const Link = ({ children, class: className, current = false, to }: LinkPr
       ...(className === undefined ? {} : { class: className }),
       ...(current ? { "aria-current": "page" as const } : {}),
       onClick: (event: MouseEvent) => {
-        // With a modifier key the browser opens a tab or a window by itself.
+        // With a modifier key, the browser opens a tab or a window.
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
         navigate(to)

@@ -4,7 +4,7 @@ import { html } from "htm/preact"
 import { CopyButton } from "./CopyButton.ts"
 import type { MadeKey } from "./NewKey.ts"
 
-/** The one time that a key is shown. */
+/** A new key, which is shown only once. */
 export const ShownKey = ({
   made,
   onDone

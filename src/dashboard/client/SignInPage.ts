@@ -12,7 +12,7 @@ interface SignInProps {
   readonly onSignedIn: () => void
 }
 
-/** The way in: a link that was opened signs in by itself; without one, or when it is spent, the admin token does. */
+/** The sign-in page: signs in by the link that was opened or, if there is none or it was used, by the admin token. */
 export const SignInPage = ({ linkSecret, onSignedIn }: SignInProps): ComponentChildren => {
   const [spent, setSpent] = useState<string>()
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { PageText } from "../../domain/PageText.ts"
 /** The baseline is so far down in the box of a word. */
 const baseline = 0.8
 
-/** The words of a page where they are, to be selected and searched; `visible` where there is no picture of them. */
+/** The words of a page at their positions, for selection and search; `visible` if the page has no picture. */
 export const textLayer = ({ lines }: PageText, visible: boolean): ComponentChildren =>
   html`<g class=${visible ? "text-layer text-visible" : "text-layer"}>
     ${lines.map(

@@ -28,7 +28,7 @@ interface Started {
 const showSaved = ({ id, version }: { readonly id: string; readonly version: string }): void =>
   navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(version)}`)
 
-/** A flow next to what it makes of a document: changed, run again on the same document, and saved when it is right. */
+/** An editor of a flow next to its result on a document: edit it, run it again on the same document, and save it. */
 export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProps): ComponentChildren => {
   const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(flowId)}`)
   const source = useRef<string | undefined>(undefined)
@@ -96,7 +96,7 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
     }`
 }
 
-/** What a run makes, as it goes. */
+/** The result of a run, updated live. */
 const LiveResult = ({
   id,
   onEnded

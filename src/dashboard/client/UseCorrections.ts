@@ -4,7 +4,7 @@ import { messageOf, put, Refused } from "./Http.ts"
 import { useResource } from "./UseResource.ts"
 import type { Item } from "./ViewerItems.ts"
 
-/** What people corrected of an execution, and the way to correct more. */
+/** The corrections of an execution, and a function to save more. */
 export interface Correcting {
   readonly data: Corrections | undefined
   readonly problem: string | undefined

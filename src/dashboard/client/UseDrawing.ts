@@ -22,7 +22,7 @@ const boxOf = (from: Point, to: Point): Box => ({
   h: Math.abs(from.y - to.y)
 })
 
-/** Less than this, in points, is a click. */
+/** The smallest box, in points; anything smaller is a click. */
 const smallest = 3
 
 /** Drawing a box on a page with the pointer, while `drawing` is on. */

@@ -17,10 +17,10 @@ interface State<A> {
   readonly problem?: string
 }
 
-/** When a failed reading is tried again, in milliseconds. */
+/** The delay before a failed request is sent again, in milliseconds. */
 const retryAfter = 5_000
 
-/** Reads something, and reads it again after as many milliseconds as `again` says; not while nobody looks. */
+/** Loads a resource, and reloads it after as many milliseconds as `again` says; pauses while the page is hidden. */
 export const useResource = <A>(
   path: string,
   again: (data: A) => number | undefined = () => undefined
@@ -57,7 +57,7 @@ export const useResource = <A>(
     }
   }, [path, round])
 
-  // What belongs to another address is not shown while this one is being read.
+  // The resource of another address is not shown while this one is loading.
   const own: State<A> = state.path === path ? state : { path }
   return { data: own.data, problem: own.problem, reload, replace: (data) => setState({ path, data }) }
 }

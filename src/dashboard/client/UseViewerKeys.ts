@@ -10,7 +10,7 @@ interface ViewerActions {
   readonly edit: () => void
   readonly draw: () => void
   readonly leave: () => void
-  /** Enter, where nothing else has it. */
+  /** Called on Enter, unless something else handles it. */
   readonly finish: () => void
 }
 
@@ -24,7 +24,7 @@ const neighbour = ({ chosen, items }: ViewerActions, by: number): Item | undefin
 
 /** The keys of the viewer: N, P, A, E, D, Escape and Enter. */
 export const useViewerKeys = (actions: ViewerActions): void => {
-  // Before the screen shows what is chosen: a key that is pressed right then means it, and not what was chosen before.
+  // Runs before the screen shows the new choice: a key pressed at that moment applies to it, not to the earlier one.
   useLayoutEffect(() => {
     const go = (by: number) => {
       const item = neighbour(actions, by)

@@ -18,7 +18,7 @@ import { ViewerPages } from "./ViewerPages.ts"
 /** What the viewer is doing with the chosen field. */
 type Mode = "looking" | "editing" | "drawing"
 
-/** The document next to its fields: pointing at one shows the other; values are accepted and corrected here. */
+/** The document next to its fields: pointing at one highlights the other; values are accepted and corrected here. */
 export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChildren => {
   const { id, status } = view.execution
   const corrections = useCorrections(id)
@@ -53,7 +53,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     if (await corrections.save({ ...targetOf(item), ...how })) goOn(item)
   }
   const accept = (item: Item) => {
-    // A value that was typed before is what is accepted now.
+    // A value that was typed earlier is the one that is accepted now.
     if (canCorrect) save(item, item.level === "corrected" ? { value: item.value } : {})
   }
   const nextDocument = () => {

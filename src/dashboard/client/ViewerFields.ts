@@ -3,14 +3,14 @@ import { html } from "htm/preact"
 import { levelMark } from "./Levels.ts"
 import type { Item } from "./ViewerItems.ts"
 
-/** What the list of fields shows and tells. */
+/** The properties of the list of fields. */
 export interface FieldsProps {
   readonly items: ReadonlyArray<Item>
   readonly selected: string | undefined
   readonly pointed: string | undefined
   readonly onPoint: (key: string | undefined) => void
   readonly onSelect: (key: string) => void
-  /** What is shown below the selected field: the ways to accept or correct it. */
+  /** Shown below the selected field: the controls to accept or correct it. */
   readonly below: (item: Item) => ComponentChildren
 }
 
@@ -24,7 +24,7 @@ export const shownValue = (value: unknown): string => {
 const stateOf = ({ key }: Item, { pointed, selected }: FieldsProps): string =>
   `${key === selected ? "is-selected" : ""} ${key === pointed ? "is-pointed" : ""}`
 
-/** Every field, doubtful ones first; pointing at one shows its place. */
+/** The list of fields, doubtful ones first; pointing at one shows its place. */
 export const viewerFields = (props: FieldsProps): ComponentChildren =>
   html`<ul class="field-list">
     ${props.items.map((item) => fieldRow(item, props))}

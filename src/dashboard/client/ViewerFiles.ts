@@ -21,7 +21,7 @@ interface Picked {
   readonly forField: string | undefined
 }
 
-/** Where the pages of a file are asked for. */
+/** The URL of the pages of a file. */
 export const pagesPath = (executionId: string, attachment: string, rest = ""): string => {
   const [path = "", query = ""] = rest.split("?")
   const parameters = new URLSearchParams(query)
@@ -44,7 +44,7 @@ export const useFiles = (
   const last = useRef<string | undefined>(undefined)
   const numberOf = (file: string | undefined): string =>
     attachments.find(({ name }) => name === file)?.attachment ?? ""
-  // Not by an effect: it could run after a pick that follows at once, and undo it.
+  // Not in an effect, which could run after a pick that follows immediately, and undo it.
   const ofChosen = chosen?.page === undefined ? undefined : numberOf(chosen.file)
   const decided = picked?.forField === chosen?.key ? (picked?.attachment ?? ofChosen) : ofChosen
   if (decided !== undefined) last.current = decided

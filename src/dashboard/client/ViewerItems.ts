@@ -7,7 +7,7 @@ export type Level = "missing" | "doubtful" | "check" | "sure" | "confirmed" | "c
 
 /** A field, or a cell of a table, with its value and place. */
 export interface Item {
-  /** The same for the place of it on a page: see `keyOf`. */
+  /** Shared with its place on a page: see `keyOf`. */
   readonly key: string
   readonly step: string
   readonly field: string
@@ -49,7 +49,7 @@ const levelOf = ({ confidence, status }: FieldEvidence, reviewed: boolean): Leve
   return confidence < sureFrom || reviewed ? "check" : "sure"
 }
 
-/** Whether a person should look at it. */
+/** Whether a person should check it. */
 export const isOpen = ({ level, reasons }: Item): boolean =>
   level === "doubtful" || level === "check" || (level === "missing" && reasons.length > 0)
 
@@ -121,7 +121,7 @@ const corrected = (item: Item, corrections: ReadonlyArray<CorrectedField>): Item
   }
 }
 
-/** Every field of an execution: those that need a person first, the least certain at the top. */
+/** Every field of an execution: those that need review first, the least certain at the top. */
 export const itemsOf = (
   { findings }: ExecutionView,
   corrections: ReadonlyArray<CorrectedField> = []

@@ -14,7 +14,7 @@ interface PagesProps extends Omit<SheetProps, "page" | "side" | "hasPictures" | 
 }
 
 const usual: PageSize = { width: 595, height: 842 }
-/** Pictures are asked for in few sizes, so that they are found again. */
+/** Pictures are requested in few sizes, so that caches hit. */
 const sides = [800, 1200, 1600, 2400, 3200]
 const zooms = [0.5, 0.75, 1, 1.5, 2, 3]
 const gap = 24
@@ -51,7 +51,7 @@ export const ViewerPages = ({ above, sizes, wanted, ...sheet }: PagesProps): Com
   useEffect(() => {
     const frame =
       wanted === undefined ? null : scroller.current?.querySelector(`[data-page="${wanted.page}"] svg`)
-    // A page that is there scrolls to the place by itself.
+    // A rendered page scrolls to the place itself.
     if (wanted !== undefined && (frame === null || frame === undefined)) goTo(wanted.page)
   }, [wanted])
   const step = (by: number) => setZoom((now) => zooms[zooms.indexOf(now) + by] ?? now)
