@@ -47,6 +47,8 @@ import * as LlmModels from "./providers/llm/LlmModels.ts"
 import * as OcrEngine from "./providers/ocr/OcrEngine.ts"
 import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "./services/limits/RateLimits.ts"
+import { CorrectedScores } from "./services/corrections/CorrectedScores.ts"
+import { StoredCalibrations } from "./services/flows/StoredCalibrations.ts"
 import * as ReportCorrections from "./services/corrections/ReportCorrections.ts"
 import { ExecutionCorrections } from "./services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "./services/corrections/ReviewQueue.ts"
@@ -206,6 +208,8 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     Replays.layer,
     ReviewQueue.layer,
     ManagedExamples.layer,
+    CorrectedScores.layer,
+    StoredCalibrations.layer,
     FirstStart.layer,
     Webhooks.layer,
     Deliverer.layer,

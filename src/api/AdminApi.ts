@@ -7,6 +7,7 @@ import { ValidationFailed } from "../domain/Errors.ts"
 import { ExecutionStatus } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
 import { envelope } from "./ErrorEnvelope.ts"
+import { calibrationEndpoints } from "./CalibrationEndpoints.ts"
 import { exampleEndpoints } from "./ExampleEndpoints.ts"
 import { ExecutionBody } from "./Examples.ts"
 import { AdminGate, Contract, Defects } from "./Gate.ts"
@@ -128,7 +129,7 @@ const executions = [
 
 /** Organizations, keys, credits, executions and deliveries, for operators. */
 export class AdminApi extends HttpApiGroup.make("admin")
-  .add(...organizations, ...keys, ...executions, ...exampleEndpoints)
+  .add(...organizations, ...keys, ...executions, ...exampleEndpoints, ...calibrationEndpoints)
   .middleware(Contract)
   .middleware(Defects)
   .middleware(AdminGate)

@@ -12,6 +12,7 @@ import { mcpCommand } from "./McpCommand.ts"
 import { planCommand } from "./PlanCommand.ts"
 import { referenceCommand } from "./ReferenceCommand.ts"
 import { runCommand } from "./RunCommand.ts"
+import { calibrateCommand } from "./service-commands/CalibrateCommand.ts"
 import { examplesCommand } from "./service-commands/ExamplesCommand.ts"
 import { keysCommand } from "./service-commands/KeysCommand.ts"
 import { organizationsCommand } from "./service-commands/OrganizationsCommand.ts"
@@ -45,6 +46,7 @@ export const docflow = Command.make("docflow").pipe(
     keysCommand,
     organizationsCommand,
     examplesCommand,
+    calibrateCommand,
     mcpCommand
   ]),
   Command.provide(({ steps }) =>

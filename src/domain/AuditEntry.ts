@@ -17,6 +17,7 @@ export const AuditAction = Schema.Literals([
   "example.deleted",
   "examples.imported",
   "flow.saved",
+  "flow.calibrated",
   "delivery.redelivered",
   "dashboard.signed-in"
 ])

@@ -7,6 +7,9 @@ import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import { Audit } from "../services/audit/Audit.ts"
 import { ManagedExamples } from "../services/examples/ManagedExamples.ts"
 import { Executions } from "../services/executions/Executions.ts"
+import { CorrectedScores } from "../services/corrections/CorrectedScores.ts"
+import { Flows } from "../services/flows/Flows.ts"
+import { StoredCalibrations } from "../services/flows/StoredCalibrations.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { checkLimits } from "../services/organizations/CustomLimits.ts"
@@ -22,6 +25,9 @@ export const layer = HttpApiBuilder.group(
     const webhooks = yield* Webhooks
     const audit = yield* Audit
     const examples = yield* ManagedExamples
+    const flows = yield* Flows
+    const scores = yield* CorrectedScores
+    const calibrations = yield* StoredCalibrations
     const known = (id: string) =>
       organizations.get(id).pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
 
@@ -109,6 +115,24 @@ export const layer = HttpApiBuilder.group(
             Effect.catchTag("ExampleNotFound", notFound("Example"))
           )
       )
+      .handle("listCorrectedScores", ({ params, query }) =>
+        Effect.gen(function* () {
+          yield* known(params.id)
+          const page = pageOf(query)
+          const { environment = "live", flowId } = query
+          const flow = yield* flows
+            .resolve(flowId, query.version)
+            .pipe(Effect.catchTag(["FLOW_NOT_FOUND", "VERSION_NOT_FOUND"], notFound("Flow or version")))
+          const { version } = flow.definition
+          const organizationId = params.id
+          return {
+            version,
+            ...(yield* scores.list({ organizationId, environment, flowId, version, ...page })),
+            ...page
+          }
+        })
+      )
+      .handle("storeCalibration", ({ params, payload }) => calibrations.store(params.id, payload.calibration))
       .handle("eraseExecution", ({ params }) =>
         executions
           .erase(params.id)

@@ -10,6 +10,7 @@ import { manyPages } from "../fixtures/Pdfs.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { adminToken, useService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
+import { calibrateSuite } from "./CalibrateSuite.ts"
 import { webhookSuite } from "./WebhookSuite.ts"
 
 const service = useService()
@@ -233,3 +234,4 @@ describe("docflow runs, keys and organizations", () => {
 })
 
 webhookSuite(service)
+calibrateSuite(service)

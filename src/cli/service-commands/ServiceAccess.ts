@@ -45,7 +45,7 @@ const refusalOf = Schema.decodeUnknownOption(Refusal)
 
 /** Calls the administration API and decodes its answer; a refusal ends the command with its message. */
 export const administer = Effect.fnUntraced(function* <A>(
-  method: "GET" | "POST" | "DELETE",
+  method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
   answer: Schema.ConstraintCodec<A, unknown>,
   body?: unknown

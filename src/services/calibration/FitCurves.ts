@@ -69,7 +69,8 @@ const fitGroup: Fit = (of, observations) => {
   const wrong = observations.filter(({ right }) => !right).length
   const { isotonic, type } = fewestFor
   const ways = [byPlatt]
-  if (wrong >= type.wrong) ways.push(byType)
+  const types = new Set(observations.map(({ of }) => of.type))
+  if (wrong >= type.wrong && types.size > 1) ways.push(byType)
   if (wrong >= isotonic.wrong && observations.length >= isotonic.values) ways.push(byIsotonic)
   const losses = ways.map((way) => logLoss(crossJudged(observations, (others) => way(of, others))))
   const best = ways[losses.indexOf(Math.min(...losses))] ?? byPlatt

@@ -25,7 +25,7 @@ const isMissing = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
 /** Without the steps around others: their results follow from those of the steps in them. */
-const innermost = (records: ReadonlyArray<StepRecord>): ReadonlyArray<StepRecord> =>
+export const innermost = (records: ReadonlyArray<StepRecord>): ReadonlyArray<StepRecord> =>
   records.filter(({ path }) => !records.some((other) => other.path.startsWith(`${path}.`)))
 
 /** The steps that extracted values, in the order in which they ran. */
