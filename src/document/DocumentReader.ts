@@ -23,11 +23,11 @@ export interface ReaderOptions {
   readonly memoryMiB: number
   /** Pages beyond which a document is refused. */
   readonly maxPages: number
-  /** How long a child may work on one page, in milliseconds of CPU. */
+  /** Limit for one page, in milliseconds of a child's CPU time. */
   readonly pageLimit: number
-  /** How long children may work on the text of all pages, in milliseconds of CPU; recognition not counted. */
+  /** Limit for the text of all pages, in milliseconds of the children's CPU time, without recognition. */
   readonly documentLimit: number
-  /** How long the recognition of one page may take, in milliseconds, waiting for other pages not counted. */
+  /** Limit for the recognition of one page, in milliseconds, without waiting for other pages. */
   readonly ocrPageLimit: number
 }
 
@@ -45,7 +45,7 @@ const notRecognised = (enabled: boolean): string =>
     ? "The page holds a picture and no text; recognition was switched off."
     : "The page holds a picture and no text, and recognition is off (DOCFLOW_OCR)."
 
-/** What was said about a document when it was handed over. A name proves nothing and is not asked. */
+/** What the sender declared about a document. File names are ignored, because they prove nothing. */
 export interface Declared {
   readonly mimeType?: string
   readonly filename?: string
@@ -56,7 +56,7 @@ export interface ReadOptions {
   readonly mimeType: string
   /** Page numbers, counted from 1, both included; pages past the end are left out. */
   readonly pages?: { readonly from: number; readonly to: number }
-  /** Whether scanned pages are recognised; `auto` where a provider is set. */
+  /** Whether scanned pages are recognised; `auto` if a provider is set. */
   readonly ocr?: "auto" | "off"
   /** Called after each page; scanned ones follow the others, in any order. */
   readonly onPage?: (done: number, total: number) => Effect.Effect<void>
@@ -65,7 +65,7 @@ export interface ReadOptions {
 const garbledText =
   "The text of the page is unreadable because a font maps its letters wrongly. Turn on OCR to recognize the page."
 
-/** A page as a scan is: to be recognised. */
+/** The page as a scan: to be recognised. */
 const withoutText = ({ height, pageNumber, source, width }: Page): Page => ({
   pageNumber,
   width,
@@ -104,7 +104,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       documentLimit: options.documentLimit,
       onPage: (page, scanned, ofAll, document) => {
         total = ofAll
-        // Text that no font draws is what it is: a CSV file of codes has no pages that could be recognised instead.
+        // Text without fonts is taken as it is: a CSV file of codes has no pages that could be recognised instead.
         const drawn = document?.extras?.["layout"] !== "synthetic"
         const garbled = !scanned && drawn && isGarbled(page)
         if (!scanned && !garbled) return keep(page)
@@ -120,7 +120,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
     if (damaged !== undefined && pages.every((page) => page.problem === damaged.message))
       return yield* damaged
     const { answer: _, attachable, pageCount, extras, ...facts } = opened
-    // Last of all: a hostile file inside the document may cost the child, but no page.
+    // Read last: a hostile attachment may crash the child, but must not cost any page.
     const attached = attachable === true ? yield* attachedTo(source) : {}
     const document: DocumentIR = {
       pages: pages.toSorted((a, b) => a.pageNumber - b.pageNumber),
@@ -168,9 +168,8 @@ export class DocumentReader extends Context.Service<
   DocumentReader,
   {
     /**
-     * What the bytes are and how many pages they hold. The document stays open for a while: whoever reads the same
-     * object next finds it so. Fails where they are no document that can be read, or not of
-     * the type that was declared.
+     * Finds the type and the number of pages. The document stays open for a while, so reading the same object next does
+     * not open it again. Fails if the bytes cannot be read, or are not of the declared type.
      */
     inspect(
       bytes: Uint8Array,
@@ -178,32 +177,32 @@ export class DocumentReader extends Context.Service<
     ): Effect.Effect<{ readonly mimeType: string; readonly pageCount: number }, UnreadableDocument>
     /**
      * Reads pages. A page that cannot be read or recognised is listed with its `problem`; the others are still read.
-     * OcrUnavailable where scanned pages were to be recognised and the provider is not there at all.
+     * OcrUnavailable if scanned pages should be recognised and there is no provider.
      */
     read(
       bytes: Uint8Array,
       options: ReadOptions
     ): Effect.Effect<DocumentIR, UnreadableDocument | OcrUnavailable>
-    /** The files inside a document, and the electronic invoice among them; as in the `extras` of what `read` gives. */
+    /** The files inside a document, and the electronic invoice among them; as in the `extras` of the result of `read`. */
     attachments(bytes: Uint8Array): Effect.Effect<Attached>
     /**
      * The bytes of a file inside a document: of the attachment at `index`, counted from 0, in `extras.attachments`.
-     * UnreadableDocument where there is none, or where it is damaged or too large.
+     * UnreadableDocument if there is none, or if it is damaged or too large.
      */
     attachment(bytes: Uint8Array, index: number): Effect.Effect<Uint8Array, UnreadableDocument>
     /**
-     * Pictures of pages for models that see, each made when it is asked for.
-     * UnreadableDocument for a page of which no picture can be made. Interrupting ends the work on it.
+     * Pictures of pages for models with vision, each made on demand. UnreadableDocument for a page of which no picture
+     * can be made. Interrupting ends the work on it.
      */
     pictures(bytes: Uint8Array, mimeType: string): Effect.Effect<MakePicture>
-    /** A page as people are shown it. UnreadableDocument for a page of which no picture can be made. */
+    /** The picture of a page for people. UnreadableDocument for a page of which no picture can be made. */
     view(bytes: Uint8Array, mimeType: string, of: ViewOf): Effect.Effect<PageView, UnreadableDocument>
   }
 >()("docflow/document/DocumentReader") {
   /** The MIME types that can be read. */
   static readonly formats: ReadonlyArray<string> = formats.map((format) => format.mimeType)
 
-  /** Children start when the first document arrives and stay warm. */
+  /** Children start when the first document arrives, and remain running. */
   static readonly layerWith = (options: Partial<ReaderOptions>) =>
     Layer.effect(DocumentReader, make({ ...defaults, ...options })).pipe(Layer.provide(Sandbox.layer))
 

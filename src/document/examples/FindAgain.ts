@@ -4,14 +4,14 @@ import { foldedWord } from "./Layout.ts"
 import { readLike } from "../../domain/PrintedValue.ts"
 import { boxAround, isInRow, neighbours, pageWords } from "./PageWords.ts"
 
-/** A value where an example says that it is. */
+/** A value found at the position that an example suggests. */
 export interface FoundAgain {
   readonly text: string
   readonly value: unknown
   readonly bbox: Box
   /** How well it fits what was learned, 0–13. */
   readonly fit: number
-  /** The number of words near by that agree on the place. */
+  /** The number of nearby words that agree on the position. */
   readonly agreeing: number
 }
 
@@ -39,7 +39,7 @@ const weightOf = ({ y }: LayoutWord, bbox: Box): number => {
   return down <= 6 ? 5 : down <= 30 ? 2 : 1
 }
 
-/** By how much the words around a field moved: the shift on which most of them agree, or else the smallest. */
+/** How far the words around a field moved: the shift on which most of them agree, or else the smallest. */
 const shiftOf = ({ anchors, bbox }: LearnedField, words: ReadonlyArray<Word>) => {
   const each = anchors.map((anchor) => ({
     weight: weightOf(anchor, bbox),
@@ -63,7 +63,7 @@ const shiftOf = ({ anchors, bbox }: LearnedField, words: ReadonlyArray<Word>) =>
   return best
 }
 
-/** Edges are at the same place within so many points. */
+/** The tolerance for equal edges, in points. */
 const sameEdge = 4
 /** The most words of a value; it bounds the work on a long row. */
 const mostWords = 12
@@ -89,7 +89,7 @@ const sameNeighbour = (one: string | undefined, other: string | undefined): numb
   return foldedWord(one) === foldedWord(other) ? 2 : 0
 }
 
-/** How well a run of words in a row is what was learned: by its edges, its neighbours and its text, 0–13. */
+/** How well a run of words in a row matches what was learned, by its edges, its neighbours and its text, 0–13. */
 const fitOf = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>, from: number, to: number) => {
   const words = row.slice(from, to)
   const text = words.map((word) => word.text).join(" ")
@@ -97,7 +97,7 @@ const fitOf = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>, f
   const { after, before } = neighbours(row, words)
   const onLeft = sameNeighbour(before, learned.before)
   const onRight = sameNeighbour(after, learned.after)
-  // An edge inside a longer name is at the same place by chance.
+  // An edge inside a longer name is at the same position by chance.
   const left = onLeft > 0 && Math.abs(x - expected.x) <= sameEdge
   const right = onRight > 0 && Math.abs(x + w - expected.x - expected.w) <= sameEdge
   const points = [
@@ -106,7 +106,7 @@ const fitOf = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>, f
     onLeft,
     onRight,
     text === learned.text ? 3 : 0,
-    // Names have any shape; codes, dates and amounts keep theirs.
+    // Names can have any shape; codes, dates and amounts keep theirs.
     /\d/u.test(text) && shapeOf(text) === shapeOf(learned.text) ? 2 : 0
   ]
   return { words, text, fit: points.reduce((sum, each) => sum + each, 0) }
@@ -117,11 +117,11 @@ const overlaps = ({ bbox }: Word, expected: Box): boolean =>
 
 const hasLabel = (text: string): boolean => /%|\p{L}{4}/u.test(text)
 
-/** An amount has no label and no rate in it, unless the learned one had: `25 % 1 153,53` is no number. */
+/** Whether an amount contains no label or rate, unless the learned one did: `25 % 1 153,53` is not a number. */
 const isAlone = (text: string, { text: known, value }: LearnedField): boolean =>
   typeof value !== "number" || !hasLabel(text) || hasLabel(known)
 
-/** The run of words in a row that fits best and means such a value. */
+/** The run of words in a row that fits best and can be read as such a value. */
 const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>): Run | undefined => {
   const runs = row.flatMap((_, from) =>
     Array.from({ length: Math.min(mostWords, row.length - from) }, (__, more) => from + more + 1)
@@ -133,12 +133,12 @@ const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>)
     .toSorted((one, other) => other.fit - one.fit)[0]
 }
 
-/** Less than this may be anything that happens to be printed there. */
+/** A worse fit may be anything that happens to be printed there. */
 const leastFit = 4
 
 /**
- * Finds a field on a page of the same layout: the words near by tell how far it moved, and what is printed there must fit what was
- * learned.
+ * Finds a field on a page of the same layout: nearby words tell how far it moved, and what is printed there must match
+ * what was learned.
  */
 export const findAgain = (learned: LearnedField, page: Page): FoundAgain | undefined => {
   const words = pageWords(page)

@@ -4,10 +4,10 @@ import { pageWords } from "./PageWords.ts"
 
 /** The number of words that describe a layout. */
 const mostWords = 80
-/** Words count as being at the same place within so many points. */
+/** The tolerance for words at the same position, in points. */
 const samePlace = 8
 
-/** Whether a word may be printed in every document of a layout: words with figures are not. */
+/** Whether a word may be printed in every document of a layout; words with digits are not. */
 const isConstant = ({ text }: Word): boolean => /^\p{L}[\p{L}.:'’&/-]{2,}$/u.test(text)
 
 const folded = (text: string): string => text.toLowerCase().replace(/[:.]+$/u, "")
@@ -27,7 +27,7 @@ export const similarity = (example: ReadonlyArray<LayoutWord>, page: ReadonlyArr
   const score = example.reduce((sum, word) => {
     const across = page.filter(({ text, x }) => text === word.text && Math.abs(x - word.x) <= samePlace)
     if (across.length === 0) return sum
-    // What is below a table moves down with its rows.
+    // Anything below a table moves with the number of its rows.
     return sum + (across.some(({ y }) => Math.abs(y - word.y) <= samePlace) ? 1 : 0.7)
   }, 0)
   return score / example.length
@@ -58,12 +58,12 @@ export const layoutKeys = (words: ReadonlyArray<LayoutWord>): ReadonlyArray<stri
   )
 }
 
-/** The words nearest to a place that are likely to be printed next to it in every document of the layout. */
+/** The words nearest to a position that are likely to be printed next to it in every document of the layout. */
 export const anchorsOf = (page: Page, box: Word["bbox"]): ReadonlyArray<LayoutWord> => {
   const distance = ({ bbox }: Word): number => {
     const across = Math.max(0, box.x - (bbox.x + bbox.w), bbox.x - (box.x + box.w))
     const down = Math.max(0, box.y - (bbox.y + bbox.h), bbox.y - (box.y + box.h))
-    // What is in the same row is the best anchor; what is below moves.
+    // Words in the same row are the best anchors; words below move.
     return across + 3 * down + (bbox.y > box.y + box.h ? 40 : 0)
   }
   const isInside = ({ bbox }: Word): boolean =>

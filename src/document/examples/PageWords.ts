@@ -23,13 +23,13 @@ export const boxAround = (words: ReadonlyArray<Word>): Box => {
   }
 }
 
-/** Words with less than this share of their height between them belong together. */
+/** Words belong together if the gap between them is less than this share of their height. */
 const closeTo = 0.6
 
 const isClose = ({ bbox: left }: Word, { bbox: right }: Word): boolean =>
   (right.x - left.x - left.w) / Math.max(left.h, right.h) < closeTo
 
-/** The words of a row that are set close to a run of its words, on its left and right. */
+/** The words next to a run of words in a row, on its left and right. */
 export const neighbours = (
   row: ReadonlyArray<Word>,
   run: ReadonlyArray<Word>

@@ -14,7 +14,7 @@ interface Run {
   readonly to: number
 }
 
-/** A value has no more words than this; it bounds the work on a long line. */
+/** The maximum number of words of a value; it bounds the work on a long line. */
 const mostWords = 8
 
 const folded = (text: string): string =>
@@ -30,7 +30,7 @@ const says = (text: string, value: unknown): boolean =>
 
 const textOf = (words: ReadonlyArray<Word>): string => words.map(({ text }) => text).join(" ")
 
-/** Runs of words that say the value and contain no shorter one: `03/04/2026`, not `Date 03/04/2026`. */
+/** The shortest runs of words that express the value: `03/04/2026`, not `Date 03/04/2026`. */
 const runsOf = (words: ReadonlyArray<Word>, value: unknown): ReadonlyArray<Run> => {
   const runs = words.flatMap((_, from) =>
     Array.from({ length: Math.min(mostWords, words.length - from) }, (__, length) => ({
@@ -43,13 +43,13 @@ const runsOf = (words: ReadonlyArray<Word>, value: unknown): ReadonlyArray<Run> 
   )
 }
 
-/** Words left of a value in its row are most likely its label. */
+/** Whether there are words to the left of a value in its row, which are most likely its label. */
 const isLabelled = ({ bbox, page }: PrintedPlace): boolean =>
   pageWords(page).some((word) => word.bbox.x < bbox.x && isInRow(word, bbox) && /\p{L}{2}/u.test(word.text))
 
 /**
- * Where a value that a person typed is printed. Of several places one with words to its left is taken, of amounts the last of
- * them, of everything else the first. Undefined for a value that is printed nowhere.
+ * Finds where a value that a person typed is printed. Of several places, one with words to its left is chosen: the last
+ * for amounts, the first for anything else. Undefined for a value that is not printed.
  */
 export const placeOfValue = (pages: Iterable<Page>, value: unknown): PrintedPlace | undefined => {
   if (typeof value !== "string" && typeof value !== "number") return undefined

@@ -2,25 +2,25 @@ import type { EmbeddedInvoice } from "../../domain/EmbeddedInvoice.ts"
 import { type AttachedFiles, NotReadable } from "./FormatReader.ts"
 import { readInvoice } from "./InvoiceXml.ts"
 
-/** Larger files are not looked into. */
+/** Larger files are not examined. */
 const mostBytes = 32 * 1024 * 1024
 
-/** What was found of a file inside a document. */
+/** The result of reading a file inside a document. */
 export interface AttachedInvoice {
-  /** Bytes, counted. */
+  /** Bytes, as counted. */
   readonly size: number
   readonly invoice?: EmbeddedInvoice
-  /** Why there is no invoice, where the file is XML. */
+  /** Why an XML file contains no invoice. */
   readonly problem?: string
 }
 
-/** Whether bytes begin like XML: behind a byte order mark and spaces is `<`. */
+/** Whether bytes begin like XML: `<` after an optional byte order mark and spaces. */
 const isXml = (bytes: Uint8Array): boolean =>
   /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?[\s\0]*</u.test(
     Buffer.from(bytes.subarray(0, 256)).toString("latin1")
   )
 
-/** A file inside a document. Runs in the child process; throws NotReadable where it is missing, damaged or too large. */
+/** A file inside a document. Runs in the child process; throws NotReadable if it is missing, damaged or too large. */
 export const attachedFile = (files: AttachedFiles | undefined, index: number): Uint8Array => {
   if (files === undefined) throw new NotReadable("The document has no attachments.")
   const { bytes, size } = files.read(index, mostBytes)

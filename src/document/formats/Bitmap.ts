@@ -11,7 +11,7 @@ interface Header {
   readonly at: number
   /** Gray of each palette entry. */
   readonly palette: Uint8Array
-  /** Which bits of a pixel hold red, green and blue, where the file says so. */
+  /** The bits of a pixel for red, green and blue, if the file defines them. */
   readonly masks: readonly [number, number, number] | undefined
 }
 
@@ -111,5 +111,5 @@ const open = (bytes: Uint8Array): OpenDocument => {
   }
 }
 
-/** The reader for BMP, which libvips leaves out. */
+/** The reader for BMP, which libvips does not support. */
 export const load = async (): Promise<FormatReader> => ({ open, heldMemory: () => 0 })

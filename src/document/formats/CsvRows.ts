@@ -18,7 +18,7 @@ export const csvRows = (text: string, delimiter: string): Array<Array<string>> =
         from = at + 1
       }
       cell = parts.join("")
-      // What is between the closing quote and the delimiter belongs to the cell, however it got there.
+      // Text between the closing quote and the delimiter belongs to the cell, although it should not be there.
       const rest = endOfCell(text, at, delimiter)
       cell += text.slice(at, rest)
       at = rest
@@ -48,8 +48,8 @@ const endOfCell = (text: string, from: number, delimiter: string): number => {
 }
 
 /**
- * The character between the cells, or undefined where the text is no table: it is equally often in almost every
- * record. Decided on the beginning of the text.
+ * The character between the cells, which occurs equally often in almost every record; undefined if the text is not a
+ * table. Looks at the beginning of the text only.
  */
 export const csvDelimiter = (text: string): string | undefined => {
   const head = text.slice(0, 64 * 1024)
@@ -72,7 +72,7 @@ export const csvDelimiter = (text: string): string | undefined => {
   return best?.delimiter
 }
 
-/** Whether commas are punctuation, as in `Acme Ltd, 1 Main Street`: tables seldom have a space after each of theirs. */
+/** Whether commas are punctuation, as in `Acme Ltd, 1 Main Street`: in tables, spaces seldom follow every comma. */
 const isProse = (text: string, columns: number, records: number): boolean => {
   const spaced = !/,\S/u.test(text.replace(/\d,\d/gu, ""))
   const sentences = /, /u.test(text) && /[.!?]\s*$/mu.test(text)

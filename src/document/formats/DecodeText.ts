@@ -1,4 +1,4 @@
-/** What a byte order mark at the beginning says; the longer marks first, for one begins like another. */
+/** Encodings by byte order mark; longer marks first, because one begins like another. */
 const marks: ReadonlyArray<readonly [ReadonlyArray<number>, string]> = [
   [[0xff, 0xfe, 0x00, 0x00], "utf-32le"],
   [[0x00, 0x00, 0xfe, 0xff], "utf-32be"],
@@ -30,10 +30,10 @@ const unmarkedUtf16 = (bytes: Uint8Array): string | undefined => {
   return even > 0.35 * end && odd < 0.02 * end ? "utf-16be" : undefined
 }
 
-/** The control characters that texts do have next to white space: the end mark of DOS, escape, a line end. */
+/** The control characters that text may contain besides white space: the end mark of DOS, escape, a line end. */
 const harmless = ["\u001a", "\u001b", "\u0085"]
 
-/** Whether a string holds control characters that no text has: then it is something else. */
+/** Whether a string contains control characters that text never has. */
 const hasControls = (text: string): boolean =>
   /[^\P{Cc}\s]|[\ufffe\uffff]/u.test(harmless.reduce((rest, mark) => rest.replaceAll(mark, ""), text))
 
@@ -56,8 +56,8 @@ const western = (bytes: Uint8Array): string | undefined => {
 }
 
 /**
- * The text that bytes hold, or undefined where they hold none: by its byte order mark, as UTF-8 without a fault, as
- * UTF-16, and last as the Western encoding of Windows. `encoding` is one that the document names itself.
+ * Decodes text: by its byte order mark, as valid UTF-8, as UTF-16, and finally as Windows-1252. Undefined if the bytes
+ * are not text. `encoding` is one that the document itself names.
  */
 export const decodeText = (bytes: Uint8Array, encoding?: string): string | undefined => {
   const marked = encodingOf(bytes)

@@ -5,7 +5,7 @@ import { NotReadable } from "./FormatReader.ts"
 export const isArchive = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4
 
-/** What an Office archive says about its parts, what type an OpenDocument file says it has, or "" for other archives. */
+/** The content types of an Office archive, the declared type of an OpenDocument file, or "" for other archives. */
 export const officeContents = async (bytes: Uint8Array): Promise<string> => {
   const archive = await openArchive(bytes)
   const contents = (await archive.read("[Content_Types].xml")) ?? (await archive.read("mimetype"))
@@ -24,7 +24,7 @@ export const isOutlookMessage = (bytes: Uint8Array): boolean =>
   isCompound(bytes) &&
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(messageProperties)
 
-/** Refuses Office files that are encrypted: they are compound files around an unreadable archive. */
+/** Refuses encrypted Office files, which are compound files around an unreadable archive. */
 export const refuseEncrypted = (bytes: Uint8Array): void => {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (isCompound(bytes) && view.includes(encrypted)) {

@@ -14,7 +14,7 @@ const htmlTag =
   /^<(?:div|p|table|h[1-6]|ul|ol|span|article|section|main|header|form|title|meta|b|i|a|pre)[\s>]/iu
 const anyTag = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/iu
 
-/** A string from its first element on, without what may be before it: a declaration of XML, and comments. */
+/** A string from its first element on, without the XML declaration and comments before it. */
 const fromFirstElement = (text: string): string => {
   let rest = text.slice(0, 100_000).trimStart()
   for (;;) {
@@ -33,7 +33,7 @@ const isHtml = (text: string): boolean => {
 const invoiceStart =
   /^<(?:[\w-]+:)?(?:CrossIndustry(?:Invoice|Document)|SCRDMCCBDACIOMessageStructure|Invoice|CreditNote)[\s>]/u
 
-/** Whether a string is XML: an electronic invoice, or declared as XML and no HTML. */
+/** Whether a string is XML: an electronic invoice, or declared as XML and not HTML. */
 export const isXml = (text: string, declared?: string): boolean => {
   const start = fromFirstElement(text)
   if (declared === "application/xml") return start.startsWith("<") && !isHtml(text)
@@ -88,7 +88,7 @@ const isMarkdown = (text: string): boolean => {
   return markdownMarks.filter((mark) => mark.test(head)).length >= 2 && /^#{1,6} |\]\(|^```/mu.test(head)
 }
 
-/** Whether a string may pass as what it is declared to be: the declaration only decides between types that fit. */
+/** Whether a string fits the type it is declared as: a declaration only decides between types that fit. */
 const fits = (text: string, declared: string): boolean => {
   switch (declared) {
     case "text/html":
@@ -100,7 +100,7 @@ const fits = (text: string, declared: string): boolean => {
   }
 }
 
-/** Which type of text a string is: the declared one where it fits, else by how it is written. */
+/** The type of a text: the declared one if it fits, and otherwise detected from its content. */
 export const textType = (text: string, declared?: string): string => {
   if (declared !== undefined && textTypes.has(declared) && fits(text, declared)) return declared
   if (isHtml(text)) return "text/html"

@@ -12,10 +12,10 @@ interface Paragraph {
   level?: number
 }
 
-/** What is in the document but not on its pages: removed text, the other version of a drawing, field codes. */
+/** Content that is not on the pages: removed text, the fallback of a drawing, field codes. */
 const unseen = new Set(["del", "moveFrom", "Fallback", "instrText", "delText"])
 
-/** What paragraphs may refer to. */
+/** The parts of a document that paragraphs refer to. */
 export interface DocxContext {
   readonly styles: ReadonlyMap<string, DocxStyle>
   readonly numbering: DocxNumbering

@@ -92,7 +92,7 @@ export class DocxNumbering {
     if (bytes !== undefined) readXml(bytes, { open, close })
   }
 
-  /** What comes before the next item of a list, or undefined where the numbering says that nothing does. */
+  /** The marker of the next item of a list; undefined if the numbering has none. */
   next(numId: string, depth: number): string | undefined {
     if (numId === "0") return undefined
     const levels = this.#lists.get(numId) ?? []

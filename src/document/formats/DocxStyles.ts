@@ -1,6 +1,6 @@
 import { type Attributes, attribute, readXml } from "./Xml.ts"
 
-/** What a paragraph style says about the paragraphs that have it. */
+/** The properties that a paragraph style gives to its paragraphs. */
 export interface DocxStyle {
   /** 1 for the highest headings. */
   readonly level?: number
@@ -21,7 +21,7 @@ const headingLevel = (name: string): number | undefined => {
   return level === undefined ? undefined : Number(level)
 }
 
-/** Reads the styles of a document, by their ids; each has what it takes over from the styles it is based on. */
+/** Reads the styles of a document by their ids, with what they inherit. */
 export const readStyles = (bytes: Uint8Array | undefined): ReadonlyMap<string, DocxStyle> => {
   const found = new Map<string, Found>()
   let style: Found | undefined

@@ -1,7 +1,7 @@
 import type { Attachment } from "../../domain/Attachment.ts"
 import type { Table } from "../../domain/DocumentIR.ts"
 
-/** A word as a reader saw it: its box in points from the displayed page's top left, and which way it runs. */
+/** A word as found by a reader: its box in points from the displayed page's top left corner, and its direction. */
 export interface RawWord {
   readonly text: string
   readonly x: number
@@ -12,7 +12,7 @@ export interface RawWord {
   readonly turn: 0 | 1 | 2 | 3
   /** 0–1, where the word was recognised in a picture. */
   readonly confidence?: number
-  /** Its letters' size in points, and whether they are bold, where the reader knows. */
+  /** The size of its letters in points, and whether they are bold, if the reader knows. */
   readonly size?: number
   readonly bold?: boolean
 }
@@ -25,20 +25,20 @@ export interface Ruling {
   readonly to: number
 }
 
-/** A page as a reader saw it, before its words are put into lines. Sizes in points, as displayed. */
+/** A page as found by a reader, before its words are arranged in lines. Sizes in points, as displayed. */
 export interface RawPage {
   readonly width: number
   readonly height: number
   readonly words: ReadonlyArray<RawWord>
-  /** Something is drawn on the page, though it may not be text. */
+  /** Whether anything is drawn on the page, text or not. */
   readonly drawn: boolean
-  /** The words in lines, where the format itself says how they follow each other. */
+  /** The words in lines, if the format itself defines their order. */
   readonly lines?: ReadonlyArray<ReadonlyArray<RawWord>>
-  /** The tables, where the format itself has tables; else they are looked for. */
+  /** The tables, if the format itself has tables; otherwise they are detected. */
   readonly tables?: ReadonlyArray<Table>
-  /** The page as Markdown, where the format knows it better than the places of its words tell. */
+  /** The page as Markdown, if the format knows it better than the positions of its words show. */
   readonly markdown?: string
-  /** Lines that are drawn on the page; tables are looked for between them. */
+  /** Lines drawn on the page, between which tables are detected. */
   readonly rulings?: ReadonlyArray<Ruling>
 }
 
@@ -50,7 +50,7 @@ export interface PageImage {
   readonly pixels: Uint8Array
 }
 
-/** A page as people see it: 8 bits a channel, row by row without padding. */
+/** A page in colour, as people see it: 8 bits a channel, row by row without padding. */
 export interface ColourImage {
   readonly width: number
   readonly height: number
@@ -58,7 +58,7 @@ export interface ColourImage {
   readonly pixels: Uint8Array
 }
 
-/** The files inside a document, and the bytes of each where it is no larger than `most`; else only its true size. */
+/** The files inside a document, with the bytes of each that is no larger than `most`; otherwise only its true size. */
 export interface AttachedFiles {
   readonly list: () => ReadonlyArray<Attachment>
   readonly read: (index: number, most: number) => { readonly size: number; readonly bytes?: Uint8Array }
@@ -67,16 +67,16 @@ export interface AttachedFiles {
 /** A document that a reader has opened. Pages count from 0; a page that cannot be read throws. */
 export interface OpenDocument {
   readonly pageCount: number
-  /** What the document itself claims, where that was not true. */
+  /** The number of pages that the document claims, if it is wrong. */
   readonly declaredPageCount?: number
-  /** What else is known of the document: goes into the `extras` of the intermediate form. */
+  /** Further facts about the document, for the `extras` of the documentIR. */
   readonly extras?: Readonly<Record<string, unknown>>
   readonly page: (index: number) => RawPage | Promise<RawPage>
-  /** The page as a picture, at about the given resolution: documents that are pictures give their own. */
+  /** The page as a picture, at about the given resolution; documents that are pictures keep their own. */
   readonly image: (index: number, dpi: number) => PageImage | Promise<PageImage>
-  /** The page in colour, its longest side about `side` pixels; without it, `image` is shown. */
+  /** The page in colour, its longest side about `side` pixels; if omitted, `image` is shown. */
   readonly colours?: (index: number, side: number) => ColourImage | Promise<ColourImage>
-  /** Files inside, where the format can have any. */
+  /** Attached files, if the format can have any. */
   readonly attached?: AttachedFiles
   readonly close: () => void
 }
@@ -85,11 +85,11 @@ export interface OpenDocument {
 export class NotReadable extends Error {}
 
 /**
- * Reads one format, inside a child process: it may use a lot of memory, hang or crash.
- * `open` throws NotReadable where the bytes are not such a document.
+ * Reads one format, inside a child process: it may use a lot of memory, hang or crash. `open` throws NotReadable if the
+ * bytes are not such a document.
  */
 export interface FormatReader {
   readonly open: (bytes: Uint8Array) => OpenDocument | Promise<OpenDocument>
-  /** Bytes of memory that stay in use after a document was closed: past a limit, the child is replaced. */
+  /** Bytes of memory that stay in use after a document is closed; past a limit, the child is replaced. */
   readonly heldMemory: () => number
 }

@@ -4,12 +4,12 @@ import { isXml, textType } from "./DetectText.ts"
 import type { FormatReader } from "./FormatReader.ts"
 import { pictureFormats } from "./PictureFormats.ts"
 
-/** A format that can be read, and where its reader is. Loading is left to the child that needs it. */
+/** A supported format, and how to load its reader, which only a child that needs it does. */
 export interface Format {
   readonly mimeType: string
   /** Other names that callers use for the same type. */
   readonly aliases: ReadonlyArray<string>
-  /** Whether the bytes begin like this format; archives and text are looked into instead. */
+  /** Whether the bytes begin like this format; archives and text are examined instead. */
   readonly matches?: (bytes: Uint8Array) => boolean
   /** The main part of an Office archive of this format, as its `[Content_Types].xml` names it. */
   readonly mainPart?: RegExp
@@ -20,7 +20,7 @@ const pdfMark = Buffer.from("%PDF-")
 const rtfMark = Buffer.from("{\\rtf")
 const office = "application/vnd.openxmlformats-officedocument"
 
-/** Every format that can be read; a new one is a reader in `formats/` and an entry here. */
+/** Every supported format; to add one, write a reader in `formats/` and add an entry here. */
 export const formats: ReadonlyArray<Format> = [
   {
     mimeType: "application/pdf",
@@ -103,7 +103,7 @@ export const canonicalType = (mimeType: string): string => {
   return formats.find((format) => format.aliases.includes(bare))?.mimeType ?? bare
 }
 
-/** What to do about formats that cannot be read, by their MIME types. */
+/** What to do about unsupported formats, by MIME type. */
 const instead: ReadonlyMap<string, string> = new Map([
   [
     "application/x-cfb",
@@ -115,11 +115,11 @@ const instead: ReadonlyMap<string, string> = new Map([
   ]
 ])
 
-/** What a caller is told about a document of a type that cannot be read. */
+/** The message about a document of an unsupported type. */
 export const cannotRead = (mimeType: string): string =>
   instead.get(mimeType) ?? `Documents of type ${mimeType} cannot be read.`
 
-/** Formats of their own that are written in letters: not plain text, though they look it. */
+/** Text formats that must not be read as plain text. */
 const written = /^\s*(?:%!PS|<svg|<\?xml)/u
 
 /** Some programs write a line or two before the PDF header; readers accept it within the first KiB. */
@@ -127,8 +127,8 @@ const holdsPdf = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).includes(pdfMark)
 
 /**
- * The MIME type that the bytes have, or undefined where nobody knows it. Names are not asked; what was declared only
- * decides which kind of text a string is, where it could be several.
+ * Detects the MIME type of bytes; undefined if it is unknown. File names are ignored; the declared type only decides
+ * between kinds of text that are possible.
  */
 export const detectType = async (bytes: Uint8Array, declared?: string): Promise<string | undefined> => {
   const known = formats.find((format) => format.matches?.(bytes) ?? false)

@@ -3,10 +3,10 @@ import { createRequire } from "node:module"
 import { type FormatReader, NotReadable, type OpenDocument, type PageImage } from "./FormatReader.ts"
 import { checkSize, pageOf } from "./PictureSize.ts"
 
-/** Beyond it a child has not the memory: a photo is decoded in colour, and then made gray. */
+/** A child lacks the memory for more: a photo is decoded in colour, and then converted to gray. */
 const mostPixels = 50_000_000
 
-/** The part of libheif that is called here. What it calls handles are objects of its own. */
+/** The part of libheif that is called here. Its handles are opaque objects. */
 interface LibHeif {
   readonly HEAPU8: Uint8Array
   readonly heif_colorspace: { readonly heif_colorspace_RGB: object }
@@ -38,7 +38,7 @@ const isLibHeif = (module: unknown): module is LibHeif =>
 const isDecoded = (answer: unknown): answer is Decoded =>
   typeof answer === "object" && answer !== null && "channels" in answer && "image" in answer
 
-/** Answers that are no errors have no code; a code that is none is 0. */
+/** Whether an answer is an error: it has a code, and the code is not 0. */
 const isError = (answer: object): boolean =>
   "code" in answer &&
   typeof answer.code === "object" &&
@@ -95,7 +95,7 @@ const isCutOff = (bytes: Uint8Array): boolean => {
   let at = 0
   while (at + 8 <= view.byteLength) {
     const short = view.getUint32(at)
-    // A size of 0 goes to the end, 1 says that 64 bits follow.
+    // A size of 0 extends to the end, 1 means that 64 bits follow.
     if (short === 0) return false
     if (short === 1 && at + 16 > view.byteLength) return true
     const size = short === 1 ? Number(view.getBigUint64(at + 8)) : short
@@ -131,7 +131,7 @@ const open = (lib: LibHeif, bytes: Uint8Array): OpenDocument => {
   }
 }
 
-/** The reader for HEIC, the photos of telephones, on libheif compiled to WebAssembly. */
+/** The reader for HEIC, the format of phone photos, based on libheif compiled to WebAssembly. */
 export const load = async (): Promise<FormatReader> => {
   const lib = await loadLibHeif()
   return { open: (bytes) => open(lib, bytes), heldMemory: () => lib.HEAPU8.byteLength }

@@ -3,7 +3,7 @@ import { decodeText } from "./DecodeText.ts"
 import { type FormatReader, NotReadable } from "./FormatReader.ts"
 import { htmlBlocks } from "./HtmlBlocks.ts"
 
-/** The encoding that a page names at its beginning, where it is one that exists. */
+/** The encoding that a page names at its beginning, if it exists. */
 const namedEncoding = (bytes: Uint8Array): string | undefined => {
   const head = Buffer.from(bytes.subarray(0, 2048)).toString("latin1")
   const name = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/iu.exec(head)?.[1]
@@ -22,5 +22,5 @@ const read = (bytes: Uint8Array): BlockDocument => {
   return { pages: [() => ({ blocks })] }
 }
 
-/** The reader for HTML: what a page shows without running or fetching anything, on one page. */
+/** The reader for HTML: the content of a page without running or fetching anything, on one page. */
 export const load = async (): Promise<FormatReader> => blocksReader(read)

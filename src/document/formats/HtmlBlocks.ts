@@ -49,7 +49,7 @@ class HtmlBlocks {
   #heading = 0
   #pre = 0
   #marker: string | undefined
-  /** How deep we are inside of something that is not shown. */
+  /** The nesting depth inside elements that are not shown. */
   #unseen = 0
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -92,7 +92,7 @@ class HtmlBlocks {
     else if (name === "table") this.#endTable()
   }
 
-  /** Ends the paragraph that is being read. */
+  /** Ends the current paragraph. */
   flush(): void {
     const joined = this.#text.join("")
     this.#text = []
@@ -131,7 +131,7 @@ class HtmlBlocks {
   }
 }
 
-/** The headings, paragraphs, lists and tables that a page shows; nothing is run, and nothing is fetched. */
+/** The visible headings, paragraphs, lists and tables of a page; nothing is run or fetched. */
 export const htmlBlocks = (html: string): ReadonlyArray<Block> => {
   const builder = new HtmlBlocks()
   const parser = new Parser({

@@ -3,7 +3,7 @@ import type { Block } from "../layout/Blocks.ts"
 
 const titles = { invoice: "Invoice", "credit-note": "Credit Note", order: "Order" } as const
 
-/** What a person is shown, in this order. Amounts are with their currency. */
+/** The terms to show, in this order. Amounts are shown with their currency. */
 const groups: ReadonlyArray<ReadonlyArray<readonly [term: string, label: string]>> = [
   [
     ["BT-1", "$ Number"],

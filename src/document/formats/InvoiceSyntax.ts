@@ -3,20 +3,20 @@ import { type Path, parsePath } from "./XmlSelect.ts"
 /** How a value is written: dates in several forms, numbers with a decimal point. */
 export type ValueKind = "text" | "date" | "number"
 
-/** Where a syntax holds a business term. */
+/** The path of a business term in a syntax. */
 export interface TermPath {
   readonly term: string
   readonly kind: ValueKind
   readonly path: Path
 }
 
-/** Where a syntax holds what EN 16931 knows. */
+/** The paths of the terms of EN 16931 in a syntax. */
 export interface InvoiceSyntax {
   readonly header: ReadonlyArray<TermPath>
   readonly lines: Path
-  /** Paths from a line on. */
+  /** Paths relative to a line. */
   readonly line: ReadonlyArray<TermPath>
-  /** Lines that are headings or notes and add to no sum. */
+  /** Whether a line is a heading or note that is not part of any sum. */
   readonly isIgnored: Path
 }
 

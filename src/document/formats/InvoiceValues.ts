@@ -12,7 +12,7 @@ const textIn = (element: XmlElement): string => {
   return own === "" ? plain(element.children[0]?.text ?? "") : own
 }
 
-/** YYYYMMDD (format 102 of UN/CEFACT, also with a time behind it) and YYYY-MM-DD, where there is such a day. */
+/** YYYYMMDD (format 102 of UN/CEFACT, also followed by a time) and YYYY-MM-DD, if there is such a day. */
 const dateOf = (text: string): string | undefined => {
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})(?:\D|\d{4,6}$|$)/u.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
@@ -25,7 +25,7 @@ const dateOf = (text: string): string | undefined => {
 const numberOf = (text: string): string | undefined =>
   /^[-+]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})$/u.test(text) ? text.replace(/^\+/u, "") : undefined
 
-/** The value of an element in the form that is the same for all syntaxes; undefined where it is none of its kind. */
+/** The value of an element in the form that all syntaxes share; undefined if it is invalid. */
 export const valueIn = (element: XmlElement, kind: ValueKind): string | undefined => {
   const text = textIn(element)
   switch (kind) {

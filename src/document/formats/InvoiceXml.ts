@@ -9,20 +9,20 @@ import { select } from "./XmlSelect.ts"
 import { readXmlTree, type XmlElement } from "./XmlTree.ts"
 import { defined } from "../../domain/Defined.ts"
 
-/** Larger XML is not read: invoices that carry whole files stay below it. */
+/** Larger XML is refused: invoices with embedded files stay below it. */
 const mostBytes = 32 * 1024 * 1024
-/** What an execution should have to carry with it. */
+/** The maximum number of lines that an execution stores. */
 const mostLines = 2000
 const mostTerms = 1000
-/** Notes and descriptions are cut. */
+/** Longer notes and descriptions are truncated. */
 const longest = 2000
 
-/** Codes of UNTDID 1001 for documents that give money back. */
+/** Codes of UNTDID 1001 for credit notes. */
 const creditCodes = new Set("81 83 261 262 296 308 381 396 420 458 502 503 532".split(" "))
 
 type Syntax = EmbeddedInvoice["syntax"]
 
-/** Which kind of electronic invoice begins with this element, or undefined where it is something else. */
+/** The syntax of electronic invoices that begin with this element; undefined for other documents. */
 const syntaxOf = ({ name, attributes }: XmlElement): Syntax | undefined => {
   const spaces = Object.entries(attributes).filter(([key]) => key.startsWith("xmlns"))
   const isIn = (space: RegExp) => spaces.some(([, value]) => space.test(value))
@@ -31,7 +31,7 @@ const syntaxOf = ({ name, attributes }: XmlElement): Syntax | undefined => {
   if (name === "SCRDMCCBDACIOMessageStructure") return "Order-X"
   if (name !== "Invoice" && name !== "CreditNote") return undefined
   if (isIn(/ubl:schema:xsd/iu)) return "UBL"
-  // The drafts of ZUGFeRD 1 named their first element so.
+  // Drafts of ZUGFeRD 1 have this root element.
   return isIn(/uncefact|urn:ferd/iu) ? "ZUGFeRD 1" : undefined
 }
 
@@ -75,13 +75,13 @@ const kindOf = (root: XmlElement, syntax: Syntax, terms: ReadonlyArray<InvoiceTe
   return root.name === "CreditNote" || creditCodes.has(code) ? "credit-note" : "invoice"
 }
 
-/** Headings, and lines that only inform. */
+/** Whether a line counts, which headings and informative lines do not. */
 const counts = (line: XmlElement, { isIgnored }: InvoiceSyntax): boolean =>
   !select(line, isIgnored).some(({ text }) => ["GROUP", "INFORMATION"].includes(text.trim()))
 
 /**
- * Reads an electronic invoice. NotReadable where the XML is no invoice (the message names its first element), too large,
- * damaged or hostile.
+ * Reads an electronic invoice. NotReadable if the XML is not an invoice (the message names its first element), too
+ * large, damaged or hostile.
  */
 export const readInvoice = (bytes: Uint8Array): EmbeddedInvoice => {
   if (bytes.length > mostBytes) {

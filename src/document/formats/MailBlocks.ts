@@ -23,7 +23,7 @@ export interface Mail {
   readonly to?: string | undefined
   readonly cc?: string | undefined
   readonly date?: string | undefined
-  /** The text; where there is none, the HTML is read. */
+  /** The text; if there is none, the HTML is used. */
   readonly text?: string | undefined
   readonly html?: string | undefined
   readonly files: ReadonlyArray<MailFile>
@@ -56,7 +56,7 @@ const bodyBlocks = ({ html, text }: Mail): ReadonlyArray<Block> =>
         .map((paragraph) => ({ kind: "paragraph", text: paragraph.trim() }))
     : htmlBlocks(html ?? "")
 
-/** A mail as a document: its subject, headers and text on one page; what is attached to it are files inside. */
+/** A mail as a document: its subject, headers and text on one page; its attachments are files inside. */
 export const mailDocument = (mail: Mail): BlockDocument => {
   const subject = mail.subject?.trim() ?? ""
   const blocks: ReadonlyArray<Block> = [

@@ -13,7 +13,7 @@ const cells = (line: string): ReadonlyArray<string> =>
     .split(/(?<!\\)\|/u)
     .map((cell) => cell.trim().replaceAll("\\|", "|"))
 
-/** The text as written, line by line; tables become tables. */
+/** The blocks of a text: lines as written, and tables. */
 const blocksOf = (text: string): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   const lines = text.split("\n")

@@ -36,7 +36,7 @@ const fileOf = (message: InstanceType<typeof OutlookMessage>, file: FieldsData):
   }
 }
 
-/** Opens a message; the parser throws plain errors where the file is damaged. */
+/** Opens a message; the parser throws plain errors if the file is damaged. */
 const open = (bytes: Uint8Array) => {
   const message = new OutlookMessage(new Uint8Array(bytes).buffer)
   const fields = message.getFileData()

@@ -10,7 +10,7 @@ interface Paragraph {
   readonly level?: number
 }
 
-/** What is in the document but not on its pages: comments, removed text, the description of a picture. */
+/** Content that is not on the pages: comments, removed text, the description of a picture. */
 const unseen = new Set([
   "annotation",
   "tracked-changes",
@@ -32,7 +32,7 @@ class OdtBody implements XmlListener {
   #unseen = 0
 
   readonly open = (name: string, attributes: Attributes): void => {
-    // A cell below one that spans it: its place stays empty, and what it holds is not shown.
+    // A cell covered by the one above stays empty; its content is not shown.
     if (this.#unseen === 0 && name === "covered-table-cell")
       this.#tables.endCell(cellCount(attribute(attributes, "number-columns-repeated")))
     if (this.#unseen > 0 || unseen.has(name)) {

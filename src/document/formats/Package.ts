@@ -11,7 +11,7 @@ export interface Relation {
   readonly target: string
 }
 
-/** What a part of an Office file points to, inside the file only; `""` asks for the file's own beginning. */
+/** The relations of a part of an Office file, within the file only; `""` means the package itself. */
 export const relationsOf = async (archive: Archive, part: string): Promise<ReadonlyArray<Relation>> => {
   const folder = posix.dirname(part)
   const bytes = await archive.read(posix.join(folder, "_rels", `${posix.basename(part)}.rels`))

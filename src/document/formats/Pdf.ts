@@ -10,7 +10,7 @@ import { loadPdfium, type Pdfium } from "./Pdfium.ts"
 import { readPdfPage } from "./PdfPage.ts"
 import { forgetCounts } from "./PdfPageCount.ts"
 
-/** The codes of FPDF_GetLastError that a caller can do something about. */
+/** The codes of FPDF_GetLastError that a caller can act on. */
 const reasons: Readonly<Record<number, string>> = {
   3: "The PDF is damaged or is not a PDF.",
   4: "The PDF is protected by a password.",
@@ -27,7 +27,7 @@ interface Drawing {
   readonly flags: number
 }
 
-/** Draws a page at the resolution that follows from its size in points. */
+/** Renders a page at the resolution that follows from its size in points. */
 const draw = (
   { api, heaps }: Pdfium,
   document: number,
@@ -52,7 +52,7 @@ const draw = (
     const row = width * channels
     const pixels = new Uint8Array(row * height)
     const heap = heaps.HEAPU8
-    // The rows are padded; the padding would show as marks at the edge.
+    // The rows are padded, and the padding would appear as marks at the edge.
     for (let y = 0; y < height; y++) {
       pixels.set(heap.subarray(from + y * stride, from + y * stride + row), y * row)
     }
@@ -66,12 +66,12 @@ const draw = (
 const renderImage = (pdfium: Pdfium, document: number, index: number, dpi: number): PageImage =>
   draw(pdfium, document, index, () => dpi, gray)
 
-/** How many pages can truly be reached: the last one that exists, found without trusting the count. */
+/** The actual number of pages: the last one that exists, found without trusting the declared count. */
 const reachablePages = ({ api, malloc, free }: Pdfium, document: number): number => {
   const size = malloc(8)
   const exists = (index: number) => api.FPDF_GetPageSizeByIndexF(document, index, size)
   let count = api.FPDF_GetPageCount(document)
-  // A lying count is usually far off: halve first, then step back to the last page that exists.
+  // A wrong count is usually far off: halve first, then step back to the last page that exists.
   while (count > 64 && !exists(count - 1) && !exists(count >> 1)) count >>= 1
   while (count > 0 && !exists(count - 1)) count--
   free(size)
@@ -106,7 +106,7 @@ const open = (pdfium: Pdfium, bytes: Uint8Array): OpenDocument => {
   }
 }
 
-/** The reader for PDF, on PDFium compiled to WebAssembly. */
+/** The reader for PDF, based on PDFium compiled to WebAssembly. */
 export const load = async (): Promise<FormatReader> => {
   const pdfium = await loadPdfium()
   return {

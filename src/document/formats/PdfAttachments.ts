@@ -4,22 +4,22 @@ import type { Pdfium } from "./Pdfium.ts"
 
 /** A portfolio may hold thousands; nobody needs the list. */
 const mostListed = 100
-/** Longer names are cut. Bytes of UTF-16. */
+/** Longer names are truncated. In bytes of UTF-16. */
 const nameBytes = 512
 
 type Ask = (pointer: number, bytes: number) => number
 
-/** A string that PDFium writes as UTF-16 with a zero behind it. */
+/** A string that PDFium writes as zero-terminated UTF-16. */
 const textOf = ({ heaps, malloc, free }: Pdfium, ask: Ask): string => {
   const length = ask(0, 0)
-  // Where the buffer is too small PDFium writes nothing: a name that long is none.
+  // PDFium writes nothing if the buffer is too small: such a name is ignored.
   if (length <= 2 || length > 65_536) return ""
   const pointer = malloc(length)
   try {
     ask(pointer, length)
     const end = pointer + Math.min(nameBytes, length - 2)
     const text = Buffer.from(heaps.HEAPU8.subarray(pointer, end)).toString("utf16le")
-    // Signs that turn the direction of writing would show `fdp.xml` as `lmx.pdf`.
+    // Characters that change the writing direction would display `fdp.xml` as `lmx.pdf`.
     return text.toWellFormed().replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, "")
   } finally {
     free(pointer)
@@ -33,7 +33,7 @@ const describe = (pdfium: Pdfium, file: number): Attachment => {
   return { filename: filename === "" ? null : filename, ...(mimeType === "" ? {} : { mimeType }) }
 }
 
-/** Unfolds a file; PDFium counts its bytes, whatever the PDF claims. */
+/** Decompresses a file; PDFium counts its bytes, whatever the PDF claims. */
 const readFile = (pdfium: Pdfium, file: number, most: number) => {
   const { api, heaps, malloc, free } = pdfium
   const length = malloc(8)

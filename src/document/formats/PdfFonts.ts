@@ -7,8 +7,8 @@ const nameSize = 120
 const boldName = /bold|black|heavy|(?:^|\+)(?:CM|SF|EC)B[XS]?\d|-Demi/iu
 
 /**
- * Tells of a character of a text page whether it is bold. Asks each font once; `scratch` has room for a name of
- * 120 bytes.
+ * Tells whether a character of a text page is bold. Queries each font once; `scratch` has space for a name of 120
+ * bytes.
  */
 export const boldCharacters = (
   { api, heaps, hot }: Pdfium,

@@ -4,7 +4,7 @@ import { boldCharacters } from "./PdfFonts.ts"
 import { readRulings } from "./PdfRulings.ts"
 import { PdfWords } from "./PdfWords.ts"
 
-/** Where a page's visible rectangle lies in its own coordinates, and how it is turned when shown. */
+/** The visible rectangle of a page in its own coordinates, and how it is turned when displayed. */
 interface Frame {
   readonly left: number
   readonly top: number
@@ -63,13 +63,13 @@ const frameOf = (pdfium: Pdfium, page: number, scratch: number): Frame => {
 
 /** A character's angle in radians, and the page's turns, as one of four directions in the displayed page. */
 const displayedTurn = (angle: number, turns: number): RawWord["turn"] => {
-  // PDFium gives -1 where there is no angle, and counts clockwise.
+  // PDFium returns -1 if there is no angle, and counts clockwise.
   const own = angle < 0 ? 0 : Math.round(angle / (Math.PI / 2))
   const total = (turns + own) % 4
   return total === 1 ? 1 : total === 2 ? 2 : total === 3 ? 3 : 0
 }
 
-/** Whether any of a box lies on the page as displayed: what was cropped away nobody sees, and nobody is to read. */
+/** Whether any part of a box is on the displayed page: cropped content is invisible, and must not be read. */
 const isOnPage = (box: { x: number; y: number; w: number; h: number }, width: number, height: number) =>
   box.x < width && box.y < height && box.x + box.w > 0 && box.y + box.h > 0
 
@@ -98,7 +98,7 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
   return found.done()
 }
 
-/** Reads one page (2–6 ms). Throws where PDFium cannot find or parse it. */
+/** Reads one page (2–6 ms). Throws if PDFium cannot find or parse it. */
 export const readPdfPage = (pdfium: Pdfium, document: number, index: number): RawPage => {
   const { api } = pdfium
   const page = api.FPDF_LoadPage(document, index)

@@ -5,7 +5,7 @@ import type { Pdfium } from "./Pdfium.ts"
 const [pathObject, formObject] = [2, 5]
 const [lineTo, moveTo] = [0, 2]
 
-/** Drawings of maps and plans have hundreds of thousands of lines, and no tables. */
+/** Maps and plans have hundreds of thousands of lines, and no tables. */
 const mostObjects = 20_000
 const mostSegments = 60_000
 /** Thinner than this, a filled box is a line. */
@@ -72,7 +72,7 @@ class RulingReader {
     return [f(0), f(1), f(2), f(3), f(4), f(5)]
   }
 
-  /** Whether anything of a path shows: white boxes are backgrounds. */
+  /** Whether any part of a path is visible: white boxes are backgrounds. */
   #shows(path: number): boolean {
     const { hot } = this.#pdfium
     const at = this.#scratch
@@ -93,7 +93,7 @@ class RulingReader {
     for (let i = 0; i < count; i++) {
       const segment = hot.FPDFPath_GetPathSegment(path, i)
       const type = hot.FPDFPathSegment_GetType(segment)
-      // Curves are no rulings; what comes after one begins anew.
+      // Curves are not rulings; a new line begins after one.
       if (type !== lineTo) {
         this.#polygon(points)
         points = []
@@ -110,7 +110,7 @@ class RulingReader {
     this.#polygon(points)
   }
 
-  /** A thin box is one line along its middle; of everything else, each side that runs along an axis. */
+  /** A thin box is one line along its middle; any other shape contributes each side that is parallel to an axis. */
   #polygon(points: ReadonlyArray<Point>): void {
     if (points.length < 2) return
     const xs = points.map(({ x }) => x)

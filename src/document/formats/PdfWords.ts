@@ -7,7 +7,7 @@ interface CharBox {
   readonly h: number
 }
 
-/** What is asked once a word: which way it runs, and whether it is bold. */
+/** Queried once per word: its direction, and whether it is bold. */
 interface Style {
   readonly turn: RawWord["turn"]
   readonly bold: boolean
@@ -16,7 +16,7 @@ interface Style {
 /** PDFium's mark for a hyphen at the end of a line that it would join with the next. */
 const endHyphens = new Set([0x02, 0xfffe])
 
-/** A shift by this share of their height puts two characters on two lines. */
+/** Two characters are on different lines if they are shifted by this share of their height. */
 const otherLine = 0.45
 
 const setDownwards =
@@ -24,7 +24,7 @@ const setDownwards =
 
 const toText = (code: number): string => {
   if (endHyphens.has(code)) return "-"
-  // UTF-16 halves come one by one and become a character by being next to each other.
+  // UTF-16 surrogates arrive one by one, and form a character when joined.
   const text = code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code)
   return code >= 0xfb00 && code <= 0xfb06 ? text.normalize("NFKC") : text
 }
@@ -43,7 +43,7 @@ export class PdfWords {
   #style: Style = { turn: 0, bold: false }
   #last: CharBox = { x: 0, y: 0, w: 0, h: 0 }
 
-  /** White space and control characters are between words; the marks for hyphens do not. */
+  /** Whether a character separates words: white space and control characters do, marks for hyphens do not. */
   static separates(code: number): boolean {
     if (endHyphens.has(code)) return false
     return (
@@ -60,7 +60,7 @@ export class PdfWords {
     )
   }
 
-  /** Adds a character; `style` is only asked at the beginning of a word. */
+  /** Adds a character; `style` is only called at the beginning of a word. */
   add(code: number, box: CharBox, style: () => Style): void {
     if (this.#text !== "" && this.#jumps(box)) this.end()
     if (this.#text === "") {
@@ -79,7 +79,7 @@ export class PdfWords {
     this.#last = box
   }
 
-  /** Ends the word that is being read. */
+  /** Ends the current word. */
   end(): void {
     if (this.#text === "") return
     this.#words.push({

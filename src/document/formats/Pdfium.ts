@@ -12,7 +12,9 @@ interface Heaps {
 const hasHeaps = (module: object): module is Heaps =>
   "HEAPU8" in module && "HEAPF32" in module && "HEAPF64" in module
 
-/** What is called for every character, object and segment of a page: without the wrapper, three times as fast. */
+/**
+ * Functions that are called for every character, object and segment of a page: three times as fast without the wrapper.
+ */
 const hotNames = [
   "FPDFText_GetUnicode",
   "FPDFText_GetLooseCharBox",
@@ -32,7 +34,7 @@ const hotNames = [
   "FPDFPathSegment_GetClose"
 ] as const
 
-/** The functions as WebAssembly exports them: every argument and answer is a number, truth is not 0. */
+/** The functions as WebAssembly exports them: arguments and results are numbers; any number but 0 is true. */
 type Hot = Readonly<Record<(typeof hotNames)[number], (...parameters: ReadonlyArray<number>) => number>>
 
 const hasHot = (exports: object): exports is Hot =>

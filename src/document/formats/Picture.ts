@@ -14,7 +14,7 @@ const frameOf = (metadata: Metadata) => {
   return pageOf(metadata.autoOrient.width, metadata.autoOrient.height, metadata.density)
 }
 
-/** libvips refuses colours of less than a byte (CMYK printed in dots): such a file is not damaged. */
+/** libvips refuses colours of less than a byte (halftone CMYK), although such a file is not damaged. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && /number of bytes/u.test(error.message)
     ? "Unsupported TIFF: its pixels are smaller than a byte."
@@ -55,10 +55,10 @@ const toColour = async (picture: Sharp, side: number): Promise<ColourImage> => {
   return { width: info.width, height: info.height, channels: info.channels === 1 ? 1 : 3, pixels: data }
 }
 
-/** What can be read of a damaged picture is read. Its size has been checked. */
+/** Damaged pictures are read as far as possible. Their size has been checked. */
 const options = (page: number): SharpOptions => ({ limitInputPixels: false, failOn: "none", page })
 
-/** A document of pictures, one a page. */
+/** A document of pictures, one per page. */
 const pictures = async (bytes: Uint8Array): Promise<OpenDocument> => {
   const sharp = await loadSharp()
   const frame = async (page: number) => frameOf(await read(sharp(bytes, options(page)).metadata()))
@@ -83,7 +83,7 @@ const pictures = async (bytes: Uint8Array): Promise<OpenDocument> => {
   }
 }
 
-/** Memory of the whole process, in bytes; the most it ever had where it has no /proc to look it up. */
+/** Memory of the whole process, in bytes; its peak on systems without /proc. */
 const heldMemory = (): number => {
   try {
     return process.memoryUsage.rss()
@@ -92,7 +92,7 @@ const heldMemory = (): number => {
   }
 }
 
-/** The reader for pictures: PNG, JPEG, TIFF, WebP, GIF and AVIF, on libvips. */
+/** The reader for pictures: PNG, JPEG, TIFF, WebP, GIF and AVIF, based on libvips. */
 export const load = async (): Promise<FormatReader> => ({
   open: pictures,
   heldMemory

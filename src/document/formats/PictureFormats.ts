@@ -5,13 +5,13 @@ const startsWith = (bytes: Uint8Array, mark: ReadonlyArray<number>, at = 0): boo
 
 const ascii = (text: string): ReadonlyArray<number> => [...Buffer.from(text, "latin1")]
 
-/** `BM` also begins many words; the size of the second header tells. */
+/** `BM` also begins many words; the size of the second header decides. */
 const isBitmap = (bytes: Uint8Array): boolean =>
   startsWith(bytes, ascii("BM")) &&
   [12, 40, 52, 56, 64, 108, 124].includes(bytes[14] ?? 0) &&
   startsWith(bytes, [0, 0, 0], 15)
 
-/** A HEIF file whose brands, the first or one of those it goes with, say that it holds HEVC. */
+/** A HEIF file whose brands, major or compatible, say that it contains HEVC. */
 const isHeic = (bytes: Uint8Array): boolean => {
   if (!startsWith(bytes, ascii("ftyp"), 4)) return false
   const size = Math.min(256, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0))
@@ -21,7 +21,7 @@ const isHeic = (bytes: Uint8Array): boolean => {
 
 const picture = async () => (await import("./Picture.ts")).load()
 
-/** Pictures, each a page; of a TIFF every picture in it. */
+/** Pictures, each a page; in a TIFF, every picture is a page. */
 export const pictureFormats: ReadonlyArray<Format> = [
   {
     mimeType: "image/png",

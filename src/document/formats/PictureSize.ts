@@ -1,15 +1,15 @@
 import { NotReadable } from "./FormatReader.ts"
 
-/** Beyond it a picture takes more memory than a child has. */
+/** A larger picture takes more memory than a child has. */
 const usualMost = 100_000_000
 
-/** What a scanner would have set, where the picture does not say. */
+/** The usual resolution of scanners, for pictures without one. */
 export const usualDpi = 200
 
-/** Resolutions that programs write when they know none. */
+/** Resolutions that programs write if they know none. */
 const meaningless = new Set([72, 96])
 
-/** Refuses a picture that would take too much memory, before any of it is decoded. */
+/** Refuses a picture that would take too much memory, before it is decoded. */
 export const checkSize = (width: number, height: number, mostPixels = usualMost): void => {
   if (width < 1 || height < 1) throw new NotReadable("The picture is empty.")
   if (width * height <= mostPixels) return
@@ -18,7 +18,7 @@ export const checkSize = (width: number, height: number, mostPixels = usualMost)
   )
 }
 
-/** The page that a picture of the given size in pixels makes, in points, and the resolution that it is taken to have. */
+/** The page size, in points, for a picture of the given size in pixels, and its assumed resolution. */
 export const pageOf = (width: number, height: number, stated: number | undefined) => {
   const believed = stated !== undefined && stated >= 50 && stated <= 2400 && !meaningless.has(stated)
   const dpi = believed ? stated : usualDpi

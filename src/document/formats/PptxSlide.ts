@@ -6,7 +6,7 @@ interface OpenTable {
   cell: Array<string>
 }
 
-/** The texts and tables of a slide in the order of its shapes; its title is a heading. */
+/** The text and tables of a slide in the order of its shapes; its title is a heading. */
 export const readSlide = (bytes: Uint8Array): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let table: OpenTable | undefined

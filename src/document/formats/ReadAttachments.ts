@@ -4,14 +4,14 @@ import type { EmbeddedInvoice } from "../../domain/EmbeddedInvoice.ts"
 import { ask, type ReaderProcess } from "../process/ReaderProcess.ts"
 import { defined } from "../../domain/Defined.ts"
 
-/** How many files are unfolded, and how many bytes of them, to find the invoice and to tell their sizes. */
+/** The maximum number of files, and of bytes, that are decompressed to find the invoice and to measure sizes. */
 const mostFiles = 20
 const mostBytes = 64 * 1024 * 1024
 
 /** The names that the standards give the file. */
 const invoiceName = /^(?:factur-x|zugferd-invoice|xrechnung|order-x)\.xml$/iu
 
-/** Those that are sure to be an invoice first, then other XML, then the rest. */
+/** Files that are certainly an invoice first, then other XML, then the rest. */
 const rank = ({ filename, mimeType }: Attachment): number =>
   invoiceName.test(filename ?? "")
     ? 0
@@ -19,7 +19,7 @@ const rank = ({ filename, mimeType }: Attachment): number =>
       ? 1
       : 2
 
-/** What is said of the files inside a document, in its `extras`. */
+/** The files inside a document, as its `extras` describe them. */
 export interface Attached {
   readonly attachments?: ReadonlyArray<Attachment>
   readonly invoice?: EmbeddedInvoice
@@ -27,7 +27,7 @@ export interface Attached {
 
 const notRead = { problem: "It was not read: an earlier file took the reader too long or too much memory." }
 
-/** Asks for one file. Whatever it does to the child becomes its problem. */
+/** Reads one file. A crash of the child becomes the file's problem. */
 const readFile = (reader: ReaderProcess, index: number, limit: number) =>
   ask(reader, { ask: "attachment", index }, limit).pipe(
     Effect.catchTag("UnreadableDocument", (error) =>
@@ -39,8 +39,8 @@ const readFile = (reader: ReaderProcess, index: number, limit: number) =>
 
 /**
  * Lists the files inside the document that is open in the child, and reads the electronic invoice among them. Never
- * fails: a file that cannot be read is listed with its problem, even where it ends the child; ask `isAlive` afterwards.
- * `limit` is milliseconds for each file.
+ * fails: a file that cannot be read is listed with its problem, even if it crashes the child; check `isAlive`
+ * afterwards. `limit` is milliseconds for each file.
  */
 export const readAttachments = Effect.fnUntraced(function* (reader: ReaderProcess, limit: number) {
   const listed = yield* ask(reader, { ask: "attachments" }, limit).pipe(
@@ -58,7 +58,7 @@ export const readAttachments = Effect.fnUntraced(function* (reader: ReaderProces
       : notRead
     const { size, problem } = read
     bytes += size ?? 0
-    // What is wrong with files that nobody took for an invoice is no news.
+    // Problems of files that do not look like an invoice are not reported.
     const tells =
       problem !== undefined && (rank(attachment) === 0 || size === undefined || rank(attachment) < 2)
     attachments[index] = {

@@ -7,7 +7,7 @@ import { type RtfToken, RtfTokens } from "./RtfTokens.ts"
 
 type Place = "text" | "fonts" | "styles" | "marker" | "unseen"
 
-/** What holds inside a group: it begins as the group around it is, and ends with it. */
+/** The state of a group: inherited from the outer group, and dropped at its end. */
 interface Group extends RtfParagraph {
   readonly place: Place
   readonly part: RtfPart
@@ -16,11 +16,11 @@ interface Group extends RtfParagraph {
   readonly hidden: boolean
   /** Number of characters after a `\u` that repeat it for programs without Unicode. */
   readonly substitutes: number
-  /** Only `\*` has been read: if the next word is unknown, the group is left out. */
+  /** Whether `\*` has just been read: if the next word is unknown, the group is skipped. */
   readonly ignorable: boolean
 }
 
-/** Groups that begin with one of these words hold nothing that is printed. */
+/** Groups that begin with one of these words contain nothing that is printed. */
 const unseen = new Set(
   (
     "colortbl info pict nonshppict listpicture filetbl revtbl sp sn sv xe tc tcl rxe " +
@@ -33,7 +33,7 @@ const places: ReadonlyMap<string, Place> = new Map([
   ["listtext", "marker"],
   ["pntext", "marker"]
 ])
-/** Groups that may be left out, but hold text of the document. */
+/** Groups that may be skipped, but contain text of the document. */
 const seenAfterStar = new Set(["shpinst", "shptxt"])
 
 const characters: ReadonlyMap<string, string> = new Map([
@@ -58,7 +58,7 @@ const codePages: ReadonlyMap<string, number> = new Map([
   ["ansi", 1252]
 ])
 
-/** Groups in groups beyond this are an attack. */
+/** Deeper nesting of groups is an attack. */
 const deepest = 1_000
 
 class RtfDocument {
@@ -156,7 +156,7 @@ class RtfDocument {
     if (!this.#takePart(name) && !this.#takeBreak(name)) this.#takeFormat(name, value)
   }
 
-  /** Headers, footers and notes are written in the middle of the body, but are parts of their own. */
+  /** Headers, footers and notes appear in the middle of the body, but are separate parts. */
   #takePart(name: string): boolean {
     const part = /^header[lrf]?$/u.test(name)
       ? this.#headers

@@ -1,4 +1,4 @@
-/** The encodings of code pages that browsers' `TextDecoder` knows by another name than `windows-…`. */
+/** Encodings of code pages that `TextDecoder` does not call `windows-…`. */
 const named: ReadonlyMap<number, string> = new Map([
   [866, "ibm866"],
   [932, "shift_jis"],
@@ -11,7 +11,7 @@ const named: ReadonlyMap<number, string> = new Map([
   [65_001, "utf-8"]
 ])
 
-/** The code pages of the character sets that fonts name with `\fcharset`; of all others it is that of the document. */
+/** The code pages of the character sets that fonts name with `\fcharset`; all others use that of the document. */
 const ofCharset: ReadonlyMap<number, number> = new Map([
   [77, 10_000],
   [128, 932],

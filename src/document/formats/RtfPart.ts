@@ -1,7 +1,7 @@
 import type { Block } from "../layout/Blocks.ts"
 import { OpenTables } from "../layout/OpenTables.ts"
 
-/** What the current paragraph is. */
+/** The properties of the current paragraph. */
 export interface RtfParagraph {
   readonly inTable: boolean
   /** The level of a heading, from 1. */
@@ -10,7 +10,7 @@ export interface RtfParagraph {
   readonly depth: number
 }
 
-/** One part of an RTF document while it is read: the body, the headers, the footers or the notes. */
+/** A part of an RTF document that is being read: the body, the headers, the footers or the notes. */
 export class RtfPart {
   readonly blocks: Array<Block> = []
   readonly #tables = new OpenTables()
@@ -24,7 +24,7 @@ export class RtfPart {
     this.#text += text
   }
 
-  /** Adds to what is before the current paragraph: a bullet or number. */
+  /** Adds to the marker of the current paragraph: a bullet or number. */
   addMarker(text: string): void {
     this.#marker += text
   }
@@ -58,7 +58,7 @@ export class RtfPart {
     this.#inRow = false
   }
 
-  /** Ends the part; what it holds is in `blocks`. */
+  /** Ends the part; its content is in `blocks`. */
   end(): void {
     this.endParagraph({ inTable: false, level: undefined, depth: 0 })
   }

@@ -1,4 +1,4 @@
-/** A piece of RTF: the border of a group, a control word or symbol with its number, or bytes of text. */
+/** A token of RTF: the start or end of a group, a control word or symbol with its number, or bytes of text. */
 export type RtfToken =
   | { readonly kind: "open" }
   | { readonly kind: "close" }
@@ -22,8 +22,8 @@ const isText = (byte: number | undefined): boolean =>
   byte !== carriageReturn
 
 /**
- * Takes RTF apart (Rich Text Format Specification 1.9.1). Line breaks between tokens mean nothing and are left out, as is the
- * data that follows `\bin`.
+ * Tokenizes RTF (Rich Text Format Specification 1.9.1). Line breaks between tokens and the data after `\bin` are
+ * skipped.
  */
 export class RtfTokens implements Iterable<RtfToken> {
   readonly #bytes: Uint8Array

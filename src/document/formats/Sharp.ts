@@ -1,6 +1,6 @@
 import type Sharp from "sharp"
 
-/** What of libvips may see a stranger's bytes: the common formats, none that runs scripts or fetches files. */
+/** The loaders of libvips for untrusted bytes: common formats, none that runs scripts or fetches files. */
 const loaders = [
   "VipsForeignLoadJpegBuffer",
   "VipsForeignLoadPngBuffer",

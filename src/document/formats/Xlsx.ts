@@ -17,7 +17,7 @@ const readWorkbook = (bytes: Uint8Array) => {
   let from1904 = false
   const open = (name: string, attributes: Attributes) => {
     if (name === "workbookPr") from1904 = isOn({ val: attribute(attributes, "date1904") ?? "0" })
-    // What its author has hidden is not part of what the document shows.
+    // Content that its author has hidden is not part of the visible document.
     if (name === "sheet" && (attribute(attributes, "state") ?? "visible") === "visible") {
       const relation = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1] ?? ""
       sheets.push({ name: attribute(attributes, "name") ?? "", relation })
@@ -51,7 +51,7 @@ const read = async (bytes: Uint8Array): Promise<BlockDocument> => {
   const pages: Array<() => BlockPage> = []
   for (const { name, relation } of sheets) {
     const target = relations.find(({ id, type }) => id === relation && type === "worksheet")?.target
-    // Sheets that are nothing but a chart have no cells.
+    // Sheets that contain only a chart have no cells.
     if (target !== undefined) pages.push(page(name, await archive.read(target), workbook))
   }
   return { pages, extras: { sheets: sheets.map(({ name }) => name) } }

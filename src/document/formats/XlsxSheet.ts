@@ -2,14 +2,14 @@ import { type Block, trimmedRows } from "../layout/Blocks.ts"
 import { type CellFormat, dateText, numberText } from "./XlsxStyles.ts"
 import { type Attributes, attribute, readXml } from "./Xml.ts"
 
-/** What the cells of every sheet refer to. */
+/** The shared parts of a workbook that cells refer to. */
 export interface Workbook {
   readonly strings: ReadonlyArray<string>
   readonly formats: ReadonlyArray<CellFormat>
   readonly from1904: boolean
 }
 
-/** The texts that cells share, in order. Phonetic hints for East Asian texts are left out. */
+/** The strings that cells share, in order. Phonetic hints for East Asian text are left out. */
 export const readSharedStrings = (bytes: Uint8Array | undefined): ReadonlyArray<string> => {
   const strings: Array<string> = []
   let [inText, hint, current] = [false, 0, ""]
@@ -52,14 +52,14 @@ const valueOf = (raw: string, type: string, format: number, workbook: Workbook):
   return shown?.kind === "date" ? dateText(number, workbook.from1904) : numberText(number, shown)
 }
 
-/** A run of rows without an empty one between: a table, or a line of text where it has a single cell. */
+/** The block of consecutive rows: a table, or a line of text if there is only one cell. */
 const blockOf = (rows: ReadonlyArray<ReadonlyArray<string>>): Block => {
   const trimmed = trimmedRows(rows)
   const only = trimmed.length === 1 && trimmed[0]?.length === 1 ? trimmed[0][0] : undefined
   return only === undefined ? { kind: "table", rows: trimmed } : { kind: "paragraph", text: only }
 }
 
-/** The tables of a sheet: its cells as they are, split where a row is empty. Dates are ISO, formulas their value. */
+/** The tables of a sheet, split at empty rows. Dates are in ISO form, formulas have their values. */
 export const readSheet = (bytes: Uint8Array, workbook: Workbook): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let rows: Array<Array<string>> = []
@@ -74,7 +74,7 @@ export const readSheet = (bytes: Uint8Array, workbook: Workbook): ReadonlyArray<
     if (row.size === 0) return
     if (number > lastRow + 1) flush()
     lastRow = number
-    // Few cells far to the right must not make a long row of empty ones.
+    // A few cells far to the right must not produce long rows of empty cells.
     const width = Math.min(16_384, Math.max(...row.keys()) + 1)
     rows.push(Array.from({ length: width }, (_, i) => row.get(i) ?? ""))
   }

@@ -3,7 +3,7 @@ import { type Attributes, attribute, readXml } from "./Xml.ts"
 /** Excel's own formats for dates and times. */
 const builtIn = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 30, 36, 45, 46, 47, 50, 57])
 
-/** A format is one for dates if it asks for a part of a date, outside of quotes and colours. */
+/** Whether a format is for dates: it contains a part of a date, outside of quotes and colours. */
 const isDateFormat = (format: string): boolean =>
   /[ymdhs]/iu.test(
     format.replace(/"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]|_.|\*./giu, "").replace(/general|e[+-]/giu, "")
@@ -18,7 +18,7 @@ export type CellFormat =
       /** Digits after the point. */
       readonly decimals: number
       readonly percent: boolean
-      /** Currency before or after the number, as written in the format. */
+      /** The currency before or after the number, as written in the format. */
       readonly before: string
       readonly after: string
     }
@@ -42,7 +42,7 @@ const numberFormat = (format: string): CellFormat => {
   const percent = positive.replace(/"[^"]*"/gu, "").includes("%")
   const before = currencyOf(positive.slice(0, digits.index))
   const after = currencyOf(positive.slice(digits.index + digits[0].length))
-  // Formats such as "0" and "#,##0" may hide decimals that the document's reader wants.
+  // Formats such as "0" and "#,##0" may hide decimals that the reader of the document needs.
   const plain = decimals === 0 && !percent && before === "" && after === ""
   return plain ? { kind: "general" } : { kind: "number", decimals, percent, before, after }
 }
@@ -70,7 +70,7 @@ export const readCellFormats = (bytes: Uint8Array | undefined): ReadonlyArray<Ce
 
 /** A number as a cell shows it: `19%`, `12.50`, `€1200.00`; always with a decimal point and without groups. */
 export const numberText = (value: number, format: CellFormat | undefined): string => {
-  // Fifteen digits are what Excel shows; the rest is how binary fractions are.
+  // Excel shows fifteen digits; the rest is an artifact of binary fractions.
   if (format?.kind !== "number") return String(Number(value.toPrecision(15)))
   const { after, before, decimals, percent } = format
   const shown = Number((percent ? value * 100 : value).toPrecision(15))

@@ -4,17 +4,17 @@ import { NotReadable } from "./FormatReader.ts"
 /** The attributes of an element, by their names as written: `w:val`. */
 export type Attributes = Readonly<Record<string, string>>
 
-/** What a reader hears of an XML document, in its order; names come without their prefix. */
+/** The callbacks of an XML reader, in document order; names come without their prefix. */
 export interface XmlListener {
   readonly open?: (name: string, attributes: Attributes) => void
   readonly text?: (text: string) => void
   readonly close?: (name: string) => void
 }
 
-/** Deeper than any Office program writes. */
+/** Deeper nesting than any Office program writes. */
 const deepest = 512
 
-/** The part of a name behind its prefix. */
+/** The part of a name after its prefix. */
 export const localName = (name: string): string => name.slice(name.indexOf(":") + 1)
 
 /** An attribute by its local name, whatever the prefix. */
@@ -28,7 +28,7 @@ export const attribute = (attributes: Attributes, name: string): string | undefi
 export const isOn = (attributes: Attributes): boolean =>
   !["0", "false", "off", "none"].includes(attribute(attributes, "val") ?? "1")
 
-/** The encoding that a byte order mark or the declaration of an XML document names; UTF-8 where it is none. */
+/** The encoding that a byte order mark or the declaration of an XML document names; UTF-8 by default. */
 const encodingOf = (bytes: Uint8Array): string => {
   if (bytes[0] === 0xff) return "utf-16le"
   if (bytes[0] === 0xfe) return "utf-16be"
@@ -42,9 +42,9 @@ const encodingOf = (bytes: Uint8Array): string => {
 }
 
 /**
- * Reads XML from beginning to end, and tells how many elements were left open where it breaks off. A document type
- * declaration is refused: neither Office files nor invoices have one, and with it go entities, external files and all
- * that can be done with them.
+ * Reads XML from beginning to end, and returns the number of elements left open at its end. A document type declaration
+ * is refused: neither Office files nor invoices have one, and this rules out entities, external files and attacks by
+ * them.
  */
 export const readXml = (bytes: Uint8Array, listener: XmlListener): number => {
   let depth = 0

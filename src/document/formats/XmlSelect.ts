@@ -1,7 +1,7 @@
 import { attribute } from "./Xml.ts"
 import type { XmlElement } from "./XmlTree.ts"
 
-/** What a step of a path asks besides the name: an attribute or a descendant that has a value, or has it not. */
+/** A condition of a path step: an attribute or a descendant that has, or does not have, a value. */
 interface Condition {
   readonly attribute?: string
   readonly child: ReadonlyArray<Step>
@@ -14,7 +14,7 @@ interface Step {
   readonly condition?: Condition
 }
 
-/** A path that was read: steps down from an element, and last perhaps an attribute. */
+/** A parsed path: steps down from an element, and optionally an attribute at the end. */
 export interface Path {
   readonly steps: ReadonlyArray<Step>
   readonly attribute?: string
@@ -36,7 +36,7 @@ const stepOf = (text: string): Step => {
 
 /**
  * Reads a path: names with `/` between them, `A|B` for either, `[@attribute=value]`, `[Child/Of=value]` and
- * `[!Child=value]` behind a name, and `@attribute` at the end.
+ * `[!Child=value]` after a name, and `@attribute` at the end.
  */
 export const parsePath = (text: string): Path => {
   const parts = text.match(/(?:[^/[]|\[[^\]]*\])+/gu) ?? []

@@ -3,7 +3,7 @@ import { type Attributes, readXml } from "./Xml.ts"
 
 /** More than any invoice has. */
 const mostElements = 400_000
-/** Files that are embedded in an element (base64) are cut. */
+/** The maximum length of text; files embedded in an element (base64) are truncated. */
 const longestText = 16_384
 
 /** An element of an XML document, by its local name. */
@@ -13,7 +13,7 @@ export class XmlElement {
   readonly name: string
   readonly attributes: Attributes
   readonly #parent: XmlElement | undefined
-  /** Which one of its parent's children of that name it is, from 1. */
+  /** Its number among the siblings of that name, from 1. */
   readonly #nth: number
   readonly #counts = new Map<string, number>()
 
@@ -30,7 +30,7 @@ export class XmlElement {
     parent.children.push(this)
   }
 
-  /** Where it is, such as `/Invoice/InvoiceLine[2]/ID`. */
+  /** Its path, such as `/Invoice/InvoiceLine[2]/ID`. */
   get path(): string {
     if (this.#parent === undefined) return `/${this.name}`
     const several = (this.#parent.#counts.get(this.name) ?? 1) > 1
@@ -39,8 +39,8 @@ export class XmlElement {
 }
 
 /**
- * Reads an XML document into memory. NotReadable where it has a document type declaration, is nested too deeply, has too
- * many elements, breaks off, or holds none. `accept` is asked about the first element, before the others are read.
+ * Reads an XML document into memory. NotReadable if it has a document type declaration, is nested too deeply, has too
+ * many elements or none, or is incomplete. `accept` is called with the first element, before the others are read.
  */
 export const readXmlTree = (bytes: Uint8Array, accept: (root: XmlElement) => boolean): XmlElement => {
   const open: Array<XmlElement> = []

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib"
 import { fromBufferPromise, type Entry } from "yauzl"
 import { NotReadable } from "./FormatReader.ts"
 
-/** How far an archive may unfold. An ordinary Office file stays far below all of them. */
+/** Limits of decompression. Ordinary Office files stay far below them. */
 const mostEntries = 10_000
 const largestEntry = 64 * 1024 * 1024
 const largestTotal = 192 * 1024 * 1024
@@ -14,7 +14,7 @@ const ratioMatters = 8 * 1024 * 1024
 export interface Archive {
   readonly has: (name: string) => boolean
   readonly names: ReadonlyArray<string>
-  /** The bytes of a file, or undefined where the archive has none of that name. */
+  /** The bytes of a file; undefined if the archive has none of that name. */
   readonly read: (name: string) => Promise<Buffer | undefined>
 }
 
@@ -42,13 +42,13 @@ const whole = async (chunks: AsyncIterable<Buffer>, entry: Entry): Promise<Buffe
   return bytes
 }
 
-/** Whatever else goes wrong with an archive, it is damaged. */
+/** Any other error of an archive means that it is damaged. */
 const orDamaged = async <A>(work: Promise<A>): Promise<A> =>
   work.catch((error: unknown) => {
     throw error instanceof NotReadable ? error : damaged()
   })
 
-/** Opens a ZIP archive. Nothing is unfolded until it is read, and nothing beyond the limits. */
+/** Opens a ZIP archive. Files are decompressed when they are read, within the limits. */
 export const openArchive = async (bytes: Uint8Array): Promise<Archive> => {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const zip = await orDamaged(fromBufferPromise(view, { lazyEntries: true, validateEntrySizes: true }))

@@ -2,11 +2,11 @@ import type { BlockPage } from "./Blocks.ts"
 import type { AttachedFiles, FormatReader, OpenDocument } from "../formats/FormatReader.ts"
 import { layOutBlocks } from "./LayOutBlocks.ts"
 
-/** A document without a layout: its pages, each made when it is asked for. */
+/** A document without a layout: its pages, each made on demand. */
 export interface BlockDocument {
   readonly pages: ReadonlyArray<() => BlockPage>
   readonly extras?: Readonly<Record<string, unknown>>
-  /** Files inside, where the format can have any. */
+  /** Attached files, if the format can have any. */
   readonly attached?: AttachedFiles
 }
 
@@ -16,7 +16,7 @@ const noPicture = (): never => {
 
 const openDocument = ({ attached, pages, extras }: BlockDocument): OpenDocument => ({
   pageCount: pages.length,
-  // Whoever uses the boxes should know that they are synthetic.
+  // Users of the boxes should know that they are synthetic.
   extras: { ...extras, layout: "synthetic" },
   page: (index) => {
     const page = pages[index]

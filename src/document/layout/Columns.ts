@@ -26,7 +26,7 @@ const innerGaps = (row: Row, atLeast: number): Array<Gap> => {
   return gaps
 }
 
-/** What is left of a gap when a row is laid over it, or undefined where a word is in it. */
+/** The part of a gap that is also empty in a row; undefined if a word covers it. */
 const narrowed = (gap: Gap, row: Row, atLeast: number): Gap | undefined => {
   let { from, to } = gap
   for (const word of row.words) {
@@ -56,7 +56,9 @@ const sides = (
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Whether the words of a line follow each other as in a sentence, without a gap as between the cells of a table. */
+/**
+ * Whether the words of a line follow each other as in a sentence, without gaps like those between the cells of a table.
+ */
 const isRunning = (words: ReadonlyArray<RawWord>): boolean => {
   const sorted = words.toSorted((a, b) => a.x - b.x)
   return sorted.every((word, i) => {
@@ -99,19 +101,19 @@ const isUneven = (rows: ReadonlyArray<Row>, gap: Gap): boolean => {
   return shifts.length >= 3 && shifts.filter((shift) => shift > 0.08).length > 0.6 * shifts.length
 }
 
-/** More columns side by side than this nobody prints. */
+/** The maximum number of columns next to each other. */
 const mostColumns = 6
 
-/** How many gaps are looked at before the next columns are found: forms and tables have hundreds. */
+/** The maximum number of gaps to examine before the next columns are found: forms and tables have hundreds. */
 const mostGaps = 120
 
-/** How deep columns are looked for inside of columns, and how many gaps are still to be looked at. */
+/** The state of the search: the nesting depth of columns, and the number of gaps left to examine. */
 interface Search {
   readonly depth: number
   readonly budget: { left: number }
 }
 
-/** Whether a gap parts columns: of prose on both sides, or prose and something that is not level with it. */
+/** Whether a gap separates columns: of prose on both sides, or of prose and lines at other heights. */
 const areColumns = (rows: ReadonlyArray<Row>, gap: Gap, search: Search): boolean => {
   const [left, right] = sides(rows, gap)
   const [proseLeft, proseRight] = [isProse(left), isProse(right)]
@@ -121,7 +123,7 @@ const areColumns = (rows: ReadonlyArray<Row>, gap: Gap, search: Search): boolean
   return (proseLeft || holdsColumns(left, search)) && (proseRight || holdsColumns(right, search))
 }
 
-/** Whether a side of a gap is columns of prose itself, in most of its rows. */
+/** Whether most rows on one side of a gap are themselves columns of prose. */
 const holdsColumns = (side: Side, search: Search): boolean => {
   const words = side.flat()
   const lettered = words.filter(({ text }) => startsWithLetter.test(text)).length
@@ -145,7 +147,7 @@ const bandFrom = (rows: ReadonlyArray<Row>, first: number, start: Gap, atLeast: 
   return { ...gap, first, last }
 }
 
-/** Rows right above a band that keep out of its gap belong to it: the lines of two columns need not be level. */
+/** Extends a band by rows right above it that leave its gap empty: the lines of two columns need not be level. */
 const withRowsAbove = (rows: ReadonlyArray<Row>, band: Band): Band => {
   let { first } = band
   for (; first > 0; first--) {

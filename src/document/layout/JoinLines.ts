@@ -1,15 +1,15 @@
-/** No more of a paragraph's end is looked at: it may have no spaces at all. */
+/** The part of a paragraph's end that is examined: it may have no spaces at all. */
 const longestWord = 80
-/** A word's part at the end of a line, and its hyphen; a soft one tells that the word has none. */
+/** The part of a word at the end of a line, and its hyphen; a soft hyphen is not part of the word. */
 const parted = /^(.*\p{L})([-\u2010\u00ad])$/u
 const firstWord = /^\S+/u
 const lettersAhead = /^[\p{L}\p{M}]+/u
 
-/** After one of these the hyphen stood for a word left out: `Ein- und Ausgang`, `pre- and post-war`. */
+/** Before one of these, the hyphen replaces an omitted part of a word: `Ein- und Ausgang`, `pre- and post-war`. */
 const suspending = new Set(["und", "oder", "bis", "sowie", "and", "or", "et", "ou"])
-/** Where these end what came before the hyphen, it belongs to the word: `state-of-the-art`, `e-mail`, `self-made`. */
+/** After one of these, the hyphen belongs to the word: `state-of-the-art`, `e-mail`, `self-made`. */
 const keeping = /(?:^|[^\p{L}])(?:\p{L}|self)$|-(?:of|the|to|by|in|on|and|or|at|for|up|de|du|la|le|en|sur)$/iu
-/** Addresses and numbers of parts: a hyphen there is never one of typesetting. */
+/** URLs and part numbers, in which a hyphen never comes from typesetting. */
 const address = /[\d/@_.\\:]/u
 
 /** The words of some lines, in lower case, those with hyphens whole. */
@@ -21,8 +21,8 @@ const wordsOf = (lines: ReadonlyArray<string>): ReadonlySet<string> =>
   )
 
 /**
- * Joins a line to the text before it, as a paragraph: with a space, or without where a word was parted at the end of the
- * line. Whether the hyphen goes is told by the other lines, where the word is in one of them, and by habit else.
+ * Joins a line to the text before it, as a paragraph: with a space, or without one if a word was hyphenated at the end
+ * of the line. Other lines with the word show whether the hyphen belongs to it; otherwise, usage decides.
  */
 export const lineJoiner = (lines: ReadonlyArray<string>): ((before: string, line: string) => string) => {
   let words: ReadonlySet<string> | undefined

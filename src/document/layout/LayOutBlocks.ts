@@ -3,7 +3,7 @@ import type { Block, BlockPage } from "./Blocks.ts"
 import { NotReadable, type RawPage, type RawWord } from "../formats/FormatReader.ts"
 import { markdownOfBlocks } from "./Markdown.ts"
 
-/** A page for text that has no places of its own: as wide as A4, lines 14 points apart, letters 6 points wide. */
+/** The synthetic page: as wide as A4, lines 14 points apart, letters 6 points wide. */
 const pageWidth = 595
 const margin = 42
 const lineHeight = 14
@@ -21,7 +21,7 @@ class Sheet {
   y = margin
   #words = 0
 
-  /** Sets a string between two x and gives its words and how far down it went. A word that is too long sticks out. */
+  /** Sets a string between two x coordinates; returns its words and its height. Words that are too long protrude. */
   set(text: string, left: number, right: number, top = this.y): { words: Array<RawWord>; bottom: number } {
     const words: Array<RawWord> = []
     let [x, y] = [left, top]
@@ -101,8 +101,8 @@ const setBlock = (sheet: Sheet, block: Block): void => {
 }
 
 /**
- * Gives blocks a place on a page that is synthetic: the words of line n are at y = n × 14, wrapped at the width of A4,
- * the cells of a table in columns. A paragraph stays one line of text, however many rows its words take.
+ * Positions blocks on a synthetic page: the words of line n are at y = n × 14, wrapped at the width of A4, the cells of
+ * a table in columns. A paragraph remains one line of text, however many rows its words take.
  */
 export const layOutBlocks = ({ blocks, markdown }: BlockPage): RawPage => {
   const sheet = new Sheet()

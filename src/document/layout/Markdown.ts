@@ -8,7 +8,7 @@ const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim()
 
 const cellText = (text: string): string => oneLine(text).replaceAll("|", "\\|")
 
-/** A table in Markdown; its first row is the head, for Markdown has no tables without one. */
+/** A table in Markdown; its first row becomes the head, because Markdown has no tables without one. */
 export const markdownTable = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0) return ""
@@ -35,7 +35,7 @@ const markdownOfBlock = (block: Block): string => {
     case "table":
       return markdownTable(block.rows)
     default:
-      // Two spaces keep a line end that the document has.
+      // Two spaces keep a line break of the document.
       return block.text.split("\n").map(escapeStart).join("  \n")
   }
 }

@@ -57,7 +57,7 @@ const headingLevel = (line: TextLine, body: number, recognised: boolean): number
 
 const item = /^([•·▪●○◦‣–—*\uf000-\uf0ff-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(\S.*)$/u
 
-/** Whether a line goes on with the text of the line before it. */
+/** Whether a line continues the text of the line before it. */
 const follows = (before: TextLine, line: TextLine): boolean => {
   const gap = line.top - before.bottom
   return (
@@ -75,7 +75,7 @@ const isInside = (line: TextLine, { bbox }: Table): boolean => {
   return middle > bbox.y && middle < bbox.y + bbox.h && line.x >= bbox.x - 2 && line.x <= bbox.x + bbox.w
 }
 
-/** The blocks of a page, from the places and sizes of its lines and the tables that were found on it. */
+/** The blocks of a page, from the positions and sizes of its lines and the tables found on it. */
 const blocksOf = (
   lines: ReadonlyArray<TextLine>,
   tables: ReadonlyArray<Table>,
@@ -121,8 +121,8 @@ const blocksOf = (
 }
 
 /**
- * A page as Markdown: headings by the size and weight of their letters, lists by their marks, tables where they were
- * found, and paragraphs of the lines that follow each other closely.
+ * A page as Markdown: headings by the size and weight of their letters, lists by their markers, the tables that were
+ * found, and paragraphs of lines that follow each other closely.
  */
 export const markdownOfPage = (
   lines: ReadonlyArray<ReadonlyArray<RawWord>>,

@@ -10,7 +10,7 @@ interface OpenTable {
   span: number
 }
 
-/** A table that has ended: its rows, and the text that is in it but in none of its cells, such as a caption. */
+/** A complete table: its rows, and text inside it but outside its cells, such as a caption. */
 export interface EndedTable {
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   readonly rest: string
@@ -20,7 +20,7 @@ export interface EndedTable {
 export const cellCount = (claimed: string | undefined): number =>
   Math.min(mostCells, Math.max(1, Math.floor(Number(claimed)) || 1))
 
-/** The tables around the current position, one in another, of a reader that reads a document from beginning to end. */
+/** The nested tables around the current position of a reader that reads a document from beginning to end. */
 export class OpenTables {
   readonly #open: Array<OpenTable> = []
 
@@ -34,7 +34,7 @@ export class OpenTables {
     this.#open.at(-1)?.rows.push([])
   }
 
-  /** Sets how many columns the current cell takes. */
+  /** Sets the number of columns of the current cell. */
   spanCell(columns: number): void {
     const table = this.#open.at(-1)
     if (table !== undefined) table.span = columns
@@ -47,7 +47,7 @@ export class OpenTables {
     return table !== undefined
   }
 
-  /** Ends the current cell. Of a cell over several columns the others stay empty, so that columns stay below each other. */
+  /** Ends the current cell. A cell over several columns leaves the others empty, so that columns stay aligned. */
   endCell(times = 1): void {
     const table = this.#open.at(-1)
     if (table === undefined) return
@@ -60,7 +60,7 @@ export class OpenTables {
     table.span = 1
   }
 
-  /** Ends the innermost table. One in a cell becomes text of that cell; only the outermost is returned. */
+  /** Ends the innermost table. A nested table becomes text of its cell; only the outermost table is returned. */
   end(): EndedTable | undefined {
     const table = this.#open.pop()
     if (table === undefined) return undefined

@@ -15,7 +15,7 @@ export const unreadPage = (pageNumber: number, problem: string): Page => ({
 
 /**
  * Reads page `pageNumber` (from 1) of the document that is open in the child, at most for `limit` milliseconds.
- * `scanned`: something is drawn on it and nothing written. Fails where the child died of it.
+ * `scanned`: something is drawn on it, but it has no text. Fails if the child crashed.
  */
 export const readPage = Effect.fnUntraced(function* (
   reader: ReaderProcess,
@@ -23,7 +23,7 @@ export const readPage = Effect.fnUntraced(function* (
   limit: number
 ) {
   const answered = yield* ask(reader, { ask: "page", index: pageNumber - 1 }, limit).pipe(
-    // A child that lives has only failed to read this page.
+    // A child that is still alive has only failed to read this page.
     Effect.catchTag("UnreadableDocument", (error) =>
       reader.isAlive() ? Effect.succeed(error) : Effect.fail(error)
     )

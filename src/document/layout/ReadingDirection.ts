@@ -9,11 +9,11 @@ type Direction = "left" | "right" | "none"
 const directionOf = ({ text }: RawWord): Direction =>
   rightToLeft.test(text) ? "right" : hasLetter.test(text) ? "left" : "none"
 
-/** Words that run against their line belong together only as far as spaces part them, not the cells of a table. */
+/** Words against the direction of their line belong together only across spaces, not across the cells of a table. */
 const isNear = (one: RawWord, other: RawWord): boolean =>
   Math.max(one.x, other.x) - Math.min(one.x + one.w, other.x + other.w) < 0.8 * Math.max(one.h, other.h)
 
-/** The place after the last word of a run that begins at `first` and whose words run as that one does. */
+/** The index after the last word of a run that begins at `first`, all in the same direction. */
 const endOfRun = (
   words: ReadonlyArray<RawWord>,
   directions: ReadonlyArray<Direction>,
@@ -29,14 +29,14 @@ const endOfRun = (
   return end
 }
 
-/** Turns round what runs against the line, such as `Windows Server 2022` in Hebrew. */
+/** Reverses runs against the direction of the line, such as `Windows Server 2022` in Hebrew. */
 const withRunsTurned = (words: ReadonlyArray<RawWord>, against: Direction): Array<RawWord> => {
   const directions = words.map(directionOf)
   const ordered: Array<RawWord> = []
   for (let i = 0; i < words.length;) {
     const end = directions[i] === against ? endOfRun(words, directions, i) : i + 1
     const run = words.slice(i, end).toReversed()
-    // A number that is right behind Latin letters was written with them; among Hebrew it comes before them here.
+    // A number right after Latin letters belongs to them; in a Hebrew row, it comes before them here.
     const [last, number] = [words[i], ordered.at(-1)]
     const isTheirs = against === "left" && directions[i] === against && number !== undefined
     if (isTheirs && last !== undefined && isNumber.test(number.text) && isNear(last, number)) {
@@ -50,9 +50,9 @@ const withRunsTurned = (words: ReadonlyArray<RawWord>, against: Direction): Arra
 }
 
 /**
- * Puts the words of one row into the order in which they are read. The row runs from the right where most words with
- * letters are Hebrew, Arabic or the like; words that run the other way keep their own order in it. After the Unicode
- * Bidirectional Algorithm (UAX #9), backwards: from places to the order of writing, word by word.
+ * Sorts the words of one row into reading order. A row runs from right to left if most words with letters are in
+ * Hebrew, Arabic or a similar script; words of the other direction keep their own order within it. After the Unicode
+ * Bidirectional Algorithm (UAX #9), in reverse: from positions to logical order, word by word.
  */
 export const inReadingDirection = (words: ReadonlyArray<RawWord>): Array<RawWord> => {
   const turned = words.filter((word) => rightToLeft.test(word.text)).length

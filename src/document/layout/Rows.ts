@@ -27,7 +27,7 @@ const overlap = (row: OpenRow, word: RawWord): number => {
   return (bottom - top) / Math.max(0.1, Math.min(row.height, word.h))
 }
 
-/** The same word drawn twice on one spot (imitated bold, shadows) is one word. */
+/** Whether the same word is drawn twice at one position (imitated bold, shadows). */
 const isRepeated = (row: OpenRow, word: RawWord): boolean =>
   row.words.some(
     (other) =>
@@ -36,7 +36,7 @@ const isRepeated = (row: OpenRow, word: RawWord): boolean =>
       Math.abs(other.y - word.y) < 0.15 * word.h
   )
 
-/** Words of one row are next to each other: one over the other they are two narrow lines, as in a heading. */
+/** Whether one word is above the other: then they are in two narrow lines, as in a heading, and not in one row. */
 const isOver = (row: OpenRow, word: RawWord): boolean =>
   row.words.some((other) => {
     const shared = Math.min(other.x + other.w, word.x + word.w) - Math.max(other.x, word.x)

@@ -6,7 +6,7 @@ interface Size {
   readonly height: number
 }
 
-/** Turns the page so that words of the given direction are upright, and gives where a box lies then. */
+/** The box on the page that is turned so that words of the given direction are upright. */
 export const uprightBox = (box: Box, turn: RawWord["turn"], page: Size): Box => {
   const { h, w, x, y } = box
   switch (turn) {

@@ -7,11 +7,11 @@ import { sendToParent } from "../../sandbox/ChildMessages.ts"
 import { defined } from "../../domain/Defined.ts"
 
 /**
- * The program of a child process: reads documents that its parent sends, one at a time. It knows nothing but what it is
- * sent; when it hangs, crashes or runs out of memory, the parent ends it and starts another.
+ * The program of a child process: reads documents that its parent sends, one at a time. It knows only what it is sent;
+ * if it hangs, crashes or runs out of memory, the parent kills it and starts another.
  */
 
-/** WebAssembly never gives memory back. */
+/** WebAssembly never returns memory. */
 const tooMuchMemory = 256 * 1024 * 1024
 
 const isTired = (): boolean => (opened?.reader.heldMemory() ?? 0) > tooMuchMemory
@@ -80,7 +80,7 @@ const respond = async (request: Request): Promise<Response> => {
   }
   if (request.ask === "view") return viewOf(document, request)
   const image = await document.image(request.index, request.dpi)
-  // Loaded only where pictures are wanted: most documents need none.
+  // Loaded only if pictures are needed: most documents need none.
   if (request.ask === "picture") {
     const { encodePicture } = await import("../scan/EncodePicture.ts")
     return { answer: "picture", picture: await encodePicture(image, request.turns) }

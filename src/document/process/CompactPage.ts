@@ -39,7 +39,7 @@ const linesOf = (page: RawPage): ReadonlyArray<ReadonlyArray<RawWord>> => {
   return lines
 }
 
-/** Puts the words of a page into lines and looks for its tables. */
+/** Arranges the words of a page in lines and finds its tables. */
 export const compactPage = (page: RawPage): CompactPage => {
   const lines = linesOf(page)
   const ordered = lines.flat()

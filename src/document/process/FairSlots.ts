@@ -6,12 +6,12 @@ interface Waiting {
 }
 
 /**
- * A number of slots that several owners share. Who holds the fewest is served first, of equals who came first: an owner
- * with hundreds of jobs does not keep one with a single job waiting.
+ * Slots that several owners share. The owner with the fewest is served first, among equals the first to come: an owner
+ * with hundreds of jobs does not delay one with a single job.
  */
 export class FairSlots {
   #free: number
-  /** The most that one owner may hold, so that one slot is left for somebody else. */
+  /** The maximum that one owner may hold, so that one slot is left for others. */
   readonly mostForOne: number
   readonly #held = new Map<object, number>()
   readonly #waiting: Array<Waiting> = []
@@ -21,12 +21,12 @@ export class FairSlots {
     this.mostForOne = Math.max(1, Math.min(total, mostForOne))
   }
 
-  /** Whether somebody could go on if a slot were given back. */
+  /** Whether somebody waits who could use a free slot. */
   get isWanted(): boolean {
     return this.#waiting.length > 0
   }
 
-  /** Runs an effect on a slot of `owner`, as soon as there is one. */
+  /** Runs an effect in a slot of `owner`, as soon as one is free. */
   with<A, E, R>(owner: object, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.andThen(

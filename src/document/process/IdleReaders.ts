@@ -1,7 +1,7 @@
 import { Clock, Effect, Exit, Schedule, Scope } from "effect"
 import type { ReaderProcess } from "./ReaderProcess.ts"
 
-/** A child that nobody has needed for so long closes its document, and ends, in milliseconds. */
+/** Idle times after which a child closes its document, and after which it exits, in milliseconds. */
 const closeLimit = 10_000
 const idleLimit = 10 * 60_000
 
@@ -11,11 +11,11 @@ interface Idle {
   readonly since: number
 }
 
-/** The children that read documents: started when none is idle, kept warm, ended when idle for long. */
+/** The children that read documents: started if none is idle, kept running, ended after a long idle time. */
 export interface IdleReaders {
   /**
-   * Runs a job on a child that is alive, if possible on one that `fits`, else on the one that was idle longest. Nobody
-   * else has the child meanwhile; a dead one is not used again.
+   * Runs a job on a child that is alive, if possible one that `fits`, otherwise the one that has been idle longest. The
+   * job has the child exclusively; a dead child is not used again.
    */
   readonly use: <A, E>(
     fits: (reader: ReaderProcess) => boolean,
@@ -23,7 +23,10 @@ export interface IdleReaders {
   ) => Effect.Effect<A, E>
 }
 
-/** Children that `start` starts, and whose documents `close` closes. The caller limits how many are used at once. */
+/**
+ * Makes a pool of children; `start` starts one, and `close` closes its document. The caller limits how many are used at
+ * once.
+ */
 export const makeIdleReaders = (
   start: Effect.Effect<ReaderProcess, never, Scope.Scope>,
   close: (reader: ReaderProcess) => void
@@ -34,7 +37,7 @@ export const makeIdleReaders = (
 
     const end = ({ scope }: Pick<Idle, "scope">) => Scope.close(scope, Exit.void)
 
-    /** Takes an idle child, the best one, out of the list. */
+    /** Takes the best idle child out of the list. */
     const take = (fits: (reader: ReaderProcess) => boolean): Idle | undefined => {
       const best = idle.find(({ reader }) => fits(reader)) ?? idle[0]
       idle = idle.filter((other) => other !== best)
@@ -52,7 +55,7 @@ export const makeIdleReaders = (
       Effect.suspend(() => {
         const taken = take(fits)
         if (taken === undefined) return startOne
-        // It may have died while it was idle; nobody's document is to blame.
+        // It may have died while idle, which is no document's fault.
         return taken.reader.isAlive() ? Effect.succeed(taken) : Effect.andThen(end(taken), acquire(fits))
       })
 

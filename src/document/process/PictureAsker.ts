@@ -4,14 +4,14 @@ import type { Request } from "./Protocol.ts"
 import type { ReaderPool, Source } from "./ReaderPool.ts"
 import { ask } from "./ReaderProcess.ts"
 
-/** Pages whose pictures may each cost a child before no more pictures of the document are made. */
+/** The number of pages that may each crash a child before no more pictures of the document are made. */
 const mostLosses = 2
 
 const givenUp = new UnreadableDocument({
   message: "The page was skipped: other pages of the document crashed the reader or took too long."
 })
 
-/** Asks for pictures of a document's pages, each at most for `pageLimit` milliseconds. */
+/** Makes pictures of a document's pages, each within `pageLimit` milliseconds. */
 export const pictureAsker = (readers: ReaderPool, source: Source, pageLimit: number) => {
   let losses = 0
   return Effect.fnUntraced(function* <Ask extends "image" | "picture" | "view">(

@@ -11,16 +11,16 @@ const read = (path: string): string | undefined => {
   }
 }
 
-/** The program inside a sandbox: the last descendant of the process that wraps it, or the process itself. */
+/** The program inside a sandbox: the last descendant of the wrapping process, or the process itself. */
 export const programOf = (pid: number): number => {
   const [child] = (read(`/proc/${pid}/task/${pid}/children`) ?? "").split(" ")
   return child === undefined || child === "" ? pid : programOf(Number(child))
 }
 
-/** Milliseconds of CPU that a process has used, all its threads together; undefined where the system does not say (proc(5)). */
+/** Milliseconds of CPU that a process has used, all threads together; undefined if the system does not say (proc(5)). */
 export const cpuTimeOf = (pid: number): number | undefined => {
   const stat = read(`/proc/${pid}/stat`)
-  // The name of the program may hold blanks and brackets: the fields are counted from its end.
+  // The name of the program may contain spaces and brackets, so fields are counted from its end.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")
   if (fields === undefined) return undefined
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000

@@ -10,16 +10,16 @@ export type Request =
   | { readonly ask: "open"; readonly bytes: Uint8Array; readonly mimeType?: string }
   | { readonly ask: "page"; readonly index: number }
   | { readonly ask: "image"; readonly index: number; readonly dpi: number; readonly turns: Turns }
-  /** The page as a model is shown it, drawn at no more than `dpi` and then reduced. */
+  /** The page for a model, rendered at no more than `dpi` and then reduced. */
   | { readonly ask: "picture"; readonly index: number; readonly dpi: number; readonly turns: Turns }
-  /** The page as people are shown it, in colour; `side` is its longest side in pixels. */
+  /** The page for people, in colour; `side` is its longest side in pixels. */
   | { readonly ask: "view"; readonly index: number; readonly side: number; readonly turns: Turns }
   | { readonly ask: "attachments" }
   | { readonly ask: "attachment"; readonly index: number }
   /** A file inside the document, as it is. */
   | { readonly ask: "file"; readonly index: number }
 
-/** Told to a child that nobody asks anything: to close its document. It has no answer. */
+/** Tells an idle child to close its document. It has no answer. */
 export interface Forget {
   readonly ask: "forget"
 }
@@ -31,7 +31,7 @@ export type Response = Answers & {
 }
 
 type Answers =
-  /** Said once, unasked, when the child has started. */
+  /** Sent once, unasked, when the child has started. */
   | { readonly answer: "ready" }
   | {
       readonly answer: "opened"
@@ -39,16 +39,16 @@ type Answers =
       readonly pageCount: number
       readonly declaredPageCount?: number
       readonly extras?: Readonly<Record<string, unknown>>
-      /** Whether files may be inside: then they can be asked for. */
+      /** Whether the document may contain files, which can then be requested. */
       readonly attachable?: boolean
     }
   | { readonly answer: "page"; readonly page: CompactPage }
   | { readonly answer: "image"; readonly image: ScanImage }
   | { readonly answer: "picture"; readonly picture: PagePicture }
   | { readonly answer: "view"; readonly view: PageView }
-  /** The files inside the document, none of them unfolded; the index of a file is its place here. */
+  /** The files inside the document, not decompressed; the index of a file is its index here. */
   | { readonly answer: "attachments"; readonly attachments: ReadonlyArray<Attachment> }
-  /** A file inside the document: its true size, and the invoice that it is or why it is none. */
+  /** A file inside the document: its true size, and its invoice, or why it contains none. */
   | {
       readonly answer: "attachment"
       readonly size: number
@@ -58,7 +58,7 @@ type Answers =
   | { readonly answer: "file"; readonly bytes: Uint8Array }
   /** The document (or this page of it) cannot be read; `message` may be shown. */
   | { readonly answer: "unreadable"; readonly message: string }
-  /** The reader's memory is in an unknown state: nothing more can be asked of this child. */
+  /** The reader's memory is in an unknown state: the child must not be used any more. */
   | { readonly answer: "crashed" }
 
 export type Answer = Response["answer"]

@@ -23,16 +23,16 @@ const overLimit = (milliseconds: number) =>
   new OcrFailure({ message: `Recognition of the page took longer than ${milliseconds / 1000} s.` })
 
 /**
- * Recognises scanned pages: a few of a document at the same time, and of all documents no more pictures in memory than
- * recognition can soon take. Gives a function that hands each page over when it is done, in any order, and answers with
- * what was wrong with the first that could not be made into a picture.
+ * Recognises scanned pages: a few of a document at the same time, with no more pictures in memory for all documents
+ * than recognition can soon take. Returns a function that hands over each page when it is done, in any order, and
+ * returns the problem of the first page of which no picture could be made.
  */
 export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: ScanLimits) => {
   const engines = new FairSlots(ocr.atOnce)
-  // A picture more than are recognised is being made; and one place is left for somebody else's.
+  // One picture more than can be recognised is prepared; and one slot is left for other documents.
   const pictures = new FairSlots(ocr.atOnce + 2, ocr.atOnce + 1)
 
-  /** Recognises pictures of one page, all of them together within its limit. Waiting for others is not counted. */
+  /** Recognises pictures of one page, all within its time limit. Waiting for other pages is not counted. */
   const recognition = (source: Source) => {
     let left = limits.ocrPageLimit
     const timed = Effect.fnUntraced(function* (image: OcrImage) {

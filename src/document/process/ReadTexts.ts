@@ -5,9 +5,9 @@ import { readPage, unreadPage } from "../layout/ReadPage.ts"
 import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
 import type { ReaderProcess } from "./ReaderProcess.ts"
 
-/** How long a document keeps a child that others wait for, in milliseconds. */
+/** The time after which a document releases a child that others wait for, in milliseconds. */
 const turnMs = 250
-/** How long a page may take once another has cost a child, in milliseconds. */
+/** The limit of a page after another one has crashed a child, in milliseconds. */
 const shortLimit = 1000
 
 interface TextOptions {
@@ -31,13 +31,13 @@ interface State {
   next: number
   last: number
   total: number
-  /** Milliseconds for which children worked on it. */
+  /** The time that children worked on it, in milliseconds. */
   spent: number
   /** Pages without a problem. */
   read: number
-  /** Why the first page that could not be read was not. */
+  /** The problem of the first page that could not be read. */
   problem?: string
-  /** Why it cost a child. */
+  /** Why it crashed a child. */
   lost?: UnreadableDocument
 }
 
@@ -55,8 +55,8 @@ const ofPage = (error: UnreadableDocument): string =>
   error.message.replace(/^The document cannot/u, "The page cannot")
 
 /**
- * Reads the text layer of every page, in turns with other documents. A page that costs a child is left out with its
- * problem; a second one ends it all. A document of which no page can be read is not readable, whatever the reason.
+ * Reads the text layer of every page, in turns with other documents. A page that crashes a child is listed with its
+ * problem; a second one ends the reading. A document without any readable page is unreadable, whatever the reason.
  */
 export const readTexts = Effect.fnUntraced(function* (
   readers: ReaderPool,
@@ -76,11 +76,11 @@ export const readTexts = Effect.fnUntraced(function* (
     if (page.problem === undefined) state.read++
     else state.problem ??= page.problem
     yield* options.onPage(page, scanned, state.total, state.opened)
-    // Pages are put together in this process: others are to have their turn.
+    // Pages are assembled in this process, so other work must get its turn.
     yield* Effect.yieldNow
   })
 
-  /** What a document has cost since: CPU time of its child, or time on the clock where the system does not say. */
+  /** Measures the cost of a document: CPU time of its child, or wall time if the system does not say. */
   const stopwatch = Effect.fnUntraced(function* (reader: ReaderProcess) {
     const startedAt = yield* Clock.currentTimeMillis
     const before = reader.cpuTime()
@@ -117,7 +117,7 @@ export const readTexts = Effect.fnUntraced(function* (
     if (state.opened === undefined || state.next <= state.last) continue
     if (state.read > 0) return state.opened
     if (state.lost !== undefined) return yield* state.lost
-    // Of a part of a document the pages are listed with their problems: other parts may have been read.
+    // For a part of a document, pages are listed with their problems: other parts may have been read.
     if (state.problem === undefined || options.pages !== undefined) return state.opened
     return yield* new UnreadableDocument({ message: state.problem })
   }

@@ -13,7 +13,7 @@ export interface Source {
   readonly mimeType: string | undefined
 }
 
-/** What a child says of a document that it has opened. */
+/** What a child reports about a document that it has opened. */
 export type Opened = ResponseTo<"opened">
 
 interface Held {
@@ -33,7 +33,7 @@ export interface ReaderPoolOptions {
   readonly pageLimit: number
 }
 
-/** Types that say nothing about the bytes. */
+/** MIME types that say nothing about the bytes. */
 const anything = new Set(["", "application/octet-stream", "binary/octet-stream"])
 
 const openIn = Effect.fnUntraced(function* (reader: ReaderProcess, source: Source, limit: number) {
@@ -43,11 +43,11 @@ const openIn = Effect.fnUntraced(function* (reader: ReaderProcess, source: Sourc
 })
 
 /**
- * Child processes that read documents, shared between the documents. A document has a child only while it asks it
- * something, and finds itself still open if no other document had that child since: what admission opened, `parse` reads.
+ * Child processes that read documents, shared between the documents. A document has a child only during a request, and
+ * is still open later if no other document used that child: `parse` reads what admission opened.
  */
 export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOptions) {
-  // One child is left for other documents: a page may keep one busy for seconds.
+  // One child is reserved for other documents, because a page may keep one busy for seconds.
   const places = new FairSlots(options.processes, options.processes - 1)
   const open = new Map<ReaderProcess, Held>()
   const sandbox = yield* Sandbox
@@ -67,7 +67,7 @@ export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOp
     return yield* new UnreadableDocument({ message })
   })
 
-  /** A child that died or holds too much memory is not given to anybody else. */
+  /** A child that died or holds too much memory is not used again. */
   const check = (reader: ReaderProcess): void => {
     if (reader.isTired()) reader.kill()
     if (!reader.isAlive()) open.delete(reader)

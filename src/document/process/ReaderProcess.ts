@@ -21,15 +21,15 @@ export interface ReaderProcess {
   readonly kill: () => void
   /** Whether it holds so much memory that it should be replaced. */
   readonly isTired: () => boolean
-  /** Milliseconds of CPU that it has used; undefined where the system does not say. */
+  /** Milliseconds of CPU that it has used; undefined if the system does not say. */
   readonly cpuTime: () => number | undefined
-  /** Has an idle child close its document; nobody waits for it. */
+  /** Tells an idle child to close its document, without waiting. */
   readonly forget: () => void
 }
 
 /** The child's program: TypeScript in a checkout, JavaScript once built. */
 const module = new URL(`./Child${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
-// Pages leave much behind; cleared away often, a thousand take no more memory than ten.
+// Pages leave much garbage; with frequent collections, a thousand take no more memory than ten.
 const flags = ["--max-semi-space-size=4"]
 
 const start = (sandbox: Sandbox["Service"], memoryMiB: number): ReaderProcess => {
@@ -86,7 +86,7 @@ const crashed = (): UnreadableDocument =>
     message: "The document cannot be read: it crashed its reader, or needs too much memory."
   })
 
-/** Sends a question and waits for the answer. The child is killed where it is interrupted: it may be busy for long. */
+/** Sends a question and waits for the answer. Interruption kills the child, which may be busy for long. */
 const exchange = (reader: ReaderProcess, request: Request) =>
   Effect.callback<Response, UnreadableDocument>((resume) => {
     const child = reader.process
@@ -95,7 +95,7 @@ const exchange = (reader: ReaderProcess, request: Request) =>
       resume(result)
     }
     const onEnd = () => {
-      // Its pipe may break before its end is told: it must not get another document.
+      // Its pipe may break before its exit is reported: it must not get another document.
       reader.kill()
       settle(Effect.fail(crashed()))
     }
@@ -120,14 +120,15 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
   response: Response
 ): response is ResponseTo<AnswerTo[Ask]> => response.answer === answerTo[ask]
 
-/** How many times its limit a child may take on the clock, where it does not get the CPU. */
+/** The maximum wall time of a child, as a multiple of its CPU limit, for machines where it does not get the CPU. */
 const patience = 6
-/** What is left of a limit that is not worth another look, in milliseconds. */
+/** A remainder of a limit that is too small to check again, in milliseconds. */
 const negligible = 50
 
 /**
- * Ends when a child has worked for `limit` milliseconds: on a busy machine, time on the clock says little of a document.
- * It ends after `patience` times as long in any case, and after `limit` where the system does not say what a child uses.
+ * Ends when a child has used `limit` milliseconds of CPU: on a busy machine, wall time says little about a document.
+ * Ends after `patience` times that wall time in any case, and after `limit` if the system does not say what a child
+ * uses.
  */
 const worked = Effect.fnUntraced(function* (reader: ReaderProcess, limit: number) {
   const before = reader.cpuTime()
@@ -147,8 +148,8 @@ const tookTooLong = new UnreadableDocument({
 })
 
 /**
- * Asks a child and waits until it has worked for `limit` milliseconds; then it is killed. Fails with UnreadableDocument where the document
- * cannot be read, and where the child died of it.
+ * Asks a child and waits until it has used `limit` milliseconds of CPU; then it is killed. Fails with
+ * UnreadableDocument if the document cannot be read, or crashed the child.
  */
 export const ask = Effect.fnUntraced(function* <Ask extends keyof AnswerTo>(
   reader: ReaderProcess,

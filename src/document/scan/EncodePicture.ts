@@ -3,12 +3,12 @@ import { loadSharp } from "../formats/Sharp.ts"
 import { longestSide, mostPictureBytes, type PagePicture } from "./PagePicture.ts"
 import type { Turns } from "./ScanImage.ts"
 
-/** From fine to coarse; small letters can be read down to about 40. */
+/** JPEG qualities, from fine to coarse; small letters remain legible down to about 40. */
 const qualities = [80, 60, 40]
-/** How much smaller a picture is made that is too large at every quality. */
+/** The factor by which a picture is reduced that is too large at every quality. */
 const smaller = 0.7
 
-/** A page as JPEG, turned upright by quarters; never larger than its original. */
+/** Encodes a page as JPEG, turned upright by quarter turns; never larger than its original. */
 export const encodePicture = async (
   image: PageImage,
   turns: Turns,

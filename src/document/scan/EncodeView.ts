@@ -3,13 +3,13 @@ import { loadSharp } from "../formats/Sharp.ts"
 import type { PageView } from "./PagePicture.ts"
 import type { Turns } from "./ScanImage.ts"
 
-/** At which resolution a page is drawn that its format has in gray only. */
+/** The resolution for pages whose format supports gray only. */
 export const grayDpi = 200
 
-/** Letters stay sharp at it; a page takes 50 to 200 KB. */
+/** The WebP quality: letters stay sharp, and a page takes 50 to 200 KB. */
 const quality = 82
 
-/** A page as WebP, turned by quarters, its longest side at most `side` pixels. */
+/** Encodes a page as WebP, turned by quarter turns, its longest side at most `side` pixels. */
 export const encodeView = async (
   { channels, height, pixels, width }: ColourImage,
   turns: Turns,

@@ -5,10 +5,10 @@ import { pictureAsker } from "../process/PictureAsker.ts"
 import type { ReaderPool, Source } from "../process/ReaderPool.ts"
 import type { Turns } from "./ScanImage.ts"
 
-/** Which page to make a picture of: a page of the intermediate form is one. */
+/** The page to make a picture of; a page of the documentIR is one. */
 export interface PictureOf {
   readonly pageNumber: number
-  /** Its size in points; 0 where it is not known. */
+  /** Its size in points; 0 if unknown. */
   readonly width: number
   readonly height: number
   readonly slant?: { readonly turns: Turns }
@@ -17,13 +17,13 @@ export interface PictureOf {
 /** Makes a picture of a page. */
 export type MakePicture = (page: PictureOf) => Effect.Effect<PagePicture, UnreadableDocument>
 
-/** No page is drawn finer than recognition has it. */
+/** The maximum resolution: that of recognition. */
 const mostDpi = 200
 
 const dpiFor = ({ height, width }: PictureOf): number =>
   Math.max(1, Math.min(mostDpi, (longestSide * 72) / Math.max(1, width, height)))
 
-/** Makes pictures of a document's pages as they are asked for, in the children that read documents. */
+/** Makes pictures of a document's pages on demand, in the children that read documents. */
 export const makePictures = (readers: ReaderPool, source: Source, pageLimit: number): MakePicture => {
   const asked = pictureAsker(readers, source, pageLimit)
   return (page) =>

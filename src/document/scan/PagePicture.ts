@@ -1,4 +1,4 @@
-/** A page as a picture that a model can be shown: gray, and the way up that its text is. */
+/** A page as a picture for a model: gray, with its text upright. */
 export interface PagePicture {
   readonly mimeType: "image/jpeg"
   readonly bytes: Uint8Array
@@ -6,13 +6,13 @@ export interface PagePicture {
   readonly height: number
 }
 
-/** The longest side of a picture, in pixels: services that take larger ones make them smaller themselves. */
+/** The longest side of a picture, in pixels: providers reduce larger pictures anyway. */
 export const longestSide = 1568
 
-/** The most bytes of a picture; pages take 100 to 400 KB. */
+/** The maximum size of a picture, in bytes; pages take 100 to 400 KB. */
 export const mostPictureBytes = 1024 * 1024
 
-/** A page as a picture for people: in colour, the way up that its text is. */
+/** A page as a picture for people: in colour, with its text upright. */
 export interface PageView {
   readonly mimeType: "image/webp"
   readonly bytes: Uint8Array
@@ -20,7 +20,7 @@ export interface PageView {
   readonly height: number
 }
 
-/** Which page to show, turned by a number of quarters clockwise, its longest side in pixels. */
+/** The page to show, turned by a number of quarter turns clockwise, and its longest side in pixels. */
 export interface ViewOf {
   readonly pageNumber: number
   readonly turns: 0 | 1 | 2 | 3

@@ -24,7 +24,7 @@ const finished = async (picture: Sharp, dpi: number): Promise<PageImage> => {
 const scaleOf = ({ width, height }: PageImage): number =>
   Math.min(width, height) < smallSide ? 2 : Math.min(1, Math.sqrt(mostPixels / (width * height)))
 
-/** Makes a picture ready for recognition: upright, straight and large enough. */
+/** Prepares a picture for recognition: upright, straight and large enough. */
 export const prepareScan = async (image: PageImage, turns: Turns): Promise<ScanImage> => {
   const sharp = await loadSharp()
   const raw = ({ width, height, pixels }: PageImage): Sharp =>

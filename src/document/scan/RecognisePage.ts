@@ -9,22 +9,25 @@ import { ScanDirections } from "./ScanDirections.ts"
 import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
 import { defined } from "../../domain/Defined.ts"
 
-/** Words of less confidence are mostly lines, stains and text that is on its head. */
+/** Words of lower confidence are mostly lines, stains and upside-down text. */
 const believable = 0.6
-/** A whole line of less is no writing: rules and borders are read as rows of e and m. */
+/** A line of lower confidence is not text: rules and borders are read as rows of e and m. */
 const leastOfLine = 0.4
-/** What is longer for its width than legal paper (14 by 8.5 inches) is a receipt: its lines run from edge to edge. */
+/**
+ * A page that is longer for its width than legal paper (14 by 8.5 inches) is a receipt, whose lines run from edge to
+ * edge.
+ */
 const longestPaper = 1.65
-/** A page on which so much of the text is believable is the right way up. */
+/** The share of believable text from which a page counts as upright. */
 const good = 0.6
-/** And on one with so much the right way is beyond doubt. */
+/** The share from which the direction is beyond doubt. */
 const certain = 0.75
 
 interface Recognised {
   readonly scan: ScanImage
   readonly recognition: Recognition
   readonly words: ReadonlyArray<OcrWord>
-  /** Letters that are believed, and their share. */
+  /** The number of believable letters, and their share. */
   readonly letters: number
   readonly share: number
 }
@@ -32,7 +35,7 @@ interface Recognised {
 const lettersIn = (words: ReadonlyArray<OcrWord>): number =>
   words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
-/** Tesseract also reads lines that run up or down, but in their order they make no sense. */
+/** Whether lines run horizontally: Tesseract also reads vertical lines, but their order makes no sense. */
 const isUpright = ({ text, bbox }: OcrWord): boolean => text.length < 3 || bbox.w > bbox.h
 
 const weigh = (scan: ScanImage, recognition: Recognition): Recognised => {
@@ -47,7 +50,7 @@ const isWriting = ({ words }: Row): boolean => {
   return sure >= leastOfLine * letters
 }
 
-/** Lines are made where they are straight; then their words go to where they are on the page. */
+/** Lines are built on the straightened picture; then their words are moved to their positions on the page. */
 const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
   const scale = 72 / scan.dpi
   const raw = words.map(({ text, bbox, confidence }) => ({
@@ -76,7 +79,7 @@ const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
   return { ...straight, boxes, width: page.width, height: page.height }
 }
 
-/** What the page says of its recognition. */
+/** How the page was recognised. */
 const howRead = ({ engine, languages, warning }: Recognition): Pick<Page, "recognition"> =>
   engine === undefined
     ? {}
@@ -92,7 +95,7 @@ const isReceipt = (scan: ScanImage): boolean => {
   return height > longestPaper * width
 }
 
-/** The best of the usual directions: the first in which the page is fine, or else the one with most letters. */
+/** The best of the usual directions: the first with a good result, or else the one with most letters. */
 const bestOf = Effect.fnUntraced(function* <E>(
   order: ReadonlyArray<Turns>,
   attempt: (turns: Turns) => Effect.Effect<Recognised, E>
@@ -101,17 +104,17 @@ const bestOf = Effect.fnUntraced(function* <E>(
   for (const turns of order) {
     const now = yield* attempt(turns)
     if (best === undefined || now.letters > best.letters) best = now
-    // No ink, no direction; and a page that is fine needs no second look.
+    // An empty page has no direction, and a good result needs no second attempt.
     if (now.words.length === 0 || now.share >= good) break
   }
   return best
 })
 
 /**
- * Recognises a scanned page. A page that gives little believable text is tried in the other directions too, and the
- * best is taken: nothing in a scan says which way is up. `pictureOf` makes its picture, turned so often. A direction
- * in which most pages of the document lay so far is tried first, and taken only where it is beyond doubt: that pages
- * are done in any order changes the time they take, and not what is read, unless a page can be read both ways.
+ * Recognises a scanned page. A page with little believable text is tried in the other directions too, and the best is
+ * taken, because nothing in a scan says which way is up. `pictureOf` makes its picture, with a number of quarter turns.
+ * The direction of most pages of the document so far is tried first, and accepted only if it is beyond doubt: the order
+ * of pages changes the time they take, but not the result, unless a page can be read both ways.
  */
 export const recognisePage = Effect.fnUntraced(function* <E, E2>(
   page: Page,

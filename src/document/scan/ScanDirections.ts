@@ -1,16 +1,16 @@
 import type { Turns } from "./ScanImage.ts"
 
 /**
- * How the pages of one scan lay so far: whoever puts a pile in upside down does so with all of it. Those whose lines
- * seem to run up or down are counted apart, for a scan may hold both.
+ * The directions of the pages of one scan so far: a pile that is upside down is so as a whole. Pages with vertical
+ * lines are counted separately, because a scan may contain both.
  */
 export class ScanDirections {
   readonly #upright = new Map<Turns, number>()
   readonly #sideways = new Map<Turns, number>()
 
   /**
-   * The direction to try before the usual ones, of which `usual` is the first, where more pages lay so. As many are not
-   * enough: in a pile of two-sided sheets every second page may be on its head.
+   * The direction to try before the usual ones, of which `usual` is the first: one that more pages had. An equal number
+   * is not enough: in a pile of two-sided sheets, every second page may be upside down.
    */
   likely(sideways: boolean, usual: Turns): Turns | undefined {
     const found = this.#of(sideways)
@@ -22,7 +22,7 @@ export class ScanDirections {
     return likely
   }
 
-  /** Remembers how a page lay that could be read well. */
+  /** Remembers the direction of a page that was read well. */
   tell(sideways: boolean, turns: Turns): void {
     const found = this.#of(sideways)
     found.set(turns, (found.get(turns) ?? 0) + 1)

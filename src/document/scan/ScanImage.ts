@@ -6,24 +6,24 @@ import type { PageImage } from "../formats/FormatReader.ts"
 export type Turns = 0 | 1 | 2 | 3
 
 /**
- * A picture of a page, made ready for recognition: first turned by quarters, then by `-skew` degrees about its middle,
- * then enlarged or reduced. `page` is its size before, in points.
+ * A picture of a page, prepared for recognition: first turned by quarter turns, then by `-skew` degrees about its
+ * centre, then enlarged or reduced. `page` is its size before, in points.
  */
 export interface ScanImage extends PageImage {
   readonly page: { readonly width: number; readonly height: number }
   readonly turns: Turns
   readonly skew: number
-  /** How many times larger it was made. Tesseract reads it best when it is not told. */
+  /** The factor by which it was enlarged. Tesseract reads it best without this information. */
   readonly enlarged: number
-  /** The lines of the original seem to run up or down. */
+  /** Whether the lines of the original seem to run vertically. */
   readonly sideways: boolean
 }
 
-/** From the picture's own points (from its top left, upright) to where that is on the page. Sizes stay as they are. */
+/** Converts a box of the picture (in its own points, from its top left corner) to the page. Sizes are unchanged. */
 export const onPage = (scan: ScanImage, box: Box): Box => {
   const { width, height } = turnedSize(scan, scan.page)
   const scale = 72 / scan.dpi
-  // Straightened, a picture is larger than the page; both have the same middle.
+  // A straightened picture is larger than the page; both have the same centre.
   const left = (width - scan.width * scale) / 2
   const top = (height - scan.height * scale) / 2
   return fromUpright(scan, scan.page, { ...box, x: box.x + left, y: box.y + top })

@@ -1,6 +1,6 @@
 import type { PageImage } from "../formats/FormatReader.ts"
 
-/** How the lines of a picture run: `skew` in degrees, clockwise; `sideways` where they run up or down. */
+/** The direction of lines in a picture: `skew` in degrees, clockwise; `sideways` if they run vertically. */
 export interface Slant {
   readonly skew: number
   readonly sideways: boolean
@@ -11,13 +11,13 @@ interface Points {
   readonly across: Float32Array
 }
 
-/** How much lighter the next pixel is where the ink of a letter ends. */
+/** The minimum increase in brightness at the edge of a letter. */
 const edge = 40
 const steepest = 8
-/** Below this it is no text, or too little to tell. */
+/** With fewer edges, it is not text, or too little to tell. */
 const fewest = 200
 
-/** Where ink ends, going down (or, for lines that run sideways, going right): under the letters of a line. */
+/** Lower edges of letters (right edges for vertical lines). */
 const edges = ({ width, height, pixels }: PageImage, step: 1 | "row"): Points => {
   const next = step === "row" ? width : 1
   const along: Array<number> = []
@@ -33,7 +33,7 @@ const edges = ({ width, height, pixels }: PageImage, step: 1 | "row"): Points =>
   return { along: Float32Array.from(along), across: Float32Array.from(across) }
 }
 
-/** How sharply the points fall into lines of an angle: 1 where they are spread evenly. */
+/** How sharply the points fall into lines of an angle; 1 if they are spread evenly. */
 const sharpness = ({ along, across }: Points, degrees: number, span: number): number => {
   const slope = Math.tan((degrees * Math.PI) / 180)
   const bins = new Uint32Array(2 * span)
@@ -66,7 +66,7 @@ export const slantOf = (image: PageImage): Slant => {
   const rows = steepestAngle(upright, image.height)
   const columns = steepestAngle(turned, image.width)
   const sideways = columns.sharp > 1.3 * rows.sharp
-  // Columns lean to the other side: x grows by what y falls.
+  // Columns lean to the other side.
   const skew = sideways ? -columns.angle : rows.angle
   return { skew: Math.abs(skew) < steepest ? Math.round(skew * 10) / 10 : 0, sideways }
 }

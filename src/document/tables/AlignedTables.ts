@@ -8,7 +8,7 @@ interface SegmentedRow extends Row {
   readonly segments: ReadonlyArray<Segment>
 }
 
-/** Rows of text between which no table goes on: further apart than this many line heights. */
+/** A gap between rows that ends a table, in line heights. */
 const widestGap = 2.6
 
 const isProse = ({ segments, words }: SegmentedRow, width: number): boolean => {
@@ -18,7 +18,7 @@ const isProse = ({ segments, words }: SegmentedRow, width: number): boolean => {
   )
 }
 
-/** Runs of rows with gaps in them; a few rows without, such as headings inside the table, may be between. */
+/** Runs of rows with gaps; a few rows without gaps, such as headings inside the table, may be between them. */
 const blocksOf = (rows: ReadonlyArray<SegmentedRow>, height: number): Array<Array<SegmentedRow>> => {
   const blocks: Array<Array<SegmentedRow>> = []
   let block: Array<SegmentedRow> = []
@@ -47,7 +47,7 @@ const blocksOf = (rows: ReadonlyArray<SegmentedRow>, height: number): Array<Arra
   return blocks
 }
 
-/** Puts the words of a row into columns; what reaches over several is in the first of them. */
+/** Assigns the words of a row to columns; a segment over several is in the first of them. */
 const intoColumns = (row: SegmentedRow, columns: ReadonlyArray<Column>, height: number): Line => {
   const cells: Array<Array<RawWord>> = columns.map(() => [])
   let spans = false
@@ -76,7 +76,7 @@ const nearest = (cells: Array<Array<RawWord>>, columns: ReadonlyArray<Column>, s
   return cells[away.indexOf(Math.min(...away))]
 }
 
-/** The words of a segment by column, if it falls apart at every gutter it crosses; a heading over columns does not. */
+/** The words of a segment by column, if it has a gap at every gutter it crosses; a heading over columns has none. */
 const partsOf = (
   { words }: Segment,
   columns: ReadonlyArray<Column>,
@@ -110,7 +110,7 @@ const isFigure = (words: ReadonlyArray<RawWord>): boolean => {
   return /\d/u.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) <= 0.4 * text.length
 }
 
-/** Whether cells are a table, and not text in columns, a list, or a few words that happen to be apart. */
+/** Whether cells form a table, rather than text in columns, a list, or a few words with gaps. */
 const isTable = (lines: ReadonlyArray<Line>, columns: number): boolean => {
   const several = lines.filter(({ cells }) => cells.filter((cell) => cell.length > 0).length >= 2)
   if (columns < 2 || several.length < 3) return false
@@ -125,8 +125,8 @@ const isTable = (lines: ReadonlyArray<Line>, columns: number): boolean => {
 }
 
 /**
- * The tables of words that are under each other without lines around them: rows with gaps, whose gaps lie under
- * each other. Lines across the table part its rows.
+ * Finds tables without lines around them: rows with gaps that are below each other. Lines across the table separate its
+ * rows.
  */
 export const alignedTables = (
   words: ReadonlyArray<RawWord>,

@@ -9,7 +9,7 @@ export interface DocumentTable {
 interface Growing {
   readonly page: number
   readonly rows: Array<ReadonlyArray<string>>
-  /** The part of it on the last page it reached. */
+  /** Its part on the last page so far. */
   last: { readonly page: Page; readonly table: Table }
 }
 
@@ -18,7 +18,7 @@ const textsOf = (table: Table): Array<ReadonlyArray<string>> =>
 
 const widthOf = (table: Table): number => Math.max(0, ...table.rows.map((row) => row.length))
 
-/** A line or two at the edge of a page are its header or footer: page numbers, titles. */
+/** Whether lines are the header or footer of a page: one or two lines at its edge, with page numbers or titles. */
 const isMargin = (count: number): boolean => count <= 3
 
 const linesBelow = ({ lines }: Page, table: Table): number =>
@@ -51,10 +51,10 @@ const repeatedRows = (
   return same
 }
 
-/** Sheets and slides are things of their own: what is on two of them is two tables. */
+/** Whether tables can continue on the next page: those of sheets and slides do not. */
 const flows = (document: DocumentIR): boolean => document.extras["layout"] !== "synthetic"
 
-/** The tables of a document; one that goes on over the page is one table. */
+/** The tables of a document; one that continues on the next page is one table. */
 export const tablesOf = (document: DocumentIR): ReadonlyArray<DocumentTable> => {
   const found: Array<Growing> = []
   for (const page of document.pages) {

@@ -6,7 +6,7 @@ import { alignedTables } from "./AlignedTables.ts"
 import { ruledTable } from "./RuledTables.ts"
 import { uprightBox, uprightRuling } from "../layout/Upright.ts"
 
-/** Pages with more words than this are lists of data or attacks: looking for tables takes too long. */
+/** Pages with more words are lists of data or attacks: finding tables takes too long. */
 const mostWords = 6000
 
 const round = (value: number): number => Math.round(value * 100) / 100
@@ -38,8 +38,8 @@ const mainTurn = (words: ReadonlyArray<RawWord>): RawWord["turn"] => {
 }
 
 /**
- * The tables of a page: between lines that are drawn as a grid, and, outside of those, where words are under each
- * other in columns. A page that is printed sideways is read sideways.
+ * Finds the tables of a page: in grids of drawn lines and, outside of them, in words aligned in columns. A page that is
+ * printed sideways is read sideways.
  */
 export const findTables = (page: RawPage): ReadonlyArray<Table> => {
   if (page.words.length < 4 || page.words.length > mostWords) return []

@@ -11,7 +11,9 @@ const bandOf = (edges: ReadonlyArray<number>, value: number): number | undefined
   return after > 0 ? after - 1 : undefined
 }
 
-/** Puts each word into the cell it is in; cells without a line between them are one, and its first holds all. */
+/**
+ * Assigns each word to its cell; cells without a line between them are one, and the first of them contains everything.
+ */
 const fill = (grid: Grid, words: ReadonlyArray<RawWord>): Cells => {
   const [rows, columns] = [grid.ys.length - 1, grid.xs.length - 1]
   const owner = Array.from({ length: rows * columns }, (_, i) => i)
@@ -20,7 +22,7 @@ const fill = (grid: Grid, words: ReadonlyArray<RawWord>): Cells => {
     while (owner[root] !== root) root = owner[root] ?? root
     return root
   }
-  // The smaller index is the cell further up, and further left: it stays the owner.
+  // The smaller index is the upper left cell, which stays the owner.
   const join = (a: number, b: number) => {
     const [x, y] = [rootOf(a), rootOf(b)]
     owner[Math.max(x, y)] = Math.min(x, y)
@@ -44,7 +46,7 @@ const fill = (grid: Grid, words: ReadonlyArray<RawWord>): Cells => {
   )
 }
 
-/** A cell without lines in it may still hold several columns, if what is in it is apart at each of them. */
+/** Splits a cell without lines into several columns, if its content has a gap at each of them. */
 const spread = (row: ReadonlyArray<ReadonlyArray<RawWord>>, grid: Grid): Array<ReadonlyArray<RawWord>> => {
   const spreadOut: Array<Array<RawWord>> = row.map(() => [])
   for (const [column, cell] of row.entries()) {
@@ -59,7 +61,7 @@ const spread = (row: ReadonlyArray<ReadonlyArray<RawWord>>, grid: Grid): Array<R
   return spreadOut
 }
 
-/** The column that a segment lies within, or undefined where it reaches over a line between two. */
+/** The column that contains a segment; undefined if it crosses a line between two. */
 const columnOf = ({ from, to }: Segment, xs: ReadonlyArray<number>): number | undefined => {
   const column = bandOf(xs, (from + to) / 2)
   const [left, right] = column === undefined ? [] : [xs[column], xs[column + 1]]
@@ -69,8 +71,8 @@ const columnOf = ({ from, to }: Segment, xs: ReadonlyArray<number>): number | un
 const isFigure = (text: string): boolean => /\d/u.test(text) && !/\p{L}{3,}/u.test(text)
 
 /**
- * A row of the grid may hold several rows of the table, where only its columns are ruled: then each of its lines fills
- * nearly all of the columns. Gives the places between the lines, or none.
+ * A row of the grid may contain several rows of the table, if only columns are ruled: then each of its lines fills
+ * nearly all columns. Returns the positions between the lines, or none.
  */
 const splitRow = (
   row: ReadonlyArray<ReadonlyArray<RawWord>>
@@ -98,7 +100,7 @@ const splitRow = (
   return enough && figures >= 0.5 ? split : [row]
 }
 
-/** The table that is in a grid, or undefined where the grid is a frame around something else. */
+/** The table in a grid; undefined if the grid is a frame around something else. */
 export const ruledTable = (grid: Grid, words: ReadonlyArray<RawWord>): WordTable | undefined => {
   const rows = withoutCaptions(withoutEmpty(fill(grid, words).flatMap(splitRow)))
   const width = rows[0]?.length ?? 0

@@ -2,7 +2,7 @@ import type { Box } from "../../domain/DocumentIR.ts"
 import type { RawWord } from "../formats/FormatReader.ts"
 import { rowsOf } from "../layout/Rows.ts"
 
-/** A table while it is being found: its cells hold words; a cell over several columns is in its first. */
+/** A table of words, before it becomes text; a cell over several columns is in the first of them. */
 export interface WordTable {
   readonly box: Box
   readonly rows: ReadonlyArray<ReadonlyArray<ReadonlyArray<RawWord>>>
@@ -51,11 +51,11 @@ const onlyText = (row: ReadonlyArray<ReadonlyArray<RawWord>> | undefined): strin
   return only === undefined || filled.length > 1 ? "" : cellText(only)
 }
 
-/** Without what is set around a table inside of its frame: its title at the top, its sources at the bottom. */
+/** Removes what surrounds a table within its frame: its title at the top, its sources at the bottom. */
 export const withoutCaptions = (rows: Rows): Rows => {
   let [from, to] = [0, rows.length]
   if (to - from > 2 && title.test(cellText(rows[0]?.find((cell) => cell.length > 0) ?? []))) {
-    // The title may go on over some lines.
+    // The title may continue over some lines.
     do from++
     while (to - from > 2 && onlyText(rows[from]) !== "")
   }

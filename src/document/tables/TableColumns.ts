@@ -1,7 +1,7 @@
 import type { RawWord } from "../formats/FormatReader.ts"
 import { median } from "./TableCells.ts"
 
-/** Words of a row that are close together. */
+/** A group of close words in a row. */
 export interface Segment {
   readonly words: ReadonlyArray<RawWord>
   readonly from: number
@@ -20,7 +20,7 @@ const segmentOf = (words: ReadonlyArray<RawWord>): Segment => ({
   to: Math.max(...words.map(({ x, w }) => x + w))
 })
 
-/** Parts the words of a row where they are further apart than words of a sentence do. */
+/** Splits a row where words are further apart than in a sentence. */
 export const segmentsOf = (words: ReadonlyArray<RawWord>, factor = 0.6): Array<Segment> => {
   const sorted = words.toSorted((a, b) => a.x - b.x)
   const height = median(sorted.map(({ h }) => h))
@@ -44,7 +44,7 @@ interface Stretch extends Column {
   readonly count: number
 }
 
-/** How many rows have something at each x, as stretches of equal count. */
+/** The number of rows with a word at each x, as intervals of equal count. */
 const coverage = (rows: ReadonlyArray<ReadonlyArray<Segment>>, { from, to }: Column): Array<Stretch> => {
   const edges = rows.flatMap((row) =>
     row.flatMap((segment) => {
@@ -63,7 +63,7 @@ const coverage = (rows: ReadonlyArray<ReadonlyArray<Segment>>, { from, to }: Col
   return stretches
 }
 
-/** How many rows have a segment that lies within a column, or nearly. */
+/** The number of rows with a segment that lies within a column, or nearly. */
 const support = (rows: ReadonlyArray<ReadonlyArray<Segment>>, column: Column): number =>
   rows.filter((row) => row.some(({ from, to }) => from >= column.from - 2 && to <= column.to + 2)).length
 

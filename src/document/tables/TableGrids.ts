@@ -16,7 +16,7 @@ export interface Grid {
   readonly floorAt: (row: number, column: number) => boolean
 }
 
-/** Lines on top of each other, and pieces of one line, made into one. */
+/** Joins lines that overlap, and pieces of one line. */
 export const joinRulings = (rulings: ReadonlyArray<Ruling>): Array<Ruling> => {
   const joined: Array<Ruling> = []
   const sorted = rulings.toSorted((a, b) => a.at - b.at || a.from - b.from)
@@ -50,13 +50,13 @@ export const joinRulings = (rulings: ReadonlyArray<Ruling>): Array<Ruling> => {
 const crosses = (h: Ruling, v: Ruling): boolean =>
   v.at >= h.from - reach && v.at <= h.to + reach && h.at >= v.from - reach && h.at <= v.to + reach
 
-/** Lines at nearly one place: double lines, and the sides of boxes that are close to each other. */
+/** Lines at nearly the same position: double lines, and adjacent sides of boxes. */
 interface Place {
   readonly from: number
   readonly to: number
 }
 
-/** Narrower than this, there is no column between two lines, and no row. */
+/** The minimum width of a column and height of a row. */
 const narrowest = { column: 7, row: 4 }
 
 const placesOf = (values: ReadonlyArray<number>, narrow: number): Array<Place> => {

@@ -5,7 +5,7 @@ import { textOfWords } from "../../domain/LineText.ts"
 /** A line of text of a table, put into its columns. */
 export interface Line {
   readonly cells: ReadonlyArray<ReadonlyArray<RawWord>>
-  /** Something reaches over several columns. */
+  /** Whether a word or segment crosses several columns. */
   readonly spans: boolean
   readonly top: number
   readonly bottom: number
@@ -23,7 +23,7 @@ const filled = (line: Line): number => line.cells.filter((cell) => cell.length >
 const join = (a: ReadonlyArray<ReadonlyArray<RawWord>>, b: ReadonlyArray<ReadonlyArray<RawWord>>): Cells =>
   Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [...(a[i] ?? []), ...(b[i] ?? [])])
 
-/** Whether a line is drawn between two lines of text, across most of the table. */
+/** Whether a ruling separates two lines of text, across most of the table. */
 const isParted = (
   above: Line,
   below: Line,
@@ -40,7 +40,7 @@ const isParted = (
   return covered > 0.5 * (right - left)
 }
 
-/** The lines before the first one that holds figures are the head. */
+/** The number of lines in the head: those before the first one with figures. */
 const headLength = (lines: ReadonlyArray<Line>): number => {
   const first = lines.findIndex(({ cells }) => {
     const rest = cells.slice(1).filter((cell) => cell.length > 0)
@@ -51,19 +51,19 @@ const headLength = (lines: ReadonlyArray<Line>): number => {
 
 const startsLower = (words: ReadonlyArray<RawWord>): boolean => /^[\p{Ll}(]/u.test(words[0]?.text ?? "")
 
-/** Whether a line goes on with what the line before it began: a cell that is too long for its column. */
+/** Whether a line continues the line before it: a cell that is too long for its column. */
 const goesOn = (before: Line, line: Line, gap: number, usual: number): boolean => {
   if (line.spans || before.spans || gap > Math.max(0.6 * (line.bottom - line.top), 1.2 * usual)) return false
   const [first = [], ...rest] = line.cells
   const others = rest.filter((cell) => cell.length > 0)
   if (first.length > 0) {
-    // A label goes on below; its figures are next to its first line.
+    // A label continues below; its figures are next to its first line.
     return others.length === 0 && startsLower(first) && (before.cells[0] ?? []).length > 0
   }
   return others.length > 0 && !others.some(isFigure) && others.length <= 0.6 * filled(before) + 0.5
 }
 
-/** A label of several lines whose figures are next to its last: the first has only the label. */
+/** Whether a line begins a label of several lines whose figures are next to the last one. */
 const leadsOn = (before: Line, line: Line, gap: number): boolean => {
   const first = line.cells[0] ?? []
   return (
@@ -77,7 +77,7 @@ const leadsOn = (before: Line, line: Line, gap: number): boolean => {
   )
 }
 
-/** Makes rows of a table from its lines of text: lines of one cell are joined. Drawn lines part rows. */
+/** Joins the lines of text of a table into rows. Drawn lines separate rows. */
 export const mergeLines = (
   lines: ReadonlyArray<Line>,
   rulings: ReadonlyArray<Ruling>,
