@@ -66,6 +66,8 @@ const isNear = (one: Candidate, two: Candidate, { span }: Candidate): boolean =>
   return span.row >= (sameRow ? first - nearRows : first) && span.row - one.span.row <= nearRows
 }
 
+const isAlike = (one: Candidate<number>, two: Candidate<number>): boolean => one.value < 0 === two.value < 0
+
 type ByCents = ReadonlyMap<number, ReadonlyArray<Candidate<number>>>
 
 /** The amounts that a sum may be printed as: to the cent, to five cents, or without cents. */
@@ -79,11 +81,31 @@ const items = new WeakMap<Reading, ReadonlySet<string>>()
 const isProduct = ([one, two, three]: readonly [number, number, number]): boolean =>
   one > 0 && two > 0 && Math.abs(one * two - three) <= 0.006 + 0.0005 * three
 
+/**
+ * The rows whose amount is printed twice, in the currency of the price and of the document or with nothing multiplied, if
+ * one is under the other: lines as well. A row with 0.00 is rather a net amount, its tax and their sum.
+ */
+const repeatedRows = ({ moneyByRow }: Reading): ReadonlyArray<string> => {
+  const repeats = (key: string): boolean => {
+    const amounts = (moneyByRow.get(key) ?? []).filter(({ quality }) => quality >= sure)
+    const last = amounts.at(-1)
+    return (
+      amounts.slice(0, -1).some(({ value }) => value === last?.value) &&
+      amounts.every(({ value }) => value !== 0)
+    )
+  }
+  return [...moneyByRow].flatMap(([key, [first]]) => {
+    if (first === undefined || !repeats(key)) return []
+    const { page, row } = first.span
+    return repeats(rowKey(page, row - 1)) || repeats(rowKey(page, row + 1)) ? [key] : []
+  })
+}
+
 /** The rows whose last amount is the product of two figures before it, by their keys: lines of the document, and no sums. */
 const itemRows = (reading: Reading): ReadonlySet<string> => {
   const known = items.get(reading)
   if (known !== undefined) return known
-  const found = new Set<string>()
+  const found = new Set(repeatedRows(reading))
   for (const [key, row] of reading.moneyByRow) {
     const values = row.slice(-5).map(({ value }) => Math.abs(value))
     const proven = values.some((one, i) =>
@@ -113,9 +135,13 @@ const sumsOfTwo = (amounts: ReadonlyArray<Candidate<number>>, byCents: ByCents):
       if (two.span.row - one.span.row > nearRows || one.value === two.value) return []
       const [base, top] = cents(one.value) > cents(two.value) ? [one, two] : [two, one]
       if (cents(top.value) > mostOnTop * cents(base.value)) return []
-      return about(byCents, cents(one.value) + cents(two.value))
-        .filter((whole) => isNear(one, two, whole))
-        .map((whole) => ({ base, tops: [top], whole }))
+      return (
+        about(byCents, cents(one.value) + cents(two.value))
+          // A rounding of a cent makes no sum of an amount and itself, and what is taken off no greater one.
+          .filter((whole) => whole !== one && whole !== two && isNear(one, two, whole))
+          .filter((whole) => isAlike(one, two) && isAlike(one, whole))
+          .map((whole) => ({ base, tops: [top], whole }))
+      )
     })
   )
 

@@ -17,12 +17,18 @@ interface Stripped {
   readonly currency?: string
 }
 
+/** Takes what belongs to a sentence off an amount in it: `$48.15.`, `(of which VAT 7.30)`. */
+const withoutSentence = (text: string): string =>
+  (text.includes("(") ? text : text.replace(/(?<=\d)\)[.,]?$/u, "")).replace(/(?<=\d[.,]\d\d)[.,]$/u, "")
+
 /** Takes signs, brackets, currencies and footnote marks off, in whatever order they come. */
 const strip = (text: string): Stripped => {
-  let core = text
-    .replace(/[\u00a0\u2007\u2009\u202f]/gu, " ")
-    .replace(/[*†‡:;]+$/u, "")
-    .trim()
+  let core = withoutSentence(
+    text
+      .replace(/[\u00a0\u2007\u2009\u202f]/gu, " ")
+      .replace(/[*†‡:;]+$/u, "")
+      .trim()
+  )
   let negative = false
   let currency: string | undefined
   for (let round = 0; round < 4; round++) {

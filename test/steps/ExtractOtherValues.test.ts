@@ -70,6 +70,40 @@ describe("dates of other things", () => {
   )
 })
 
+const head = ["Bergmann Ltd                     INVOICE 4711", "", "Invoice date: 3 March 2025", ""]
+
+describe("amounts of other things", () => {
+  it.effect("lines whose amount is printed twice are no net amount and its tax", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        ...head,
+        "Charge                    Cur.   Amount     VAT    Amount EUR",
+        "Terminal handling          EUR   265.00      0%        265.00",
+        "Customs clearance          EUR    85.00     21%         85.00",
+        "Delivery                   EUR   225.00     21%        225.00",
+        "VAT base 0%        VAT base 21%        VAT 21%      Total EUR",
+        "265.00                   310.00          65.10         640.10"
+      ])
+      assert.strictEqual(found["totalAmount"]?.value, 640.1)
+      assert.notStrictEqual(found["taxAmount"]?.value, 85)
+    })
+  )
+
+  it.effect("amounts in a sentence are amounts", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        ...head,
+        "Details                        Amount incl. GST",
+        "Switchboard                             $585.00",
+        "Cable                                   $547.00",
+        "",
+        "Total to pay: $1,132.00 (includes GST of $147.65)."
+      ])
+      assert.deepStrictEqual([found["taxAmount"]?.value, found["totalAmount"]?.value], [147.65, 1132])
+    })
+  )
+})
+
 describe("numbers in groups", () => {
   it.effect("a number printed in groups of figures is read whole", () =>
     Effect.gen(function* () {
