@@ -47,6 +47,7 @@ import * as LlmModels from "./providers/llm/LlmModels.ts"
 import * as OcrEngine from "./providers/ocr/OcrEngine.ts"
 import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "./services/limits/RateLimits.ts"
+import { ExportedCases } from "./services/test-sets/ExportedCases.ts"
 import { CorrectedScores } from "./services/corrections/CorrectedScores.ts"
 import { StoredCalibrations } from "./services/flows/StoredCalibrations.ts"
 import * as ReportCorrections from "./services/corrections/ReportCorrections.ts"
@@ -209,6 +210,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     ReviewQueue.layer,
     ManagedExamples.layer,
     CorrectedScores.layer,
+    ExportedCases.layer,
     StoredCalibrations.layer,
     FirstStart.layer,
     Webhooks.layer,

@@ -70,6 +70,12 @@ const organizations = [
     success: Organization,
     error: [missing, envelope(ValidationFailed)]
   }).annotateMerge(summary("Grant credits, or take some back with a negative amount")),
+  HttpApiEndpoint.put("setDocumentExport", "/organizations/:id/document-export", {
+    params,
+    payload: Schema.Struct({ allowed: Schema.Boolean }),
+    success: Organization,
+    error: missing
+  }).annotateMerge(summary("Allow or forbid test cases with the document in them")),
   HttpApiEndpoint.get("getLedger", "/organizations/:id/ledger", {
     params,
     query: pageParameters,

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CorrectionsOutdated } from "../domain/Corrections.ts"
 import { ExecutionNotFound, InvalidDocument, ValidationFailed } from "../domain/Errors.ts"
+import { ExportedCase } from "../domain/ExportedCase.ts"
 import { OutputCorrections, SaveOutputCorrections } from "../domain/OutputCorrections.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
@@ -45,6 +46,22 @@ export class CorrectionsApi extends HttpApiGroup.make("corrections")
             "Adds to the corrections saved before; the same path again replaces its correction. A string is read as a " +
             "number or date where the flow expects one. `ifMatch` is the one that `GET` returned: 409 if somebody else " +
             "saved in the meantime. The execution's output never changes. Scope: `corrections:write`."
+        })
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("testSet", "/runs/:executionId/test-set", {
+      params: { executionId },
+      success: ExportedCase,
+      error: [envelope(ExecutionNotFound), envelope(InvalidDocument), envelope(ValidationFailed)]
+    })
+      .annotate(RequiredScope, "corrections:read")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Read the corrections of an execution as a test set",
+          description:
+            "The corrected and confirmed values as a case that `docflow test` reads, with the document if the " +
+            "organization allows that. Scope: `corrections:read`."
         })
       )
   )

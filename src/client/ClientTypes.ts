@@ -153,6 +153,16 @@ export interface SaveCorrections {
   readonly confirmed?: ReadonlyArray<string>
 }
 
+/** A corrected execution as a test set of one case. */
+export interface ExportedCase {
+  /** File name for `text`. */
+  readonly name: string
+  /** A test set that `docflow test` reads, as YAML. */
+  readonly text: string
+  /** The document, if the organization allows that. */
+  readonly document?: { readonly filename: string; readonly base64: string }
+}
+
 interface Saved {
   readonly path: string
   /** Who saved it: the id of a key, or `session` for the dashboard. */

@@ -7,6 +7,7 @@ import type {
   Execution,
   ExecutionFilter,
   ExecutionPage,
+  ExportedCase,
   FlowDetail,
   FlowItem,
   FlowPage,
@@ -185,6 +186,11 @@ export class DocflowClient {
     options: CallOptions = {}
   ): Promise<Corrections<Output>> {
     return this.#get(`/runs/${encodeURIComponent(executionId)}/corrections`, correctionMembers, options)
+  }
+
+  /** The corrected and confirmed values of an execution as a test set, with the document if the organization allows that. */
+  testSet(executionId: string, options: CallOptions = {}): Promise<ExportedCase> {
+    return this.#get(`/runs/${encodeURIComponent(executionId)}/test-set`, ["name", "text"], options)
   }
 
   /** Corrects or confirms values of an execution; rejects with the status 409 if `ifMatch` is not the latest revision. */

@@ -12,6 +12,7 @@ export type {
   FlowItem,
   ExecutionFilter,
   ExecutionPage,
+  ExportedCase,
   FlowPage,
   Metrics,
   OutputDiff,

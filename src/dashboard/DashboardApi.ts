@@ -19,6 +19,7 @@ import {
   ValidationFailed
 } from "../domain/Errors.ts"
 import { ExampleSummary } from "../domain/ExampleSummary.ts"
+import { ExportedCase } from "../domain/ExportedCase.ts"
 import { ExecutionStatus } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
 import { PageSizes, PageText } from "../domain/PageText.ts"
@@ -167,7 +168,7 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
     }),
     HttpApiEndpoint.get("testSet", "/executions/:id/test-set", {
       params,
-      success: Schema.Struct({ name: Schema.String, text: Schema.String }),
+      success: ExportedCase,
       error: [missing, envelope(InvalidDocument)]
     }),
     HttpApiEndpoint.get("reviews", "/organizations/:id/reviews", {

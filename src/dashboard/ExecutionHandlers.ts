@@ -13,11 +13,11 @@ import { type PageFailure, PageViews, usualSide } from "../services/pages/PageVi
 import { Executions } from "../services/executions/Executions.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
-import { testSetOf } from "../services/test-sets/CaseOfCorrections.ts"
+import { ExportedCases } from "../services/test-sets/ExportedCases.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import type { ListedExecution } from "./ExecutionView.ts"
-import { callerFor, factsOf, readExecution } from "./ReadExecution.ts"
+import { callerFor, readExecution } from "./ReadExecution.ts"
 
 /** What is shown of an execution, or that it does not exist. */
 const shown = <A>(effect: Effect.Effect<A, PageFailure | NotFound>) =>
@@ -36,6 +36,7 @@ export const layer = HttpApiBuilder.group(
     const organizations = yield* Organizations
     const executions = yield* Executions
     const webhooks = yield* Webhooks
+    const cases = yield* ExportedCases
     const flows = yield* Flows
     const pages = yield* PageViews
     const corrections = yield* ExecutionCorrections
@@ -96,18 +97,15 @@ export const layer = HttpApiBuilder.group(
         )
       )
       .handle("testSet", ({ params: { id } }) =>
-        Effect.gen(function* () {
-          const facts = yield* Effect.provideContext(factsOf(id), context)
-          const text = testSetOf({
-            flowId: facts.flow_id,
-            executionId: id,
-            filename: facts.document?.filename,
-            corrections: yield* shown(Effect.flatMap(caller(id), (whose) => corrections.getByPath(whose, id)))
-          })
-          return text === undefined
-            ? yield* new NotFound({ message: "Nothing was corrected or accepted yet" })
-            : { name: `${id}.yaml`, text }
-        })
+        shown(
+          Effect.flatMap(caller(id), (whose) =>
+            Effect.catchTag(
+              cases.find(whose, id),
+              "VALIDATION_ERROR",
+              ({ message }) => new NotFound({ message })
+            )
+          )
+        )
       )
       .handle("reviews", ({ params: { id } }) => Effect.map(queue.waiting(id), (waiting) => ({ waiting })))
       .handle("nextReview", ({ params: { id } }) =>

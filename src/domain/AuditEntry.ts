@@ -3,6 +3,7 @@ import { Schema } from "effect"
 /** What is written into the audit log. */
 export const AuditAction = Schema.Literals([
   "organization.created",
+  "organization.document-export",
   "credits.granted",
   "key.created",
   "key.revoked",
@@ -11,6 +12,7 @@ export const AuditAction = Schema.Literals([
   "execution.cancelled",
   "execution.erased",
   "corrections.saved",
+  "document.exported",
   "review.claimed",
   "example.enabled",
   "example.disabled",

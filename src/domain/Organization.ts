@@ -51,6 +51,9 @@ export const Organization = Schema.Struct({
   concurrentExecutions: Schema.Int,
   documentRetentionHours: Schema.Finite,
   outputRetentionDays: Schema.Finite,
+  documentExport: Schema.Boolean.annotate({
+    description: "Whether test cases that corrections make contain the document."
+  }),
   createdAt: Schema.String
 })
 export type Organization = typeof Organization.Type

@@ -45,6 +45,11 @@ export const layer = HttpApiBuilder.group(
           .grant(params.id, payload.amount, payload.reason)
           .pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
       )
+      .handle("setDocumentExport", ({ params, payload }) =>
+        organizations
+          .setDocumentExport(params.id, payload.allowed)
+          .pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
+      )
       .handle("getLedger", ({ params, query }) =>
         organizations
           .ledger(params.id, ledgerPage(query))

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CurrentCaller } from "../api/Gate.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
+import { ExportedCases } from "../services/test-sets/ExportedCases.ts"
 import { bodyRefusedAnswer } from "./Answers.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { readCorrections } from "./ReadRunRequest.ts"
@@ -13,6 +14,7 @@ export const layer = HttpApiBuilder.group(
   "corrections",
   Effect.fn(function* (handlers) {
     const corrections = yield* ExecutionCorrections
+    const cases = yield* ExportedCases
     const body = yield* JsonBody
     const save = Effect.fn("PUT /runs/{executionId}/corrections")(function* (executionId: string) {
       const caller = yield* CurrentCaller
@@ -22,6 +24,9 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle("get", ({ params }) =>
         Effect.flatMap(CurrentCaller, (caller) => corrections.getByPath(caller, params.executionId))
+      )
+      .handle("testSet", ({ params }) =>
+        Effect.flatMap(CurrentCaller, (caller) => cases.find(caller, params.executionId))
       )
       .handleRaw("save", ({ params }) =>
         Effect.catchTag(save(params.executionId), "BodyRefused", bodyRefusedAnswer)

@@ -18,6 +18,7 @@ import writes from "./migrations/0011_writes.ts"
 import runs from "./migrations/0015_runs.ts"
 import uncompressedBlobs from "./migrations/0016_uncompressed_blobs.ts"
 import webhookEvents from "./migrations/0017_webhook_events.ts"
+import documentExport from "./migrations/0018_document_export.ts"
 
 /** Any fixed number: the processes that migrate one database take turns by it. */
 const advisoryLock = 7_036_118
@@ -39,7 +40,8 @@ const migrations = {
   "0014_flow_drafts": flowDrafts,
   "0015_runs": runs,
   "0016_uncompressed_blobs": uncompressedBlobs,
-  "0017_webhook_events": webhookEvents
+  "0017_webhook_events": webhookEvents,
+  "0018_document_export": documentExport
 }
 
 const run = Migrator.make({})({

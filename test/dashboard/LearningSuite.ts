@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -56,14 +56,16 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
     let owner: Tenant
     let stranger: Tenant
     let taught: string
+    let first: string
     const nothing = { caseCode: null, due: null, day: null }
 
     beforeAll(async () => {
       owner = await service.it.tenant()
       stranger = await service.it.tenant()
-      const first = await run(owner.live, await letter("KX Sierra 7", "1.204,50 EUR", "03/04/2026"))
-      expect(at(first, "output")).toEqual(nothing)
-      taught = textAt(first, "id")
+      first = await letter("KX Sierra 7", "1.204,50 EUR", "03/04/2026")
+      const ran = await run(owner.live, first)
+      expect(at(ran, "output")).toEqual(nothing)
+      taught = textAt(ran, "id")
       const values = [
         { path: "/caseCode", page: 1, bbox: boxes.caseCode },
         // Typed, without a box: the service looks for where it is printed.
@@ -164,9 +166,21 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
         code: 1,
         error: expect.stringContaining("is no file of examples")
       })
-      await rm(folder, { recursive: true })
       const caller = { DOCFLOW_URL: service.it.address, DOCFLOW_KEY: owner.live }
-      expect((await runHere(caller, "runs", "test-set", taught)).out).toContain("caseCode: KX Sierra 7")
+      const testSet = (...words: ReadonlyArray<string>) =>
+        runHere(caller, "runs", "test-set", taught, ...words)
+      expect((await testSet()).out).toContain("caseCode: KX Sierra 7")
+      expect((await testSet("--folder", join(folder, "without"))).error).toContain(
+        "The document is not in it"
+      )
+      const allow = ["organizations", "export", owner.id, "on"] as const
+      expect((await runHere(administrator, ...allow)).out).toBe("Test cases of tenant contain the document\n")
+      const tests = join(folder, "tests")
+      expect(await testSet("--folder", tests)).toMatchObject({ code: 0, error: "" })
+      expect((await testSet("--folder", tests)).error).toContain("exists already")
+      expect(await readFile(join(tests, `${taught}.yaml`), "utf8")).toContain(`document: ${taught}.pdf`)
+      expect(base64(await readFile(join(tests, `${taught}.pdf`)))).toBe(first)
+      await rm(folder, { recursive: true })
     })
 
     it("is forgotten when the document that taught it is erased", async () => {

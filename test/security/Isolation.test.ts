@@ -18,7 +18,8 @@ const tested = [
   "GET /api/v1/runs/:executionId/pages/:page",
   "GET /api/v1/runs/:executionId/pages/:page/picture",
   "GET /api/v1/runs/:executionId/corrections",
-  "PUT /api/v1/runs/:executionId/corrections"
+  "PUT /api/v1/runs/:executionId/corrections",
+  "GET /api/v1/runs/:executionId/test-set"
 ]
 
 let owner: Tenant

@@ -21,7 +21,8 @@ const needed: Readonly<Record<string, Scope>> = {
   "GET /api/v1/runs/:executionId/pages/:page": "executions:read",
   "GET /api/v1/runs/:executionId/pages/:page/picture": "executions:read",
   "GET /api/v1/runs/:executionId/corrections": "corrections:read",
-  "PUT /api/v1/runs/:executionId/corrections": "corrections:write"
+  "PUT /api/v1/runs/:executionId/corrections": "corrections:write",
+  "GET /api/v1/runs/:executionId/test-set": "corrections:read"
 }
 
 const service = useService()

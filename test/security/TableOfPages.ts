@@ -59,6 +59,17 @@ export const tableOfPages: ReadonlyArray<Row> = [
     }
   },
   {
+    attack:
+      "the document in a test case, of somebody else or where the organization has not allowed its export",
+    tested: {
+      "security/Isolation.test.ts": ["GET /api/v1/runs/:executionId/test-set"],
+      "security/Scopes.test.ts": ["GET /api/v1/runs/:executionId/test-set"],
+      "dashboard/LearningSuite.ts": [
+        "is listed, exported and imported by the command line, which also gives it as a test case"
+      ]
+    }
+  },
+  {
     attack: "overwriting corrections that somebody else saved",
     tested: { "dashboard/CorrectionsSuite.ts": ["do not overwrite what somebody else saved"] }
   }

@@ -2,7 +2,7 @@
 
 from ._client import AsyncDocflow, Docflow, document_of
 from ._errors import ApiError, ConnectionFailed, WaitTimeout, WebhookRefused
-from ._types import Correction, Corrections, Document, Event, Execution, Flow, FlowPage, Response
+from ._types import Correction, Corrections, Document, Event, Execution, ExportedCase, Flow, FlowPage, Response
 from ._webhook import verify_webhook
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Document",
     "Event",
     "Execution",
+    "ExportedCase",
     "Flow",
     "FlowPage",
     "Response",

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 
 from ._errors import ApiError, ConnectionFailed, WaitTimeout
 from ._events import parse_events
-from ._types import Correction, Corrections, Document, Event, Execution, Flow, FlowPage, Response
+from ._types import Correction, Corrections, Document, Event, Execution, ExportedCase, Flow, FlowPage, Response
 
 _ENDED = ("completed", "failed", "cancelled")
 _LONGEST_PAUSE = 60.0
@@ -160,6 +160,10 @@ class Docflow:
     def corrections(self, execution_id: str) -> Corrections:
         """Read what people corrected of an execution, and its output with the right values."""
         return self._call("GET", f"/runs/{quote(execution_id, safe='')}/corrections")
+
+    def test_set(self, execution_id: str) -> ExportedCase:
+        """Read what people corrected as a test set, with the document if the organization allows that."""
+        return self._call("GET", f"/runs/{quote(execution_id, safe='')}/test-set")
 
     def save_corrections(
         self,
@@ -309,6 +313,10 @@ class AsyncDocflow:
     async def corrections(self, execution_id: str) -> Corrections:
         """Read what people corrected of an execution, and its output with the right values."""
         return await asyncio.to_thread(self._blocking.corrections, execution_id)
+
+    async def test_set(self, execution_id: str) -> ExportedCase:
+        """Read what people corrected as a test set, with the document if the organization allows that."""
+        return await asyncio.to_thread(self._blocking.test_set, execution_id)
 
     async def save_corrections(
         self,

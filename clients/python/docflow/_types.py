@@ -54,6 +54,14 @@ class Corrections(TypedDict, total=False):
     output: Any
 
 
+class ExportedCase(TypedDict, total=False):
+    """A corrected execution as a test set of one case; `document` has `filename` and `base64`."""
+
+    name: str
+    text: str
+    document: Dict[str, str]
+
+
 class Flow(TypedDict, total=False):
     """A flow; those of a list have no `schema`, `config` and `versions`."""
 

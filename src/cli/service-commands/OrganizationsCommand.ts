@@ -63,11 +63,29 @@ const credits = Command.make(
   })
 ).pipe(Command.withDescription("Grant credits"))
 
+const documentExport = Command.make(
+  "export",
+  {
+    organization: Argument.String("organization").pipe(Argument.withDescription("Id or name")),
+    allowed: Argument.Literals("allowed", ["on", "off"]).pipe(
+      Argument.withDescription("Whether test cases that corrections make contain the document")
+    )
+  },
+  Effect.fnUntraced(function* ({ allowed, organization }) {
+    const { id, name } = yield* organizationOf(Option.some(organization))
+    const body = { allowed: allowed === "on" }
+    yield* administer("PUT", `/organizations/${id}/document-export`, Organization, body)
+    yield* Console.log(
+      `Test cases of ${name} ${allowed === "on" ? "contain" : "do not contain"} the document`
+    )
+  })
+).pipe(Command.withDescription("Allow or forbid test cases with the document in them"))
+
 /** `docflow organizations`: the organizations of a running service; needs the admin token. */
 export const organizationsCommand = Command.make("organizations").pipe(
   Command.withDescription(
     "List and create organizations of a running service (DOCFLOW_URL), with the admin token"
   ),
   Command.withShortDescription("List and create organizations of a service"),
-  Command.withSubcommands([list, create, credits])
+  Command.withSubcommands([list, create, credits, documentExport])
 )

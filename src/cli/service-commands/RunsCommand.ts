@@ -2,7 +2,7 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Execution as Shown } from "../../client/index.ts"
 import { describeResult } from "../ResultText.ts"
-import { testSetOf } from "../../services/test-sets/CaseOfCorrections.ts"
+import { writeCase } from "./WriteCase.ts"
 import { textTable } from "../TextTable.ts"
 import { fail, Failed } from "../CommandFailed.ts"
 import { calling, serviceClient } from "./ServiceAccess.ts"
@@ -140,16 +140,24 @@ const replay = Command.make(
 
 const testSet = Command.make(
   "test-set",
-  { id },
+  {
+    id,
+    folder: Flag.String("folder").pipe(
+      Flag.withDescription(
+        "Write the test set, and the document if the organization allows that, into a folder"
+      ),
+      Flag.optional
+    )
+  },
   Effect.fnUntraced(function* (input) {
     const client = yield* serviceClient
-    const { flowId } = yield* calling((signal) => client.get(input.id, { signal }))
-    const corrections = yield* calling((signal) => client.corrections(input.id, { signal }))
-    const text = testSetOf({ flowId, executionId: input.id, filename: undefined, corrections })
-    if (text === undefined) return yield* fail(`Nothing was corrected or confirmed in ${input.id}`)
-    yield* Console.log(text.trimEnd())
+    const found = yield* calling((signal) => client.testSet(input.id, { signal }))
+    if (Option.isNone(input.folder)) return yield* Console.log(found.text.trimEnd())
+    yield* writeCase(found, input.folder.value)
   })
-).pipe(Command.withDescription("Print the corrected and confirmed values of an execution as a test set"))
+).pipe(
+  Command.withDescription("Print or write the corrected and confirmed values of an execution as a test set")
+)
 
 /** `docflow runs`: the executions of a running service. */
 export const runsCommand = Command.make("runs").pipe(

@@ -7,13 +7,19 @@ import { messageOf, read } from "./Http.ts"
 interface TestSet {
   readonly name: string
   readonly text: string
+  readonly document?: { readonly filename: string; readonly base64: string }
 }
 
-const download = ({ name, text }: TestSet): void => {
+const save = (name: string, address: string): void => {
   const link = document.createElement("a")
-  link.href = `data:application/yaml;charset=utf-8,${encodeURIComponent(text)}`
+  link.href = address
   link.download = name
   link.click()
+}
+
+const download = ({ document: file, name, text }: TestSet): void => {
+  save(name, `data:application/yaml;charset=utf-8,${encodeURIComponent(text)}`)
+  if (file !== undefined) save(file.filename, `data:application/octet-stream;base64,${file.base64}`)
 }
 
 /** Gives the corrected and accepted values as a file that `docflow test` reads. */
@@ -27,7 +33,7 @@ export const TestSetButton = ({ id }: { readonly id: string }): ComponentChildre
   }
   return html`<button
       type="button"
-      title="The values that were corrected or accepted, as a file for docflow test. Put the document next to it."
+      title="The values that were corrected or accepted, as a file for docflow test, with the document if the organization allows that. Otherwise put the document next to it."
       onClick=${get}
     >
       Download as test case

@@ -42,6 +42,7 @@ const OrganizationRow = Schema.Struct({
   reserved: Schema.Finite,
   document_retention_hours: Schema.Finite,
   output_retention_days: Schema.Finite,
+  document_export: Schema.Boolean,
   created_at: Schema.Date
 })
 
@@ -65,6 +66,11 @@ export class Organizations extends Context.Service<
       { readonly organizations: ReadonlyArray<Organization>; readonly total: number },
       SqlError.SqlError
     >
+    /** Says whether test cases that corrections make contain the document. */
+    setDocumentExport(
+      id: string,
+      allowed: boolean
+    ): Effect.Effect<Organization, OrganizationNotFound | SqlError.SqlError>
     /** Gives credits; a negative amount takes them back, down to what is left. */
     grant(
       id: string,
@@ -89,7 +95,7 @@ export class Organizations extends Context.Service<
       const audit = yield* Audit
       const columns = sql.literal(
         "id, name, plan, requests_per_minute, concurrent_executions, available::float8, reserved::float8, " +
-          "document_retention_hours, output_retention_days, created_at"
+          "document_retention_hours, output_retention_days, document_export, created_at"
       )
       const inLedger = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         sql.withTransaction(Effect.provideService(effect, SqlClient.SqlClient, sql))
@@ -136,6 +142,24 @@ export class Organizations extends Context.Service<
         return { organizations, total: row?.total ?? 0 }
       })
 
+      const setDocumentExport = Effect.fn("Organizations.setDocumentExport")(function* (
+        id: string,
+        allowed: boolean
+      ) {
+        return yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`update organizations set document_export = ${allowed} where id = ${id}`
+            const changed = yield* get(id)
+            yield* audit.record({
+              action: "organization.document-export",
+              subject: allowed ? "on" : "off",
+              organizationId: id
+            })
+            return changed
+          })
+        )
+      })
+
       const grant = Effect.fn("Organizations.grant")(function* (id: string, amount: number, reason: string) {
         const at = yield* DateTime.nowAsDate
         return yield* inLedger(
@@ -165,7 +189,7 @@ export class Organizations extends Context.Service<
         return { entries: entries.map(entryOf), total: counted?.total ?? 0 }
       })
 
-      return Organizations.of({ create, get, list, grant, ledger })
+      return Organizations.of({ create, get, list, grant, ledger, setDocumentExport })
     })
   )
 }
@@ -184,6 +208,7 @@ const organizationOf = (row: typeof OrganizationRow.Type): Organization => ({
   }),
   documentRetentionHours: row.document_retention_hours,
   outputRetentionDays: row.output_retention_days,
+  documentExport: row.document_export,
   createdAt: row.created_at.toISOString()
 })
 
