@@ -11,10 +11,10 @@ export const Scope = Schema.Literals([
 ])
 export type Scope = typeof Scope.Type
 
-/** Every scope: what a typical integration key has. */
+/** Every scope; typical integration keys have all of them. */
 export const allScopes: ReadonlyArray<Scope> = Scope.literals
 
-/** A key as it can be shown at any time: without its secret. */
+/** A key without its secret, as it can be shown at any time. */
 export const ApiKey = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -27,7 +27,7 @@ export const ApiKey = Schema.Struct({
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** Who makes a request: the key that was presented and the organization behind it. */
+/** The caller of a request: the key that was presented and the organization behind it. */
 export interface Caller {
   readonly keyId: string
   readonly organizationId: string

@@ -2,15 +2,15 @@ import { Schema } from "effect"
 
 /** A file inside a document. */
 export const Attachment = Schema.Struct({
-  /** As the document says; null where it gives none. */
+  /** As stated in the document; null if there is none. */
   filename: Schema.NullOr(Schema.String),
-  /** As the document says; it proves nothing. */
+  /** As stated in the document; not verified. */
   mimeType: Schema.optionalKey(Schema.String),
-  /** Bytes, counted and not as the document says; absent where the file was not unfolded. */
+  /** Bytes, as counted rather than as stated; absent if the file was not decompressed. */
   size: Schema.optionalKey(Schema.Int),
-  /** Shown within the text, such as a logo in a mail; not a document that was sent. */
+  /** Whether it is shown within the text, such as a logo in a mail, rather than a document that was sent. */
   inline: Schema.optionalKey(Schema.Literal(true)),
-  /** Why it was not read, where it should have been. */
+  /** Why it could not be read. */
   problem: Schema.optionalKey(Schema.String)
 })
 export type Attachment = typeof Attachment.Type

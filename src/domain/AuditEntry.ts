@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What is written into the audit log. */
+/** The actions in the audit log. */
 export const AuditAction = Schema.Literals([
   "organization.created",
   "organization.document-export",
@@ -25,7 +25,7 @@ export const AuditAction = Schema.Literals([
 ])
 export type AuditAction = typeof AuditAction.Type
 
-/** An act: who did what to what, when and from where. */
+/** An entry of the audit log: who did what to what, when and from where. */
 export const AuditEntry = Schema.Struct({
   at: Schema.String,
   action: AuditAction,

@@ -1,8 +1,8 @@
 import { Predicate } from "effect"
 
 /**
- * JSON with the keys of every object in order and no white space: two definitions that mean the same have the same text,
- * whatever their files look like.
+ * JSON with sorted keys and no white space: definitions with the same meaning have the same text, whatever their files
+ * look like.
  */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`

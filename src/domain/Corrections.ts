@@ -16,7 +16,7 @@ const place = {
   bbox: Schema.optionalKey(Box)
 }
 
-/** The largest value that a person may write, in characters of JSON: a whole table as well. */
+/** The maximum size of a corrected value, in characters of JSON: enough for a whole table. */
 const maxValue = 65_536
 
 const Value = Schema.Unknown.check(
@@ -63,7 +63,7 @@ export const CorrectedField = Schema.Struct({
 })
 export type CorrectedField = typeof CorrectedField.Type
 
-/** What people corrected of an execution, by the fields of its steps. */
+/** The corrections of an execution, by the fields of its steps. */
 export const Corrections = Schema.Struct({
   revision: Schema.Int,
   corrections: Schema.Array(CorrectedField),

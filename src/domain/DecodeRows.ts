@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 
-/** Rows of a query as values of a schema. Rows that do not fit are a bug of the query or of a migration. */
+/** Decodes rows of a query. Rows that do not match the schema are a bug of the query or of a migration. */
 export const decodeRows = <A, I>(
   row: Schema.Codec<A, I>,
   rows: ReadonlyArray<unknown>

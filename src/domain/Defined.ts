@@ -2,7 +2,7 @@ type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** The object without the members that are undefined: an optional property is absent, never undefined. */
+/** Removes members that are undefined: an optional property is absent, never undefined. */
 export function defined<const T extends object>(members: T): Defined<T>
 export function defined(members: Readonly<Record<string, unknown>>): object {
   const present: Record<string, unknown> = {}

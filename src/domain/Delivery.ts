@@ -9,7 +9,7 @@ export const WebhookEvent = Schema.Literals([
 ])
 export type WebhookEvent = typeof WebhookEvent.Type
 
-/** One attempt to deliver: what was answered, or why nothing was. */
+/** One attempt to deliver: the response, or why there was none. */
 export const DeliveryAttempt = Schema.Struct({
   at: Schema.String,
   durationMs: Schema.Finite,

@@ -12,7 +12,7 @@ export const Box = Schema.Struct({
 })
 export type Box = typeof Box.Type
 
-/** One word as it is on the page; `confidence` is 0–1 and only given by OCR. */
+/** One word as printed on the page; `confidence` is 0–1, and only present after OCR. */
 export const Word = Schema.Struct({
   text: Schema.String,
   bbox: Box,
@@ -51,7 +51,7 @@ export const Page = Schema.Struct({
   markdown: Schema.optionalKey(Schema.String),
   source: Schema.optionalKey(Schema.Literals(["text-layer", "ocr", "none"])),
   problem: Schema.optionalKey(Schema.String),
-  /** How a scanned page was recognised: by which engines, in which languages, and what may be wrong with it. */
+  /** How a scanned page was recognised: engines, languages, and a warning about the result. */
   recognition: Schema.optionalKey(
     Schema.Struct({
       engine: Schema.String,
@@ -59,12 +59,12 @@ export const Page = Schema.Struct({
       warning: Schema.optionalKey(Schema.String)
     })
   ),
-  /** How text lies on a scanned page that is not upright or straight: see `Slant`. Boxes are on the page as it is. */
+  /** How text runs on a scanned page that is not upright or straight: see `Slant`. Boxes refer to the original page. */
   slant: Schema.optionalKey(Schema.Struct({ turns: Schema.Literals([0, 1, 2, 3]), skew: Schema.Finite }))
 })
 export type Page = typeof Page.Type
 
-/** The one intermediate form that every reader produces and every step reads. */
+/** The intermediate representation that every reader produces and every step reads. */
 export const DocumentIR = Schema.Struct({
   pages: Schema.Array(Page),
   extras: Schema.StructWithRest(
@@ -74,7 +74,7 @@ export const DocumentIR = Schema.Struct({
       attachments: Schema.optionalKey(Schema.Array(Attachment)),
       /** If the document is an attachment of the one that was sent: its path, as in `DocumentRef`, and its name. */
       attachment: Schema.optionalKey(Schema.Struct({ path: Schema.Array(Schema.Int), name: Schema.String })),
-      /** The electronic invoice that the document carries or is. */
+      /** The electronic invoice that the document contains or is. */
       invoice: Schema.optionalKey(EmbeddedInvoice)
     }),
     [Schema.Record(Schema.String, Schema.Unknown)]
@@ -92,7 +92,7 @@ export const documentMarkdown = (document: DocumentIR): string =>
     .filter((markdown) => markdown !== "")
     .join("\n\n")
 
-/** How many words are in a document. */
+/** The number of words in a document. */
 export const wordCount = (document: DocumentIR): number =>
   document.pages.reduce(
     (total, page) =>
@@ -100,7 +100,7 @@ export const wordCount = (document: DocumentIR): number =>
     0
   )
 
-/** What may be wrong with recognised pages, such as a language without data; each sentence once. */
+/** Warnings about recognised pages, such as a language without data; each sentence once. */
 export const recognitionWarnings = (document: DocumentIR): ReadonlyArray<string> => [
   ...new Set(document.pages.flatMap(({ recognition }) => recognition?.warning ?? []))
 ]

@@ -8,7 +8,7 @@ export const InvoiceTerm = Schema.Struct({
   value: Schema.String,
   /** Where it is in the XML: elements by their local names, `[n]` where several have the same name. */
   path: Schema.String,
-  /** What the XML says besides it: the currency of an amount, the unit of a quantity, the scheme of an identifier. */
+  /** Qualifies the value: the currency of an amount, the unit of a quantity, the scheme of an identifier. */
   qualifier: Schema.optionalKey(Schema.String)
 })
 export type InvoiceTerm = typeof InvoiceTerm.Type
@@ -24,12 +24,12 @@ export type InvoiceLine = typeof InvoiceLine.Type
 export const EmbeddedInvoice = Schema.Struct({
   syntax: Schema.Literals(["CII", "ZUGFeRD 1", "Order-X", "UBL"]),
   kind: Schema.Literals(["invoice", "credit-note", "order"]),
-  /** The name of the attached file that it was read from; absent where the document itself is the XML. */
+  /** The name of the attached file that it was read from; absent if the document itself is the XML. */
   attachment: Schema.optionalKey(Schema.String),
   terms: Schema.Array(InvoiceTerm),
-  /** None in the profiles without lines (MINIMUM, BASIC WL). */
+  /** Empty in profiles without lines (MINIMUM, BASIC WL). */
   lines: Schema.Array(InvoiceLine),
-  /** How many more lines the XML has than were read. */
+  /** The number of lines in the XML that were not read. */
   linesLeftOut: Schema.optionalKey(Schema.Int)
 })
 export type EmbeddedInvoice = typeof EmbeddedInvoice.Type

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What an error may say besides its message: `field`, `reason`, `supported`, `executionId` … */
+/** Details of an error: `field`, `reason`, `supported`, `executionId` … */
 export const ErrorDetails = Schema.Record(Schema.String, Schema.Unknown)
 export type ErrorDetails = typeof ErrorDetails.Type
 
@@ -24,7 +24,7 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("INVALID_IN
   httpApiStatus: 400
 }) {}
 
-/** What the caller declared fails validation: MIME type, base64, size, a variable. */
+/** A declared value fails validation: MIME type, base64, size, a variable. */
 export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("VALIDATION_ERROR", fields, {
   httpApiStatus: 422
 }) {}
@@ -46,7 +46,7 @@ export class FlowNotFound extends Schema.TaggedError<FlowNotFound>()("FLOW_NOT_F
   httpApiStatus: 404
 }) {}
 
-/** The execution does not exist, or belongs to somebody else. */
+/** The execution does not exist, or belongs to another organization. */
 export class ExecutionNotFound extends Schema.TaggedError<ExecutionNotFound>()(
   "EXECUTION_NOT_FOUND",
   fields,
@@ -77,7 +77,7 @@ export class ExecutionFailed extends Schema.TaggedError<ExecutionFailed>()("EXEC
   httpApiStatus: 500
 }) {}
 
-/** The wait ended before the execution did; it goes on. */
+/** The wait ended before the execution, which continues. */
 export class ExecutionTimeout extends Schema.TaggedError<ExecutionTimeout>()("EXECUTION_TIMEOUT", fields, {
   httpApiStatus: 504
 }) {}
@@ -97,7 +97,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RATE_LIMITED
   httpApiStatus: 429
 }) {}
 
-/** More executions at once than the organization may have. */
+/** More concurrent executions than the organization may have. */
 export class ConcurrentLimit extends Schema.TaggedError<ConcurrentLimit>()("CONCURRENT_LIMIT", fields, {
   httpApiStatus: 429
 }) {}
@@ -119,7 +119,7 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("PROVIDER
   httpApiStatus: 502
 }) {}
 
-/** Every error of the API, one class a code; the tag is the code. */
+/** Every error of the API: one class per code; the tag is the code. */
 export const apiErrors = [
   Unauthorized,
   InvalidApiKey,

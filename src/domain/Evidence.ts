@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Box } from "./DocumentIR.ts"
 
-/** Where a cell of a table was read, and how sure it is. */
+/** The position and confidence of a cell of a table. */
 export const CellEvidence = Schema.Struct({
   page: Schema.Int,
   bbox: Box,
@@ -10,14 +10,13 @@ export const CellEvidence = Schema.Struct({
 })
 export type CellEvidence = typeof CellEvidence.Type
 
-/**
- * The confidence from which a value is called sure: in overlays, in the dashboard and in every measurement.
- */
+/** The confidence from which a value counts as sure, in overlays, in the dashboard and in every measurement. */
 export const sureFrom = 0.9
 
 /**
- * Where a value was found. `grounded`: it is on the page, at `page` and `bbox`, or in invoice data, at `path`, or in
- * both; `inferred`: a model or a rule says so but it appears nowhere; `missing`: there is no value.
+ * Where a value was found. `grounded`: it appears on the page, at `page` and `bbox`, or in invoice data, at `path`, or
+ * in both; `inferred`: a model or a rule produced it, but it does not appear in the document; `missing`: there is no
+ * value.
  */
 export const FieldEvidence = Schema.Struct({
   value: Schema.Unknown,

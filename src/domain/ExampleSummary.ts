@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { LayoutWord, LearnedField } from "./LearnedExample.ts"
 import { Environment } from "./Organization.ts"
 
-/** An example as people govern it: which document taught it, which fields it has, and how often it was used. */
+/** An example for administrators: the document that taught it, its fields, and how often it was used. */
 export const ExampleSummary = Schema.Struct({
   id: Schema.String,
   flowId: Schema.String,
@@ -26,7 +26,7 @@ export const ExampleSummary = Schema.Struct({
 }).annotate({ identifier: "Example" })
 export type ExampleSummary = typeof ExampleSummary.Type
 
-/** An example as a file holds it, to be taken to another installation. */
+/** An example in a file, for import into another installation. */
 export const ExportedExample = Schema.Struct({
   flowId: Schema.String.check(Schema.isPattern(/^[\w.-]{1,100}$/u)),
   step: Schema.String.check(Schema.isPattern(/^[\w.-]{1,200}$/u)),

@@ -30,7 +30,7 @@ export const Progress = Schema.Struct({
 })
 export type Progress = typeof Progress.Type
 
-/** The metadata of a run: any JSON object, echoed as it came. */
+/** The metadata of a run: any JSON object, returned unchanged. */
 export const Metadata = Schema.Record(Schema.String, Schema.Unknown)
 export type Metadata = typeof Metadata.Type
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ExecutionError } from "./Execution.ts"
 
-/** What is kept in the log of an execution. */
+/** The kinds of entries in the log of an execution. */
 export const EventKind = Schema.Literals([
   "execution.pending",
   "execution.running",
@@ -16,7 +16,10 @@ export const EventKind = Schema.Literals([
 ])
 export type EventKind = typeof EventKind.Type
 
-/** One entry of the log. The entry that ends the log says only that and when: what it ended with is the execution's. */
+/**
+ * One entry of the log. The last entry says only that the execution ended, and when; the result is part of the
+ * execution.
+ */
 export const LoggedEvent = Schema.Struct({
   seq: Schema.Int,
   at: Schema.String,
@@ -36,7 +39,7 @@ export const isEnding = (kind: EventKind): boolean => endings.has(kind)
 
 const common = { executionId: Schema.String, at: Schema.String }
 
-/** What an event says that is not about the end: the state, or a step and how much of the flow is done. */
+/** The data of an event other than the last: the state, or a step and the progress of the flow. */
 export const StateEventData = Schema.Struct({
   ...common,
   status: Schema.Literals(["pending", "running"])
@@ -45,13 +48,13 @@ export const StateEventData = Schema.Struct({
 export const StepEventData = Schema.Struct({
   ...common,
   step: Schema.String,
-  /** What is done of the whole flow, 0–100; it never falls. */
+  /** The progress of the whole flow, 0–100; never decreases. */
   percentage: Schema.Finite,
   durationMs: Schema.optionalKey(Schema.Finite),
   attempts: Schema.optionalKey(Schema.Int),
   /** Why a step failed. */
   error: Schema.optionalKey(ExecutionError),
-  /** The execution from which a replay took the result over. */
+  /** The execution whose result a replay reused. */
   reusedFrom: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "StepEventData" })
 
@@ -61,7 +64,10 @@ export const ProgressEventData = Schema.Struct({
   percentage: Schema.Finite
 }).annotate({ identifier: "ProgressEventData" })
 
-/** An event as a caller sees it. Those of the log have an id; progress inside a step has none, it is only passing by. */
+/**
+ * An event as a caller sees it. Entries of the log have an id; progress inside a step has none, because it is not
+ * logged.
+ */
 export interface ExecutionEvent {
   readonly id?: string
   readonly event: EventKind | "progress"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The codes of the API that an execution can fail with; a step kind says which of its errors means which. */
+/** The codes of the API that an execution can fail with; each step kind maps its errors to them. */
 export const FailureCode = Schema.Literals([
   "EXECUTION_FAILED",
   "PROVIDER_ERROR",

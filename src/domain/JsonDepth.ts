@@ -1,4 +1,4 @@
-/** JSON may be nested this deep; deeper nesting makes `JSON.parse` block the event loop for seconds. */
+/** The maximum nesting of JSON; deeper nesting makes `JSON.parse` block the event loop for seconds. */
 const maxDepth = 64
 
 const quote = 0x22
@@ -12,29 +12,29 @@ const closers = new Set([0x5d, 0x7d])
 export interface MemberLimit {
   /** Its name, or two names with a dot between them. */
   readonly path: string
-  /** The bytes that it may have as it is sent, white space and escapes included. */
+  /** Its maximum size in bytes as sent, with white space and escapes. */
   readonly bytes: number
-  /** The members that the objects in it may have together. */
+  /** The maximum number of members of all objects in it. */
   readonly members: number
 }
 
-/** What a JSON text may have; what is left out is not limited. */
+/** Limits of a JSON text; omitted ones do not apply. */
 export interface JsonBounds {
   /** Elements, members, arrays and objects. */
   readonly values?: number
   readonly members?: ReadonlyArray<MemberLimit>
 }
 
-/** What a JSON text has too much of; `in` is the member whose limit it passes. */
+/** The limit that a JSON text exceeds; `in` is the member to which it applies. */
 export type JsonExcess =
   { readonly of: "depth" | "values" } | { readonly of: "bytes" | "members"; readonly in: MemberLimit }
 
-/** Whether arrays and objects are nested more than 64 deep; a scan of the bytes, without parsing. */
+/** Whether arrays and objects are nested more than 64 deep; scans the bytes without parsing. */
 export const isTooDeep = (json: Uint8Array): boolean => jsonExcess(json)?.of === "depth"
 
 /**
- * What a JSON text has too much of: arrays and objects nested more than 64 deep, too many values, or a member past its
- * limit. A scan of the bytes without parsing, which ends where a limit is passed.
+ * Finds the limit that a JSON text exceeds: arrays and objects nested more than 64 deep, too many values, or a member
+ * over its limit. Scans the bytes without parsing, up to the first exceeded limit.
  */
 export const jsonExcess = (json: Uint8Array, bounds: JsonBounds = {}): JsonExcess | undefined => {
   const { values: most = Infinity } = bounds
@@ -66,16 +66,16 @@ export const jsonExcess = (json: Uint8Array, bounds: JsonBounds = {}): JsonExces
   return limited.end(json.length, 0)
 }
 
-/** No name that is looked for is longer, even where each of its letters is escaped. */
+/** The maximum length of a name that is looked for, even with every letter escaped. */
 const longestName = 200
 
-/** Follows which of the limited members the scan is in. */
+/** Tracks which of the limited members the scan is in. */
 class LimitedMembers {
   readonly #json: Uint8Array
   readonly #limits: ReadonlyArray<MemberLimit>
-  /** The last string, which is a name where a colon follows. */
+  /** The last string, which is a name if a colon follows. */
   #last = { start: 0, end: 0 }
-  /** The name at the first level at which the scan is. */
+  /** The current name at the first level. */
   #outer = ""
   #open: { readonly limit: MemberLimit; readonly start: number; readonly depth: number } | undefined
   #members = 0
@@ -120,17 +120,20 @@ class LimitedMembers {
     const { end, start } = this.#last
     if (end - start > longestName) return ""
     const text = Buffer.from(this.#json.buffer, this.#json.byteOffset + start + 1, end - start - 1).toString()
-    // An escaped name is the same name. What cannot be read is refused when the whole text is.
+    // An escaped name is the same name. Invalid JSON is refused when the whole text is parsed.
     return text.replace(/\\u([0-9a-f]{4})/giu, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16))
     )
   }
 }
 
-/** Escaped quotes after which a string is read byte by byte: the native search is faster only where there are few. */
+/**
+ * The number of escaped quotes after which a string is scanned byte by byte: the native search is faster only if there
+ * are few.
+ */
 const manyEscapes = 16
 
-/** The index of the quote that ends the string which starts at `start`; the native search skips a document in one go. */
+/** The index of the quote that ends the string starting at `start`; the native search skips a document at once. */
 const endOfString = (json: Uint8Array, start: number): number => {
   let end = json.indexOf(quote, start + 1)
   for (let escapes = 0; end !== -1 && isEscaped(json, end); escapes++) {
@@ -140,7 +143,7 @@ const endOfString = (json: Uint8Array, start: number): number => {
   return end === -1 ? json.length : end
 }
 
-/** The same, byte by byte; `index` is behind an escape. */
+/** The same, byte by byte; `index` is after an escape. */
 const endByBytes = (json: Uint8Array, index: number): number => {
   let at = index
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1

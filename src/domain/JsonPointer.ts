@@ -2,7 +2,7 @@
 export const pointerTo = (parent: string, name: string | number): string =>
   `${parent}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`
 
-/** The names on the way that a JSON Pointer describes. */
+/** The names in a JSON Pointer. */
 export const namesOfPointer = (pointer: string): ReadonlyArray<string> =>
   pointer
     .split("/")

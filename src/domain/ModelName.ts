@@ -4,7 +4,7 @@ import { Option, Schema } from "effect"
 export const ModelName = Schema.Struct({ provider: Schema.String, model: Schema.String })
 export type ModelName = typeof ModelName.Type
 
-/** Reads a model name; which providers exist is not known here. */
+/** Parses a model name; does not know which providers exist. */
 export const parseModelName = (text: string): Option.Option<ModelName> => {
   if (text === "echo") return Option.some({ provider: "echo", model: "" })
   const [, provider, model] = /^([a-z][a-z0-9-]{0,30}):([^\s,]{1,200})$/u.exec(text) ?? []

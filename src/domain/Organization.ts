@@ -3,18 +3,18 @@ import { Schema } from "effect"
 export const Plan = Schema.Literals(["free", "pro", "enterprise"])
 export type Plan = typeof Plan.Type
 
-/** Plans in rising order: a flow that requires one may be run with any later one. */
+/** Plans in ascending order: a flow that requires one can be run with any higher one. */
 const planOrder: ReadonlyArray<Plan> = ["free", "pro", "enterprise"]
 
-/** Whether an organization on `plan` may use what `required` asks for. */
+/** Whether `plan` includes what requires the plan `required`. */
 export const planCovers = (plan: Plan, required: Plan): boolean =>
   planOrder.indexOf(plan) >= planOrder.indexOf(required)
 
-/** Live keys use credits and see live executions; test keys have their own data, limits and no charges. */
+/** Live keys use credits and see live executions; test keys have their own data and limits, and are not charged. */
 export const Environment = Schema.Literals(["live", "test"])
 export type Environment = typeof Environment.Type
 
-/** How much an organization may do in one environment. */
+/** The limits of an organization in one environment. */
 export interface Limits {
   readonly requestsPerMinute: number
   readonly concurrentExecutions: number
@@ -24,7 +24,7 @@ const testLimits: Limits = { requestsPerMinute: 60, concurrentExecutions: 2 }
 const freeLimits: Limits = { requestsPerMinute: 100, concurrentExecutions: 5 }
 const proLimits: Limits = { requestsPerMinute: 1000, concurrentExecutions: 50 }
 
-/** The limits that an enterprise organization was given; what was not given is as for `pro`. */
+/** The custom limits of an enterprise organization; omitted ones are those of `pro`. */
 export interface CustomLimits {
   readonly requestsPerMinute?: number | undefined
   readonly concurrentExecutions?: number | undefined
@@ -41,7 +41,7 @@ export const limitsFor = (plan: Plan, environment: Environment, custom: CustomLi
   }
 }
 
-/** An organization as the administration API shows it. `balance` is what can still be spent. */
+/** An organization as the administration API shows it. `balance` is the amount that can still be spent. */
 export const Organization = Schema.Struct({
   id: Schema.String,
   name: Schema.String,

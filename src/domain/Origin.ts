@@ -1,14 +1,14 @@
 import { Context } from "effect"
 
-/** Who asks, from where, in which request: what the audit log says of every act. */
+/** Who acts, from where, in which request, as recorded in the audit log. */
 export interface Origin {
-  /** `key <id>`, `admin token`, `session`, or `system` for what docflow does by itself. */
+  /** `key <id>`, `admin token`, `session`, or `system` for actions of docflow itself. */
   readonly actor: string
   readonly address: string | undefined
   readonly requestId: string | undefined
 }
 
-/** The origin of what is being done; the gates set it. */
+/** The origin of the current action; the gates set it. */
 export const CurrentOrigin = Context.Reference<Origin>("docflow/domain/CurrentOrigin", {
   defaultValue: () => ({ actor: "system", address: undefined, requestId: undefined })
 })

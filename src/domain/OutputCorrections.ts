@@ -13,7 +13,7 @@ const ifMatch = SaveCorrections.fields.revision.annotate({
 })
 
 const { bbox, by, at, page } = CorrectedField.fields
-/** Values that may be corrected and confirmed in one request; each cell of a row counts. */
+/** The maximum number of values corrected and confirmed in one request; each cell of a row counts. */
 export const mostValues = 2000
 const most = Schema.isMaxLength(mostValues)
 
@@ -52,7 +52,7 @@ export const SaveOutputCorrections = Schema.Struct({
 })
 export type SaveOutputCorrections = typeof SaveOutputCorrections.Type
 
-/** What people corrected of an execution, by the paths of its output. */
+/** The corrections of an execution, by the paths of its output. */
 export const OutputCorrections = Schema.Struct({
   ifMatch,
   values: Schema.Array(Schema.Struct({ path: Path, value: Schema.Unknown, page, bbox, by, at })),

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Box } from "./DocumentIR.ts"
 
-/** The pages of a document that has been read: how many there are, and the size of each in points, turned upright. */
+/** The pages of a document that has been read: their number, and the size of each in points, turned upright. */
 export const PageSizes = Schema.Struct({
   pageCount: Schema.Int,
   hasPictures: Schema.Boolean.annotate({
@@ -40,8 +40,8 @@ const TextLine = Schema.Struct({
 })
 
 /**
- * The text layer of a page. Boxes are in points from the top left of the upright page; its picture, which is turned the
- * same way, shows them at the same places, scaled.
+ * The text layer of a page. Boxes are in points from the top left of the upright page; they match its picture, which is
+ * turned the same way, after scaling.
  */
 export const PageText = Schema.Struct({
   page: Schema.Int,

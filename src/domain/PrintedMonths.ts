@@ -1,9 +1,9 @@
-/** The languages whose names of months a printed date may have, besides English. */
+/** The languages whose month names a printed date may contain, in addition to English. */
 const tags = "en de fr es it nl pt pl cs da sv nb fi hu ro tr el ru sk ms id uk bg hr sl et lv lt ca".split(
   " "
 )
 
-/** A month alone and in a date, where many languages inflect it; in full and abbreviated. */
+/** Formats of a month: alone and in a date, where many languages inflect it; in full and abbreviated. */
 const forms: ReadonlyArray<Intl.DateTimeFormatOptions> = [
   { month: "long" },
   { month: "short" },
@@ -22,7 +22,7 @@ const namesOf = (tag: string): ReadonlyArray<readonly [string, number]> =>
 
 let known: ReadonlyMap<string, number> | undefined
 
-/** Made once, when the first date with a name is read; where two languages disagree, the first in the list counts. */
+/** Made once, when the first date with a name is read; if two languages disagree, the first in the list counts. */
 const names = (): ReadonlyMap<string, number> => {
   known ??= new Map(
     tags
@@ -33,7 +33,7 @@ const names = (): ReadonlyMap<string, number> => {
   return known
 }
 
-/** The month (1–12) that a printed date names, in any of the languages; undefined where it names none. */
+/** The month (1–12) that a printed date names, in any of the languages; undefined if it names none. */
 export const printedMonth = (text: string): number | undefined => {
   for (const word of text.toLowerCase().match(/\p{L}{3,}/gu) ?? []) {
     const month = names().get(word)

@@ -41,7 +41,7 @@ export const readDate = (text: string, order: "DMY" | "MDY" = "DMY"): string | u
   return monthFirst ? iso(year, first, second) : iso(year, second, first)
 }
 
-/** What a string may mean where a value of this kind was or is expected, the most likely first. */
+/** The possible readings of a string where a value of this kind is expected, the most likely first. */
 export const readingsOf = (text: string, before: unknown): ReadonlyArray<unknown> => {
   const number = readNumber(text)
   const date = readDate(text)
@@ -58,12 +58,12 @@ export interface PrintedValue {
   readonly value: unknown
 }
 
-/** `ATU 123.456` as numbers of firms and accounts are stored. */
+/** Removes spaces and separators, as numbers of companies and accounts are stored: `ATU 123.456`. */
 const withoutGaps = (text: string): string => text.replace(/[\s./-]+/gu, "")
 
 /**
- * What a string means where another one of the same kind is known, such as the same field of an earlier document: a number, a
- * date in the same order, or a string without what surrounds it there. Undefined where it does not mean such a value.
+ * Reads a string like a known one of the same kind, such as the same field of an earlier document: a number, a date in
+ * the same order, or a string without the text around it there. Undefined if it is not such a value.
  */
 export const readLike = (text: string, known: PrintedValue): unknown => {
   const { value } = known
@@ -81,7 +81,7 @@ export const readLike = (text: string, known: PrintedValue): unknown => {
   }
   const at = known.text.indexOf(value)
   if (at < 0 && withoutGaps(known.text) === value) return withoutGaps(text)
-  // What is not printed as it is, such as EUR for €, is known from the same print only.
+  // A value that is not printed literally, such as EUR for €, is recognized only if the same text is printed.
   if (at < 0) return text === known.text ? value : undefined
   const [before, after] = [known.text.slice(0, at), known.text.slice(at + value.length)]
   if (!text.startsWith(before) || !text.endsWith(after)) return undefined

@@ -4,7 +4,7 @@ import { maxName } from "./RunRequest.ts"
 /** The longest path of a step, in characters. */
 const maxStep = 1_024
 
-/** The body of `POST /runs/{executionId}/replay`; every part of it may be left out, and so may the body. */
+/** The body of `POST /runs/{executionId}/replay`; every member is optional, and so is the body. */
 export const ReplayRequest = Schema.Struct({
   fromStep: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(maxStep)).annotate({
@@ -25,7 +25,7 @@ export const ReplayRequest = Schema.Struct({
 }).annotate({ identifier: "ReplayRequest", examples: [{ fromStep: "fields", version: "1.1.0" }] })
 export type ReplayRequest = typeof ReplayRequest.Type
 
-/** One place where two outputs differ: a JSON Pointer (RFC 6901), and what is there on either side. */
+/** One difference between two outputs: a JSON Pointer (RFC 6901), and the values on both sides. */
 const Difference = Schema.Struct({
   path: Schema.String,
   before: Schema.optionalKey(Schema.Unknown),

@@ -3,7 +3,7 @@ import { WebhookEvent } from "./Delivery.ts"
 
 /** The longest wait for a result in the same request, in milliseconds. */
 export const maxWaitMs = 60_000
-/** The wait when the caller names none, in milliseconds. */
+/** The default wait, in milliseconds. */
 export const defaultWaitMs = 30_000
 
 /** The largest metadata, in bytes of JSON. */

@@ -1,8 +1,8 @@
 import type { Box } from "./DocumentIR.ts"
 
 /**
- * How text lies on a scanned page: by how many quarter turns clockwise, and then by how many degrees anticlockwise
- * (`skew`), the page has to be turned about its middle for the text to be upright.
+ * The direction of text on a scanned page: by how many quarter turns clockwise, and then by how many degrees
+ * anticlockwise (`skew`), the page must be turned about its centre to make the text upright.
  */
 export interface Slant {
   readonly turns: 0 | 1 | 2 | 3
@@ -26,7 +26,7 @@ const rotated = (box: Box, { width, height }: Size, degrees: number) => {
   return { x: x * cos - y * sin + width / 2, y: x * sin + y * cos + height / 2 }
 }
 
-/** A box of the page, as it lies once the page is turned upright. Boxes keep their size. */
+/** Converts a box of the page to the upright page. Boxes keep their size. */
 export const toUpright = (slant: Slant, page: Size, box: Box): Box => {
   const [x, y] = [box.x + box.w / 2, box.y + box.h / 2]
   const turned = () => {
@@ -46,7 +46,7 @@ export const toUpright = (slant: Slant, page: Size, box: Box): Box => {
   return around(middle.x, middle.y, now.w, now.h)
 }
 
-/** The other way round: from the page turned upright to the page as it is. */
+/** The reverse: from the upright page to the original page. */
 export const fromUpright = (slant: Slant, page: Size, box: Box): Box => {
   const { x, y } = rotated(box, turnedSize(slant, page), slant.skew)
   switch (slant.turns) {

@@ -3,23 +3,23 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 
-/** What an execution keeps a blob for. */
+/** The purpose for which an execution keeps a blob. */
 export type Purpose = "document" | "result"
 
 type Failure = SqlError.SqlError | BlobStoreFailure
 
 /**
- * Which execution needs which blob. Equal bytes are one blob, so it is removed when the last execution lets go of it; a
- * lock on its name keeps that apart from another execution that is just taking it up.
+ * Records which execution needs which blob. Equal bytes are one blob, which is removed when the last execution releases
+ * it; a lock on its name serializes this with an execution that is about to use it.
  */
 export class BlobUses extends Context.Service<
   BlobUses,
   {
-    /** Whether the database stores blobs itself: then a statement may store one with its use. */
+    /** Whether the database stores blobs itself, so that one statement can store a blob with its use. */
     readonly inDatabase: boolean
     /**
-     * Stores bytes under their SHA-256 and runs `use`, which records in the database who uses them. Bytes that nobody
-     * uses in the end are removed.
+     * Stores bytes under their SHA-256 and runs `use`, which records their user in the database. Removes them if nobody
+     * uses them in the end.
      */
     storing<A, E, R>(
       blob: string,
@@ -29,17 +29,17 @@ export class BlobUses extends Context.Service<
     /** Keeps bytes for an execution; returns their name. */
     keep(bytes: Uint8Array, executionId: string, purpose: Purpose): Effect.Effect<string, Failure>
     /**
-     * Holds what an execution keeps until the caller's transaction ends, and names it: nobody removes it meanwhile, and
-     * another execution can share it.
+     * Locks the blobs of an execution until the caller's transaction ends, and returns their names: meanwhile, nobody
+     * removes them, and another execution can share them.
      */
     hold(executionId: string): Effect.Effect<ReadonlySet<string>, SqlError.SqlError>
     /** Keeps a blob that the caller holds for one more execution. */
     share(blob: string, executionId: string, purpose: Purpose): Effect.Effect<void, SqlError.SqlError>
-    /** The kept blobs, of those whose names begin with these two digits, that no execution uses. */
+    /** The stored blobs that no execution uses, among those whose names begin with these two digits. */
     unused(prefix: string): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | BlobStoreFailure>
     /** Removes a blob unless an execution uses it. */
     dropUnused(blob: string): Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
-    /** Lets go of everything that an execution keeps for these purposes. */
+    /** Releases everything that an execution keeps for these purposes. */
     release(executionId: string, purposes: ReadonlyArray<Purpose>): Effect.Effect<void, Failure>
   }
 >()("docflow/engine/BlobUses") {
@@ -66,7 +66,7 @@ export class BlobUses extends Context.Service<
         Effect.gen(function* () {
           yield* blobs.put(bytes, blob)
           const used = yield* use.pipe(Effect.tapError(() => Effect.ignore(dropUnused(blob))))
-          // Its last user may have let go of it just before the new use was recorded; from now on nobody removes it.
+          // Its last user may have released it just before the new use was recorded; from now on, nobody removes it.
           if (!(yield* blobs.has(blob))) yield* blobs.put(bytes, blob)
           return used
         })

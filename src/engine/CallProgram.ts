@@ -19,7 +19,10 @@ const Config = Schema.Struct({
 const decodeConfig = Schema.decodeUnknownEffect(Config)
 const decodeOwn = Schema.decodeUnknownEffect(Schema.toType(DocumentRef))
 
-/** Runs a flow as a step of another: on a document and with variables of its own, its records under those of the step. */
+/**
+ * Runs a flow as a step of another one, with its own document and variables; its records are below the path of the
+ * step.
+ */
 export const runCall = Effect.fnUntraced(function* <E>(
   { config, flow }: CheckedCall<never>,
   path: string,

@@ -9,7 +9,7 @@ interface Range {
   readonly to: number
 }
 
-/** The step that runs a flow: the document of the flow that it is in, the flow that it runs, and its path. */
+/** A step that calls a flow: the document of the calling flow, the called flow, and the path of the step. */
 interface Call {
   readonly own: DocumentRef
   readonly flow: RunnableFlow
@@ -19,8 +19,8 @@ interface Call {
 const decodeRef = Schema.decodeUnknownOption(Schema.toType(DocumentRef))
 
 /**
- * The document that a flow inside a flow runs on: the caller's `own` document, or the part of it that the step names. No
- * bytes are copied: a part is the same file with a range of pages, or with what was read of them.
+ * The document of a called flow: the caller's `own` document, or the part of it that the step names. No bytes are
+ * copied: a part is the same file with a range of pages, or with their documentIR.
  */
 export const calledDocument = (
   document: unknown,
@@ -41,7 +41,7 @@ export const calledDocument = (
 const isSameFile = (a: DocumentRef, b: DocumentRef): boolean =>
   (a.attachment ?? []).join() === (b.attachment ?? []).join()
 
-/** A document of the same file, with as many pages as it has: its own word on that is not believed. */
+/** A document of the same file with its actual number of pages: the number that it claims is not trusted. */
 const counted = (ref: DocumentRef, own: DocumentRef): DocumentRef => {
   const { pages, read } = ref
   // An attachment was opened and counted by the step that returned it.
@@ -59,7 +59,7 @@ const decodeAttachment = Schema.decodeUnknownOption(
   })
 )
 
-/** The part of a file that a `DocumentIR` is: of the caller's own, or of an attachment in it. */
+/** The part of a file that a `DocumentIR` represents: of the caller's own document, or of an attachment in it. */
 const partRead = (own: DocumentRef, read: unknown): DocumentRef => ({
   ...Struct.omit(own, ["pages", "read"]),
   ...Option.match(decodeAttachment(read), {

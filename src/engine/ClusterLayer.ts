@@ -2,7 +2,7 @@ import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import { Option } from "effect"
 import { RunnerAddress, type ShardingConfig, SingleRunner } from "effect/cluster"
 
-/** Where a process of a cluster is reached by the others. */
+/** The address at which other processes reach this one. */
 export interface ClusterAddress {
   readonly host: string
   readonly port: number
@@ -11,13 +11,13 @@ export interface ClusterAddress {
 type Sharding = typeof ShardingConfig.defaults
 
 const common = {
-  // Executions are not kept as messages; the poll only finds those that an older release stored.
+  // Executions are not stored as messages; the poll only finds those that an older release stored.
   entityMessagePollInterval: "10 seconds",
   entityTerminationTimeout: "10 seconds",
   simulateRemoteSerialization: false
 } satisfies Partial<Sharding>
 
-/** One process: it runs everything itself, and finds in the database what it was doing when it last stopped. */
+/** A single process: it runs everything itself, and resumes what it was doing when it last stopped. */
 export const layerSingle = SingleRunner.layer({ runnerStorage: "memory", shardingConfig: common })
 
 /**

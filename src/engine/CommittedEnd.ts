@@ -1,6 +1,6 @@
 import type { Execution, ExecutionError } from "../domain/Execution.ts"
 
-/** The end of an execution, as it was just committed by this process: whoever waits for it here need not read it. */
+/** The end of an execution, as just committed by this process, so that those who wait for it here need not read it. */
 export interface CommittedEnd {
   readonly status: Execution["status"]
   /** Null where there is none. */

@@ -19,10 +19,10 @@ type RunBlock<E> = (
 
 type ControlStep = Exclude<CheckedStep<never>, { readonly action: "uses" | "flow" }>
 
-/** A loop over more elements than this is a mistake, or an attack. */
+/** The maximum number of elements of a loop; more are a mistake, or an attack. */
 const mostElements = 10_000
 
-/** Runs what is inside a step that holds other steps; gives its output. */
+/** Runs a control step; returns its output. */
 export const runControlStep = <E>(
   step: ControlStep,
   path: string,

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Queue } from "effect"
 
-/** Tells the deliverer of this process that there is something to send, so that it need not wait for its next look. */
+/** Wakes the deliverer of this process when there is something to send, so that it need not wait for its next poll. */
 export class DeliveryQueue extends Context.Service<
   DeliveryQueue,
   {

@@ -4,7 +4,7 @@ import { expressionBudget, type Scope } from "../../dsl/expression/Scope.ts"
 import { stepOperations } from "../../dsl/types/Values.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 
-/** What an expression gives, or the failure of the step at `path`. */
+/** The value of an expression, or the failure of the step at `path`. */
 export const evaluate = <A>(
   result: Result.Result<A, { readonly message: string }>,
   path: string
@@ -15,8 +15,8 @@ export const evaluate = <A>(
   )
 
 /**
- * Computes all expressions of one place, such as the configuration of a step, within the budget of a step: nothing else
- * happens in the process meanwhile.
+ * Computes related expressions, such as the configuration of a step, within the budget of a step: nothing else happens
+ * in the process meanwhile.
  */
 export const inOneTurn = <A>(compute: (scope: Scope) => A, scope: Scope): A => {
   const all = scope[expressionBudget]

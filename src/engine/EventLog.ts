@@ -5,12 +5,15 @@ import { LoggedEvent } from "../domain/ExecutionEvent.ts"
 import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
 import { Signals } from "./Signals.ts"
 
-/** Where an execution is, and what its log has after a certain entry. */
+/** The state of an execution, and the entries of its log after a certain one. */
 export const LogView = Schema.Struct({
   status: ExecutionStatus,
   /** The number of the last entry. */
   seq: Schema.Int,
-  /** The number of the entry about the end; null before it, and where an older version of docflow ended the execution. */
+  /**
+   * The number of the entry about the end; null before the end, and for executions that an older version of docflow
+   * ended.
+   */
   ending: Schema.NullOr(Schema.Int),
   step: Schema.NullOr(Schema.String),
   percentage: Schema.Finite,
@@ -21,22 +24,22 @@ export type LogView = typeof LogView.Type
 const decodeViews = Schema.decodeUnknownEffect(Schema.Array(LogView))
 
 /**
- * What happened to each execution, in order: the same for everybody who looks, whenever they look. What changes an
- * execution logs it in the same transaction; what changes only its progress does so here.
+ * The log of each execution, in an order that never changes. Changes of an execution are logged in the same
+ * transaction; changes of its progress alone, by this service.
  */
 export class EventLog extends Context.Service<
   EventLog,
   {
     /**
-     * Sends that a step begins, to be logged. What it returns completes once that is committed; `done` is false when the
-     * execution is not running any more: then nothing is changed.
+     * Logs that a step begins. The returned effect completes once that is committed; `done` is false if the execution
+     * is no longer running, and then nothing is changed.
      */
     stepStarted(
       executionId: string,
       step: string,
       percentage: number
     ): Effect.Effect<Deferred.Deferred<Written, SqlError.SqlError>>
-    /** Keeps how far a running execution is, without an entry in the log. */
+    /** Stores the progress of a running execution, without an entry in the log. */
     progress(executionId: string, step: string, percentage: number): Effect.Effect<void, SqlError.SqlError>
     /** The entries after `seq`, and the state that belongs to them. */
     after(executionId: string, seq: number): Effect.Effect<Option.Option<LogView>, SqlError.SqlError>

@@ -1,13 +1,13 @@
 import { Predicate, Result, Schema } from "effect"
 import { isList } from "../../dsl/types/Values.ts"
 
-/** What an execution used up, and how much of it there is. */
+/** The budget that an execution exceeded, and its limit. */
 export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("BudgetExceeded", {
   limit: Schema.Literals(["steps", "step output", "all outputs"]),
   message: Schema.String
 }) {}
 
-/** What one execution may do; `size` is in characters: those of strings and names, and 8 for every value. */
+/** The limits of one execution; `size` is in characters: those of strings and names, plus 8 for every value. */
 export interface ExecutionLimits {
   readonly steps: number
   readonly outputSize: number
@@ -16,18 +16,18 @@ export interface ExecutionLimits {
 
 const mebi = 1024 * 1024
 
-/** Room for the pages of the largest document that is read, a few times over. */
+/** Enough for several copies of the pages of the largest document. */
 export const executionLimits: ExecutionLimits = {
   steps: 10_000,
   outputSize: 256 * mebi,
   totalSize: 384 * mebi
 }
 
-/** Objects above this size are remembered: what later steps pass on is not measured again. */
+/** Sizes of larger objects are cached, so that values passed on by later steps are not measured again. */
 const worthRemembering = 4096
 const perValue = 8
 
-/** What an execution has left. Steps share values, so a small one may be huge once it is written out. */
+/** The remaining budget of an execution. Steps share values, so a small value may be huge once it is serialized. */
 export class ExecutionBudget {
   readonly #limits: ExecutionLimits
   readonly #sizes = new WeakMap<object, number>()
@@ -44,7 +44,10 @@ export class ExecutionBudget {
     return this.stepsFit()
   }
 
-  /** Whether no more steps began than may: a handler around one that could not begin makes its failure no success. */
+  /**
+   * Whether the number of steps is within the limit: an error handler cannot turn a failure to start a step into a
+   * success.
+   */
   stepsFit(): Result.Result<void, BudgetExceeded> {
     const most = this.#limits.steps
     return this.#steps <= most
@@ -52,7 +55,10 @@ export class ExecutionBudget {
       : exceeded("steps", `The execution has more than ${most} steps`)
   }
 
-  /** Whether a value can be written out at all: the configuration of a step, before anything walks it. */
+  /**
+   * Whether a value is small enough to be serialized; checked for the configuration of a step before anything traverses
+   * it.
+   */
   fits(value: unknown): Result.Result<void, BudgetExceeded> {
     const most = this.#limits.outputSize
     return this.#measure(value, most) <= most
@@ -60,7 +66,7 @@ export class ExecutionBudget {
       : exceeded("step output", `The value has more than ${most} characters`)
   }
 
-  /** Counts what a step made; what an earlier step made and this one passes on counts again, as it is kept again. */
+  /** Counts the output of a step; values passed on from earlier steps count again, because they are stored again. */
   add(output: unknown): Result.Result<void, BudgetExceeded> {
     const most = this.#limits.totalSize
     return Result.flatMap(this.fits(output), () => {
@@ -97,7 +103,7 @@ export class ExecutionBudget {
 const exceeded = (limit: BudgetExceeded["limit"], reason: string) =>
   Result.fail(new BudgetExceeded({ limit, message: `${reason} (limit: ${limit})` }))
 
-/** A value that was evaluated, if it can be written out. */
+/** An evaluated value, if it is small enough to be serialized. */
 export const within = <A, E>(
   budget: ExecutionBudget,
   result: Result.Result<A, E>

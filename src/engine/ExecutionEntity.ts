@@ -5,13 +5,13 @@ import { Runner } from "./Runner.ts"
 import type { Turn } from "./RunQueue.ts"
 
 /**
- * Runs the execution; interrupted and run elsewhere if its runner stops. The message itself is not stored: the execution's
- * row says what is to be done, and `Recovery` asks again for what got lost.
+ * Runs the execution; if its runner stops, it is interrupted and runs elsewhere. The message itself is not stored: the
+ * execution's row contains everything, and `Recovery` sends lost messages again.
  */
 const Run = Rpc.make("Run", {
   payload: {
     executionId: Schema.String,
-    // Processes of the release before this one leave these out.
+    // Processes of the previous release omit these.
     organizationId: Schema.optionalKey(Schema.String),
     waited: Schema.optionalKey(Schema.Boolean)
   },
@@ -34,16 +34,18 @@ export const layer = ExecutionEntity.toLayer(
   { maxIdleTime: "1 second" }
 )
 
-/** An execution whose runner nobody knows any more is asked for again; to try for longer helps nobody. */
+/**
+ * The limit of a dispatch: an execution without a known runner is dispatched again later, so trying longer is useless.
+ */
 const patience = "5 seconds"
 
 /** Hands executions to the cluster. */
 export class Dispatcher extends Context.Service<
   Dispatcher,
   {
-    /** Asks for an execution to be run, and does not wait until it is; asking twice is harmless. */
+    /** Dispatches an execution without waiting for it; dispatching twice is harmless. */
     dispatch(executionId: string, turn: Turn): Effect.Effect<void>
-    /** Whether this process is the one that runs the execution. */
+    /** Whether this process is responsible for the execution. */
     isOurs(executionId: string): boolean
   }
 >()("docflow/engine/Dispatcher") {

@@ -37,8 +37,8 @@ export const executionsFrom = (
   Effect.map(Effect.orDie(decode(rows)), (decoded) => decoded.map((row) => executionOf(row, withMetrics)))
 
 /**
- * An execution that ended in the process that had accepted it, with `pageCount` pages: what reading it would bring. It was
- * `pending`, and is no replay.
+ * The execution as reading it would return it, for one that ended in the process that accepted it, with `pageCount`
+ * pages. It was `pending`, and is not a replay.
  */
 export const endedExecution = (
   pending: Execution,
@@ -66,7 +66,7 @@ export const endedExecution = (
     false
   )
 
-/** A value as the database keeps it. */
+/** A value as the database stores it. */
 const kept = (value: unknown): unknown => JSON.parse(jsonText(value ?? null))
 
 const executionOf = (row: ExecutionRow, withMetrics: boolean): Execution => ({

@@ -9,9 +9,9 @@ import { Signals } from "./Signals.ts"
 export type Write =
   | {
       readonly act: "start"
-      /** Starts of this process that are taken back. */
+      /** The number of this process's starts to subtract. */
       readonly owed: number
-      /** Whether the runner only wants to know if the start is the first. */
+      /** Whether the runner only needs to know if the start is the first. */
       readonly brief: boolean
     }
   | { readonly act: "begin"; readonly step: string; readonly percentage: number }
@@ -24,12 +24,12 @@ export type Write =
       readonly duration: number
       readonly attempts: number
       readonly percentage: number
-      /** Number of fields that the step wants a person to look at. */
+      /** The number of fields of the step that need review. */
       readonly review: number
       readonly output: unknown
       readonly blob: string | undefined
       readonly error: unknown
-      /** What the log says of the step. */
+      /** The entry of the log about the step. */
       readonly entry: { readonly [name: string]: unknown }
     }
   | {
@@ -37,11 +37,11 @@ export type Write =
       readonly status: string
       readonly output: unknown
       readonly error: unknown
-      /** The id of the delivery, should there be a webhook to send. */
+      /** The id of the delivery, if there is a webhook to send. */
       readonly delivery: string
     }
 
-/** What became of a write. */
+/** The result of a write. */
 export interface Written {
   /** False when the execution had ended before. */
   readonly done: boolean
@@ -61,16 +61,16 @@ interface Item {
 }
 
 /**
- * Writes what runners do. The writes of all executions that run in this process share statements and commits; those of one
- * execution take effect in their order, and none after one that failed. What a caller may see of a change is announced once
- * it is committed; the end is announced by whoever wrote it.
+ * Writes what runners do. The writes of all executions that run in this process share statements and commits; those of
+ * one execution take effect in their order, and none after one that failed. Visible changes are announced once they are
+ * committed; the end is announced by its writer.
  */
 export class ExecutionWrites extends Context.Service<
   ExecutionWrites,
   {
     /** Writes, and waits until that is committed. `at` is when it happened. */
     write(executionId: string, at: Date, write: Write): Effect.Effect<Written, SqlError.SqlError>
-    /** Writes; what it returns completes once that is committed. */
+    /** Writes; the returned effect completes once that is committed. */
     offer(
       executionId: string,
       at: Date,
@@ -135,9 +135,8 @@ const sorted = (items: ReadonlyArray<Item>) => {
 }
 
 /**
- * Ends come last, once everything else is written: they count the steps that finished. They come in the order of their
- * organizations: they lock them, and two processes that lock the same ones in the same order do not wait for each other in a
- * circle.
+ * Ends come last, after all other writes, because they count the finished steps. They are sorted by organization,
+ * because they lock it: processes that lock in the same order cannot deadlock.
  */
 const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
   const { ends, runs } = sorted(items)

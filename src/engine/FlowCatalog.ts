@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option } from "effect"
 import type { CheckedFlow } from "../../dsl/model/CheckedFlow.ts"
 
-/** A flow ready to be run: its steps need nothing more. */
+/** A flow that is ready to run: its steps need no further services. */
 export type RunnableFlow = CheckedFlow<never>
 
 /** Where the engine finds the flow version that an execution started with. */

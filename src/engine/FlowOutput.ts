@@ -5,7 +5,7 @@ import type { ExecutionBudget } from "./ExecutionBudget.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 
-/** What a flow gives after its last step, judged by what it promises; `step` is where it is to fail. */
+/** The output of a flow after its last step, validated; `step` is the one that fails if it is invalid. */
 export const outputOf = (
   flow: RunnableFlow,
   after: Scope,

@@ -16,26 +16,26 @@ import { runSteps } from "./StepProgram.ts"
 import type { StepRecord } from "./StepRecord.ts"
 import { defined } from "../domain/Defined.ts"
 
-/** What a flow is run on. */
+/** The input of a flow. */
 export interface FlowInput {
   readonly executionId: string
-  /** Whose execution it is; null where there are no organizations, as in a local run. */
+  /** The organization of the execution; null if there are none, as in a local run. */
   readonly organizationId: string | null
   readonly environment: Environment
   readonly document: DocumentRef
   readonly variables: { readonly [name: string]: unknown }
 }
 
-/** How the program of a flow speaks with what is around it; `E` is how the hooks can fail. */
+/** The runtime hooks of a flow's program; `E` is how they can fail. */
 export interface RuntimeHooks<E> {
-  /** What the journal has of a step that finished in an earlier run. */
+  /** The journal's record of a step that finished in an earlier run. */
   readonly recall: (path: string) => StepRecord | undefined
   /**
-   * Called before each step that runs: may interrupt. `percentage` is what is done of the whole flow, 0–100. A step that
-   * only computes need not wait until what came before it is kept.
+   * Called before each step that runs; may interrupt. `percentage` is the progress of the whole flow, 0–100. A step
+   * that only computes need not wait until earlier steps are stored.
    */
   readonly checkpoint: (path: string, percentage: number, onlyComputes: boolean) => Effect.Effect<void, E>
-  /** Keeps what a step did; `percentage` is what is done of the whole flow with it. */
+  /** Stores the record of a step; `percentage` is the progress of the whole flow after it. */
   readonly record: (record: StepRecord, percentage: number) => Effect.Effect<void, E>
   /** Reports progress inside a step; may be dropped. */
   readonly progress: (path: string, percentage: number) => Effect.Effect<void>
@@ -78,7 +78,7 @@ export const runFlow = <E>(
   })
 }
 
-/** A document that would cost more than the flow's `maxCredits` is not worked on at all: nothing is charged for it. */
+/** A document that would cost more than the flow's `maxCredits` is not processed, and nothing is charged for it. */
 const checkCredits = (flow: RunnableFlow, pages: number): Effect.Effect<void, FlowFailure> => {
   const { credits, maxCredits } = flow.definition
   const needed = credits.base + credits.perPage * pages

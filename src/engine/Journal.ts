@@ -8,7 +8,7 @@ import { StepRecord } from "./StepRecord.ts"
 import { defined } from "../domain/Defined.ts"
 import { decodeRows } from "../domain/DecodeRows.ts"
 
-/** Outputs longer than this many characters of JSON are kept in the blob store. */
+/** Longer outputs, in characters of JSON, are stored as blobs. */
 const inlineLimit = 32_768
 
 const Row = Schema.Struct({
@@ -25,21 +25,21 @@ const Row = Schema.Struct({
 
 const decodeRecord = Schema.decodeUnknownEffect(Schema.toType(StepRecord))
 
-/** How many fields the step says that a person should look at. */
+/** The number of fields of the step that need review. */
 const reviewCount = ({ output }: StepRecord): number => {
-  // Steps around it may hand on a list of this name, but not with the values next to it.
+  // Outer steps may pass on a list of this name, but not with the values next to it.
   if (!Predicate.isObject(output) || !Object.hasOwn(output, "values")) return 0
   const review = Reflect.get(output, "review")
   return Array.isArray(review) ? review.length : 0
 }
 
-/** What finished steps did, so that a step's work is done and paid for once. */
+/** The finished steps, so that a step's work is done and paid for once. */
 export class Journal extends Context.Service<
   Journal,
   {
     /**
-     * Sends what a step did, and that so much of the flow is done with it, to be kept; the first record of a path stays.
-     * What it returns completes once the record is committed. Later writes of the execution take effect after it, or fail with it.
+     * Stores the record of a step and the progress of the flow; the first record of a path is kept. The returned effect
+     * completes once the record is committed. Later writes of the execution take effect after it, or fail with it.
      */
     record(
       executionId: string,
@@ -123,7 +123,7 @@ export class Journal extends Context.Service<
             )
           ).pipe(
             Effect.map(Option.some),
-            // A result whose blob is gone counts as none: the step runs again.
+            // A result whose blob no longer exists does not count: the step runs again.
             Effect.catchTag("BlobMissing", () => Effect.succeed(Option.none<StepRecord>()))
           )
         )

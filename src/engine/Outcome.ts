@@ -13,14 +13,14 @@ export type End =
   | { readonly status: "failed"; readonly error: ExecutionError }
   | { readonly status: "cancelled" }
 
-/** The one place where executions end. */
+/** The only service that ends executions. */
 export class Outcome extends Context.Service<
   Outcome,
   {
     /**
-     * Ends an execution in one statement with the settlement of its credits and the webhook to send. Charged is the share
-     * of the steps that finished, nothing if it failed. False when it had ended before: then nothing is changed, and what
-     * the caller has is dropped.
+     * Ends an execution in one statement with the settlement of its credits and the webhook to send. The share of the
+     * finished steps is charged, or nothing if it failed. False if it had ended before: then nothing is changed, and
+     * the caller's result is dropped.
      */
     end(executionId: string, end: End): Effect.Effect<boolean, SqlError.SqlError>
   }

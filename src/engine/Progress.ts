@@ -1,4 +1,4 @@
-/** How much of a flow is done, in percent. It never falls, whatever runs side by side. */
+/** The progress of a flow, in percent. It never decreases, even with parallel steps. */
 export class Progress {
   readonly #total: number
   #done = 0
@@ -13,7 +13,7 @@ export class Progress {
     this.#done += amount
   }
 
-  /** What is done, with `more` that is not counted yet. */
+  /** The progress, with `more` work that is not counted yet. */
   percentage(more: number): number {
     const done = this.#total === 0 ? 1 : (this.#done + more) / this.#total
     this.#highest = Math.max(this.#highest, 100 * Math.min(done, 1))
@@ -21,7 +21,7 @@ export class Progress {
   }
 }
 
-/** The part of a flow that a step is. What it gives away to steps inside it, these count as done. */
+/** The share of the progress that a step accounts for. It passes parts of it on to the steps inside. */
 export class ProgressWeight {
   readonly #progress: Progress
   #left: number
@@ -31,7 +31,7 @@ export class ProgressWeight {
     this.#left = amount
   }
 
-  /** Gives a part of what is left away. */
+  /** Takes a part of what is left, for a step inside. */
   take(amount: number): ProgressWeight {
     const taken = Math.min(amount, this.#left)
     this.#left -= taken
@@ -42,7 +42,7 @@ export class ProgressWeight {
     return this.#left
   }
 
-  /** What is done of the flow when so much of this step is, from 0 to 1. */
+  /** The progress of the flow if this share of the step is done, from 0 to 1. */
   percentageAt(fraction: number): number {
     return this.#progress.percentage(this.#left * Math.min(Math.max(fraction, 0), 1))
   }

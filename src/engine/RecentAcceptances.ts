@@ -1,28 +1,28 @@
 import { Context, Layer } from "effect"
 import type { StartedRow } from "./StartedRow.ts"
 
-/** Documents and variables that are kept in memory at once, in bytes. */
+/** The maximum size of documents and variables in memory, in bytes. */
 const mostBytes = 64 * 1024 * 1024
 
 interface Recent {
   /** SHA-256 of the document, in hexadecimal. */
   readonly blob: string
   readonly bytes: Uint8Array
-  /** What its first start will find in the database. */
+  /** What its first start would read from the database. */
   readonly start: StartedRow
 }
 
 /**
- * The executions that were accepted in this process and have not ended: whoever runs such an execution here need neither
- * fetch its document nor wait for what its first start reads. The oldest make room for newer ones.
+ * The executions that were accepted in this process and have not ended: a runner in this process need neither fetch
+ * their documents nor wait for what their first start reads. The oldest are dropped to make room for newer ones.
  */
 export class RecentAcceptances extends Context.Service<
   RecentAcceptances,
   {
     keep(executionId: string, accepted: Recent): void
-    /** The bytes of an execution's document, the very object that was kept. */
+    /** The bytes of an execution's document: the same object that was kept. */
     findDocument(executionId: string, blob: string): Uint8Array | undefined
-    /** What the first start of an execution will find. Somebody else may have started it meanwhile. */
+    /** What the first start of an execution would read. Another process may have started it meanwhile. */
     findStart(executionId: string): StartedRow | undefined
     forget(executionId: string): void
     /** Forgets all of them. */

@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import { Dispatcher } from "./ExecutionEntity.ts"
 import { Runner } from "./Runner.ts"
 
-/** A pending execution this young may still be on its way to its runner. */
+/** The age up to which a pending execution may still be on its way to its runner. */
 const grace = Duration.seconds(5)
-/** Executions that one look hands over at most. */
+/** The maximum number of executions that one poll hands over. */
 const batch = 10_000
 
 interface Unfinished {
@@ -14,8 +14,8 @@ interface Unfinished {
 }
 
 /**
- * Finds the executions that this process should run and does not know of: their runner died or stopped, or the process
- * that accepted them died before it handed them over. To hand one over twice is harmless.
+ * Finds executions that this process should run but does not know: their runner died or stopped, or the process that
+ * accepted them died before it dispatched them. Dispatching twice is harmless.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 
-/** Who wants to run, and how urgently. */
+/** An execution that waits to run, and how urgent it is. */
 export interface Turn {
   readonly organizationId: string
-  /** Somebody waits for the result in the same request. */
+  /** Whether a caller waits for the result in the same request. */
   readonly waited: boolean
 }
 
@@ -11,7 +11,7 @@ interface Waiting extends Turn {
   readonly seat: () => void
 }
 
-/** Of the number of slots that both kinds want, background executions get one, so that they go on whatever comes in. */
+/** Background executions get one of this number of slots that both kinds want, so that they always make progress. */
 const backgroundEvery = 4
 /** The part of the slots that no single organization may hold: another one's first execution starts at once. */
 const partForOthers = 1 / 8
@@ -34,7 +34,7 @@ export class RunQueue {
     this.#mostForOne = Math.max(1, Math.floor(slots * (1 - partForOthers)))
   }
 
-  /** Runs an effect in a slot, as soon as there is one. */
+  /** Runs an effect in a slot, as soon as one is free. */
   with<A, E, R>(turn: Turn, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.andThen(
@@ -80,7 +80,7 @@ export class RunQueue {
     }
   }
 
-  /** Maps keep the order in which organizations came, sets that of their executions. */
+  /** Maps keep the order of organizations, sets that of their executions. */
   #nextOf(queues: ReadonlyMap<string, ReadonlySet<Waiting>>): Waiting | undefined {
     let fewest = this.#mostForOne
     let best: ReadonlySet<Waiting> | undefined

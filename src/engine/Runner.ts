@@ -16,11 +16,11 @@ import { SentWrites } from "./SentWrites.ts"
 import { Signals } from "./Signals.ts"
 import { StartedRow } from "./StartedRow.ts"
 
-/** Number of runners that may die over an execution before it is failed. */
+/** The number of runners that may die while running an execution before it fails. */
 const maxRunnerDeaths = 5
-/** Progress inside a step is written at most this often, in milliseconds. */
+/** The minimum interval between writes of progress inside a step, in milliseconds. */
 const progressIntervalMs = 300
-/** Writes that may be on their way while steps that only compute go on. */
+/** The maximum number of pending writes while steps that only compute continue. */
 const mostSent = 16
 
 const decodeStarted = Schema.decodeUnknownEffect(StartedRow)
@@ -32,10 +32,10 @@ const storageBackoff = Schedule.min([Schedule.exponential("200 millis"), Schedul
 /** The execution ended while it ran here: cancelled, or finished by another runner. */
 class EndedElsewhere extends Schema.TaggedError<EndedElsewhere>()("EndedElsewhere", {}) {}
 
-/** The execution was not started for the first time: the journal knows what others did. */
+/** The execution had been started before: the journal has the results of earlier runners. */
 class StartedBefore extends Schema.TaggedError<StartedBefore>()("StartedBefore", {}) {}
 
-/** Storage failed inside a step that expected no failure of it. */
+/** Storage failed inside a step that does not handle it. */
 class StorageDied extends Schema.TaggedError<StorageDied>()("StorageDied", {
   message: Schema.String,
   cause: Schema.Defect()
@@ -44,8 +44,9 @@ class StorageDied extends Schema.TaggedError<StorageDied>()("StorageDied", {
 type StorageFailure = SqlError.SqlError | BlobMissing | BlobStoreFailure
 
 /**
- * The starts of an execution by this process. Those that were counted and did not end it are taken back by the next start in
- * its own statement, when storage failed and not the runner: at the time of the failure nothing can be written.
+ * The starts of an execution by this process. If storage failed rather than the runner, starts that were counted and
+ * did not end it are subtracted by the next start in its own statement, because nothing can be written at the time of
+ * the failure.
  */
 interface Tries {
   unfinished: number
@@ -56,7 +57,7 @@ interface Tries {
 /** An execution that was started here. */
 interface Started {
   readonly row: StartedRow
-  /** Whether the row is what the acceptance said, and nobody has seen yet what the start itself found. */
+  /** Whether the row is known from the acceptance only, and the result of the start is still pending. */
   isAssumed: boolean
 }
 
@@ -65,8 +66,8 @@ export class Runner extends Context.Service<
   Runner,
   {
     /**
-     * Takes an execution to its end, from wherever the journal says it is. Interrupting it hands the execution over: it
-     * stays `running`, and the next runner goes on.
+     * Runs an execution to its end, from where the journal ends. Interruption hands the execution over: it stays
+     * `running`, and the next runner continues.
      */
     run(executionId: string, turn?: Turn): Effect.Effect<void>
     /** Whether the execution runs here or waits for its turn here. */
@@ -89,7 +90,7 @@ export class Runner extends Context.Service<
         const places = new RunQueue(concurrency)
         const known = new Set<string>()
 
-        /** The first start of an execution that was accepted here goes out with what its first steps write. */
+        /** The first start of an execution that was accepted here is sent together with the writes of its first steps. */
         const start = Effect.fnUntraced(function* (executionId: string, tries: Tries, sent: SentWrites) {
           yield* countStart(tries)
           const accepted = tries.sent === undefined ? recent.findStart(executionId) : undefined
@@ -113,8 +114,8 @@ export class Runner extends Context.Service<
         })
 
         /**
-         * Waits until everything that was sent is committed. Fails if the execution ended meanwhile, or if the start turns out
-         * not to be the first.
+         * Waits until all sent writes are committed. Fails if the execution ended meanwhile, or if the start was not
+         * the first.
          */
         const settle = Effect.fnUntraced(function* (tries: Tries, started: Started, sent: SentWrites) {
           if (!(yield* sent.settle)) return yield* new EndedElsewhere()
@@ -125,14 +126,14 @@ export class Runner extends Context.Service<
           started.isAssumed = false
         })
 
-        /** A runner that stops cleanly did not die over the execution. */
+        /** Hands the execution over: a runner that stops cleanly does not count as dead. */
         const handOver = (executionId: string) =>
           Effect.ignore(
             sql`update executions set runner_starts = greatest(runner_starts - 1, 0)
                 where id = ${executionId} and status = 'running'`
           )
 
-        /** What earlier runners did; the first one finds nothing there, unless a replay took results over. */
+        /** The records of earlier runners; empty at the first start, unless a replay reused results. */
         const earlierRecords = (executionId: string, { first_start, replay_of }: StartedRow) =>
           first_start && replay_of === null ? Effect.succeed([]) : journal.records(executionId)
 
@@ -189,7 +190,7 @@ export class Runner extends Context.Service<
         })
 
         const once = Effect.fnUntraced(function* (executionId: string, tries: Tries) {
-          // Watched before the row is read: an end between the two is seen in the row, one after it wakes the watch.
+          // Watch before reading the row: an earlier end is seen in the row, and a later one wakes the watch.
           const ended = yield* signals.watchEnd(executionId)
           const sent = new SentWrites()
           const started = yield* start(executionId, tries, sent)

@@ -5,8 +5,8 @@ import type { Written } from "./ExecutionWrites.ts"
 type Sent = Deferred.Deferred<Written, SqlError.SqlError>
 
 /**
- * The writes of an execution that were sent and may not be committed yet. They travel with its next write, which takes
- * effect after them or fails with them.
+ * The writes of an execution that were sent and may not be committed yet. The next write takes effect after them, or
+ * fails with them.
  */
 export class SentWrites {
   readonly #writes = new Set<Sent>()
@@ -21,8 +21,8 @@ export class SentWrites {
   }
 
   /**
-   * Waits until all are committed. False when the execution had ended before one of them. A wait that is interrupted, by the
-   * time limit of a step for example, leaves them for the next.
+   * Waits until all are committed. False if the execution had ended before one of them. A wait that is interrupted, by
+   * the time limit of a step for example, leaves them for the next.
    */
   readonly settle: Effect.Effect<boolean, SqlError.SqlError> = Effect.suspend(() => {
     const writes = [...this.#writes]

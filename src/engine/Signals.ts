@@ -11,18 +11,18 @@ import { StepCache } from "./StepCache.ts"
 import { Watchers } from "./signals/Watchers.ts"
 
 const channel = "docflow_execution_ended"
-/** Ends that are remembered: a caller may come to wait for one that it just made when that has ended already. */
+/** The number of ends that are remembered: an execution may end before its creator starts to wait for it. */
 const rememberedEnds = 10_000
 interface Watching {
   readonly ended: (executionId: string, end?: CommittedEnd) => Effect.Effect<void>
   readonly changed: (executionId: string) => Effect.Effect<void>
   readonly erased: (executionId: string) => Effect.Effect<void>
-  /** Forgets whatever may have ended or been erased while nobody listened. */
+  /** Forgets executions that may have ended or been erased while nobody listened. */
   readonly forgetAll: Effect.Effect<void>
   readonly watch: Pick<Signals["Service"], "watchEnd" | "watchChanges">
 }
 
-/** Who waits in this process and how they are woken, and what it keeps of executions until they end or are erased. */
+/** The watchers of this process, and the caches that it keeps of executions until they end or are erased. */
 const watching: Effect.Effect<Watching, never, RecentAcceptances | SqlClient.SqlClient | Scope.Scope> =
   Effect.gen(function* () {
     const acceptances = yield* RecentAcceptances
@@ -63,29 +63,29 @@ const watching: Effect.Effect<Watching, never, RecentAcceptances | SqlClient.Sql
     }
   })
 
-/** Erasures are rare: what a step cache holds of other executions is made again. */
+/** Clears the whole step cache, because erasures are rare. */
 const clearCache = Effect.map(StepCache, (cache) => cache.clear())
 
-/** Says what happened to an execution, to whoever watches it in any process. A signal may be lost; a look-up makes up for it. */
+/** Notifies the watchers of an execution, in any process. A signal may be lost; periodic polling compensates. */
 export class Signals extends Context.Service<
   Signals,
   {
     /** Called once the end of the execution is committed. */
     announceEnd(executionId: string, end: CommittedEnd): Effect.Effect<void>
-    /** Called once something else that a caller may see of the execution is committed. */
+    /** Called once any other visible change of the execution is committed. */
     announceChange(executionId: string): Effect.Effect<void>
-    /** Called once an erasure is committed: every process forgets the execution, and what its step cache holds. */
+    /** Called once an erasure is committed: every process forgets the execution and clears its step cache. */
     announceErased(executionId: string): Effect.Effect<void>
     /**
-     * Completes when the execution ends after this call, with the end if this process made it. Whoever did not just create
-     * the execution looks once itself, after this call.
+     * Completes when the execution ends after this call, with the end if this process made it. Callers that did not
+     * just create the execution must read it once after this call.
      */
     watchEnd(
       executionId: string
     ): Effect.Effect<Deferred.Deferred<CommittedEnd | undefined>, never, Scope.Scope>
     /**
-     * Gives something whenever the execution has changed or ended after this call; several changes may be one. The caller
-     * looks once itself, after it.
+     * Emits whenever the execution changes or ends after this call; several changes may be merged. Callers must read
+     * the execution once after this call.
      */
     watchChanges(executionId: string): Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
   }

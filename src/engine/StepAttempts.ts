@@ -12,14 +12,14 @@ export interface BoundedTask extends Omit<CheckedTask<never>, "config"> {
   readonly config: (scope: Scope) => Result.Result<unknown, { readonly message: string }>
 }
 
-/** How often a step was tried. */
+/** The number of attempts of a step. */
 export interface Attempts {
   made: number
 }
 
 /**
- * Runs a step until it succeeds or its retries are used up. `attempts` counts them. Fails with what the execution would
- * say, or with BlobStoreFailure where the store of documents is away.
+ * Runs a step until it succeeds or its retries are used up; `attempts` counts them. Fails with the error of the
+ * execution, or with BlobStoreFailure if the blob store is unavailable.
  */
 export const runAttempts = (
   step: BoundedTask,
@@ -58,7 +58,7 @@ const runOnce = (
     context,
     step.kind.run(config.success, context).pipe(
       Effect.mapError((failure) =>
-        // Storage that is away says nothing about the step: the execution is tried again.
+        // Unavailable storage says nothing about the step: the execution is tried again.
         failure instanceof BlobStoreFailure
           ? failure
           : new FlowFailure({
@@ -89,7 +89,7 @@ const runOnce = (
   })
 }
 
-/** Without a tracer of its own a program keeps no spans; making one costs more than a trivial step. */
+/** Makes no span without a tracer: it would cost more than a trivial step. */
 const traced = <A, E>(kind: string, { path }: StepContext, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.flatMap(Effect.tracer, (tracer) =>
     tracer === Tracer.nativeTracer

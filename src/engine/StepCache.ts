@@ -5,18 +5,18 @@ import type { BoundedTask } from "./StepAttempts.ts"
 import type { Scope } from "../../dsl/expression/Scope.ts"
 import type { StepContext } from "../../dsl/model/StepKind.ts"
 
-/** Where outputs of steps with a `cache` are kept. */
+/** Stores outputs of steps with a `cache`. */
 export interface StepCacheStore {
-  /** The JSON of an output that is not older than it may be. */
+  /** The JSON of an output, if it is not too old. */
   readonly find: (key: string, now: number) => string | undefined
   readonly keep: (key: string, output: string, until: number) => void
-  /** Forgets everything: what was erased must not be found here. */
+  /** Forgets everything, because erased data must not be found here. */
   readonly clear: () => void
 }
 
 const mostCharacters = 32 * 1024 * 1024
 
-/** Keeps the outputs that were used last in memory, up to a number of characters of JSON. */
+/** Keeps the most recently used outputs in memory, up to a number of characters of JSON. */
 export const memoryStore = (limit = mostCharacters): StepCacheStore => {
   const kept = new Map<string, { readonly output: string; readonly until: number }>()
   let size = 0
@@ -51,9 +51,10 @@ export const memoryStore = (limit = mostCharacters): StepCacheStore => {
 }
 
 /**
- * The cache of this process. An output is found again by what it was made of: the kind of step and its whole configuration,
- * documents by the hash of their bytes. Each organization finds its own outputs only: the speed of an answer would tell that
- * somebody else has sent the same document, and corrections of one organization would change the values of another.
+ * The cache of this process. The key of an output is what it was made from: the kind of step and its whole
+ * configuration, with documents by the hash of their bytes. Each organization has its own outputs: otherwise, a fast
+ * response would reveal that another one has sent the same document, and corrections of one organization would change
+ * the values of another.
  */
 export const StepCache = Context.Reference<StepCacheStore>("docflow/engine/StepCache", {
   defaultValue: () => memoryStore()
@@ -65,7 +66,7 @@ interface CacheOwner {
   readonly environment: "live" | "test"
 }
 
-/** Takes the output of a step with a `cache` from there, or keeps it; other steps just run. */
+/** Runs a step with a `cache` through it; other steps just run. */
 export const cached = <E>(
   step: BoundedTask,
   scope: Scope,

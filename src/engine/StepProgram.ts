@@ -14,7 +14,7 @@ import { type Attempts, runAttempts } from "./StepAttempts.ts"
 import { cached } from "./StepCache.ts"
 import type { StepRecord } from "./StepRecord.ts"
 
-/** What is the same for all steps of a run. */
+/** What all steps of a run share. */
 export interface Run<E> {
   readonly input: FlowInput
   readonly hooks: RuntimeHooks<E>
@@ -22,14 +22,17 @@ export interface Run<E> {
   readonly budget: ExecutionBudget
 }
 
-/** Where steps are run: their paths begin with `prefix`, their expressions see `scope`, and they are `weight` of the flow. */
+/**
+ * The context of a block: its paths begin with `prefix`, its expressions see `scope`, and it accounts for `weight` of
+ * the progress.
+ */
 export interface BlockContext {
   readonly prefix: string
   readonly scope: Scope
   readonly weight: ProgressWeight
 }
 
-/** Runs steps one after the other; gives the scope after the last. */
+/** Runs steps in sequence; returns the scope after the last. */
 export const runSteps = Effect.fnUntraced(function* <E>(
   steps: ReadonlyArray<CheckedStep<never>>,
   run: Run<E>,
@@ -45,7 +48,7 @@ export const runSteps = Effect.fnUntraced(function* <E>(
   return inside
 })
 
-/** Runs a block and gives its output. */
+/** Runs a block; returns its output. */
 const runBlock = <E>(
   block: CheckedBlock<never>,
   run: Run<E>,
@@ -57,7 +60,7 @@ const runBlock = <E>(
 
 type Finished = Pick<StepRecord, "status" | "output"> & Pick<Partial<StepRecord>, "attempts" | "error">
 
-/** Keeps what a step did. */
+/** Records a finished step. */
 const finished = <E>(
   step: CheckedStep<never>,
   path: string,
@@ -81,14 +84,14 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
   const path = outer.prefix + step.id
   // Expressions of many steps in a row must not keep requests waiting.
   yield* Effect.yieldNow
-  // Not the step's failure: no `onError` goes on from it.
+  // Not the step's failure, so `onError` does not apply.
   yield* evaluate(run.budget.step(), path)
   const recalled = hooks.recall(path)
   if (recalled !== undefined) {
     run.budget.add(recalled.output)
     return yield* goOnWith(step, recalled, run, outer)
   }
-  // Steps that hold others do nothing themselves.
+  // Control steps do nothing themselves.
   const onlyComputes = step.action !== "uses" || step.kind.onlyComputes === true
   yield* hooks.checkpoint(path, weight.percentageAt(0), onlyComputes)
   const startedAt = yield* Clock.currentTimeMillis
@@ -117,7 +120,7 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
   return yield* goOnWith(step, record, run, outer)
 })
 
-/** Does what a step says. How the flow can fail is a value; how the hooks can fail remains a failure. */
+/** Does the work of a step. Failures of the flow become values; failures of the hooks remain failures. */
 const work = <E>(
   step: CheckedStep<never>,
   path: string,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ExecutionError } from "../domain/Execution.ts"
 
-/** What the journal keeps of a step that has finished. */
+/** The journal's record of a finished step. */
 export const StepRecord = Schema.Struct({
   path: Schema.String,
   kind: Schema.String,
@@ -9,7 +9,10 @@ export const StepRecord = Schema.Struct({
   startedAt: Schema.Date,
   durationMs: Schema.Finite,
   attempts: Schema.Int,
-  /** What later steps see; null when it was skipped. Of a failed step, what it had found by then: no step sees that. */
+  /**
+   * What later steps see; null if it was skipped. For a failed step, what it had found before; invisible to other
+   * steps.
+   */
   output: Schema.Unknown,
   error: Schema.optionalKey(ExecutionError)
 })

@@ -5,7 +5,7 @@ import type { DocumentRef } from "../domain/Document.ts"
 import { Blobs, BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { notKept, OwnDocuments } from "../providers/documents/OwnDocuments.ts"
 
-/** The documents that `blob_uses` says an execution keeps, from whichever store holds their bytes. */
+/** The documents that an execution keeps according to `blob_uses`, from the store with their bytes. */
 export const layer = Layer.effect(
   OwnDocuments,
   Effect.gen(function* () {

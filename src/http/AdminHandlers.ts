@@ -149,7 +149,7 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-/** The whole ledger when no limit is asked for: its sum is what people check. */
+/** The whole ledger if no limit is given, so that its sum can be checked. */
 const ledgerPage = (query: {
   readonly limit?: number | undefined
   readonly offset?: number | undefined

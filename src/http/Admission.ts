@@ -16,13 +16,13 @@ import { requireScope } from "./RequireScope.ts"
 import { Intake } from "./Intake.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 
-/** Requests without a valid key that one address may make in a minute. */
+/** The number of requests without a valid key that one address may make in a minute. */
 const anonymousLimit = 1000
-/** Buckets whose state is remembered. */
+/** The number of buckets whose state is remembered. */
 const mostStates = 10_000
-/** The headers of an answer that took longer than this, in milliseconds, say what is left when it is sent. */
+/** After this time, in milliseconds, the rate-limit headers of a response are computed again when it is sent. */
 const soon = 1_000
-/** How long the database may take to let a request in. */
+/** Time limit for the database to admit a request. */
 const patience = "10 seconds"
 
 type Refusal = Forbidden | InvalidApiKey | RateLimited | ServiceUnavailable | Unauthorized
@@ -35,8 +35,8 @@ export class Admission extends Context.Service<
   Admission,
   {
     /**
-     * Does the work of whoever is admitted. `credential` is what followed `Bearer`; empty if there was none. A run holds a
-     * place in the intake meanwhile.
+     * Runs `work` for an admitted caller. `credential` is what followed `Bearer`; empty if there was none. A run holds
+     * a place in the intake meanwhile.
      */
     admit<A, E, R>(
       credential: Redacted.Redacted,
@@ -53,7 +53,7 @@ export class Admission extends Context.Service<
 
       const intake = yield* Intake
       const backlog = yield* Backlog
-      /** The last that this process heard of a bucket. */
+      /** The last known state of buckets. */
       const lastStates = new Map<string, RateState>()
 
       const lastKnown = (bucket: string, limit: number) =>
@@ -63,7 +63,7 @@ export class Admission extends Context.Service<
           return last !== undefined && last.resetAt > now ? last : rateState(0, limit, endOfWindow(now), now)
         })
 
-      /** Refuses a run before it has cost anything: what its headers say of the rate is what was known last. */
+      /** Refuses a run before it has cost anything; its rate-limit headers have the last known state. */
       const shed = Effect.fnUntraced(function* (bucket: string, limit: number) {
         const state = yield* lastKnown(bucket, limit)
         yield* HttpEffect.appendPreResponseHandler((_request, response) =>
@@ -74,7 +74,7 @@ export class Admission extends Context.Service<
         })
       })
 
-      /** The state of a bucket at the end of a request that waited: what it was counted in may be long over. */
+      /** The state of a bucket at the end of a request that waited, whose window may be long over. */
       const stateNow = (bucket: string, limit: number) =>
         Effect.catchTag(limits.look(bucket, limit), "SqlError", () => lastKnown(bucket, limit))
 
@@ -124,7 +124,7 @@ export class Admission extends Context.Service<
           return caller
         },
         onStorageFailure,
-        // A database that hangs must not make every caller hang with it.
+        // A database that hangs must not block every caller.
         Effect.timeoutOrElse({
           duration: patience,
           orElse: () =>

@@ -3,7 +3,7 @@ import { HttpEffect, HttpServerResponse } from "effect/http"
 import { defined } from "../domain/Defined.ts"
 import type { BodyRefused } from "./BodyRefused.ts"
 
-/** An error answer that is no row of an endpoint: unknown path, wrong method, wrong content type, too large a body. */
+/** An error response that belongs to no endpoint: unknown path, wrong method, wrong content type, body too large. */
 export const errorAnswer = (
   status: number,
   code: string,
@@ -13,7 +13,7 @@ export const errorAnswer = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe({ error: { code, message, ...defined({ details }) } }, { status, headers })
 
-/** The answer to a body that cannot be taken. If the rest of it is not read, the connection is of no more use. */
+/** The response to a refused body. If the rest of it is not read, the connection cannot be used again. */
 export const bodyRefusedAnswer = ({ code, details, message, status }: BodyRefused) =>
   Effect.succeed(errorAnswer(status, code, message, headersOf(status), details))
 
@@ -22,7 +22,7 @@ const headersOf = (status: number): { readonly [name: string]: string } => {
   return status === 422 ? {} : { connection: "close" }
 }
 
-/** Says that the answer is about an execution that the same request made before. */
+/** Says that the response is about an execution that an earlier identical request created. */
 export const replayedHeader = HttpEffect.appendPreResponseHandler((_request, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "idempotent-replayed", "true"))
 )

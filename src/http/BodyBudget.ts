@@ -1,11 +1,11 @@
-/** What may be in flight: the bytes of one body, of all bodies together, and how many there are. */
+/** The limits of bodies in flight: the bytes of one, the bytes of all together, and their number. */
 export interface BodyLimits {
   readonly perRequest: number
   readonly inFlight: number
   readonly requests: number
 }
 
-/** Organizations that can each send as much at once as one may. */
+/** The number of organizations that can each use their full share at the same time. */
 const shares = 3
 
 interface InFlight {
@@ -14,8 +14,8 @@ interface InFlight {
 }
 
 /**
- * Counts the bodies that are being received or worked on, and their bytes as they arrive: what has only been announced
- * counts for nothing. One owner may have a third of it, so that nobody keeps the others out.
+ * Counts the bodies that are being received or processed, and their bytes as they arrive, not as announced. One owner
+ * may use a third of the budget, so that nobody locks the others out.
  */
 export class BodyBudget {
   readonly #limits: BodyLimits
@@ -41,7 +41,7 @@ export class BodyBudget {
     this.#all.bytes += bytes
   }
 
-  /** Takes a body and the bytes that arrived of it off again. */
+  /** Removes a body and its bytes from the count. */
   leave(owner: string, bytes: number): void {
     this.add(owner, -bytes)
     this.#all.requests -= 1
@@ -51,7 +51,7 @@ export class BodyBudget {
     if (own.requests === 0) this.#owned.delete(owner)
   }
 
-  /** What is over its limit, if `more` bytes of `owner` arrive: all bodies together, or those of the owner. */
+  /** The limit that is exceeded if `more` bytes of `owner` arrive: that of all bodies together, or that of the owner. */
   excess(owner: string, more = 0): "all" | "owner" | undefined {
     const { inFlight, requests } = this.#limits
     const own = this.#owned.get(owner) ?? { bytes: 0, requests: 0 }

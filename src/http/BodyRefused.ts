@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A body that cannot be taken: what the answer says. */
+/** A refused body, with the content of the response. */
 export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused", {
   status: Schema.Int,
   code: Schema.Literals(["INVALID_INPUT", "SERVICE_UNAVAILABLE", "VALIDATION_ERROR"]),
@@ -8,11 +8,11 @@ export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused"
   details: Schema.optionalKey(Schema.Struct({ field: Schema.String, reason: Schema.String }))
 }) {}
 
-/** A body that is not what its headers or its format promise. */
+/** Refuses a body that does not match its headers or its format. */
 export const refuseBody = (status: number, message: string): BodyRefused =>
   new BodyRefused({ status, code: "INVALID_INPUT", message })
 
-/** A body in which one field is wrong. */
+/** Refuses a body with an invalid field. */
 export const refuseField = (field: string, reason: string): BodyRefused =>
   new BodyRefused({
     status: 422,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** How many connections may be open: of one address, and of all together. */
+/** The maximum number of open connections: of one address, and of all together. */
 export interface ConnectionLimits {
   readonly perAddress: number
   readonly overall: number
@@ -10,17 +10,17 @@ export interface ConnectionLimits {
 interface Connection {
   readonly socket: Socket
   readonly address: string
-  /** Requests that are being answered on it. */
+  /** The number of requests in progress. */
   requests: number
 }
 
-/** A connection by its other end, which a TLS socket and the socket beneath it have in common. */
+/** Identifies a connection by its remote end, which a TLS socket shares with the socket below it. */
 const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
 
 /**
- * Lets fresh connections in when many are open that nobody uses: past a limit the one that has been idle for longest is
- * closed, of the same address or of all. A connection is only refused where all others are answering requests.
- * `isExempt` names addresses, such as proxies, that speak for many.
+ * Keeps idle connections from blocking new ones: past a limit, the connection that has been idle longest is closed, of
+ * the same address or of all. A connection is refused only if all others have requests in progress. `isExempt` names
+ * addresses, such as proxies, that speak for many.
  */
 export const limitConnections = (
   server: Server,
@@ -28,7 +28,7 @@ export const limitConnections = (
   isExempt: (address: string) => boolean = () => false
 ): void => {
   const open = new Map<string, Connection>()
-  /** Those without a request, the longest idle first. */
+  /** Connections without a request, the longest idle first. */
   const idle = new Set<Connection>()
   const ofAddress = new Map<string, number>()
 

@@ -7,14 +7,17 @@ import { unavailable } from "../services/storage/StorageUnavailable.ts"
 import { RequestId } from "./RequestId.ts"
 import { describeIssue } from "./SchemaIssues.ts"
 
-/** Requests that do not fit their schema are `INVALID_INPUT`; answers that do not are defects. */
+/** Requests that do not match their schema are `INVALID_INPUT`; responses that do not are defects. */
 export const layer = HttpApiMiddleware.layerSchemaErrorTransform(Contract, (error) =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(new InvalidInput(describeIssue(error.cause.issue)))
 )
 
-/** A defect is `SERVICE_UNAVAILABLE` where storage is away, else `INTERNAL_ERROR`, with the request id and nothing else; what happened is in the log. */
+/**
+ * A defect is `SERVICE_UNAVAILABLE` if storage is unavailable, and otherwise `INTERNAL_ERROR`, with the request id
+ * only; the cause is in the log.
+ */
 export const layerDefects = Layer.succeed(
   Defects,
   Defects.of((httpEffect) =>

@@ -8,7 +8,7 @@ import { JsonBody } from "./JsonBody.ts"
 import { readCorrections } from "./ReadRunRequest.ts"
 import { ServedApi } from "./ServedApi.ts"
 
-/** What people corrected of an execution: `/runs/{executionId}/corrections`. */
+/** The corrections of an execution: `/runs/{executionId}/corrections`. */
 export const layer = HttpApiBuilder.group(
   ServedApi,
   "corrections",

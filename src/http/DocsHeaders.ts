@@ -4,7 +4,7 @@ import { hash } from "node:crypto"
 
 const inlineScript = /<script\b[^>]*>([\s\S]*?)<\/script>/gu
 
-/** The page always has the same scripts: they are hashed once. */
+/** The page always has the same scripts, so they are hashed once. */
 let scripts: string | undefined
 
 const scriptSources = (page: string): string =>
@@ -16,7 +16,7 @@ const policyOf = (sources: string): string =>
   [
     "default-src 'none'",
     `script-src ${sources}`,
-    // The reference page writes its styles while it runs.
+    // The reference page creates its styles at run time.
     "style-src 'self' 'unsafe-inline'",
     "connect-src 'self'",
     "img-src 'self' data: blob:",

@@ -4,20 +4,20 @@ import { HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import type { ExecutionEvent } from "../domain/ExecutionEvent.ts"
 
-/** The key, or the session, is looked at again this often: one that is over hears no more. */
+/** How often the key or session is checked again: the stream ends when it is no longer valid. */
 const keyInterval = "5 seconds"
-/** Every third time a comment is sent, so that nothing on the way takes a quiet connection for a dead one. */
+/** A comment is sent every third time, so that no proxy takes a quiet connection for a dead one. */
 const heartbeatEvery = 3
-/** How soon a client comes back when a stream breaks off, in milliseconds. */
+/** The delay before a client reconnects a broken stream, in milliseconds. */
 const retry = 1_000
 
 const headers = {
-  // Some proxies collect an answer before they pass it on, unless they are told not to.
+  // Some proxies buffer a response, unless they are told not to.
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no"
 }
 
-/** The answer that is a stream of events, for as long as the key that asked for it is good. */
+/** The response with a stream of events, which lasts as long as the key is valid. */
 export const eventStreamAnswer = Effect.fnUntraced(function* (
   events: Stream.Stream<ExecutionEvent>,
   key: Redacted.Redacted
@@ -31,7 +31,7 @@ export const eventStreamAnswer = Effect.fnUntraced(function* (
   return streamAnswer(events, isGood)
 })
 
-/** The answer that is a stream of events, for as long as whoever asked for it may see them. */
+/** The response with a stream of events, which lasts as long as the caller may see them. */
 export const streamAnswer = (events: Stream.Stream<ExecutionEvent>, isGood: Effect.Effect<boolean>) => {
   const heartbeats = Stream.tick(keyInterval).pipe(
     Stream.drop(1),

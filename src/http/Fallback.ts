@@ -32,8 +32,8 @@ const routes = (): ReadonlyArray<Route> => {
 }
 
 /**
- * Answers every request that no route takes, in the API's envelope: 404, or 405 with the methods that are allowed. Not a
- * route itself: a path that cannot be decoded or a method that nobody knows would pass it by.
+ * Answers every request without a route, in the API's envelope: 404, or 405 with the allowed methods. Not a route
+ * itself, because undecodable paths and unknown methods match no route.
  */
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
@@ -68,7 +68,7 @@ const answer = (
   found: ReadonlyArray<Route>
 ): HttpServerResponse.HttpServerResponse => {
   const allowed: ReadonlyArray<string> = found.map((route) => route.method)
-  // The router knows the path and did not take it: its id cannot be decoded.
+  // The router knows the path but did not match it: its id cannot be decoded.
   if (allowed.includes(method)) return nothingNamed(path)
   return allowed.length === 0
     ? errorAnswer(404, "INVALID_INPUT", `There is nothing at ${path.slice(0, 200)}`)
@@ -77,7 +77,7 @@ const answer = (
       })
 }
 
-/** The answer of an endpoint whose id cannot be decoded, such as `%E0%A4%A`: nothing has such an id. */
+/** The response of an endpoint to an undecodable id, such as `%E0%A4%A`: nothing has such an id. */
 const nothingNamed = (path: string): HttpServerResponse.HttpServerResponse => {
   const [, , , collection, id = ""] = path.split("/")
   const shown = id.slice(0, 200)

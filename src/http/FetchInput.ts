@@ -27,8 +27,9 @@ export class FetchInput extends Context.Service<
   FetchInput,
   {
     /**
-     * The body of a run with the bytes of its document in place of the URL; any other body as it is. Fetched by the rules of
-     * live keys, whatever the key: an answer shows what was fetched, so nothing of this machine's networks may be.
+     * The body of a run with the bytes of its document in place of the URL; any other body unchanged. Fetched by the
+     * rules of live keys, whatever the key: a response reveals what was fetched, so nothing on this machine's networks
+     * may be fetched.
      */
     resolve(body: unknown, owner: string): Effect.Effect<unknown, ValidationFailed | BodyRefused>
   }

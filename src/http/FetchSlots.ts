@@ -1,24 +1,30 @@
 import { Deferred, Effect, Semaphore } from "effect"
 
-/** Documents that are fetched at once: in all, and for one organization. Each may take half a minute and the largest file. */
+/**
+ * The number of documents fetched at the same time: in all, and for one organization. Each may take half a minute and
+ * the maximum size.
+ */
 const mostAtOnce = 8
 const mostOfOne = 2
-/** How many requests of one organization may wait for a slot, and how long each. */
+/** The number of requests of one organization that may wait for a slot, and for how long. */
 const mostWaiting = 30
 const patience = "10 seconds"
 
 interface Owner {
   readonly slots: Semaphore.Semaphore
-  /** Requests that fetch or wait. */
+  /** The number of requests that fetch or wait. */
   requests: number
 }
 
-/** The slots in which documents are fetched. An organization that sends many URLs waits, and keeps nobody else waiting. */
+/** The slots in which documents are fetched. An organization that sends many URLs waits without delaying others. */
 export class FetchSlots {
   readonly #all = Semaphore.makeUnsafe(mostAtOnce)
   readonly #owners = new Map<string, Owner>()
 
-  /** Fetches as soon as there is a slot; fails with `busy` where there is none in ten seconds, or too many wait already. */
+  /**
+   * Fetches as soon as a slot is free; fails with `busy` if none is free within ten seconds, or if too many wait
+   * already.
+   */
   with<A, E, R, E2>(
     organizationId: string,
     fetching: Effect.Effect<A, E, R>,

@@ -6,22 +6,22 @@ import { gzip } from "node:zlib"
 
 const zip = promisify(gzip)
 
-/** Shorter answers gain nothing from being packed. */
+/** Compressing shorter responses gains nothing. */
 const leastBytes = 1_400
 
 const isApi = (path: string): boolean => path.startsWith("/api/v1/")
 
-/** Answers whose content has a name of its own: flows, and executions themselves. */
+/** Responses with an `ETag`: flows, and executions themselves. */
 const isTagged = (path: string): boolean => /^\/api\/v1\/(?:flows(?:\/[^/]*)?|runs\/[^/]+)$/u.test(path)
 
-/** Whether a list of codings, such as `br, gzip;q=0.5`, has gzip. */
+/** Whether a list of codings, such as `br, gzip;q=0.5`, includes gzip. */
 const takesGzip = (header: string | undefined): boolean =>
   (header ?? "").split(",").some((part) => {
     const [coding = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase())
     return (coding === "gzip" || coding === "*") && !parameters.some((text) => /^q=0(?:\.0*)?$/u.test(text))
   })
 
-/** Weak: the same content, packed or not. */
+/** Weak: the same content, compressed or not. */
 const tagOf = (body: Uint8Array): string => `W/"${hash("sha256", body, "base64url").slice(0, 27)}"`
 
 const names = (header: string | undefined, tag: string): boolean =>
@@ -30,8 +30,8 @@ const names = (header: string | undefined, tag: string): boolean =>
     .some((one) => one.trim() === "*" || one.trim().replace(/^W\//u, "") === tag.slice(2))
 
 /**
- * Gives the answers for flows and executions an `ETag`, answers 304 without a body where the caller has this content already,
- * and packs JSON of the API with gzip for callers that take it. An answer is packed outside of the event loop.
+ * Adds an `ETag` to responses for flows and executions, answers 304 without a body if the caller has the content, and
+ * compresses JSON of the API with gzip for callers that accept it, outside of the event loop.
  */
 export const finishAnswer = Effect.fnUntraced(function* (
   { headers, method, url }: HttpServerRequest.HttpServerRequest,
@@ -70,8 +70,8 @@ const exposed = [
 ]
 
 /**
- * Lets pages of the given origins call `/api/v1` from a browser; never the administration API or the dashboard. Without
- * origins, no header is sent, and browsers keep every page of another site out.
+ * Lets pages of the given origins call `/api/v1` from a browser, but never the administration API or the dashboard.
+ * Without origins, no header is sent, and browsers block pages of other sites.
  */
 export const allowOrigins = (
   origins: ReadonlyArray<string>

@@ -56,7 +56,7 @@ export const layer = HttpApiBuilder.group(
         const timeout = Duration.millis(Math.ceil(request.timeout ?? defaultWaitMs))
         return yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted)
       },
-      // An execution that was just accepted is there: should it have been removed meanwhile, that is a defect.
+      // An execution that was just accepted exists; if it has been removed meanwhile, that is a defect.
       Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die)
     )
 

@@ -26,7 +26,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** Number of wrong admin tokens that one address may send in a minute. */
+/** The number of wrong admin tokens that one address may send in a minute. */
 export const wrongTokensPerMinute = 20
 
 /** The gate of the administration API, by its one token. */
@@ -83,7 +83,7 @@ const withOrigin = <A, E, R>(actor: string, effect: Effect.Effect<A, E, R>) =>
     })
   })
 
-/** The refusal of a content type is the platform's own, in plain text. */
+/** The platform refuses a content type in plain text. */
 const inEnvelope = (response: HttpServerResponse.HttpServerResponse) =>
   response.status === 415
     ? errorAnswer(415, "INVALID_INPUT", "Content-Type must be application/json")

@@ -39,31 +39,31 @@ export interface TlsFiles {
   readonly key: string
 }
 
-/** Slow senders are cut: headers must have arrived after 5 s, the whole request after 60 s. In milliseconds. */
+/** Time limits for slow senders, in milliseconds: headers must arrive within 5 s, the whole request within 60 s. */
 const limits: ServerOptions = {
   headersTimeout: 5_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 8_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
-  // RequestContext refuses it instead: Node.js would answer without the envelope.
+  // RequestContext refuses it instead, because Node.js would answer without the envelope.
   requireHostHeader: false,
-  // Two Authorization headers are one that is wrong, instead of the first one that is taken and another that is not seen.
+  // Two Authorization headers are refused; otherwise, the first one would be used and the other ignored.
   joinDuplicateHeaders: true
 }
 /** Connections open at once. */
 const connections: ConnectionLimits = { perAddress: 1_000, overall: 2_000 }
-/** Connections that Node.js still takes, so that it is here that one of them is closed. */
+/** Connections that Node.js still accepts, so that this code decides which one is closed. */
 const maxConnections = 2_500
 
-/** What both kinds of server do alike. */
+/** The set-up that both kinds of server share. */
 const set = <S extends Server>(server: S, isProxy: (address: string) => boolean): S => {
   limitConnections(server, connections, isProxy)
   answerWhileNotServing(server)
   return (
     Object.assign(server, { maxConnections })
       .on("clientError", answerNoRequest)
-      // Not everything that a client may expect of a server is known: what is not is no reason to refuse it.
+      // Unknown expectations of a client are not a reason to refuse a request.
       .on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
         server.emit("request", request, response)
       })

@@ -1,10 +1,10 @@
 import { Clock, Context, Effect, Function, Layer } from "effect"
 
-/** The slot in the intake that the request at hand holds; without one, there is nothing to give back. */
+/** The slot in the intake that the current request holds; if there is none, releasing does nothing. */
 export interface IntakeSlot {
-  /** Gives the slot back before the answer: what the request still does is to wait. */
+  /** Releases the slot before the response, when the request only has to wait. */
   readonly leave: Effect.Effect<void>
-  /** Does something that may take long but costs little, such as to wait for a slow sender, without the slot. */
+  /** Does something that may take long but costs little, such as waiting for a slow sender, without the slot. */
   readonly aside: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
@@ -13,9 +13,9 @@ export const CurrentIntakeSlot = Context.Reference<IntakeSlot>("docflow/http/Cur
   defaultValue: () => ({ leave: Effect.void, aside: Function.identity })
 })
 
-/** How long there may be more runs than slots, in milliseconds: a burst is accepted, more than that is overload. */
+/** How long there may be more runs than slots, in milliseconds: a burst is accepted, anything longer is overload. */
 const patience = 2_000
-/** Overload ends when no run has found the intake full for this long, in milliseconds. */
+/** Overload ends after this time in which no run found the intake full, in milliseconds. */
 const calm = 1_000
 /** The number of runs that is too many even in a burst. */
 const most = 1_000
@@ -29,7 +29,7 @@ export class Intake extends Context.Service<
   {
     /** Whether a run that has just arrived is one too many. */
     readonly isFull: Effect.Effect<boolean>
-    /** Holds a slot until the effect ends or gives it back. */
+    /** Holds a slot until the effect ends or releases it. */
     hold<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
   }
 >()("docflow/http/Intake") {

@@ -7,7 +7,7 @@ import { BodyRefused, refuseBody } from "./BodyRefused.ts"
 import { readMultipartRun } from "./MultipartRun.ts"
 import { parseJson } from "./ParseJson.ts"
 
-/** What bodies may be: all together, and one of them. */
+/** The limits of bodies: of one, and of all together. */
 export interface JsonLimits extends BodyLimits {
   /** JSON values in one body: elements, members, arrays and objects. */
   readonly values: number
@@ -17,10 +17,10 @@ export interface JsonLimits extends BodyLimits {
   readonly keys: number
 }
 
-/** White space and escapes may make a value so many times as large as it is without them; then it is measured again. */
+/** The factor by which white space and escapes may enlarge a value, which is measured again after parsing. */
 const slack = 8
 
-/** Limits of what the callers of a run may choose freely, so that nothing larger is ever parsed. */
+/** Limits of the free-form members of a run, so that nothing larger is ever parsed. */
 const boundsOf = ({ keys, values, variables }: JsonLimits): JsonBounds => ({
   values,
   members: [
@@ -29,13 +29,16 @@ const boundsOf = ({ keys, values, variables }: JsonLimits): JsonBounds => ({
   ]
 })
 
-/** A sender that is silent for so long is cut off: its connection is closed before 10 s are over. */
+/** A sender that is silent for this long is disconnected, before 10 s have passed. */
 const idleLimit = "9 seconds"
 
-/** A sender may be slow for so long, in milliseconds; after that, less than `slowest` bytes a second on average is too slow. */
+/**
+ * The time for which a sender may be slow, in milliseconds; after that, it needs an average of `slowest` bytes a
+ * second.
+ */
 const grace = 5_000
 const slowest = 16 * 1024
-/** How often that is looked at, in milliseconds. */
+/** How often the speed is checked, in milliseconds. */
 const interval = 1_000
 
 /** Reads JSON bodies within limits of size, number and depth. */
@@ -43,15 +46,15 @@ export class JsonBody extends Context.Service<
   JsonBody,
   {
     readonly limits: JsonLimits
-    /** The body of the request at hand, which `owner` sends. It counts as in flight until the scope closes. */
+    /** The body of the current request, sent by `owner`. It counts as in flight until the scope closes. */
     read(
       owner: string
     ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
-    /** The same for a run, whose body may also be `multipart/form-data`: what it would be as JSON. */
+    /** The same for a run, whose body may also be `multipart/form-data`, which is converted to JSON. */
     readRun(
       owner: string
     ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
-    /** The same where the body may be left out: undefined then. */
+    /** The same for an optional body; undefined if there is none. */
     readIfAny(
       owner: string
     ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
@@ -73,7 +76,7 @@ export class JsonBody extends Context.Service<
           }),
           ({ bytes }) => Effect.sync(() => budget.leave(owner, bytes))
         )
-        // Whoever announces what does not fit now need not send it.
+        // A body that is announced as too large is refused before it is sent.
         yield* refuseExcess(budget.excess(owner, declared))
         const take = (chunk: Uint8Array) => {
           received.bytes += chunk.length
@@ -121,8 +124,8 @@ const refuseExcess = (excess: "all" | "owner" | undefined) => {
 }
 
 /**
- * Fails once fewer bytes have come than a sender must send. What a busy process has not yet read from its connections
- * is no fault of a sender: two looks in a row must find it too slow.
+ * Fails once a sender is too slow. Two checks in a row must find that, because a busy process may not have read what
+ * was sent.
  */
 const refuseSlow = Effect.fnUntraced(function* (received: { readonly bytes: number }) {
   const begun = yield* Clock.currentTimeMillis
@@ -137,7 +140,7 @@ const refuseSlow = Effect.fnUntraced(function* (received: { readonly bytes: numb
 
 const tooLarge = (limit: number) => refuseBody(413, `The body is larger than ${limit} bytes`)
 
-/** Refuses a body whose type is none of these; the type that it has. */
+/** Refuses a body of another type; returns the type. */
 const checkType = Effect.fnUntraced(function* (accepted: ReadonlyArray<string>) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "absent"
@@ -146,7 +149,7 @@ const checkType = Effect.fnUntraced(function* (accepted: ReadonlyArray<string>) 
     : yield* refuseBody(415, `Content-Type must be ${accepted.join(" or ")}, not ${type}`)
 })
 
-/** The whole body. Every chunk is handed to `take` as it comes, because `Content-Length` may be absent. */
+/** The whole body. Every chunk is passed to `take` on arrival, because `Content-Length` may be absent. */
 const collect = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   take: (chunk: Uint8Array) => Effect.Effect<void, BodyRefused>

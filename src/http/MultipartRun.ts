@@ -5,7 +5,7 @@ import type { JsonBounds } from "../domain/JsonDepth.ts"
 import { type BodyRefused, refuseBody, refuseField } from "./BodyRefused.ts"
 import { parseJson } from "./ParseJson.ts"
 
-/** A part of a form: its bytes, and of a file its name and type. */
+/** A part of a form: its bytes, and for a file its name and type. */
 interface Part {
   readonly bytes: Uint8Array
   readonly filename: string | undefined
@@ -22,7 +22,7 @@ const longestBoundary = 70
 
 /**
  * Reads the body of a run that was sent as `multipart/form-data`: the file is the part `document`, `input`, `metadata`
- * and `webhookEvents` are JSON, every other field of the run is a part of its name. The result is what the same run is as JSON.
+ * and `webhookEvents` are JSON, every other field of the run is a part of its name. The result is the same run as JSON.
  */
 export const readMultipartRun = Effect.fnUntraced(function* (
   bytes: Uint8Array,
@@ -52,7 +52,10 @@ const documentOf = ({ bytes, filename, mimeType }: Part) => ({
   ...defined({ filename, mimeType })
 })
 
-/** A part as JSON has it. What is no boolean or number stays a string, which is then refused by the name of its field. */
+/**
+ * Converts a part to JSON. Text that is not a boolean or number remains a string, which is later refused with the name
+ * of its field.
+ */
 const valueOf = (
   name: string,
   bytes: Uint8Array,
@@ -66,7 +69,7 @@ const valueOf = (
   )
 }
 
-/** The bounds of a run's fields are those of their paths in the whole body. */
+/** Parses the JSON of a part; its limits are those of its path in the whole body. */
 const jsonOf = (name: string, bytes: Uint8Array, bounds: JsonBounds): Effect.Effect<unknown, BodyRefused> =>
   parseJson(bytes, bounds, {
     what: `The part "${name}"`,
@@ -111,7 +114,7 @@ const splitParts = (
         isDone = true
       }
     })
-    // Of a part whose headers do not end, the parser has no information, and throws.
+    // The parser throws for a part whose headers do not end.
     const parsed = Result.try(() => {
       parser.write(bytes)
       parser.end()

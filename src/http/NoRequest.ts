@@ -2,7 +2,7 @@ import { Predicate } from "effect"
 import { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 
-/** Whether a request lacks the one `Host` header that HTTP/1.1 demands. `source` is the platform's own request. */
+/** Whether a request lacks the single `Host` header that HTTP/1.1 requires. `source` is the platform's own request. */
 export const lacksHost = (source: unknown): boolean =>
   source instanceof IncomingMessage &&
   source.httpVersion === "1.1" &&
@@ -13,7 +13,7 @@ interface Refused {
   readonly message: string
 }
 
-/** Why Node.js takes something for no request, by the code of its error. */
+/** Why Node.js could not parse a request, by error code. */
 const reasons: Readonly<Record<string, Refused>> = {
   HPE_HEADER_OVERFLOW: {
     status: "431 Request Header Fields Too Large",
@@ -30,18 +30,18 @@ const reasons: Readonly<Record<string, Refused>> = {
 }
 const malformed: Refused = { status: "400 Bad Request", message: "This is not a request of HTTP/1.1" }
 
-/** How long what still comes is thrown away, in milliseconds: a connection that is cut at once may lose the answer. */
+/** How long further bytes are discarded, in milliseconds: closing the connection immediately may lose the response. */
 const lingering = 1_000
 
-/** Whether an answer is on its way on a connection; Node.js keeps it there and says so nowhere else. */
+/** Whether a response is being sent on a connection; Node.js exposes this only on the socket. */
 const isAnswering = (socket: Duplex): boolean => {
   const answer: unknown = Reflect.get(socket, "_httpMessage")
   return Predicate.isObject(answer) && Reflect.get(answer, "headersSent") === true
 }
 
 /**
- * Answers what is no request (too large a head, two lengths, bytes that are not HTTP) in the API's envelope, and closes the
- * connection: what follows on it cannot be trusted.
+ * Answers invalid requests (head too large, two lengths, bytes that are not HTTP) in the API's envelope, and closes the
+ * connection, because what follows on it cannot be trusted.
  */
 export const answerNoRequest = (error: Error & { readonly code?: string }, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) {

@@ -37,5 +37,5 @@ const notReady = (reason: string) =>
 /** GET /metrics, for Prometheus. */
 const metrics = PrometheusMetrics.layerHttp({ prefix: "docflow" })
 
-/** What operators and load balancers ask. */
+/** Endpoints for operators and load balancers. */
 export const layer = Layer.mergeAll(live, ready, metrics)

@@ -4,14 +4,14 @@ import { type BodyRefused, refuseBody, refuseField } from "./BodyRefused.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** What is larger is handled in several turns of the event loop, so that others need not wait for all of them. */
+/** Larger bodies are handled in several turns of the event loop, so that other requests do not wait. */
 const largeBytes = 1024 * 1024
 
-/** What is parsed, if it is not the body. */
+/** The part of the body that is parsed, if it is not the whole. */
 interface Piece {
   /** Its name in the message of a refusal. */
   readonly what: string
-  /** It with the objects around it, in which the bounds have their paths. */
+  /** The part with the objects around it, to which the paths of the limits refer. */
   readonly whole: Uint8Array
 }
 

@@ -10,8 +10,8 @@ const decodeCorrections = Schema.decodeUnknownResult(SaveOutputCorrections)
 const decodeReplay = Schema.decodeUnknownResult(ReplayRequest)
 
 /**
- * Reads the body of a run. What the API itself needs and lacks (`input`, `input.document`, `input.document.base64`) is
- * `INVALID_INPUT`; any other field that is wrong is `VALIDATION_ERROR` and names the field.
+ * Reads the body of a run. A missing field of the API itself (`input`, `input.document`, `input.document.base64`) is
+ * `INVALID_INPUT`; any other wrong field is `VALIDATION_ERROR` with its name.
  */
 export const readRunRequest = (
   body: unknown,
@@ -31,7 +31,7 @@ export const readRunRequest = (
   )
 }
 
-/** How large a value may be as it is sent is limited before it is parsed, so measuring it takes little time. */
+/** Whether a value is too large. Its size as sent is limited before parsing, so measuring it takes little time. */
 const tooLarge = (field: string, value: unknown, most: number): ValidationFailed | undefined =>
   value !== undefined && Buffer.byteLength(JSON.stringify(value)) > most
     ? invalid(field, `it is larger than ${most} bytes of JSON`)
@@ -52,7 +52,7 @@ const readObject =
 
 const readReplay = readObject(decodeReplay)
 
-/** Reads the body of a replay; there need not be one. A field that is wrong is `VALIDATION_ERROR`. */
+/** Reads the body of a replay, which is optional. A field that is wrong is `VALIDATION_ERROR`. */
 export const readReplayRequest = (
   body: unknown
 ): Effect.Effect<ReplayRequest, InvalidInput | ValidationFailed> =>
@@ -95,14 +95,14 @@ const badText = "it holds U+0000 or an unpaired surrogate"
 const badNumber =
   "it is a number that cannot be kept exactly: an integer beyond ±9007199254740991, or larger than any number; send it as a string"
 
-/** The first string, member name or number that would not come back as it was sent, and its path. */
+/** Finds the first string, member name or number that would not be returned as it was sent, and its path. */
 const findUnkept = (value: unknown): Unkept | undefined => {
   const path: Array<string> = []
   const reason = reasonWithin(value, path)
   return reason === undefined ? undefined : { field: path.reverse().join(".") || "body", reason }
 }
 
-/** Why a value is not kept; the names on the way to it are put into `path`, the innermost first. */
+/** Why a value is not stored exactly; adds the names that lead to it to `path`, the innermost first. */
 const reasonWithin = (value: unknown, path: Array<string>): string | undefined => {
   if (typeof value === "string") return isBadText(value) ? badText : undefined
   if (typeof value === "number") return isExact(value) ? undefined : badNumber
@@ -120,6 +120,6 @@ const reasonWithin = (value: unknown, path: Array<string>): string | undefined =
 
 const isBadText = (text: string): boolean => text.includes("\u0000") || !text.isWellFormed()
 
-/** JSON has no other numbers than these in JavaScript: `1e400` becomes Infinity, 2^53 + 1 its neighbour. */
+/** Whether JavaScript represents a number of JSON exactly: `1e400` becomes Infinity, 2^53 + 1 becomes its neighbour. */
 const isExact = (number: number): boolean =>
   Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number))

@@ -20,8 +20,8 @@ const hostNeeded = Effect.sync(() =>
 )
 
 /**
- * Gives each request an id, puts it into the answer and the log lines, believes `X-Forwarded-*` from trusted proxies only,
- * and logs one line for each answer.
+ * Gives each request an id, adds it to the response and the log lines, trusts `X-Forwarded-*` from configured proxies
+ * only, and logs one line for each response.
  */
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
@@ -58,7 +58,7 @@ export const layer = HttpRouter.middleware(
           )
           const durationMs = (yield* Clock.currentTimeMillis) - startedAt
           yield* countRequest(request.method, response.status, durationMs)
-          // The query is left out: callers put things there that do not belong into a log.
+          // The query is omitted: callers put things there that do not belong in a log.
           const [path] = request.url.split("?")
           yield* Effect.logInfo("request").pipe(
             Effect.annotateLogs({
@@ -71,7 +71,7 @@ export const layer = HttpRouter.middleware(
           )
           return HttpServerResponse.setHeaders(response, {
             ...headers,
-            // Whatever is away or too busy may be back in a second.
+            // A service that is unavailable or too busy may recover within a second.
             ...(response.status === 503 ? { "retry-after": response.headers["retry-after"] ?? "1" } : {}),
             "x-request-id": requestId
           })
@@ -81,7 +81,10 @@ export const layer = HttpRouter.middleware(
   { global: true }
 )
 
-/** Answers a request that is interrupted because the process stops in the envelope: the server's own answer has no body. */
+/**
+ * Answers a request that is interrupted because the process stops, in the envelope: the server's own response has no
+ * body.
+ */
 const answerInterruption = (headers: Readonly<Record<string, string>>) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(
@@ -95,8 +98,8 @@ const answerInterruption = (headers: Readonly<Record<string, string>>) =>
   )
 
 /**
- * Answers what died outside of the contract's endpoints (pages, the fallback) in the envelope: 503 where storage is away,
- * else 500. The server's own answer would have no body.
+ * Answers defects outside of the contract's endpoints (pages, the fallback) in the envelope: 503 if storage is
+ * unavailable, otherwise 500. The server's own response would have no body.
  */
 const answerDefects =
   (requestId: string) =>

@@ -36,10 +36,7 @@ export const layer = Layer.mergeAll(layerApi, docs, Operations.layer, Fallback.l
   Layer.provide(RequestContext.layer)
 )
 
-/**
- * How they are served. An id of any length is looked for, and not found: Node.js takes no request whose head is longer
- * than 16 KB.
- */
+/** Options of the server. Ids of any length are looked up, because Node.js refuses requests with a head over 16 KB. */
 export const serving = {
   disableLogger: true,
   disableListenLog: true,

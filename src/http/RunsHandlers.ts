@@ -104,7 +104,7 @@ const readMoment = (field: string, text: string | undefined) => {
 const metadataPrefix = "metadata."
 const mostMetadata = 10
 
-/** The parameters `metadata.<key>` of the request, which no schema can list. */
+/** The query parameters `metadata.<key>`, which no schema can list. */
 const metadataWanted = Effect.gen(function* () {
   const { url } = yield* HttpServerRequest.HttpServerRequest
   const { searchParams } = new URL(url, "http://localhost")
@@ -139,7 +139,7 @@ const readInclude = (include: string | undefined) => {
       })
 }
 
-/** A new execution as it was made, `pending`, however soon it starts. */
+/** A new execution as it was created, `pending`, however soon it starts. */
 const asAccepted = (execution: Execution): Execution => ({
   ...Struct.omit(execution, ["progress"]),
   status: "pending"

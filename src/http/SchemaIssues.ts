@@ -4,7 +4,7 @@ import type { ErrorDetails } from "../domain/Errors.ts"
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 const longestReason = 200
 
-/** What an error says of the first place where data does not fit its schema. */
+/** Describes the first position where data does not match its schema. */
 export const describeIssue = (
   issue: SchemaIssue.Issue,
   prefix: ReadonlyArray<string> = []

@@ -1,5 +1,5 @@
 import { Api } from "../api/Api.ts"
 import { StorageFailures } from "./StorageFailures.ts"
 
-/** The contract as it is served: its handlers may fail with what storage fails with. */
+/** The contract as served: its handlers may fail with storage errors. */
 export const ServedApi = Api.middleware(StorageFailures)

@@ -5,8 +5,8 @@ import { ServiceUnavailable } from "../domain/Errors.ts"
 import { onStorageFailure, storageFailures } from "../services/storage/StorageUnavailable.ts"
 
 /**
- * Lets handlers fail with what storage fails with, and answers `SERVICE_UNAVAILABLE` for them. It belongs to the contract as
- * it is served: neither the OpenAPI document nor the client knows these errors.
+ * Lets handlers fail with storage errors, which are answered with `SERVICE_UNAVAILABLE`. It belongs to the contract as
+ * served: neither the OpenAPI document nor the client knows these errors.
  */
 export class StorageFailures extends HttpApiMiddleware.Service<StorageFailures>()(
   "docflow/http/StorageFailures",

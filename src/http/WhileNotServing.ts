@@ -8,8 +8,8 @@ const body = JSON.stringify({
 })
 
 /**
- * Answers requests with 503 while the server listens and nobody serves yet, or no longer: between "listen" and "ready" and
- * during shutdown. Without it such requests would wait forever.
+ * Answers requests with 503 while the server listens but does not serve: between "listen" and "ready", and during
+ * shutdown. Otherwise, such requests would wait forever.
  */
 export const answerWhileNotServing = (server: Server): void => {
   const answer = (_request: IncomingMessage, response: ServerResponse): void => {

@@ -13,7 +13,7 @@ const instructions =
 /** How a server of the Model Context Protocol is set up. */
 export interface McpOptions {
   readonly version: string
-  /** The folders whose files the assistant may name. */
+  /** The folders whose files the assistant may read. */
   readonly roots: ReadonlyArray<string>
 }
 

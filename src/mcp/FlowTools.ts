@@ -96,7 +96,7 @@ export const registerFlowTools: Register = (server, run) => {
             id,
             examples.map(({ bytes, name }) => ({ bytes, filename: name }))
           )
-          // Labels come from the documents, so the flow is data, too.
+          // Labels come from the documents, so the flow is untrusted data, too.
           return textAnswer(yield* markedData(proposal.text))
         }),
         signal

@@ -3,7 +3,7 @@ import { nearest } from "../../dsl/source/Nearest.ts"
 import type { Outbound } from "../providers/outbound/Outbound.ts"
 import { fetchDocument } from "../services/fetch-document/FetchDocument.ts"
 
-/** Where a tool gets its document from; exactly one of the three. */
+/** The source of a tool's document: exactly one of the three. */
 export interface DocumentSource {
   readonly file?: string | undefined
   readonly url?: string | undefined
@@ -17,12 +17,12 @@ export interface GivenDocument {
   readonly mimeType?: string
 }
 
-/** A document that a tool cannot get, and why. */
+/** Why a tool cannot get its document. */
 export class NoDocument extends Schema.TaggedError<NoDocument>()("NoDocument", { message: Schema.String }) {}
 
 const mostMegabytes = 20
 
-/** Reads a file in one of the folders that the assistant may read; links are followed before that is checked. */
+/** Reads a file in one of the folders that the assistant may read; links are resolved before the check. */
 const readFile = Effect.fnUntraced(function* (file: string, roots: ReadonlyArray<string>) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -35,7 +35,7 @@ const readFile = Effect.fnUntraced(function* (file: string, roots: ReadonlyArray
     const relative = path.relative(root, real)
     return relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative)
   }
-  // A path outside is refused before the disk is asked, so that no answer tells what exists there.
+  // A path outside is refused before the disk is accessed, so that no answer reveals what exists there.
   if (!roots.some((root) => isInside(path.resolve(root), asked))) return yield* refused
   const missing = Effect.gen(function* () {
     const beside = yield* Effect.orElseSucceed(

@@ -12,7 +12,7 @@ const resource = (uri: string, mimeType: string, text: string) => ({ contents: [
 const one = (value: string | ReadonlyArray<string> | undefined): string =>
   typeof value === "string" ? value : (value?.[0] ?? "")
 
-/** Reads a resource; what does not exist is an error of the protocol. */
+/** Reads a resource; a missing one is an error of the protocol. */
 const reading = <A>(run: RunEffect, work: Effect.Effect<A, { readonly message: string }, McpServices>) =>
   run(Effect.catch(work, ({ message }) => Effect.die(new McpError(ErrorCode.InvalidParams, message))))
 

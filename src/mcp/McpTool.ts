@@ -7,7 +7,7 @@ import type { Outbound } from "../providers/outbound/Outbound.ts"
 import type { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import type { RecentRuns } from "./RecentRuns.ts"
 
-/** The folders whose files the assistant may name; relative paths are resolved in the first. */
+/** The folders whose files the assistant may read; relative paths are resolved in the first. */
 export class ReadableFolders extends Context.Service<ReadableFolders, ReadonlyArray<string>>()(
   "docflow/mcp/ReadableFolders"
 ) {}
@@ -38,7 +38,7 @@ export type Register = (server: McpServer, run: RunEffect) => void
 /** The answer of a tool, as text. */
 export const textAnswer = (text: string): CallToolResult => ({ content: [{ type: "text", text }] })
 
-/** The answer of a tool that refuses: the assistant reads the message and can correct its call. */
+/** The answer of a tool that refuses a call: the assistant reads the message and can correct it. */
 const refusal = (message: string): CallToolResult => ({
   isError: true,
   content: [{ type: "text", text: message }]

@@ -18,7 +18,7 @@ const pageInput = {
   page: z.number().int().min(1).describe("Page number, counted from 1.")
 }
 
-/** What both tools take, and that they change nothing. */
+/** The input that both tools share, and the hint that they change nothing. */
 const onePage = { inputSchema: pageInput, annotations: { readOnlyHint: true, openWorldHint: false } }
 
 interface Asked {

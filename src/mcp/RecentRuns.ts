@@ -7,11 +7,14 @@ export interface RecentRun {
   readonly document: GivenDocument
 }
 
-/** How many runs are kept, and how many bytes of their documents. */
+/** The maximum number of runs, and of bytes of their documents. */
 const mostRuns = 100
 const mostBytes = 100_000_000
 
-/** The last runs of this server and their documents, in memory only: up to 100 runs and 100 MB, the oldest leave first. */
+/**
+ * The last runs of this server and their documents, in memory only: up to 100 runs and 100 MB; the oldest are dropped
+ * first.
+ */
 export class RecentRuns {
   readonly #runs = new Map<string, RecentRun>()
 

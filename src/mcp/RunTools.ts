@@ -9,7 +9,7 @@ import { markedData } from "./MarkedData.ts"
 import { givenDocument } from "./McpDocuments.ts"
 import { answering, ReadableFolders, type Register, Runs, textAnswer } from "./McpTool.ts"
 
-/** The assistant asked for something that this server does not know. */
+/** The assistant asked for an execution that this server does not know. */
 export class UnknownExecution extends Schema.TaggedError<UnknownExecution>()("UnknownExecution", {
   message: Schema.String
 }) {}

@@ -4,7 +4,7 @@ import { Effect, Redacted, Schema } from "effect"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 
-/** The port cannot be listened on. */
+/** The server cannot listen on the port. */
 export class NotListening extends Schema.TaggedError<NotListening>()("NotListening", {
   message: Schema.String
 }) {}
@@ -18,7 +18,7 @@ const refuse = (response: ServerResponse, status: number, message: string): void
     .end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }))
 }
 
-/** Hosts by which a browser of this machine may call; any other name may have been pointed here by a stranger. */
+/** Host names for calls from this machine; a stranger may have pointed any other name here. */
 const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/u
 
 /** Why a request is refused before the protocol sees it: its status and a message; undefined if it is not. */
@@ -34,7 +34,7 @@ const refusalOf = (
   return method === "POST" ? undefined : [405, "Send a POST request"]
 }
 
-/** Answers one request with a server of its own: there are no sessions that could be taken over or pile up. */
+/** Answers each request with its own server: there are no sessions that could be hijacked or pile up. */
 const answer = async (
   makeServer: () => McpServer,
   request: IncomingMessage,
@@ -58,8 +58,9 @@ const listen = (server: Server, port: number) =>
   })
 
 /**
- * Serves assistants over streamable HTTP on the loopback, until the scope closes; the address of the service. Every request
- * needs the token. Requests of browsers and for other host names are refused, so that no web page reaches the tools.
+ * Serves assistants over streamable HTTP on the loopback interface until the scope closes; returns the address. Every
+ * request needs the token. Requests from browsers and for other host names are refused, so that no web page reaches the
+ * tools.
  */
 export const serveMcpHttp = Effect.fnUntraced(function* (
   makeServer: () => McpServer,

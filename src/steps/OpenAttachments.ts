@@ -18,7 +18,7 @@ const mails = new Set(["message/rfc822", "application/vnd.ms-outlook"])
 
 /** A file inside a document, as a document that later steps can read. */
 export const OpenedAttachment = Schema.Struct({
-  /** As the document says; null where it gives none. */
+  /** As stated in the document; null if there is none. */
   name: Schema.NullOr(Schema.String),
   document: DocumentRef
 })

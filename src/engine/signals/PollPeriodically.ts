@@ -9,7 +9,7 @@ interface Seen {
 }
 
 /**
- * Looks all executions that are watched up together every 2 seconds, and wakes for those that have ended or changed: a
+ * Polls all watched executions together every 2 seconds, and wakes the watchers of those that have ended or changed: a
  * signal can be lost with a connection.
  */
 export const pollPeriodically = (ends: Watchers, changes: Watchers) =>

@@ -1,4 +1,4 @@
-/** Remembers a number of ids, the newest ones. */
+/** Remembers the most recent ids. */
 export class RecentIds {
   readonly #limit: number
   readonly #ids = new Set<string>()

@@ -1,25 +1,28 @@
 import { Effect, Queue, type Scope } from "effect"
 
-/** Before the ids of executions that have changed but not ended. */
+/** Precedes the ids of executions that have changed but not ended. */
 const changeMark = "~"
-/** Before the id of an execution that was erased. */
+/** Precedes the id of an execution that was erased. */
 const erasedMark = "!"
-/** Changes are told to the other processes together, at most this often: NOTIFY takes a lock of the whole database. */
+/**
+ * The minimum interval of notifications about changes, which are sent together: NOTIFY takes a lock of the whole
+ * database.
+ */
 const changeInterval = "50 millis"
 /** Number of ids that fit into one notification, which has less than 8,000 bytes. */
 const idsPerNotification = 200
 
 interface Teller {
-  /** Tells at once that an execution was erased. */
+  /** Notifies immediately that an execution was erased. */
   erased(executionId: string): Effect.Effect<void>
-  /** Tells at once that an execution has ended. */
+  /** Notifies immediately that an execution has ended. */
   end(executionId: string): Effect.Effect<void>
-  /** Tells soon that an execution has changed; several changes are told as one, and none after the end. */
+  /** Notifies soon that an execution has changed; several changes are merged, and none is sent after the end. */
   change(executionId: string): Effect.Effect<void>
 }
 
 /**
- * Tells other processes what happened to executions, in few notifications: while one is on its way, the next collects
+ * Notifies other processes about executions, in few notifications: while one is being sent, the next one collects
  * everything that happens meanwhile.
  */
 export const makeTeller = (

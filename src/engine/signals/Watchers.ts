@@ -1,10 +1,10 @@
 import { Effect, type Scope } from "effect"
 import type { CommittedEnd } from "../CommittedEnd.ts"
 
-/** What wakes somebody; `end` is the execution's end, where this process made it. */
+/** The callback of a watcher; `end` is the execution's end, if this process made it. */
 type Wake = (end?: CommittedEnd) => Effect.Effect<unknown>
 
-/** Who is to be woken for which execution, in this process. */
+/** The watchers of executions in this process. */
 export class Watchers {
   readonly #byExecution = new Map<string, Set<Wake>>()
 

@@ -2,7 +2,7 @@ import { plain } from "../page/Fold.ts"
 import { type Lexicon, ofLexicon } from "./Lexicon.ts"
 import { shippedLexicon } from "./ReadLexicon.ts"
 
-/** A month alone and in a date, where many languages inflect it; in full and abbreviated. */
+/** Formats of a month: alone and in a date, where many languages inflect it; in full and abbreviated. */
 const forms: ReadonlyArray<Intl.DateTimeFormatOptions> = [
   { month: "long" },
   { month: "short" },
