@@ -131,7 +131,8 @@ const asRanked = [
   "below",
   "formBelowName",
   "firstName",
-  "belowForm"
+  "belowForm",
+  "smallFirst"
 ]
 
 /** Values that a kind of field has too few examples of, and amounts that break a relation, are never sure. */
@@ -148,6 +149,8 @@ const most = (features: Features): number =>
   Math.min(
     features["violatesAlone"] === 1 ? violated : 1,
     (features["wordDoubt"] ?? 0) > 0.4 ? badlyRecognised : 1,
+    // The first word of the name may have been lost.
+    features["smallFirst"] === 1 && features["recognised"] === 1 ? badlyRecognised : 1,
     features["farFromToday"] === 1 ? farFromToday : 1,
     features["openOrder"] === 1 ? openOrder : 1,
     features["bareYear"] === 1 ? bareYear : 1,
