@@ -1,7 +1,6 @@
 import { Effect, Layer, Logger, Option } from "effect"
 import { Command } from "effect/cli"
 import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
-import { builtIn, layerLocal } from "../Docflow.ts"
 import { checkCommand } from "./CheckCommand.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
 import { graphCommand } from "./GraphCommand.ts"
@@ -23,6 +22,9 @@ import { typesCommand } from "./TypesCommand.ts"
 
 /** Logs to standard error: standard output belongs to the command's result, which a program may parse. */
 const layerLogger = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
+
+/** Loaded only by a command that runs: help and errors in a command line need no more than the commands' names and flags. */
+const engine = Effect.promise(() => import("../Docflow.ts"))
 
 const noSteps: StepRegistry<never> = { kinds: new Map() }
 
@@ -51,14 +53,11 @@ export const docflow = Command.make("docflow").pipe(
   ]),
   Command.provide(({ steps }) =>
     Layer.unwrap(
-      Effect.map(
-        Option.match(steps, {
-          onNone: () => Effect.succeed(noSteps),
-          onSome: (file) => loadSteps(file, builtIn)
-        }),
-        (own) =>
-          Layer.mergeAll(layerLocal(own), Layer.succeed(OwnSteps, own)).pipe(Layer.provideMerge(layerLogger))
-      )
-    )
+      Effect.gen(function* () {
+        const { builtIn, layerLocal } = yield* engine
+        const own = Option.isNone(steps) ? noSteps : yield* loadSteps(steps.value, builtIn)
+        return Layer.mergeAll(layerLocal(own), Layer.succeed(OwnSteps, own))
+      })
+    ).pipe(Layer.provideMerge(layerLogger))
   )
 )

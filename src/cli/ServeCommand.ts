@@ -1,7 +1,7 @@
 import { Cause, Effect } from "effect"
 import { Command } from "effect/cli"
 import { settingsHelp } from "../SettingsHelp.ts"
-import { serveWith } from "../Serve.ts"
+import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { Failed } from "./CommandFailed.ts"
 import { OwnSteps } from "./OwnSteps.ts"
 
@@ -14,9 +14,16 @@ const settings = settingsHelp
 const told = (cause: Cause.Cause<unknown>): Effect.Effect<never, Failed> =>
   Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(new Failed({}))
 
+/** Loads the service only when it runs: that takes longer than most other commands take. */
+const serve = (own: StepRegistry<never>) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../Serve.ts")),
+    ({ serveWith }) => serveWith(own)
+  )
+
 /** `docflow serve`: the service. */
 export const serveCommand = Command.make("serve", {}, () =>
-  Effect.catchCause(Effect.flatMap(OwnSteps, serveWith), told)
+  Effect.catchCause(Effect.flatMap(OwnSteps, serve), told)
 ).pipe(
   Command.withDescription(`Run the service. Its settings are read from the environment:\n\n${settings}\n`),
   Command.withShortDescription("Run the service")

@@ -6,7 +6,7 @@ import { textAt } from "../support/Json.ts"
 import { TestService } from "../support/TestService.ts"
 
 const organizations = 50
-const executions = 20_000
+const executions = 8_000
 
 /** Tables that grow with every execution. */
 const big = [
@@ -28,9 +28,9 @@ const fill = [
   `insert into executions (id, organization_id, environment, flow_id, version, status, created_at, ended_at, document,
      variables, page_count, step_count, webhook_url, output_expired_at)
    select 'exec_' || n, 'org_' || n % ${organizations} + 1, 'live', 'text', '1.0.0',
-     case when n % 1000 = 0 then 'pending' else 'completed' end, now() - n * interval '25 minutes',
-     case when n % 1000 <> 0 then now() - n * interval '25 minutes' end, case when n < 60 then '{}'::json end,
-     '{}', 1, 2, 'https://example.com', case when n > 1700 then now() end
+     case when n % 400 = 0 then 'pending' else 'completed' end, now() - n * interval '25 minutes',
+     case when n % 400 <> 0 then now() - n * interval '25 minutes' end, case when n < 60 then '{}'::json end,
+     '{}', 1, 2, 'https://example.com', case when n > 700 then now() end
    from generate_series(1, ${executions}) n`,
   `insert into execution_events (execution_id, seq, at, kind)
    select id, s, created_at, 'step.started' from executions, generate_series(101, 103) s`,

@@ -8,6 +8,8 @@ import { runOn } from "../support/RunOn.ts"
 import { type Plan, plans, type Schedule, stepsOf } from "./Plans.ts"
 import { Work, workStep } from "./Support.ts"
 
+const isLong = process.env["DOCFLOW_TEST_LONG"] === "1"
+
 const sourceOf = (made: ReadonlyArray<Plan>, schedule: Schedule): FlowSource => {
   const steps = stepsOf(made, schedule)
   return {
@@ -43,7 +45,7 @@ describe("any flow", () => {
         expect(Result.getOrThrow(fromYaml(toYaml(read), "any.yaml"))).toEqual(read)
         expect(read.steps).toMatchObject(source.steps)
       }),
-      { numRuns: 100 }
+      { numRuns: isLong ? 300 : 40 }
     )
   })
 
@@ -57,7 +59,7 @@ describe("any flow", () => {
         expect(rising(parallel.percentages)).toBe(true)
         expect(rising(sequential.percentages)).toBe(true)
       }),
-      { numRuns: 100 }
+      { numRuns: isLong ? 300 : 40 }
     )
   })
 
@@ -78,7 +80,7 @@ describe("any flow", () => {
           expect(rising(again.percentages)).toBe(true)
         }
       }),
-      { numRuns: 40 }
+      { numRuns: isLong ? 120 : 15 }
     )
   })
 })
