@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** A path and, where it is a link, what it points to. */
+/** A path and, if it is a link, its target. */
 const withTarget = (path: string): ReadonlyArray<string> =>
   existsSync(path) ? [...new Set([path, realpathSync(path)])] : []
 
@@ -22,7 +22,7 @@ export const readableFor = (module: string): ReadonlyArray<string> => {
   return [...own, ...ancestors.map((folder) => join(folder, "node_modules"))].flatMap(withTarget)
 }
 
-/** Where a package keeps its program: the sources, or what is built from them. */
+/** The folders of a package with its program: the sources, or what is built from them. */
 const programFolders = ["src", "dsl", "dist"]
 
 /** What Node.js itself and native modules load. */
@@ -33,6 +33,6 @@ export const systemPaths: ReadonlyArray<string> = [
   "/lib64",
   "/nix/store",
   "/etc/ld.so.cache",
-  // How many processors there are: onnxruntime and libvips ask.
+  // The number of processors, which onnxruntime and libvips read.
   "/sys/devices/system/cpu"
 ]

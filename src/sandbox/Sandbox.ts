@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { readableFor } from "./Readable.ts"
 import { type CommandLine, type InstalledMode, installedModes, type SandboxMode } from "./SandboxModes.ts"
 
-/** A program of Node.js that handles what strangers send. */
+/** A program of Node.js that handles untrusted data. */
 export interface SandboxedProgram {
   /** Its main module. */
   readonly module: URL
@@ -14,17 +14,17 @@ export interface SandboxedProgram {
   readonly memoryMiB: number
   /** More flags for Node.js. */
   readonly flags?: ReadonlyArray<string>
-  /** Files and folders that it reads besides its package and the packages that this imports. */
+  /** Files and folders that it reads, in addition to its package and the packages that it imports. */
   readonly readable?: ReadonlyArray<string>
 }
 
-/** Any other program that handles what strangers send. */
+/** Any other program that handles untrusted data. */
 export interface SandboxedCommand {
   /** The program's file, and its parameters. */
   readonly command: CommandLine
   /** All the memory it may use. */
   readonly memoryMiB: number
-  /** Files and folders that it reads besides the system's. */
+  /** Files and folders that it reads, in addition to the system's. */
   readonly readable: ReadonlyArray<string>
   /** Its whole environment. */
   readonly environment: Readonly<Record<string, string>>
@@ -32,11 +32,11 @@ export interface SandboxedCommand {
 
 const prlimit = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path))
 
-/** What V8 sets aside for machine code before it uses any of it; the limit on data counts it. */
+/** Address space that V8 reserves for machine code; the limit on data counts it. */
 const reservedMiB = 640
 const wasmPagesPerMiB = 16
 
-/** V8's own limits leave out buffers and what WebAssembly maps next to its memory; the operating system's does not. */
+/** Limits the memory by the operating system: V8's own limits do not cover buffers and mappings of WebAssembly. */
 const limited = (memoryMiB: number, command: CommandLine): CommandLine =>
   prlimit === undefined ? command : [prlimit, `--data=${(memoryMiB + reservedMiB) * 1024 * 1024}`, ...command]
 
@@ -47,10 +47,10 @@ const nodeCommand = (
   process.execPath,
   `--max-old-space-size=${memoryMiB}`,
   `--wasm-max-mem-pages=${memoryMiB * wasmPagesPerMiB}`,
-  // A second fence inside the namespaces, and the only one where there are none: no writing, no processes, no eval.
+  // A second barrier inside the namespaces, and the only one without them: no writing, no processes, no eval.
   "--permission",
   ...readable.map((path) => `--allow-fs-read=${path}`),
-  // Pictures are decoded by libvips, which is no JavaScript.
+  // Pictures are decoded by libvips, a native module.
   "--allow-addons",
   // It writes files without asking for permission.
   "--no-experimental-sqlite",
@@ -63,8 +63,8 @@ const nodeCommand = (
 const run = promisify(execFile)
 
 /**
- * How long Node.js may take to start in a mode, in milliseconds. Only what hangs takes that long: a machine that is busy must
- * not get a weaker sandbox, or none at all, because it is slow.
+ * How long Node.js may take to start in a mode, in milliseconds. Only a hanging process takes that long: a busy machine
+ * must not get a weaker sandbox because it is slow.
  */
 const patience = 120_000
 
@@ -77,13 +77,13 @@ const starts = ([, wrap]: InstalledMode): Effect.Effect<boolean> => {
   )
 }
 
-/** The modes that work here, strongest first. */
+/** The modes that work on this machine, strongest first. */
 export const workingModes: Effect.Effect<ReadonlyArray<InstalledMode>> = Effect.filter(
   installedModes(),
   starts
 )
 
-/** The strongest mode that works here. */
+/** The strongest mode that works on this machine. */
 const strongest = Effect.gen(function* () {
   for (const mode of installedModes()) if (yield* starts(mode)) return mode
   return yield* Effect.die(new Error("Node.js cannot start another process of itself"))
@@ -97,7 +97,7 @@ const make = ([mode, wrap]: InstalledMode) =>
       const command = limited(program.memoryMiB, nodeCommand(program, readable))
       const [file, ...parameters] = wrap(command, readable)
       return spawn(file, parameters, {
-        // Settings and keys of the service are none of its business.
+        // It must not see settings and keys of the service.
         env: {},
         serialization: "advanced",
         stdio: ["ignore", "ignore", "ignore", "ipc"]
@@ -110,8 +110,8 @@ const make = ([mode, wrap]: InstalledMode) =>
   })
 
 /**
- * Starts programs that handle what strangers send, each with an empty environment, without new privileges, with a limit on
- * its memory, and in the strongest sandbox that the machine allows.
+ * Starts programs that handle untrusted data, each with an empty environment, without new privileges, with a memory
+ * limit, and in the strongest sandbox that the machine supports.
  */
 export class Sandbox extends Context.Service<
   Sandbox,
@@ -119,16 +119,16 @@ export class Sandbox extends Context.Service<
     readonly mode: SandboxMode
     /**
      * Starts a program; parent and child exchange messages (`send`, `on("message")`) by structured clone. The caller
-     * ends it with SIGKILL; it also ends when this process does.
+     * ends it with SIGKILL; it also exits with this process.
      */
     spawn(program: SandboxedProgram): ChildProcess
-    /** Starts another program, which is fed and answers through pipes. In the mode `permissions` it can read files. */
+    /** Starts another program, which communicates through pipes. In the mode `permissions`, it can read files. */
     run(command: SandboxedCommand): ChildProcessWithoutNullStreams
   }
 >()("docflow/sandbox/Sandbox") {
   /** The strongest mode that works here; each is tried once, when the layer is built. */
   static readonly layer = Layer.effect(Sandbox, Effect.map(strongest, make))
 
-  /** A mode that was chosen already. */
+  /** The sandbox in a given mode. */
   static readonly layerIn = (mode: InstalledMode) => Layer.succeed(Sandbox, make(mode))
 }

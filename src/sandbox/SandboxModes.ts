@@ -1,20 +1,20 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs"
 import { systemPaths } from "./Readable.ts"
 
-/** How much of the machine a sandboxed program is kept from, strongest first; `docs/operating.md` describes them. */
+/** How a sandboxed program is isolated, strongest first; `docs/operating.md` describes the modes. */
 export type SandboxMode =
   "bwrap" | "bwrap without --disable-userns" | "bwrap without /proc" | "unshare" | "permissions"
 
 /** A command and its parameters. */
 export type CommandLine = readonly [string, ...ReadonlyArray<string>]
 
-/** Wraps a command so that it runs inside; `readable` are files and folders that it needs besides the system's. */
+/** Wraps a command so that it runs inside; `readable` are files and folders that it needs in addition to the system's. */
 type Wrap = (command: CommandLine, readable: ReadonlyArray<string>) => CommandLine
 
 const programOf = (name: string): string | undefined =>
   [`/usr/bin/${name}`, `/bin/${name}`, `/usr/local/bin/${name}`].find((path) => existsSync(path))
 
-/** Only what is bound can be read, and nothing can be written. Links of the system (`/lib` → `usr/lib`) stay links. */
+/** Binds a path read-only; nothing else can be read. Links of the system (`/lib` → `usr/lib`) remain links. */
 const bind = (path: string): ReadonlyArray<string> =>
   existsSync(path) && lstatSync(path).isSymbolicLink() && systemPaths.includes(path)
     ? ["--symlink", readlinkSync(path), path]
@@ -71,9 +71,9 @@ export const installedModes = (): ReadonlyArray<InstalledMode> => {
       ? []
       : ([
           ["bwrap", bubblewrap(bwrap, "--proc /proc --disable-userns")],
-          // Before version 0.8 it cannot forbid namespaces inside.
+          // Before version 0.8, it cannot forbid nested namespaces.
           ["bwrap without --disable-userns", bubblewrap(bwrap, "--proc /proc")],
-          // A container may hide parts of /proc; then the kernel lets nobody mount another.
+          // A container may hide parts of /proc; then the kernel does not allow mounting another one.
           ["bwrap without /proc", bubblewrap(bwrap, "--dir /proc")]
         ] as const)),
     ...(unshare === undefined ? [] : ([["unshare", namespaces(unshare)]] as const)),

@@ -38,7 +38,7 @@ export const GenerateConfig = Schema.Struct({
   )
 })
 
-/** What a model answered. */
+/** The answer of a model. */
 export const GenerateOutput = Schema.Struct({
   /** The answer as text; with `schema` as JSON text. */
   text: Schema.String,

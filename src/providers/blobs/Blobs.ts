@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
 
-/** No blob of that name is kept (any more). */
+/** There is no blob of that name (any more). */
 export class BlobMissing extends Schema.TaggedError<BlobMissing>()("BlobMissing", { blob: Schema.String }) {}
 
 /** Whether a name can be a blob's. No adapter makes a path or a query of any other. */
@@ -11,7 +11,7 @@ export class BlobStoreFailure extends Schema.TaggedError<BlobStoreFailure>()("Bl
   cause: Schema.Defect()
 }) {}
 
-/** Where documents and big step results are kept, by the SHA-256 of their bytes (lower-case hexadecimal). */
+/** Stores documents and large step outputs by the SHA-256 of their bytes (lower-case hexadecimal). */
 export class Blobs extends Context.Service<
   Blobs,
   {
@@ -26,7 +26,7 @@ export class Blobs extends Context.Service<
     has(blob: string): Effect.Effect<boolean, BlobStoreFailure>
     get(blob: string): Effect.Effect<Uint8Array, BlobMissing | BlobStoreFailure>
     remove(blob: string): Effect.Effect<void, BlobStoreFailure>
-    /** The blobs whose names begin with these two digits. What was left half written there is removed. */
+    /** The blobs whose names begin with these two digits. Removes incomplete files there. */
     list(prefix: string): Effect.Effect<ReadonlyArray<string>, BlobStoreFailure>
   }
 >()("docflow/providers/Blobs") {}

@@ -5,12 +5,12 @@ import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "./Blobs.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 
-/** How long a file may take to be written; one that is older was left by a process that was killed. */
+/** The maximum time to write a file; an older incomplete file was left by a process that was killed. */
 const draftLifetimeMs = 3_600_000
 
 /**
- * Blobs as files of a folder, `<first two characters>/<hash>`. A file is written under another name, synced and renamed,
- * so that one that is there is whole.
+ * Blobs as files of a folder, `<first two characters>/<hash>`. A file is written under another name, synced and
+ * renamed, so that an existing file is always complete.
  */
 export const layer = (folder: string) =>
   Layer.effect(
@@ -55,7 +55,7 @@ export const layer = (folder: string) =>
         isBlobName(blob) ? Effect.mapError(fs.remove(fileOf(blob), { force: true }), failure) : Effect.void
       )
 
-      /** What a process that was killed left half written. */
+      /** Removes a file that a killed process left incomplete. */
       const removeOldDraft = (file: string, now: number) =>
         Effect.ignore(
           Effect.gen(function* () {

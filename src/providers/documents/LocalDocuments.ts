@@ -6,11 +6,14 @@ import { notKept, OwnDocuments } from "./OwnDocuments.ts"
 export class LocalDocuments extends Context.Service<
   LocalDocuments,
   {
-    /** Gives an execution a document until the scope closes, and names its blob; `known` is that name, where it is known. */
+    /**
+     * Gives an execution a document until the scope closes, and returns the name of its blob; `known` is that name, if
+     * the caller has it.
+     */
     keep(executionId: string, bytes: Uint8Array, known?: string): Effect.Effect<string, never, Scope.Scope>
   }
 >()("docflow/providers/LocalDocuments") {
-  /** Both sides of it: those who keep documents, and the steps that read them. */
+  /** Both services: the one that stores documents, and the one through which steps read them. */
   static readonly layer = Layer.effectContext(
     Effect.sync(() => {
       const kept = new Map<string, { readonly blob: string; readonly bytes: Uint8Array }>()

@@ -3,12 +3,12 @@ import type { LearnedExample, LayoutWord } from "../../domain/LearnedExample.ts"
 import type { BlobStoreFailure } from "../blobs/Blobs.ts"
 
 /**
- * Examples that people taught by their corrections. An execution sees those of its own organization and environment only;
- * where nothing is stored, as in local runs, there are none.
+ * Examples that people taught by corrections. An execution sees only those of its own organization and environment;
+ * local runs have none.
  */
 export const LearnedExamples = Context.Reference<{
   /**
-   * Examples that may have the layout of these words, the newest first. BlobStoreFailure is no failure of the step: the engine
+   * Examples that may have the layout of these words, the newest first. BlobStoreFailure is not a failure of the step: the engine
    * tries the execution again.
    */
   readonly similar: (

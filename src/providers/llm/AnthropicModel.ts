@@ -16,14 +16,14 @@ import { address, keySetting } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
 import { anthropicDialect, isWrapped, strictSchema } from "./StrictSchema.ts"
 
-/** Where Anthropic's API is, and which model is wanted. */
+/** The address of Anthropic's API, and the model. */
 interface AnthropicOptions extends WantedModel {
   /** Without the version: `https://api.anthropic.com`. */
   readonly baseUrl: string
   readonly key: Redacted.Redacted
 }
 
-/** What every model has at least, in tokens. */
+/** The context that every model has at least, in tokens. */
 const ownContext = 200_000
 const version = "2023-06-01"
 
@@ -66,7 +66,7 @@ export const anthropic = modelProvider({
     })
 })
 
-/** Nothing is asked before the first request. */
+/** Sends nothing before the first request. */
 const connect = (options: AnthropicOptions): Connected => {
   const server = serverOf(options)
   return {

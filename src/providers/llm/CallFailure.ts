@@ -1,28 +1,28 @@
 import { Schema } from "effect"
 import { LlmFailure } from "./Llm.ts"
 
-/** One attempt to ask a model failed. Nothing in it comes from a document, a prompt, an answer or a key. */
+/** One attempt to ask a model failed. It contains nothing from a document, a prompt, an answer or a key. */
 export class CallFailure extends Schema.TaggedError<CallFailure>()("CallFailure", {
   reason: LlmFailure.fields.reason,
   /** What went wrong: `the server answered 500`. */
   what: Schema.String,
   /** What to do about it, without a full stop. */
   todo: Schema.String,
-  /** Whether the same request may succeed when it is made again. */
+  /** Whether the same request may succeed if it is repeated. */
   again: Schema.Boolean,
-  /** Whether it speaks against the provider's health, and so counts for the breaker. */
+  /** Whether it shows that the provider is unhealthy, and so counts for the breaker. */
   down: Schema.Boolean,
   /** What the provider sent as `Retry-After`. */
   retryAfter: Schema.optionalKey(Schema.String),
-  /** The provider refused the form that was asked for: it may take the request without it. */
+  /** The provider refused the requested output format, and may accept the request without it. */
   formRefused: Schema.optionalKey(Schema.Boolean)
 }) {}
 
-/** A failure that the same request would meet again, of a provider that is well. */
+/** A permanent failure of the request, from a healthy provider. */
 export const final = (reason: (typeof CallFailure.Type)["reason"], what: string, todo: string): CallFailure =>
   new CallFailure({ reason, what, todo, again: false, down: false })
 
-/** The answer does not fit, or is not of the protocol (`down`): the next one may. */
+/** The answer is invalid, or violates the protocol (`down`); the next one may be valid. */
 export const badAnswer = (what: string, down = false): CallFailure =>
   new CallFailure({
     reason: "bad-answer",
@@ -32,11 +32,11 @@ export const badAnswer = (what: string, down = false): CallFailure =>
     down
   })
 
-/** Nothing answered, or the connection was lost. */
+/** There was no answer, or the connection was lost. */
 export const unavailable = (what: string, todo: string): CallFailure =>
   new CallFailure({ reason: "unavailable", what, todo, again: true, down: true })
 
-/** The answer did not fit into the tokens that it may have. */
+/** The answer exceeded its maximum number of tokens. */
 export const answerTooLong = (maxTokens: number): CallFailure =>
   final(
     "too-long",
@@ -52,6 +52,6 @@ export const requestTooLong = (): CallFailure =>
     "Take a model with a larger context or a shorter document; DOCFLOW_LLM_CONTEXT must not be more than the server has"
   )
 
-/** The model, or a filter before it, does not want to answer. */
+/** The model, or a filter in front of it, refused to answer. */
 export const refusal = (): CallFailure =>
   final("refused", "the model refused to answer", "Take another model for such documents")

@@ -7,9 +7,9 @@ import { answerReader } from "./ReadAnswer.ts"
 const mostWords = 12
 
 /**
- * The model of test keys: no network, no cost, always the same answer to the same request. To a request with a schema it
- * gives the poorest value that fits: null where that is allowed, else the first of the values that are listed, else the
- * default, else nothing but what is required. To one without it gives the first words of the last text.
+ * The model of test keys: no network, no cost, always the same answer to the same request. With a schema it returns the
+ * smallest valid value: null if allowed, otherwise the first listed value, the default, or only what is required.
+ * Without a schema it returns the first words of the last text.
  */
 export const echoModel: LlmModel = {
   name: "echo",

@@ -5,25 +5,25 @@ import { CallFailure, final } from "./CallFailure.ts"
 import { countAttempt, type Outcome } from "./LlmMetrics.ts"
 import { askedWait, backoff, type RetryPolicy } from "./RetryWait.ts"
 
-/** What a guard goes by. */
+/** Options of a guard. */
 export interface GuardOptions {
   /** The model, for messages: `ollama:llama3.2`. */
   readonly model: string
-  /** Shared by all models of a provider: the number of requests made at once. */
+  /** Limits concurrent requests; shared by all models of a provider. */
   readonly slots: Semaphore.Semaphore
-  /** So long an attempt may take. */
+  /** The time limit of an attempt. */
   readonly timeLimit: Duration.Duration
   readonly retries: RetryPolicy
 }
 
-/** Makes attempts until one succeeds or there is no point in another. */
+/** Makes attempts until one succeeds or another one would be pointless. */
 export type Guard = <A>(attempt: Effect.Effect<A, CallFailure>) => Effect.Effect<A, LlmFailure>
 
-/** What is around every request to a model: a slot, a time limit, the breaker, and further attempts. */
+/** Guards every request to a model: a slot, a time limit, the breaker, and retries. */
 export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
   const { model, slots, retries, timeLimit } = options
   const breaker = yield* Ref.make(Breaker.closed)
-  // Until then, in milliseconds, the provider asked to be left alone: by all requests, not only by the one it refused.
+  // Until when, in milliseconds, the provider asked to wait; applies to all requests, not only to the refused one.
   const quietUntil = yield* Ref.make(0)
 
   const enter = Effect.gen(function* () {
@@ -63,7 +63,7 @@ export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
       const result = yield* Effect.result(once(attempt))
       if (Result.isSuccess(result)) return result.success
       const { failure } = result
-      // What had gone wrong says more than that the breaker opened meanwhile.
+      // The original failure says more than the fact that the breaker opened meanwhile.
       if (failure.reason === "breaker-open") return yield* describe(model, last ?? failure, made - 1)
       last = failure
       if (failure.reason === "timed-out") timeouts++

@@ -6,10 +6,13 @@ import { countRequest, countTokens } from "./LlmMetrics.ts"
 import type { Connected, Manner, RawAnswer } from "./Provider.ts"
 import { answerReader } from "./ReadAnswer.ts"
 
-/** A model that keeps giving the same answer, which does not fit, gives another one when it is a little freer. */
+/**
+ * The temperature after an invalid answer: a model that repeats an invalid answer gives a different one at a higher
+ * temperature.
+ */
 const freer = 0.4
 
-/** A model whose every request is guarded, whose answers are checked, and that is seen in traces and metrics. */
+/** A model with guarded requests, validated answers, traces and metrics. */
 export const guardedModel = (name: ModelName, connected: Connected, guard: Guard): LlmModel => {
   const model = formatModelName(name)
   const { contextTokens, seesPictures } = connected
@@ -44,7 +47,7 @@ const askGuarded = Effect.fnUntraced(function* (
   guard: Guard,
   request: LlmRequest
 ) {
-  // Answers that did not fit are paid for too.
+  // Invalid answers are paid for, too.
   const spent = { inputTokens: 0, outputTokens: 0 }
   let made = 0
   let temperature = 0

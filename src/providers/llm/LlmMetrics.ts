@@ -18,7 +18,7 @@ const durations = Metric.histogram("model_attempt_duration_ms", {
   boundaries: [100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 120_000, 300_000]
 })
 
-/** How something ended: well, or with a reason of `LlmFailure`. */
+/** The outcome of a request: success, or a reason of `LlmFailure`. */
 export type Outcome = "answered" | "interrupted" | LlmFailure["reason"]
 
 /** Counts an attempt; `durationMs` in milliseconds. */

@@ -10,7 +10,7 @@ import { checkModels, type ModelSettings, modelSettings } from "./ModelSettings.
 import type { Connected } from "./Provider.ts"
 import { defaultRetries, type RetryPolicy } from "./RetryWait.ts"
 
-/** The models of the environment; fails where a setting is wrong or missing. */
+/** The models of the environment; fails if a setting is wrong or missing. */
 export const layerConfig: Layer.Layer<Llm, Config.ConfigError | SettingsConflict> = Layer.unwrap(
   Effect.map(Effect.flatMap(modelSettings, checkModels), (settings) => layer(settings))
 )
@@ -50,7 +50,7 @@ export const layer = (settings: ModelSettings, retries: RetryPolicy = defaultRet
     })
   )
 
-/** Looks for the model when it is first wanted, and again for as long as it is not found. */
+/** Connects to the model on first use, and tries again until that succeeds. */
 const found = (
   name: ModelName,
   connect: Effect.Effect<Connected, CallFailure>,

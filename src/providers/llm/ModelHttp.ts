@@ -4,9 +4,9 @@ import * as Https from "node:https"
 import { badAnswer, CallFailure, unavailable } from "./CallFailure.ts"
 import { type ModelServer, statusFailure } from "./StatusFailure.ts"
 
-/** So much of an answer is read before the connection is closed, in bytes. */
+/** The maximum size of a response that is read before the connection is closed, in bytes. */
 const maxAnswerBytes = 4 * 1024 * 1024
-/** So much of an error's body is looked at, in bytes. */
+/** The maximum number of bytes of an error's body that are examined. */
 const maxErrorBytes = 16 * 1024
 
 /** A request to a provider's server. Without a body it is a GET. */
@@ -16,12 +16,15 @@ export interface ModelCall {
   readonly body?: string
 }
 
-/** Asks once and gives the body of a good answer, piece by piece; everything else is thrown as a `CallFailure`. */
+/**
+ * Sends one request and returns the body of a successful response, chunk by chunk; anything else is thrown as a
+ * `CallFailure`.
+ */
 export type Send = (call: ModelCall) => Promise<AsyncIterable<Uint8Array>>
 
 /**
- * Does one piece of work with a server. An interruption closes its connections; redirects are not followed, so the key
- * goes nowhere else; no answer is read past 4 MB. Time limits are the caller's.
+ * Communicates with a server. Interruption closes its connections; redirects are not followed, so the key is sent
+ * nowhere else; no answer is read past 4 MB. The caller sets time limits.
  */
 export const exchange = <A>(
   server: ModelServer,
@@ -42,7 +45,7 @@ export const exchange = <A>(
     catch: (error) => (error instanceof CallFailure ? error : lost(server, error))
   })
 
-/** Asks once and reads the whole of a good answer. */
+/** Sends one request and reads the whole successful response. */
 export const exchangeText = (server: ModelServer, call: ModelCall): Effect.Effect<string, CallFailure> =>
   exchange(server, async (send) => {
     const parts: Array<Uint8Array> = []
@@ -55,7 +58,7 @@ const begin = (call: ModelCall, signal: AbortSignal): Promise<Http.IncomingMessa
     const body = call.body === undefined ? undefined : Buffer.from(call.body)
     const request = (call.url.startsWith("https:") ? Https : Http).request(call.url, {
       method: body === undefined ? "GET" : "POST",
-      // A connection that was kept may be closed by the other side just then, which would look like a fault.
+      // The other side may close an idle connection at that moment, which would look like a failure.
       agent: false,
       maxHeaderSize: 32 * 1024,
       signal,
@@ -85,7 +88,7 @@ async function* capped(response: Http.IncomingMessage, server: ModelServer): Asy
 
 const bytesOf = (response: Http.IncomingMessage): AsyncIterable<Uint8Array> => response
 
-/** The beginning of an error's body; none where it cannot be read. */
+/** The beginning of an error's body; empty if it cannot be read. */
 const beginningOf = async (response: Http.IncomingMessage): Promise<string> => {
   const parts: Array<Uint8Array> = []
   let size = 0
@@ -101,7 +104,7 @@ const beginningOf = async (response: Http.IncomingMessage): Promise<string> => {
   return Buffer.concat(parts).toString("utf8")
 }
 
-/** Errors of connections are told by their code: messages can hold what the other side sent. */
+/** Describes connection errors by their code: messages can contain what the other side sent. */
 const lost = (server: ModelServer, error: unknown): CallFailure => {
   const code = codeOf(error)
   switch (code) {

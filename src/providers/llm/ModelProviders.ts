@@ -3,8 +3,8 @@ import { ollama } from "./OllamaModel.ts"
 import { openAi } from "./OpenAiModel.ts"
 import type { ModelProvider } from "./Provider.ts"
 
-/** Every provider of models that `DOCFLOW_LLM` may name, besides `echo`. */
+/** Every provider of models that `DOCFLOW_LLM` can name, in addition to `echo`. */
 export const modelProviders: ReadonlyArray<ModelProvider> = [ollama, openAi, anthropic]
 
-/** What a model name looks like, for messages. */
+/** The form of a model name, for messages. */
 export const modelNameForm = `${modelProviders.map(({ name }) => `${name}:<model>`).join(", ")} or echo`

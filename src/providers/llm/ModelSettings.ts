@@ -71,7 +71,7 @@ export const modelSettings = Config.all({
 })
 export type ModelSettings = typeof modelSettings extends Config.Config<infer A> ? A : never
 
-/** Fails where a model is named whose provider lacks a setting. */
+/** Fails if the provider of a configured model lacks a setting. */
 export const checkModels = (settings: ModelSettings): Effect.Effect<ModelSettings, SettingsConflict> => {
   const problem = settings.providers.find(
     ({ name, problem }) => problem !== undefined && settings.models.some(({ provider }) => provider === name)

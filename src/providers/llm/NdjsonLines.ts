@@ -4,8 +4,8 @@ import { type ModelServer, statusFailure } from "./StatusFailure.ts"
 const newline = 0x0a
 
 /**
- * Hands on the lines of Ollama's stream, each checked to be JSON: its client would print one that is not, and with it
- * text of the document. Fails on an error that the stream holds, and when it ends before its last line.
+ * Passes on the lines of Ollama's stream after checking that each is JSON: its client would print an invalid one, and
+ * with it text of the document. Fails on an error in the stream, and if it ends before its last line.
  */
 export async function* checkedLines(
   server: ModelServer,

@@ -19,16 +19,16 @@ import { address } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
 import { isWrapped, ollamaDialect, strictSchema } from "./StrictSchema.ts"
 
-/** Where Ollama is, and which of its models is wanted. */
+/** The address of Ollama, and the model. */
 interface OllamaOptions extends WantedModel {
   readonly host: string
 }
 
-/** A larger context takes memory even where it is not used, so models get no more than this unasked, in tokens. */
+/** The default limit of the context, in tokens: a larger one takes memory even if it is not used. */
 const enoughContext = 16_384
-/** What Ollama itself assumes of a model that does not say, in tokens. */
+/** The context that Ollama itself assumes if a model does not state it, in tokens. */
 const unknownContext = 4096
-/** So long a model stays in memory after a request. */
+/** How long a model stays in memory after a request. */
 const keepAlive = "15m"
 
 const Shown = Schema.Struct({
@@ -45,7 +45,7 @@ const Part = Schema.Struct({
 const decodeShown = Schema.decodeUnknownSync(Shown)
 const decodePart = Schema.decodeUnknownSync(Part)
 
-/** As Ollama itself reads it: scheme and port may be left out. */
+/** Completes an address as Ollama itself does: scheme and port are optional. */
 const completeHost = (text: string): string => {
   const host = text.startsWith(":") ? `127.0.0.1${text}` : text
   if (host.includes("://")) return host
@@ -71,7 +71,7 @@ export const ollama = modelProvider({
   connect: (wanted, { host }) => connect({ ...wanted, host })
 })
 
-/** How much a model takes at once is read from the server. */
+/** Reads the size of the model's context from the server. */
 const connect = Effect.fnUntraced(function* (options: OllamaOptions) {
   const server = serverOf(options)
   const shown = yield* exchange(server, async (send) => {
@@ -97,7 +97,7 @@ const serverOf = ({ host, model }: OllamaOptions): ModelServer => ({
   getModel: `Get it with: ollama pull ${model}`
 })
 
-/** The package's own reading of files and of the environment is left out: everything it needs is handed in. */
+/** Makes a client that reads neither files nor the environment: everything it needs is passed in. */
 const clientOf = async (host: string, send: Send): Promise<Ollama> => {
   const { Ollama } = await import("ollama/browser")
   return new Ollama({
@@ -124,7 +124,7 @@ const chat = (
   const asked = {
     model,
     stream: true as const,
-    // Where the context is too small, older servers cut the prompt without a word; these are for the newer ones.
+    // If the context is too small, older servers truncate the prompt silently; these options are for newer ones.
     truncate: false,
     shift: false,
     think: false,
@@ -152,13 +152,13 @@ const chat = (
           : answerTooLong(request.maxTokens)
       }
     }
-    // An older server cut the prompt: the answer is about a part of the document.
+    // An older server truncated the prompt: the answer is about a part of the document.
     if (inputTokens >= contextTokens || inputTokens + outputTokens > contextTokens) throw requestTooLong()
     return { text, wrapped: isWrapped(strict), inputTokens, outputTokens }
   })
 }
 
-/** A schema that no grammar can be made of still makes the answer JSON. */
+/** The output format: a schema that cannot become a grammar still makes the answer JSON. */
 const formatOf = (
   { schema }: LlmRequest,
   { constrained }: Manner,

@@ -17,19 +17,19 @@ import { address, keySetting } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
 import { isWrapped, openAiDialect, strictSchema } from "./StrictSchema.ts"
 
-/** Where an OpenAI-compatible server is, and what is known of its model. */
+/** The address of an OpenAI-compatible server, and facts about its model. */
 interface OpenAiOptions extends WantedModel {
   /** With the version: `https://api.openai.com/v1`. */
   readonly baseUrl: string
   readonly key: Option.Option<Redacted.Redacted>
 }
 
-/** What OpenAI's own models have at least, in tokens. */
+/** The context that OpenAI's own models have at least, in tokens. */
 const ownContext = 128_000
-/** OpenAI's models that think before they answer: their thoughts count as part of the answer. */
+/** OpenAI's reasoning models, whose reasoning counts as part of the answer. */
 const thinks = /^(?:o\d|gpt-(?:[5-9]|\d{2}))/u
 const thinkingTokens = 8192
-/** What a local server is taken to have when it does not say, in tokens. */
+/** The assumed context of a local server that does not state it, in tokens. */
 const unknownContext = 8192
 
 const Completion = Schema.fromJsonString(
@@ -112,7 +112,7 @@ const connect = Effect.fnUntraced(function* (options: OpenAiOptions) {
           { role: "system", content: told },
           { role: "user", content: contentOf(request) }
         ],
-        // OpenAI's newer models refuse the one, other servers do not know the other.
+        // OpenAI's newer models refuse the one parameter, other servers do not know the other.
         ...(own
           ? { max_completion_tokens: request.maxTokens + (thinks.test(options.model) ? thinkingTokens : 0) }
           : { max_tokens: request.maxTokens, temperature: manner.temperature }),
@@ -139,7 +139,7 @@ const serverOf = (url: URL, { model }: OpenAiOptions): ModelServer => ({
   getModel: `Check the name ${model} in DOCFLOW_LLM, and that OPENAI_BASE_URL ends as the server wants it (often /v1)`
 })
 
-/** Only servers that say how much they take at once are believed. */
+/** Reads the size of the context from servers that state it. */
 const contextOf = (
   server: ModelServer,
   url: string,
@@ -149,7 +149,7 @@ const contextOf = (
   exchangeText(server, { url, headers }).pipe(
     Effect.flatMap(decodeModels),
     Effect.map(({ data }) => data.find(({ id }) => id === model)?.max_model_len ?? unknownContext),
-    // Nobody there, or no right to ask, is said at once; a server without a list of models is used all the same.
+    // Connection and authorization failures are reported immediately; a server without a list of models is used anyway.
     Effect.catch((error) =>
       error._tag === "CallFailure" && (error.again || error.reason === "refused")
         ? Effect.fail(error)

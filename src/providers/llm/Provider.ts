@@ -3,15 +3,15 @@ import type { Description } from "../../config/Setting.ts"
 import type { LlmRequest } from "./Llm.ts"
 import type { CallFailure } from "./CallFailure.ts"
 
-/** How a request is made this time. */
+/** How a request is made in this attempt. */
 export interface Manner {
-  /** The provider is made to keep to the schema; otherwise the schema only is in the instructions. */
+  /** Whether the provider enforces the schema; otherwise, the schema is only in the instructions. */
   readonly constrained: boolean
-  /** How free the model is in choosing words, 0–1, where the provider lets one say. */
+  /** The sampling temperature, 0–1, if the provider supports it. */
   readonly temperature: number
 }
 
-/** What came back, not looked at yet. */
+/** An unparsed answer. */
 export interface RawAnswer {
   readonly text: string
   /** Whether the text is an object whose property `value` is the answer. */
@@ -20,7 +20,7 @@ export interface RawAnswer {
   readonly outputTokens: number
 }
 
-/** A provider's model that was found. */
+/** A connected model of a provider. */
 export interface Connected {
   readonly contextTokens: number
   readonly seesPictures: boolean
@@ -28,7 +28,7 @@ export interface Connected {
   readonly attempt: (request: LlmRequest, manner: Manner) => Effect.Effect<RawAnswer, CallFailure>
 }
 
-/** Which model is wanted, and what the settings say of all models. */
+/** The model to connect to, with the settings of all models. */
 export interface WantedModel {
   readonly model: string
   readonly contextTokens: Option.Option<number>
@@ -38,12 +38,12 @@ export interface WantedModel {
 /** A provider whose settings have been read. */
 export interface ReadyProvider {
   readonly name: string
-  /** Why its models cannot be used with these settings, if so: a sentence that says what to set. */
+  /** Why its models cannot be used with these settings, if so, with what to set. */
   readonly problem: string | undefined
   readonly connect: (wanted: WantedModel) => Effect.Effect<Connected, CallFailure>
 }
 
-/** A provider of models: its name in `DOCFLOW_LLM`, its settings, and how a model of it is reached. */
+/** A provider of models: its name in `DOCFLOW_LLM`, its settings, and how to connect to a model. */
 export interface ModelProvider {
   readonly name: string
   readonly settings: ReadonlyArray<Description>
@@ -67,13 +67,13 @@ export const modelProvider = <A>(options: {
   }))
 })
 
-/** The instructions, with the schema of the answer for models that see it nowhere else. */
+/** The instructions, with the schema of the answer if the provider does not receive it otherwise. */
 export const withSchema = ({ instructions, schema }: LlmRequest): string =>
   schema === undefined
     ? instructions
     : `${instructions}\n\nAnswer with nothing but JSON that fits this JSON Schema:\n${JSON.stringify(schema.schema)}`
 
-/** All the text of a request, its parts a blank line apart. */
+/** The text of a request, with blank lines between its parts. */
 export const textOf = ({ content }: LlmRequest): string =>
   content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n")
 

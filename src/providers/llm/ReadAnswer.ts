@@ -12,7 +12,7 @@ export type AnswerReader = (
   answer: Pick<RawAnswer, "text" | "wrapped">
 ) => Effect.Effect<unknown, CallFailure>
 
-/** How the answer of a request is read: as text, or as JSON that fits the schema. */
+/** Makes the reader for the answer of a request: text, or JSON that matches the schema. */
 export const answerReader = (schema: LlmRequest["schema"]): Effect.Effect<AnswerReader, CallFailure> => {
   if (schema === undefined) return Effect.succeed(readText)
   return Effect.map(
@@ -29,7 +29,7 @@ export const answerReader = (schema: LlmRequest["schema"]): Effect.Effect<Answer
 
 const validators = new WeakMap<object, ValidateFunction>()
 
-/** Compiled once for all attempts, and for all parts of a document: it takes longer than most answers do to be read. */
+/** Compiled once for all attempts and all parts of a document, because that takes longer than reading most answers. */
 const validatorOf = (schema: JsonSchema.JsonSchema): ValidateFunction => {
   const validate = validators.get(schema) ?? makeAjv().compile(schema)
   validators.set(schema, validate)
@@ -45,7 +45,7 @@ const readJson = (
   { text, wrapped }: Pick<RawAnswer, "text" | "wrapped">,
   validate: ValidateFunction
 ): Effect.Effect<unknown, CallFailure> => {
-  // The longest answer that a flow may ask for is far shorter.
+  // The longest answer that a flow can request is far shorter.
   if (text.length > longest) return Effect.fail(badAnswer("the answer is longer than a million characters"))
   const json = withoutFence(text)
   if (isTooDeep(Buffer.from(json))) return Effect.fail(badAnswer("the answer is nested too deeply"))
@@ -53,13 +53,13 @@ const readJson = (
   if (Result.isFailure(parsed)) return Effect.fail(badAnswer("the answer is not valid JSON"))
   const value = wrapped && isObject(parsed.success) ? parsed.success["value"] : parsed.success
   if (validate(value)) return Effect.succeed(value)
-  // A model that must name every property says null for an optional one that is not there.
+  // A model that must name every property returns null for a missing optional one.
   const changed = (validate.errors ?? []).filter((error) => removeNull(value, error.instancePath))
   if (changed.length > 0 && validate(value)) return Effect.succeed(value)
   return Effect.fail(badAnswer(`the answer does not fit the schema (${keywordsOf(validate.errors ?? [])})`))
 }
 
-/** Models that are not made to keep to a schema like to put JSON between lines of backquotes. */
+/** Removes the code fence that models without an enforced schema often put around JSON. */
 const withoutFence = (text: string): string => {
   const whole = text.trim()
   const firstLine = whole.indexOf("\n") + 1
@@ -67,7 +67,7 @@ const withoutFence = (text: string): string => {
   return isFenced && whole.endsWith("```") ? whole.slice(firstLine, -3) : text
 }
 
-/** Takes a null out of the object that it is in; whether there was one. */
+/** Removes a null from its object; returns whether there was one. */
 const removeNull = (root: unknown, pointer: string): boolean => {
   const keys = pointer
     .split("/")
@@ -83,7 +83,7 @@ const removeNull = (root: unknown, pointer: string): boolean => {
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Only the keywords: places and values may hold words of the document. */
+/** Only the keywords, because paths and values may contain words of the document. */
 const keywordsOf = (errors: ReadonlyArray<ErrorObject>): string =>
   [...new Set(errors.map(({ keyword }) => keyword))].slice(0, 5).join(", ")
 
@@ -103,7 +103,7 @@ const makeAjv = () =>
     allErrors: true,
     strict: false,
     logger: false,
-    // Compiling the schema of schemas takes many times as long as compiling a schema: what cannot be used fails there too.
+    // Compiling the meta-schema takes many times as long as compiling a schema, and an invalid schema fails there, too.
     meta: false,
     validateSchema: false,
     code: { regExp },
@@ -112,7 +112,7 @@ const makeAjv = () =>
       "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u
     }
   })
-    // Ajv's own compares every item with every other one: 20,000 lists take seconds.
+    // Ajv's own keyword compares every item with every other one: 20,000 arrays take seconds.
     .removeKeyword("uniqueItems")
     .addKeyword({
       keyword: "uniqueItems",

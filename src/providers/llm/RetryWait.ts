@@ -2,21 +2,21 @@ import { DateTime, Duration, Effect, Option, Random } from "effect"
 import { parseRetryAfter } from "../../domain/RetryAfter.ts"
 import type { CallFailure } from "./CallFailure.ts"
 
-/** How often and after which waits a request is made again. */
+/** How often, and after which waits, a request is repeated. */
 export interface RetryPolicy {
-  /** How often it is made at most. */
+  /** The maximum number of attempts. */
   readonly attempts: number
-  /** How often it may run into its time limit. */
+  /** The maximum number of timeouts. */
   readonly timeouts: number
   /** The longest wait after the first attempt; it doubles with each further one. */
   readonly first: Duration.Duration
-  /** The longest wait at all. */
+  /** The longest wait. */
   readonly longest: Duration.Duration
-  /** A provider cannot put a request off for longer than this. */
+  /** The longest wait that a provider can ask for. */
   readonly longestAsked: Duration.Duration
 }
 
-/** What a service uses. */
+/** The policy of the service. */
 export const defaultRetries: RetryPolicy = {
   attempts: 6,
   timeouts: 3,
@@ -25,13 +25,16 @@ export const defaultRetries: RetryPolicy = {
   longestAsked: Duration.seconds(60)
 }
 
-/** Exponential backoff with full jitter: anything between nothing and the longest wait, so that requests that failed together spread out. */
+/**
+ * Exponential backoff with full jitter: a random time up to the maximum, so that requests that failed together spread
+ * out.
+ */
 export const backoff = (policy: RetryPolicy, attemptsMade: number): Effect.Effect<Duration.Duration> => {
   const longest = Duration.min(Duration.times(policy.first, 2 ** (attemptsMade - 1)), policy.longest)
   return Effect.map(Random.next, (part) => Duration.times(longest, part))
 }
 
-/** How long the provider asks to be left alone; never longer than the policy allows. */
+/** The wait that the provider asks for; never longer than the policy allows. */
 export const askedWait = (policy: RetryPolicy, failure: CallFailure): Effect.Effect<Duration.Duration> =>
   Effect.map(DateTime.now, (now) =>
     Duration.min(

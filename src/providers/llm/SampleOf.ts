@@ -5,13 +5,13 @@ const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** Schemas that mean themselves are followed this deep. */
+/** The depth to which recursive schemas are followed. */
 const maxDepth = 32
 
 /**
- * The poorest value that a JSON Schema allows: null where it may be, else its constant, its first listed value, its
- * default, its first example, else nothing but what is required. None for a schema that recurses without an end; patterns
- * are not looked at.
+ * The smallest value that a JSON Schema allows: null if possible, otherwise its constant, its first listed value, its
+ * default, its first example, or only what is required. None for a schema that recurses endlessly; patterns are
+ * ignored.
  */
 export const sampleOf = (schema: Node): Option.Option<unknown> => sample(schema, schema, 0)
 
@@ -37,7 +37,7 @@ const typesOf = (node: Node): ReadonlyArray<unknown> => {
   return Array.isArray(node["type"]) ? node["type"] : [node["type"]]
 }
 
-/** Null where one of them allows it, else the first that has a value. */
+/** Null if one of them allows it, otherwise the value of the first that has one. */
 const sampleOfBranches = (branches: ReadonlyArray<unknown>, root: Node, depth: number) => {
   const samples = branches.map((branch) => sample(branch, root, depth + 1)).filter(Option.isSome)
   return samples.find(({ value }) => value === null) ?? samples[0] ?? Option.none()
@@ -101,7 +101,7 @@ const numberAt = (node: Node, keyword: string): number | undefined => {
   return typeof value === "number" ? value : undefined
 }
 
-/** The number nearest to zero within the bounds, or the first multiple above the lower one. */
+/** The number nearest to zero within the bounds, or the first multiple above the lower bound. */
 const numberSample = (node: Node, whole: boolean): number => {
   const above = numberAt(node, "exclusiveMinimum")
   const below = numberAt(node, "exclusiveMaximum")

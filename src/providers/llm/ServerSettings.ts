@@ -19,9 +19,9 @@ const key = (label: string) =>
     { label }
   )
 
-/** Compose files pass variables that are not set as empty ones. */
+/** Compose files pass unset variables as empty strings. */
 const isFilled = (key: Redacted.Redacted): boolean => Redacted.value(key) !== ""
 
-/** The setting of a provider's key, which is none if it is empty. */
+/** The setting of a provider's key; an empty one counts as unset. */
 export const keySetting = (name: string, description: string) =>
   mapped(optional(name, key(name), description), Option.filter(isFilled))

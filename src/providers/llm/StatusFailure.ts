@@ -1,19 +1,19 @@
 import { Schema } from "effect"
 import { CallFailure, final, requestTooLong, unavailable } from "./CallFailure.ts"
 
-/** What messages may say of a provider's server. */
+/** What messages may say about a provider's server. */
 export interface ModelServer {
   /** Its address: scheme, host and port. */
   readonly address: string
-  /** What to do when nothing answers there. */
+  /** What to do if nothing answers there. */
   readonly startIt: string
-  /** What to do when it refuses the key. */
+  /** What to do if it refuses the key. */
   readonly checkKey: string
-  /** What to do when it does not have the model. */
+  /** What to do if it does not have the model. */
   readonly getModel: string
 }
 
-/** An answer with a status that is no success. */
+/** A response with an error status. */
 export interface ErrorAnswer {
   readonly status: number
   readonly retryAfter: string | undefined
@@ -32,7 +32,7 @@ const errorBody = Schema.fromJsonString(
 )
 const decodeError = Schema.decodeUnknownOption(errorBody)
 
-/** What an error says: `text` is only searched, never shown; `code` is a bare word that may be shown. */
+/** Parses an error: `text` is only searched, never shown; `code` is a bare word that may be shown. */
 const readError = (body: string): { readonly text: string; readonly code: string | undefined } => {
   const decoded = decodeError(body)
   if (decoded._tag === "None") return { text: "", code: undefined }
@@ -73,7 +73,7 @@ export const statusFailure = (server: ModelServer, answer: ErrorAnswer): CallFai
   }
   if (status === 429) return limited(said, code, answer.retryAfter)
   if (status >= 500 || status === 408) {
-    // Ollama answers 500 to a schema that it can make no grammar of.
+    // Ollama answers 500 to a schema that it cannot turn into a grammar.
     const failure = new CallFailure({
       ...unavailable(said, "Run it again later"),
       formRefused: noForm.test(text)

@@ -1,11 +1,11 @@
 import { Option, type JsonSchema } from "effect"
 
-/** What a provider takes of JSON Schema when it makes a model keep to one. */
+/** The subset of JSON Schema that a provider can enforce. */
 export interface Dialect {
-  /** Keywords that only narrow a value; others of them become part of the description. */
+  /** Supported keywords that narrow a value; unsupported ones become part of the description. */
   readonly narrowing: ReadonlySet<string>
   readonly formats: ReadonlySet<string>
-  /** Whether a property may be left out; otherwise an optional one may be null instead. */
+  /** Whether a property may be omitted; otherwise, an optional one may be null. */
   readonly optional: boolean
 }
 
@@ -31,14 +31,17 @@ export const anthropicDialect: Dialect = {
   optional: true
 }
 
-/** Ollama's grammars: bounds would be unrolled, which is slow; leaving a property out is easier than finding it. */
+/**
+ * Ollama's grammars: bounds would be unrolled, which is slow; optional properties stay required, because small models
+ * prefer to omit them.
+ */
 export const ollamaDialect: Dialect = {
   narrowing: new Set(),
   formats: new Set(["date-time", "date"]),
   optional: false
 }
 
-/** A schema that a provider takes; where the root was no object, the answer is its property `value`. */
+/** A schema that a provider accepts; if the root was not an object, the answer is its property `value`. */
 export interface StrictSchema {
   readonly schema: JsonSchema.JsonSchema
   readonly wrapped: boolean
@@ -53,9 +56,9 @@ const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * The schema in the form that providers can keep a model to: every object closed, every property required (an optional one
- * nullable), keywords that they do not know taken out. What fits the original fits this one, but for the nulls. None where
- * the schema is wider than that form: open maps, tuples, anything at all.
+ * Converts a schema into the form that providers can enforce: every object closed, every property required (an optional
+ * one nullable), unknown keywords removed. Values of the original match it, except for the nulls. None if the schema is
+ * too general: open maps, tuples, any value.
  */
 export const strictSchema = (schema: Node, dialect: Dialect): Option.Option<StrictSchema> => {
   const root = rewrite(schema, dialect)
@@ -64,7 +67,7 @@ export const strictSchema = (schema: Node, dialect: Dialect): Option.Option<Stri
   if (definitions === undefined) return Option.none()
   const $defs = Object.keys(definitions).length > 0 ? { $defs: definitions } : {}
   const wrapped = root["type"] !== "object"
-  // Around a recursive root there is no place to wrap it: `#` would mean the wrapper.
+  // A recursive root cannot be wrapped: `#` would refer to the wrapper.
   if (wrapped && JSON.stringify(root).includes('"$ref":"#"')) return Option.none()
   return Option.some({
     wrapped,
@@ -180,7 +183,7 @@ const structural = new Set([
   "examples"
 ])
 
-/** The keywords that do not change the shape; those that the provider does not take are told in words. */
+/** The keywords that do not change the shape; unsupported ones are expressed in words. */
 const narrowingOf = (node: Node, dialect: Dialect): Node => {
   const own: { [keyword: string]: unknown } = {}
   const words = typeof node["description"] === "string" ? [node["description"]] : []

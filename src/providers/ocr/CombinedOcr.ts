@@ -9,13 +9,13 @@ import type { TesseractThreads } from "./TesseractJs.ts"
 
 type Words = ReadonlyArray<OcrWord>
 
-/** Tesseract reads every fourth line first, and at least six, to see how well the page is printed. */
+/** Tesseract reads every fourth line first, and at least six, to assess the print quality. */
 const everyLine = 4
 const leastLines = 6
-/** A page is worn where more of its letters than this are in words that Tesseract doubts. */
+/** A page is worn if more than this share of its letters is in words that Tesseract doubts. */
 const wornShare = 0.15
 const doubtedWord = 0.8
-/** On a page that is not worn, a line with a word of less than this is read by PP-OCR too. */
+/** On a clear page, PP-OCR also reads lines with a word of lower confidence. */
 const doubtedLine = 0.85
 
 const engine = "paddle+tesseract-js"
@@ -36,13 +36,13 @@ const isWorn = (lines: Iterable<Words>): boolean => {
 const isDoubted = (words: Words): boolean =>
   words.length === 0 || words.some(({ confidence }) => confidence < doubtedLine)
 
-/** Lines from all over the page, whatever their order. */
+/** A sample of lines from the whole page. */
 const sampleOf = (count: number): ReadonlyArray<number> => {
   const step = Math.max(1, Math.min(everyLine, Math.floor(count / leastLines)))
   return Array.from({ length: count }, (_, line) => line).filter((line) => line % step === 0)
 }
 
-/** Reads lines of a picture by Tesseract; no line twice in a language. */
+/** Reads lines of a picture with Tesseract, no line twice in a language. */
 const tesseractOn = (lines: LinesOfPicture, threads: TesseractThreads, { dpi }: OcrImage) => {
   const known = new Map<string, Map<number, Words>>()
   return Effect.fnUntraced(function* (wanted: ReadonlyArray<number>, language: string) {
@@ -71,14 +71,14 @@ const tesseractOn = (lines: LinesOfPicture, threads: TesseractThreads, { dpi }: 
   })
 }
 
-/** The language of a page, the one to read it in, and what to say where its data is missing. */
+/** The language of a page, the one to read it in, and a warning if its data is missing. */
 const chooseLanguage = (texts: ReadonlyArray<string>, languages: ReadonlyArray<string> | undefined) => {
   const found = languageOf(texts, languages)
   if (dataFolder(found) !== undefined) return { language: found }
   return { language: languages?.[0] ?? "eng", warning: missingLanguage(found) }
 }
 
-/** Tesseract's reading of each line; where it is in doubt, PP-OCR's, of which there may be more than needed. */
+/** Joins two readings: Tesseract's reading of each line, or PP-OCR's if Tesseract doubts the line. */
 const joined = (readings: ReadonlyMap<number, Words>, second: ReadonlyMap<number, Words>): Words =>
   [...readings].flatMap(([line, reading]) => {
     const other = second.get(line)
@@ -95,8 +95,8 @@ const allOf = ({ boxes }: LinesOfPicture): ReadonlyArray<number> => boxes.map((_
 const textsOf = (readings: Iterable<Words>): ReadonlyArray<string> => Array.from(readings, textOf)
 
 /**
- * A page that Tesseract doubts. PP-OCR reads it; Tesseract spells its words where they may have letters that PP-OCR
- * does not know. In its own language Tesseract may find the page quite clear.
+ * Reads a page that Tesseract doubts: PP-OCR reads it, and Tesseract provides spellings with letters that PP-OCR does
+ * not know. In the right language, Tesseract may find the page quite clear.
  */
 const readWorn = Effect.fnUntraced(function* ({ languages, lines, tesseract }: Reading, first: string) {
   const all = allOf(lines)
@@ -110,14 +110,14 @@ const readWorn = Effect.fnUntraced(function* ({ languages, lines, tesseract }: R
   return { words, engine, languages: [language], ...rest }
 })
 
-/** A clear page: Tesseract reads it, PP-OCR the lines that Tesseract doubts. */
+/** Reads a clear page: Tesseract reads it, and PP-OCR the lines that Tesseract doubts. */
 const readClear = Effect.fnUntraced(function* (
   { languages, lines, tesseract }: Reading,
   sample: ReadonlyMap<number, Words>
 ) {
   const all = allOf(lines)
   const likely = chooseLanguage(textsOf(sample.values()), languages)
-  // All lines tell the language better than some.
+  // All lines show the language better than a sample.
   const likelyReadings = yield* tesseract(all, likely.language)
   const { language, ...rest } = chooseLanguage(textsOf(likelyReadings.values()), languages)
   const readings = yield* tesseract(all, language)
@@ -128,9 +128,9 @@ const readClear = Effect.fnUntraced(function* (
 })
 
 /**
- * Recognition by two engines: PP-OCR's detection finds the lines. How well the page is printed decides who reads them:
- * Tesseract knows alphabets and signs, PP-OCR sees bad print; see docs/measurements.md. `languages`: those to choose from,
- * of which the first is tried first, all with data; `undefined`: all that have data.
+ * Recognition by two engines: PP-OCR's detection finds the lines. The print quality decides which engine reads them:
+ * Tesseract knows more alphabets and signs, PP-OCR copes with bad print; see docs/measurements.md. `languages`: those
+ * to choose from, of which the first is tried first, all with data; `undefined`: all that have data.
  */
 export const makeCombined = (
   paddle: PaddleLines,

@@ -1,6 +1,6 @@
 /**
- * The common scale of confidence is the share of words that are right. Tesseract's own is near it; PP-OCRv4 says 0.98
- * of words of which 0.94 are right, and 0.9 of words of which 0.68 are. Counted on receipts, real and synthetic; see
+ * The common scale of confidence is the share of words that are right. Tesseract's own is near it; PP-OCRv4 gives 0.98
+ * to words of which 0.94 are right, and 0.9 to words of which 0.68 are. Measured on receipts, real and synthetic; see
  * docs/measurements.md.
  */
 const shareRight: ReadonlyArray<readonly [said: number, right: number]> = [
@@ -14,7 +14,7 @@ const shareRight: ReadonlyArray<readonly [said: number, right: number]> = [
   [1, 0.97]
 ]
 
-/** What PP-OCRv4 says of a word (0–1), on the common scale. */
+/** Converts PP-OCRv4's confidence in a word (0–1) to the common scale. */
 export const confidenceOfPaddle = (said: number): number => {
   let [from, low] = [0, 0]
   for (const [to, high] of shareRight) {

@@ -10,14 +10,14 @@ type Read = (
   languages: ReadonlyArray<string>
 ) => Effect.Effect<ReadonlyArray<OcrWord>, OcrFailure | OcrUnavailable>
 
-/** A reading engine and the languages that it has data for. */
+/** An engine and the languages for which it has data. */
 interface Engine {
   readonly name: string
   readonly has: (language: string) => boolean
   readonly read: Read
 }
 
-/** Reads a page in English; where its words are of another language that the engine has, once more in that. */
+/** Reads a page in English, and again in another language if its words belong to one that the engine has. */
 const readInItsLanguage = Effect.fnUntraced(function* ({ has, name, read }: Engine, image: OcrImage) {
   const words = yield* read(image, ["eng"])
   const language = languageOf(words.map(({ text }) => text))
@@ -27,8 +27,8 @@ const readInItsLanguage = Effect.fnUntraced(function* ({ has, name, read }: Engi
 })
 
 /**
- * Recognition by Tesseract alone: the program where it is installed with the languages, else tesseract.js. `languages`
- * `undefined`: each page in its own.
+ * Recognition by Tesseract alone: the program if it is installed with the languages, otherwise tesseract.js.
+ * `languages` `undefined`: each page in its own.
  */
 export const makeFast = Effect.fnUntraced(function* (
   threads: TesseractThreads,
@@ -40,7 +40,7 @@ export const makeFast = Effect.fnUntraced(function* (
     has: (language) => dataFolder(language) !== undefined,
     read: (image, languages) => Effect.map(threads.read([image], languages), ([words = []]) => words)
   }
-  // Looked for when the first scanned page comes: starting need not wait for it.
+  // Detected when the first scanned page arrives, so that the start does not wait for it.
   const chosen = yield* Effect.cached(
     Effect.gen(function* () {
       if (!(yield* TesseractProgram.isInstalled)) return embedded

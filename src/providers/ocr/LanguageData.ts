@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 /** The npm package with Tesseract's data of a language. */
 export const languagePackage = (language: string): string => `@tesseract.js-data/${language}`
 
-/** The folder with a language's data, the small and newer network; `undefined` where its package is not installed. */
+/** The folder with a language's data (the small, newer network); undefined if its package is not installed. */
 export const dataFolder = (language: string): string | undefined => {
   try {
     const found = dirname(require.resolve(`${languagePackage(language)}/package.json`))
@@ -19,13 +19,13 @@ export const dataFolder = (language: string): string | undefined => {
   }
 }
 
-/** What a page gets whose language has no data. */
+/** The warning about a page whose language has no data. */
 export const missingLanguage = (language: string): string =>
   `The page seems to be in ${nameOfLanguage(language)}, but recognition has no data for it, so accents and special letters may be wrong: npm install ${languagePackage(language)}.`
 
 const has = (language: string): boolean => dataFolder(language) !== undefined
 
-/** The languages that docflow can tell apart, by whether their data is installed. */
+/** The languages that docflow can detect, and whether their data is installed. */
 export const installedData = () => {
   return {
     installed: knownLanguages.filter(has),

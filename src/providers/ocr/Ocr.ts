@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Box } from "../../domain/DocumentIR.ts"
 
-/** A picture could not be recognised; the next one may well be. */
+/** A picture could not be recognised; others may succeed. */
 export class OcrFailure extends Schema.TaggedError<OcrFailure>()("OcrFailure", { message: Schema.String }) {}
 
 /** No picture can be recognised: the provider is off, missing, or lacks a language. */
@@ -16,8 +16,8 @@ export interface OcrImage {
   readonly dpi: number
   readonly pixels: Uint8Array
   /**
-   * What it shows: a page (the default), a single column with lines from edge to edge, as on a receipt, which is not
-   * searched for columns and pictures, or a single line.
+   * The layout: a page (the default); a single column with lines from edge to edge, as on a receipt, which is not
+   * searched for columns and pictures; or a single line.
    */
   readonly layout?: "page" | "column" | "line"
 }
@@ -34,9 +34,9 @@ export interface Recognition {
   readonly words: ReadonlyArray<OcrWord>
   /** The engines, such as `paddle+tesseract-js`. */
   readonly engine?: string
-  /** The languages that it was read in, by Tesseract's names. */
+  /** The languages in which it was read, by Tesseract's names. */
   readonly languages?: ReadonlyArray<string>
-  /** What may be wrong with it, for people: the data of its language is missing. */
+  /** A warning for people, such as missing data of its language. */
   readonly warning?: string
 }
 
@@ -44,9 +44,9 @@ export interface Recognition {
 export class Ocr extends Context.Service<
   Ocr,
   {
-    /** False where recognition is switched off: scanned pages are then listed as unread. */
+    /** False if recognition is switched off: scanned pages are then listed as unread. */
     readonly enabled: boolean
-    /** How many pictures it recognises at the same time; more of them wait. */
+    /** The number of pictures recognised at the same time; others wait. */
     readonly atOnce: number
     recognize(image: OcrImage): Effect.Effect<Recognition, OcrFailure | OcrUnavailable>
   }

@@ -42,7 +42,7 @@ const makePaddle = Effect.gen(function* () {
   return { enabled: true, atOnce: paddle.atOnce, recognize }
 })
 
-/** Both engines where the optional packages work; else Tesseract alone, and the log says why, once. */
+/** Both engines if the optional packages work; otherwise Tesseract alone, with a log line that says why. */
 export const makeAuto = Effect.fnUntraced(function* (
   paddle: PaddleLines,
   languages: ReadonlyArray<string> | undefined
@@ -50,7 +50,7 @@ export const makeAuto = Effect.fnUntraced(function* (
   const threads = yield* TesseractJs.makeThreads
   const combined = makeCombined(paddle, threads, languages)
   const fast = yield* makeFast(threads, languages)
-  // Tried when the first scanned page comes: starting need not wait for it.
+  // Tried when the first scanned page arrives, so that the start does not wait for it.
   const chosen = yield* Effect.cached(
     Effect.andThen(TesseractJs.checkLanguages(languages ?? []), paddle.ready).pipe(
       Effect.andThen(Effect.logInfo("Pictures are recognised by paddle and tesseract.js.")),
@@ -65,7 +65,10 @@ export const makeAuto = Effect.fnUntraced(function* (
   return { enabled: true, atOnce: Math.min(combined.atOnce, fast.atOnce), recognize }
 })
 
-/** Fails where no engine that may be used has data for every language: the service says so at start, not at the first page. */
+/**
+ * Fails if no usable engine has data for every language, so that this is reported at start rather than at the first
+ * page.
+ */
 export const checkLanguages = ({
   engine,
   languages
@@ -93,7 +96,7 @@ export const checkLanguages = ({
   }
 }
 
-/** Recognition as configured. Nothing starts before the first picture. */
+/** Recognition as configured. Starts nothing before the first picture. */
 export const layer = ({ engine, languages }: OcrEngineOptions): Layer.Layer<Ocr> => {
   const chosen = languages.includes("auto") ? undefined : languages
   switch (engine) {

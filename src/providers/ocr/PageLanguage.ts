@@ -1,6 +1,6 @@
 /**
- * Words that tell a language, without accents: engines lose them before the language is known. Frequent small words,
- * and those of receipts and invoices, which have few sentences. Tesseract's names of the languages.
+ * Words that identify a language, without accents, which engines lose before the language is known: frequent small
+ * words, and words of receipts and invoices, which have few sentences. By Tesseract's names of the languages.
  */
 const vocabulary: Readonly<Record<string, string>> = {
   eng: "the and of to for with your you thank total tax date cash change card invoice receipt amount due balance subtotal from please number price address this have are not that was his which page we if or payment customer order service",
@@ -23,7 +23,7 @@ const vocabulary: Readonly<Record<string, string>> = {
   tur: "ve bir bu da de ile icin olarak toplam kdv tarih fis fatura nakit kredi karti tutar tesekkur ederiz vergi no adet fiyat odeme para ustu saat"
 }
 
-/** The languages that a page may be found to be in, by Tesseract's names. */
+/** The languages that can be detected, by Tesseract's names. */
 export const knownLanguages: ReadonlyArray<string> = Object.keys(vocabulary)
 
 const languagesOf = new Map<string, Array<string>>()
@@ -53,13 +53,15 @@ const bare = (word: string): string =>
     .replace(/\p{M}/gu, "")
     .replace(/[ßøæåœłđı]/gu, (letter) => letters[letter] ?? letter)
 
-/** A word that several languages share counts as a part for each; so much more than English another one must have. */
+/**
+ * The factor by which another language must beat English; a word that several languages share counts in part for each.
+ */
 const ahead = 1.3
-/** Less than two words of its own are chance. */
+/** The minimum points of a language: fewer than two words of its own are chance. */
 const least = 2
 
 /**
- * The language of a string, by Tesseract's name; `eng` where it is in doubt. `among` limits the choice. The most points
+ * The language of a string, by Tesseract's name; `eng` in case of doubt. `among` limits the choice. The most points
  * decide: each word counts once, shared between the languages that have it.
  */
 export const languageOf = (texts: ReadonlyArray<string>, among?: ReadonlyArray<string>): string => {

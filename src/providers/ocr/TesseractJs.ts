@@ -7,7 +7,7 @@ import { segmentation } from "./TesseractSegmentation.ts"
 import { startThread, type TesseractThread } from "./TesseractThread.ts"
 import { parseTsv } from "./TesseractTsv.ts"
 
-/** A thread, and the languages that it has loaded and reads at the moment. */
+/** A thread, with the languages that it has loaded and the one it currently reads. */
 interface Engine {
   readonly thread: TesseractThread
   readonly loaded: Set<string>
@@ -19,7 +19,7 @@ const lacks = (language: string) =>
     message: `tesseract.js has no data for the language ${language} (DOCFLOW_OCR_LANGUAGES): npm install ${languagePackage(language)}.`
   })
 
-/** Fails with the first language that there is no data for. */
+/** Fails with the first language for which there is no data. */
 export const checkLanguages = (languages: ReadonlyArray<string>): Effect.Effect<void, OcrUnavailable> => {
   const missing = languages.find((language) => dataFolder(language) === undefined)
   return missing === undefined ? Effect.void : Effect.fail(lacks(missing))
@@ -43,7 +43,7 @@ const speak = Effect.fnUntraced(function* (engine: Engine, languages: ReadonlyAr
     yield* engine.thread.ask("loadLanguage", { langs: [language], options })
     engine.loaded.add(language)
   }
-  // Only the newer network.
+  // Only the newer network is supported.
   yield* engine.thread.ask("initialize", { langs: wanted, oem: 1, config: {} })
   engine.current = wanted
 })
@@ -64,7 +64,7 @@ const recognizeIn = Effect.fnUntraced(function* ({ thread }: Engine, image: OcrI
   return yield* new OcrFailure({ message: "Recognition of a page returned no result." })
 })
 
-/** Threads that read pictures in any language that is installed. */
+/** Threads that read pictures in any installed language. */
 export interface TesseractThreads {
   readonly atOnce: number
   /** Reads pictures one after the other, in one thread. */

@@ -9,16 +9,16 @@ import { toPgm } from "./Pgm.ts"
 import { segmentation } from "./TesseractSegmentation.ts"
 import { parseTsv } from "./TesseractTsv.ts"
 
-/** Where the program looks for its data, if not where it was built to. */
+/** The variable with the program's data folder, if it is not the built-in one. */
 const dataVariable = "TESSDATA_PREFIX"
 
-/** All of its environment. Several threads a page burn more time than they save. */
+/** Its whole environment. Several threads per page use more CPU than they save. */
 const environment = (): Record<string, string> => {
   const data = process.env[dataVariable]
   return { OMP_THREAD_LIMIT: "1", ...(data === undefined ? {} : { [dataVariable]: data }) }
 }
 
-/** The largest page that is recognised takes a third of it. */
+/** The largest page takes a third of it. */
 const memoryMiB = 1024
 
 const missing = () =>
@@ -54,7 +54,7 @@ type Start = (file: string, parameters: ReadonlyArray<string>) => ChildProcessWi
 
 const start: Start = (file, parameters) => spawn(file, parameters, { env: environment(), stdio: "pipe" })
 
-/** A page comes from strangers: whoever takes over the program is in the sandbox. */
+/** Starts the program in the sandbox, because pages come from strangers. */
 const startIn =
   (sandbox: Sandbox["Service"]): Start =>
   (file, parameters) => {
@@ -68,7 +68,7 @@ const startIn =
     })
   }
 
-/** Runs the program; it is killed where it is interrupted. Gives what it wrote, and how it ended. */
+/** Runs the program; interruption kills it. Returns its output and exit status. */
 const run = (start: Start, parameters: ReadonlyArray<string>, input?: Uint8Array) =>
   Effect.callback<{ readonly code: number; readonly out: string; readonly said: string }, OcrUnavailable>(
     (resume) => {
@@ -89,7 +89,7 @@ const run = (start: Start, parameters: ReadonlyArray<string>, input?: Uint8Array
           })
         )
       )
-      // It may end before it has read everything; its end says why.
+      // It may exit before it has read everything; its exit status says why.
       child.stdin.on("error", () => {})
       child.stdin.end(input)
       return Effect.sync(() => child.kill("SIGKILL"))
@@ -108,10 +108,10 @@ const languagesBy = (start: Start): Effect.Effect<ReadonlySet<string>, OcrUnavai
       )
   )
 
-/** The languages that the program has data for. */
+/** The languages for which the program has data. */
 export const installedLanguages: Effect.Effect<ReadonlySet<string>, OcrUnavailable> = languagesBy(start)
 
-/** Fails with the languages that the program has no data for, or where it is not installed. */
+/** Fails with the languages for which the program has no data, or if it is not installed. */
 export const checkLanguages = (languages: ReadonlyArray<string>): Effect.Effect<void, OcrUnavailable> =>
   Effect.flatMap(installedLanguages, (installed) => {
     const lacking = languages.filter((language) => !installed.has(language))
@@ -119,8 +119,8 @@ export const checkLanguages = (languages: ReadonlyArray<string>): Effect.Effect<
   })
 
 /**
- * Reads pictures by the program `tesseract` in the sandbox: one process a page, one core each, at most one a core.
- * `languages`: those that it has data for there.
+ * Reads pictures with the program `tesseract` in the sandbox: one process per page, one core each, at most one per
+ * core. `languages`: those for which it has data there.
  */
 export const makeReader = Effect.gen(function* () {
   const startInside = startIn(yield* Sandbox)
@@ -142,7 +142,7 @@ export const makeReader = Effect.gen(function* () {
 /** Recognition by the program `tesseract` alone, see `makeReader`. */
 export const make = Effect.fnUntraced(function* (languages: ReadonlyArray<string>) {
   const { atOnce, read } = yield* makeReader
-  // With one of several languages missing the program only murmurs, and reads on without it.
+  // If one of several languages is missing, the program only prints a warning and continues without it.
   const ready = yield* Effect.cached(checkLanguages(languages))
   const recognize: Ocr["Service"]["recognize"] = Effect.fn("TesseractProgram.recognize")(function* (image) {
     yield* ready

@@ -6,12 +6,12 @@ import { OcrFailure } from "./Ocr.ts"
 const require = createRequire(import.meta.url)
 
 /**
- * A thread that runs the worker of tesseract.js. The library's own `createWorker` is left out: it leaves the death of a
- * thread to nobody, which ends the process.
+ * A thread that runs the worker of tesseract.js. The library's own `createWorker` is not used, because it does not
+ * handle the death of a thread, which would end the process.
  */
 export interface TesseractThread {
   readonly isAlive: () => boolean
-  /** Asks for one of the worker's actions. The thread is ended where it is interrupted: it cannot be stopped. */
+  /** Runs one of the worker's actions. Interruption ends the thread, because the action itself cannot be stopped. */
   readonly ask: (action: string, payload: object) => Effect.Effect<unknown, OcrFailure>
 }
 
@@ -32,7 +32,7 @@ const died = () => new OcrFailure({ message: "Recognition of a page crashed, or 
 
 const start = (): Running => {
   const worker = new Worker(require.resolve("tesseract.js/src/worker-script/node/index.js"), {
-    // Its settings and secrets are none of its business; it writes nothing that anyone reads.
+    // The thread must not see settings and secrets, and its output is ignored.
     env: {},
     stdout: true,
     stderr: true

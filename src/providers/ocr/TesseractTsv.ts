@@ -1,9 +1,9 @@
 import type { OcrWord } from "./Ocr.ts"
 
-/** The level of words in Tesseract's table of what it found. */
+/** The level of words in Tesseract's TSV output. */
 const wordLevel = "5"
 
-/** Reads the table that Tesseract writes: one line a word, with its box in pixels and its confidence in per cent. */
+/** Parses Tesseract's TSV output: one line per word, with its box in pixels and its confidence in percent. */
 export const parseTsv = (tsv: string): Array<OcrWord> =>
   tsv.split("\n").flatMap((line): Array<OcrWord> => {
     const [level, , , , , , left, top, width, height, confidence, ...rest] = line.split("\t")

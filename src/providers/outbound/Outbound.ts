@@ -1,20 +1,23 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
 import type { Environment } from "../../domain/Organization.ts"
 
-/** Nothing is sent there: the URL means a place that docflow must not reach, or a secret is not set. */
+/** The request is refused: docflow must not reach the address of the URL, or a secret is not set. */
 export class OutboundRefused extends Schema.TaggedError<OutboundRefused>()("OutboundRefused", {
   reason: Schema.String
 }) {}
 
-/** No answer came, or not all of it; the reason holds nothing of what was sent back. */
+/** There was no answer, or it was incomplete; the reason contains nothing that was received. */
 export class OutboundFailed extends Schema.TaggedError<OutboundFailed>()("OutboundFailed", {
   reason: Schema.String
 }) {}
 
-/** A header: a string, or a secret that only the adapter reads, from the environment variable `DOCFLOW_SECRET_<secret>`. */
+/**
+ * A header: a string, or a secret, which only the adapter reads, from the environment variable
+ * `DOCFLOW_SECRET_<secret>`.
+ */
 export type OutboundHeader = string | { readonly secret: string; readonly prefix: string }
 
-/** A request to a server that somebody else runs. */
+/** A request to an external server. */
 export interface OutboundRequest {
   readonly method: "GET" | "POST"
   readonly url: string
@@ -24,10 +27,10 @@ export interface OutboundRequest {
   readonly body?: Uint8Array
 }
 
-/** The beginning of an answer. */
+/** The head of a response. */
 export interface OutboundAnswer {
   readonly status: number
-  /** By lower-case names. */
+  /** Names are in lower case. */
   readonly headers: { readonly [name: string]: string | undefined }
   /** Reads the body up to a number of bytes; beyond them the connection is closed, and `isWhole` is false. */
   read(mostBytes: number): Effect.Effect<OutboundBody, OutboundFailed>
@@ -39,13 +42,16 @@ export interface OutboundBody {
 }
 
 /**
- * Sends requests out of docflow, all that flows and webhooks send: to public addresses only, checked when the name has been
- * looked up and then connected to, without following redirects. Time limits are the caller's.
+ * Sends all requests of flows and webhooks to other hosts: to public addresses only, which are checked after name
+ * resolution and pinned for the connection, without following redirects. The caller sets time limits.
  */
 export class Outbound extends Context.Service<
   Outbound,
   {
-    /** Sends a request and waits for the head of the answer. The end of the scope, and an interrupt, close the connection. */
+    /**
+     * Sends a request and waits for the head of the response. The end of the scope, and interruption, close the
+     * connection.
+     */
     send(
       request: OutboundRequest
     ): Effect.Effect<OutboundAnswer, OutboundRefused | OutboundFailed, Scope.Scope>

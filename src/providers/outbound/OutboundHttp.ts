@@ -15,7 +15,7 @@ import { type Target, targetOf } from "./Target.ts"
 import { hostOf } from "./TargetPolicy.ts"
 import { defined } from "../../domain/Defined.ts"
 
-/** Sends over HTTP/1.1, a connection for each request; names are looked up by the `Resolver`. */
+/** Sends over HTTP/1.1, with a connection for each request; the `Resolver` resolves names. */
 export const layerWithoutResolver = Layer.effect(
   Outbound,
   Effect.gen(function* () {
@@ -48,7 +48,7 @@ export const layerWithoutResolver = Layer.effect(
   })
 )
 
-/** Sends over HTTP/1.1, names looked up at the name servers. */
+/** Sends over HTTP/1.1, resolving names at the name servers. */
 export const layer = layerWithoutResolver.pipe(Layer.provide(Resolver.layer))
 
 const headersOf = (request: OutboundRequest) =>
@@ -59,7 +59,7 @@ const headersOf = (request: OutboundRequest) =>
     (entries) => Object.fromEntries(entries)
   )
 
-/** Whether a list of hosts, like `crm.example.com, *.example.org`, has this one. */
+/** Whether a list of hosts, such as `crm.example.com, *.example.org`, includes this one. */
 const listsHost = (list: string, host: string): boolean =>
   list
     .split(",")
@@ -68,7 +68,7 @@ const listsHost = (list: string, host: string): boolean =>
       entry.startsWith("*.") ? host.endsWith(entry.slice(1)) : entry !== "" && entry === host
     )
 
-/** Fails where a secret may not be sent to the host of `url`: the operator, not the author of a flow, decides that. */
+/** Fails if a secret may not be sent to the host of `url`, which the operator decides, not the author of a flow. */
 const checkHost = Effect.fnUntraced(function* (secret: string, url: string) {
   const { host } = hostOf(new URL(url))
   const name = `DOCFLOW_HOSTS_${secret}`
@@ -105,7 +105,7 @@ const open = (
     port: url.port,
     path: `${url.pathname}${url.search}`,
     lookup,
-    // A connection of its own: none that was opened under an earlier answer of the name server is used again.
+    // A new connection for each request: none is reused that was opened after an earlier name resolution.
     agent: false,
     maxHeaderSize: 16 * 1024,
     headers: {
@@ -115,7 +115,7 @@ const open = (
     }
   }
   const opened = url.protocol === "https:" ? Https.request(options) : Http.request(options)
-  // It may still fail when its answer is complete or nobody waits for it any more.
+  // It may still fail after its response is complete or nobody waits for it any more.
   opened.on("error", () => undefined)
   return opened
 }
@@ -149,7 +149,7 @@ const readBody = (response: Http.IncomingMessage, mostBytes: number) =>
     response.once("close", () => resume(new OutboundFailed({ reason: "the answer broke off" })))
   })
 
-/** A failure by its code: messages can hold what the other side sent. */
+/** Describes a failure by its code: messages can contain what the other side sent. */
 const describe = (error: Error): string => {
   const code = "code" in error && typeof error.code === "string" ? error.code : "unknown"
   return `the connection failed (${code})`

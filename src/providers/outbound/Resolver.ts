@@ -17,8 +17,8 @@ export class Resolver extends Context.Service<
   }
 >()("docflow/providers/Resolver") {
   /**
-   * Asks the name servers itself. `dns.lookup` would occupy one of the process's few threads for as long as a slow name
-   * server likes, and with it everything else that needs them.
+   * Queries the name servers directly. `dns.lookup` would let a slow name server block one of the process's few
+   * threads, and with it everything else that needs them.
    */
   static readonly layer = Layer.succeed(
     Resolver,

@@ -4,23 +4,23 @@ import type { Environment } from "../../domain/Organization.ts"
 import { Resolver } from "./Resolver.ts"
 import { hostOf, problemWithAddress, problemWithUrl } from "./TargetPolicy.ts"
 
-/** A webhook must not or cannot be sent to where its URL points now. */
+/** A request must not, or cannot, be sent to the current addresses of its URL. */
 export class TargetRefused extends Schema.TaggedError<TargetRefused>()("TargetRefused", {
   reason: Schema.String
 }) {}
 
-/** Where to connect: a URL, and the checked addresses to which its host is pinned. */
+/** The target of a connection: a URL, and the checked addresses to which its host is pinned. */
 export interface Target {
   readonly url: URL
   /** The host as `node:http` takes it: an IP address without brackets, or a name. */
   readonly host: string
-  /** Answers with the checked addresses only. Not used for a host that is an address itself: it has been checked as such. */
+  /** Resolves to the checked addresses only. Not used for a host that is itself an address, which has been checked. */
   readonly lookup: LookupFunction
 }
 
 /**
- * Looks up where a URL points, once, and checks all of it: one address that is not allowed refuses the whole name. The
- * connection uses this answer, so that a name server that changes its mind (DNS rebinding) changes nothing.
+ * Resolves the host of a URL once, and checks all addresses: one that is not allowed refuses the whole name. The
+ * connection uses this result, which prevents DNS rebinding.
  */
 export const targetOf = Effect.fn("Outbound.resolveTarget")(function* (
   address: string,

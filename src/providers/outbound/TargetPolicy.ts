@@ -1,14 +1,14 @@
 import ipaddr from "ipaddr.js"
 import type { Environment } from "../../domain/Organization.ts"
 
-/** Addresses that IANA has given out to be reached from anywhere; all other IPv6 is local, mapped, tunnelled or unused. */
+/** Addresses that IANA has allocated as global unicast; all other IPv6 is local, mapped, tunnelled or unused. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /**
- * Why docflow must not send anything to this URL, as far as its text tells; undefined if it may. Live keys need `https:` and a
- * host that is not this machine or a private network. Test keys may also use `http:` and loopback.
+ * Why docflow must not send anything to this URL, judging by its text; undefined if it may. Live keys need `https:` and
+ * a host that is not this machine or a private network. Test keys may also use `http:` and loopback.
  *
- * `URL` has brought every spelling of an IPv4 address (`127.1`, `0x7f.1`, full-width digits …) into its one form.
+ * `URL` has normalized every spelling of an IPv4 address (`127.1`, `0x7f.1`, full-width digits …).
  */
 export const problemWithUrl = (address: string, environment: Environment): string | undefined => {
   const url = URL.parse(address)

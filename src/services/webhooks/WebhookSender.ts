@@ -5,7 +5,7 @@ import { Outbound } from "../../providers/outbound/Outbound.ts"
 
 /** So long an attempt may take, from looking up the name to the end of the answer. */
 const attemptTime = Duration.seconds(15)
-/** So much of an answer is read before the connection is closed, in bytes. */
+/** The maximum size of a response that is read before the connection is closed, in bytes. */
 const maxAnswerBytes = 64 * 1024
 
 /** The receiver gave no answer; the reason holds nothing of what it sent. */

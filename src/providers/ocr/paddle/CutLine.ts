@@ -1,14 +1,14 @@
 import { type GrayImage, sample, type Target } from "./GrayImage.ts"
 import type { TextBox } from "./TextBox.ts"
 
-/** What is this much taller than wide is text that runs upwards. */
+/** A box that is this much taller than wide contains text that runs upwards. */
 const tall = 1.5
 
-/** The box as its text runs: a tall one is turned by a quarter, anticlockwise, as PaddleOCR does. */
+/** Turns a tall box by a quarter, anticlockwise, as PaddleOCR does. */
 export const asRead = (box: TextBox): TextBox =>
   box.h < tall * box.w ? box : { ...box, w: box.h, h: box.w, ux: box.uy, uy: -box.ux }
 
-/** Draws the line into the target, straight and as large as that is; see `sample` for `factor` and `shift`. */
+/** Samples the line into the target, straightened and scaled to its size; see `sample` for `factor` and `shift`. */
 export const cutLine = (
   pyramid: ReadonlyArray<GrayImage>,
   box: TextBox,

@@ -1,4 +1,4 @@
-/** A character and the steps of the network between which it was seen, both included. */
+/** A character and the first and last step of the network at which it was seen. */
 export interface Character {
   readonly text: string
   readonly probability: number
@@ -6,7 +6,7 @@ export interface Character {
   readonly to: number
 }
 
-/** What the network says of one line: for each of `steps` a probability for each of `classes`. */
+/** The output of the network for one line: for each of `steps`, a probability for each of `classes`. */
 export interface LineOutput {
   readonly values: Float32Array
   readonly steps: number
@@ -15,9 +15,12 @@ export interface LineOutput {
 
 /** The class of "nothing new here" in connectionist temporal classification. */
 const blank = 0
-/** Where a space is this likely between two characters there is one: the most likely class alone drops half of them. */
+/**
+ * The probability from which a space is assumed between two characters: the most likely class alone would drop half of
+ * them.
+ */
 const likelySpace = 0.025
-/** Between a digit and its point or comma a space is mostly none. */
+/** The same between a digit and its point or comma, where spaces are rare. */
 const likelySpaceInNumber = 0.3
 
 const isNumeric = (text: string): boolean => /^[\d.,]$/u.test(text)

@@ -4,10 +4,10 @@ import { type GrayImage, sample } from "./GrayImage.ts"
 import type { Network } from "./Networks.ts"
 import type { TextBox } from "./TextBox.ts"
 
-/** The longest side that the network is shown, and what its sides must be multiples of. */
+/** The longest side of the network's input; sides must be multiples of the second number. */
 const longestSide = 960
 const multiple = 32
-/** What the network was trained on: mean and deviation of the channels, blue, green, red. */
+/** The normalization used in training: mean and deviation of the channels blue, green, red. */
 const channels = [
   [0.406, 0.225],
   [0.456, 0.224],
@@ -17,7 +17,7 @@ const channels = [
 const fitted = (side: number, scale: number): number =>
   Math.max(multiple, Math.round((side * scale) / multiple) * multiple)
 
-/** Finds the lines of text of a picture, in its pixels, each turned as it is read, roughly from top to bottom. */
+/** Finds the lines of text in a picture, in its pixels, each turned for reading, roughly from top to bottom. */
 export const detectLines = async (
   network: Network,
   pyramid: ReadonlyArray<GrayImage>
@@ -32,7 +32,7 @@ export const detectLines = async (
   const target = { values, offset: 0, stride: width, width, height }
   const sampling = { x: stepX / 2, y: stepY / 2, right: [stepX, 0], down: [0, stepY] } as const
   sample(pyramid, sampling, target, 1 / 255, 0)
-  // The gray picture becomes three channels; the first is read last, for it is where the values are.
+  // The gray picture becomes three channels; the first is converted last, because it contains the source values.
   for (let channel = 2; channel >= 0; channel--) {
     const [mean, deviation] = channels[channel] ?? channels[0]
     for (let i = 0; i < size; i++) values[channel * size + i] = ((values[i] ?? 0) - mean) / deviation

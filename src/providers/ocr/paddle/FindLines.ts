@@ -1,16 +1,16 @@
 import { smallestBox, type TextBox } from "./TextBox.ts"
 
-/** How likely each pixel belongs to text, 0–1, row by row. */
+/** The probability that each pixel belongs to text, 0–1, row by row. */
 export interface TextMap {
   readonly width: number
   readonly height: number
   readonly values: Float32Array
 }
 
-/** A pixel of text, and a box of text: PaddleOCR's own thresholds. */
+/** The thresholds for a pixel of text and for a box of text, as in PaddleOCR. */
 const textPixel = 0.3
 const textBox = 0.6
-/** The network marks the core of a line; PaddleOCR grows it by this. */
+/** The network marks the core of a line; PaddleOCR expands it by this factor. */
 const growth = 1.5
 const smallestSide = 3
 
@@ -20,7 +20,7 @@ interface Component {
   readonly last: Map<number, number>
 }
 
-/** Collects the pixels that touch `start`, corners included, and marks them as done. */
+/** Collects the pixels connected to `start`, diagonals included, and marks them as done. */
 const componentAt = (open: Uint8Array, { width, height }: TextMap, start: number): Component => {
   const component: Component = { first: new Map(), last: new Map() }
   const stack = [start]
@@ -73,8 +73,8 @@ const grown = (box: TextBox): TextBox => {
 }
 
 /**
- * The lines of text in a map of the detection network, after PaddleOCR's DBPostProcess: pixels above a threshold,
- * connected, inside the smallest rectangle, which is grown to the height of the letters. In pixels of the map.
+ * Finds lines of text in a map of the detection network, as in PaddleOCR's DBPostProcess: connected pixels above a
+ * threshold, in the smallest rectangle around them, expanded to the height of the letters. In pixels of the map.
  */
 export const findLines = (map: TextMap): Array<TextBox> => {
   const open = new Uint8Array(map.values.length)

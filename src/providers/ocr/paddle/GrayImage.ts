@@ -1,4 +1,4 @@
-/** A picture of one byte a pixel, row by row without padding; 0 is black. */
+/** A picture with one byte per pixel, row by row without padding; 0 is black. */
 export interface GrayImage {
   readonly width: number
   readonly height: number
@@ -20,7 +20,7 @@ const halved = ({ width, height, pixels }: GrayImage): GrayImage => {
   return { width: w, height: h, pixels: out }
 }
 
-/** The picture and its halves, down to an eighth: sampling from the level nearest to the target avoids aliasing. */
+/** The picture at full, half, quarter and eighth size: sampling from the level nearest to the target avoids aliasing. */
 export const pyramidOf = (image: GrayImage): ReadonlyArray<GrayImage> => {
   const levels = [image]
   let last = image
@@ -31,7 +31,10 @@ export const pyramidOf = (image: GrayImage): ReadonlyArray<GrayImage> => {
   return levels
 }
 
-/** A linear map from the pixels of a target to those of a picture: where its first pixel is, and one step each way. */
+/**
+ * A linear map from the pixels of a target to those of a picture: the position of its first pixel, and one step in each
+ * direction.
+ */
 export interface Sampling {
   readonly x: number
   readonly y: number
@@ -41,7 +44,7 @@ export interface Sampling {
   readonly down: readonly [x: number, y: number]
 }
 
-/** Where sampled pixels go: a part of an array, `stride` values a row. */
+/** The destination of sampled pixels: a part of an array, with `stride` values per row. */
 export interface Target {
   readonly values: Float32Array | Uint8Array
   readonly offset: number
@@ -55,8 +58,8 @@ const levelFor = (pyramid: ReadonlyArray<GrayImage>, length: number): number =>
   Math.max(0, Math.min(pyramid.length - 1, Math.floor(Math.log2(Math.max(1, length)))))
 
 /**
- * Fills the target by bilinear interpolation; outside the picture its border repeats. Each gray value (0–255) becomes
- * `value * factor + shift`.
+ * Fills the target by bilinear interpolation; outside the picture, its border is repeated. Each gray value (0–255)
+ * becomes `value * factor + shift`.
  */
 export const sample = (
   pyramid: ReadonlyArray<GrayImage>,

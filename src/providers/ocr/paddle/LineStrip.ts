@@ -3,9 +3,9 @@ import { cutLine } from "./CutLine.ts"
 import type { GrayImage } from "./GrayImage.ts"
 import { type TextBox, uprightPart } from "./TextBox.ts"
 
-/** White around the line, in pixels: Tesseract loses what touches the border. */
+/** The white margin around the line, in pixels: Tesseract loses text that touches the border. */
 const margin = 10
-/** More than this Tesseract reduces itself. */
+/** The maximum height; Tesseract reduces higher lines itself. */
 const highest = 96
 const lowest = 16
 const widest = 8000
@@ -18,7 +18,7 @@ const sizeOf = (box: TextBox) => {
   return { width, height }
 }
 
-/** The line alone, straight, on white. */
+/** The line alone, straightened, on white. */
 export const stripOf = (pyramid: ReadonlyArray<GrayImage>, box: TextBox): GrayImage => {
   const { width, height } = sizeOf(box)
   const stride = width + 2 * margin
@@ -27,7 +27,7 @@ export const stripOf = (pyramid: ReadonlyArray<GrayImage>, box: TextBox): GrayIm
   return { width: stride, height: height + 2 * margin, pixels }
 }
 
-/** Where a word of the strip is in the picture. */
+/** Converts the box of a word from the strip to the picture. */
 export const fromStrip = (box: TextBox, word: Box): Box => {
   const { width } = sizeOf(box)
   const from = Math.max(0, Math.min(1, (word.x - margin) / width))

@@ -5,12 +5,12 @@ import { uprightPart } from "./TextBox.ts"
 
 /** The boxes of lines are a little higher than their letters. */
 const shareOfHeight = 0.8
-/** The network sees a character a little beyond its steps. */
+/** The network sees a character slightly beyond its steps. */
 const margin = 0.25
 
 const middleOf = ({ from, to }: Character): number => (from + to + 1) / 2
 
-/** Half of what a character takes of the line, in steps. */
+/** Half the width of a character, in steps. */
 const halfPitch = (characters: ReadonlyArray<Character>): number => {
   const [first, last] = [characters[0], characters.at(-1)]
   if (first === undefined || last === undefined || characters.length < 2) return 1.5
@@ -19,7 +19,7 @@ const halfPitch = (characters: ReadonlyArray<Character>): number => {
 
 const isSpace = ({ text }: Character): boolean => text === " " || text === "\u3000"
 
-/** The dictionary has a Greek beta and no sharp s, which looks the same. */
+/** Corrects spellings: the dictionary has a Greek beta but no sharp s, which looks the same. */
 const spelled = (text: string): string => (/[a-z]/iu.test(text) ? text.replaceAll("β", "ß") : text)
 
 /** The words of a line, from left to right, with upright boxes in pixels of the picture. */

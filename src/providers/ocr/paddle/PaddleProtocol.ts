@@ -7,14 +7,14 @@ import type { TextBox } from "./TextBox.ts"
 export type PaddleRequest =
   /** Find the lines of a picture, which becomes the current one. */
   | { readonly ask: "find"; readonly image: GrayImage }
-  /** Draw lines of the current picture straight, each in a picture of its own. */
+  /** Straighten lines of the current picture, each into its own picture. */
   | { readonly ask: "cut"; readonly lines: ReadonlyArray<number> }
   /** Read lines of the current picture. */
   | { readonly ask: "read"; readonly lines: ReadonlyArray<number> }
 
 /** What the child answers. */
 export type PaddleResponse =
-  /** Said once, unasked, when the networks are loaded. */
+  /** Sent once, unasked, when the networks are loaded. */
   | { readonly answer: "ready" }
   | { readonly answer: "found"; readonly boxes: ReadonlyArray<TextBox> }
   | { readonly answer: "cut"; readonly strips: ReadonlyArray<GrayImage> }

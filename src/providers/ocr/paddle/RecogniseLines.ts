@@ -4,21 +4,21 @@ import type { GrayImage } from "./GrayImage.ts"
 import type { Networks } from "./Networks.ts"
 import type { TextBox } from "./TextBox.ts"
 
-/** A line as it was read. Positions of its characters count in steps, of which the box is `steps` long. */
+/** A line as read. Positions of its characters are in steps; the box is `steps` long. */
 export interface ReadLine {
   readonly box: TextBox
   readonly steps: number
   readonly characters: ReadonlyArray<Character>
 }
 
-/** The height that the network reads, and its steps in pixels. */
+/** The input height of the network, and the width of its steps, in pixels. */
 const height = 48
 const step = 8
-/** PaddleOCR pads to 320, which takes a third longer and reads no better; 96 costs words. */
+/** The minimum width: PaddleOCR pads to 320, which takes a third longer without better results; 96 loses words. */
 const narrowest = 160
 const widest = 3200
 
-/** Reads one line. In batches lines take more memory and no less time. */
+/** Reads one line. Batches take more memory and no less time. */
 const readLine = async (
   { dictionary, recognition }: Networks,
   pyramid: ReadonlyArray<GrayImage>,
@@ -27,7 +27,7 @@ const readLine = async (
   const own = Math.min(widest, Math.max(step, Math.ceil((height * box.w) / box.h)))
   const width = Math.ceil(Math.max(narrowest, own) / step) * step
   const size = height * width
-  // Zeros, which are mid gray, fill what the line leaves of the width.
+  // Zeros, which are mid gray, pad the line to the width.
   const values = new Float32Array(3 * size)
   cutLine(pyramid, box, { values, offset: 0, stride: width, width: own, height }, 1 / 127.5, -1)
   values.copyWithin(size, 0, size)
@@ -38,7 +38,7 @@ const readLine = async (
   return { box, steps: (own * steps) / width, characters }
 }
 
-/** Reads the lines in these boxes, turned as they are read (see `asRead`). */
+/** Reads the lines in these boxes, turned for reading (see `asRead`). */
 export const readLines = async (
   networks: Networks,
   pyramid: ReadonlyArray<GrayImage>,

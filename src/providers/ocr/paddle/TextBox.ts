@@ -1,4 +1,4 @@
-/** A rectangle that may lie askew, in pixels: its middle, its sides, and the unit vector along the text. */
+/** A rectangle that may be rotated, in pixels: its centre, its sides, and the unit vector along the text. */
 export interface TextBox {
   readonly cx: number
   readonly cy: number
@@ -32,7 +32,7 @@ const hullOf = (points: ReadonlyArray<Point>): ReadonlyArray<Point> => {
   return [...chain(sorted), ...chain(sorted.toReversed())]
 }
 
-/** The rectangle around the hull with a side along the unit vector. */
+/** The rectangle around the hull with one side parallel to the unit vector. */
 const around = (hull: ReadonlyArray<Point>, ux: number, uy: number): TextBox => {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]
   for (const [x, y] of hull) {
@@ -62,7 +62,7 @@ const readable = ({ cx, cy, w, h, ux, uy }: TextBox): TextBox => {
   return { cx, cy, w: width, h: height, ux: sign * x, uy: sign * y }
 }
 
-/** The smallest rectangle around the points: one of its sides is along a side of their hull. */
+/** The smallest rectangle around the points: one of its sides is parallel to a side of their hull. */
 export const smallestBox = (points: ReadonlyArray<Point>): TextBox | undefined => {
   const hull = hullOf(points)
   if (hull.length < 3) return undefined
