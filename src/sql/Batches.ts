@@ -2,15 +2,15 @@ import { Cause, Deferred, Effect, Queue, Result, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { outageOf } from "./Outage.ts"
 
-/** Each lane has one statement on its way; an item that waits for a lock holds up its own lane only. */
+/** Each lane runs one statement at a time; an item that waits for a lock delays only its own lane. */
 const laneCount = 2
 const mostItems = 256
-/** Characters of a batch, unless a single item has more. */
+/** The maximum size of a batch in characters, unless a single item is larger. */
 const mostCharacters = 1024 * 1024
 
 /** Items that are sent to the database together. */
 export interface Batches<A, B> {
-  /** Sends an item with others; what it returns completes once the batch is committed. */
+  /** Sends an item with others; the returned effect completes once the batch is committed. */
   readonly offer: (item: A) => Effect.Effect<Deferred.Deferred<B, SqlError.SqlError>>
   /** Sends an item with others and waits for its result. */
   readonly send: (item: A) => Effect.Effect<B, SqlError.SqlError>
@@ -32,14 +32,14 @@ interface Entry<A, B> {
 
 interface Lane<A, B> {
   readonly bell: Queue.Queue<void>
-  /** What the next statements will send. */
+  /** Items for the next statements. */
   waiting: Array<Entry<A, B>>
 }
 
 /**
- * Group commit: while a statement is on its way, the next one collects what comes in meanwhile. An item that comes alone is
- * sent at once. When a statement of several items fails, they are sent again one by one, so that a bad one fails alone: it
- * must be harmless to send an item twice.
+ * Group commit: while a statement is running, the next one collects new items. A single item is sent immediately. When
+ * a statement of several items fails, they are sent again one by one, so that a bad one fails alone: sending an item
+ * twice must be harmless.
  */
 export const makeBatches = <A, B>(
   options: BatchOptions<A, B>
@@ -67,7 +67,7 @@ export const makeBatches = <A, B>(
 const sendWaiting = <A, B>(lane: Lane<A, B>, options: BatchOptions<A, B>) =>
   Effect.gen(function* () {
     yield* Queue.take(lane.bell)
-    // Whoever else has something to send in this turn comes along.
+    // Wait for other items of this turn of the event loop.
     yield* Effect.yieldNow
     while (lane.waiting.length > 0) {
       const batch = lane.waiting.splice(0, fitting(lane.waiting, options))
@@ -75,7 +75,7 @@ const sendWaiting = <A, B>(lane: Lane<A, B>, options: BatchOptions<A, B>) =>
     }
   })
 
-/** How many of the entries, at least one, fit into a batch. */
+/** The number of entries that fit into a batch, at least one. */
 const fitting = <A, B>(entries: ReadonlyArray<Entry<A, B>>, { sizeOf }: BatchOptions<A, B>): number => {
   let characters = 0
   const end = entries.findIndex(({ item }, index) => {
@@ -85,11 +85,11 @@ const fitting = <A, B>(entries: ReadonlyArray<Entry<A, B>>, { sizeOf }: BatchOpt
   return end === -1 ? entries.length : end
 }
 
-/** Of several transactions that waited for each other in a circle, or changed the same rows, one was ended: it may be sent again. */
+/** Whether a transaction was ended by a deadlock or a serialization failure, so that it may be sent again. */
 const isCollision = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "DeadlockError" || reason._tag === "SerializationError"
 
-/** Sends a batch; whatever fails is told to those who wait for it. */
+/** Sends a batch; failures are passed to those who wait for it. */
 const sendBatch = <A, B>(
   lane: Lane<A, B>,
   batch: ReadonlyArray<Entry<A, B>>,
@@ -106,7 +106,7 @@ const sendBatch = <A, B>(
         }),
       onFailure: (cause) => {
         const found = Cause.findError(cause)
-        // A database that is away is away for all of them; a defect is one for all of them.
+        // An outage or a defect concerns all of them.
         const isCommon =
           Result.isFailure(found) || (outageOf(found.success) !== undefined && !isCollision(found.success))
         return batch.length === 1 || isCommon
@@ -118,7 +118,7 @@ const sendBatch = <A, B>(
 
 const noResult = Effect.die("a statement returned too few results")
 
-/** Sends an entry of a batch that failed, unless one before it has taken it along. */
+/** Sends an entry of a failed batch, unless an earlier one has included it. */
 const sendAlone = <A, B>(
   lane: Lane<A, B>,
   entry: Entry<A, B>,
@@ -151,6 +151,6 @@ const fail = <A, B>(
   for (const { result } of [...entries, ...behind]) Deferred.doneUnsafe(result, Effect.failCause(cause))
 }
 
-/** Nobody sends these any more: those who wait for them are interrupted. */
+/** Drops entries: those who wait for them are interrupted. */
 const abandon = <A, B>(entries: ReadonlyArray<Entry<A, B>>) =>
   Effect.forEach(entries, ({ result }) => Deferred.interrupt(result), { discard: true })

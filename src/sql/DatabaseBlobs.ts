@@ -5,7 +5,7 @@ import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "../providers/b
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 
-/** Blobs in a table of the database, so that nodes need share nothing else. */
+/** Blobs in a table of the database, so that nodes need no other shared storage. */
 export const layer = Layer.effect(
   Blobs,
   Effect.gen(function* () {
@@ -22,7 +22,7 @@ export const layer = Layer.effect(
       )
 
     const get = Effect.fn("Blobs.get")(function* (blob: string) {
-      // PostgreSQL could not even look for a name with U+0000 in it.
+      // PostgreSQL cannot compare a name that contains U+0000.
       if (!isBlobName(blob)) return yield* new BlobMissing({ blob })
       const rows = yield* Effect.mapError(
         sql<{ bytes: Uint8Array }>`select bytes from blobs where blob = ${blob}`,

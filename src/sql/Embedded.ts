@@ -13,8 +13,8 @@ export class EmbeddedDatabaseFailure extends Schema.TaggedError<EmbeddedDatabase
 ) {}
 
 /**
- * A connection to PGlite that speaks PostgreSQL's wire protocol: each written chunk is handed to the database and what
- * it answers is pushed back. A stream hands over one chunk at a time, so they are answered in order.
+ * A connection to PGlite with PostgreSQL's wire protocol: each written chunk is passed to the database, and its
+ * response is pushed back. A stream passes one chunk at a time, so responses are in order.
  */
 const connect = (database: PGlite) => (): Duplex => {
   const answer = async (chunk: Uint8Array): Promise<Error | null> => {
@@ -36,10 +36,10 @@ const connect = (database: PGlite) => (): Duplex => {
   return duplex
 }
 
-/** A new database takes about 40 MB; with less space, that is why it cannot be opened. */
+/** A new database takes about 40 MB; with less space, that is the reason why it cannot be opened. */
 const leastSpaceMB = 64
 
-/** The free space of the disk that a folder is on, in megabytes; undefined where the system does not say. */
+/** The free space on the disk of a folder, in megabytes; undefined if the system does not say. */
 const freeSpaceMB = (folder: string) =>
   Effect.tryPromise(() => statfs(folder)).pipe(
     Effect.map(({ bavail, bsize }) => (bavail * bsize) / 1024 ** 2),

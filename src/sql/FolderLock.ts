@@ -32,7 +32,7 @@ const inUse = (folder: string) =>
 const lock = (folder: string) =>
   Effect.tryPromise({
     try: async () => {
-      // Loaded here, so that programs that never lock a folder run on a Node.js without it.
+      // Loaded here, so that programs that never lock a folder run on versions of Node.js without it.
       const { DatabaseSync } = await import("node:sqlite")
       const connection = new DatabaseSync(`${folder}.lock.sqlite`)
       try {
@@ -46,19 +46,19 @@ const lock = (folder: string) =>
     catch: (cause) => (isBusy(cause) ? inUse(folder) : notWritable(folder)(cause))
   })
 
-/** A process that was killed holds its lock until the kernel has freed its memory. */
+/** Retries, because a killed process holds its lock until the kernel has freed its memory. */
 const whileItEnds = { schedule: Schedule.spaced("50 millis"), times: 20 }
 
 /**
  * Takes a folder for this process until the scope closes: an exclusive transaction of SQLite on `<folder>.lock.sqlite`,
- * which is a lock of the kernel on that file. All containers of the machine see it, whatever process ids they see, and it
- * ends with its holder, however that ends. The file stays: removing it would let two processes lock two different files.
+ * which is a lock of the kernel on that file. All containers of the machine see it, whatever their process ids, and it
+ * ends with its holder in any case. The file remains: removing it would let two processes lock two different files.
  */
 export const acquire = (folder: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     yield* Effect.mapError(fs.makeDirectory(folder, { recursive: true }), notWritable(folder))
-    // A folder that is there already may be on a disk that is mounted read-only, which SQLite would lock all the same.
+    // An existing folder may be on a read-only disk, which SQLite would lock anyway.
     yield* Effect.mapError(fs.access(folder, { writable: true }), notWritable(folder))
     yield* Effect.acquireRelease(
       Effect.retry(lock(folder), { ...whileItEnds, while: (error) => error._tag === "FolderInUse" }),

@@ -1,7 +1,8 @@
 import type { SqlClient } from "effect/sql"
 
 /**
- * A value as JSON text that PostgreSQL takes in every JSON type: U+0000 is left out and unpaired surrogates become U+FFFD.
+ * A value as JSON text that PostgreSQL accepts in every JSON type: U+0000 is removed, and unpaired surrogates become
+ * U+FFFD.
  */
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value)
@@ -12,12 +13,12 @@ const suspicious = /\\u(?:0000|d[89a-f])/u
 
 const clean = (part: unknown): unknown => (typeof part === "string" ? cleanText(part) : part)
 
-/** A string as PostgreSQL takes it. */
+/** A string that PostgreSQL accepts. */
 export const cleanText = (text: string): string => text.replaceAll("\u0000", "").toWellFormed()
 
 /**
- * A value as a parameter for a column of type json (which keeps the order of members). It goes over the wire as text, so
- * that no driver encodes it a second time.
+ * A value as a parameter for a column of type json (which keeps the order of members). It is sent as text, so that no
+ * driver encodes it again.
  */
 export const json = (sql: SqlClient.SqlClient, value: unknown) =>
   value === undefined || value === null ? sql`null` : sql`${jsonText(value)}::text::json`

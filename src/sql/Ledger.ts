@@ -10,8 +10,8 @@ interface Grant {
 }
 
 /**
- * Grants credits to an organization, in double entry. Reservations and settlements are made by the functions
- * `accept_execution` and `end_execution` of the database.
+ * Grants credits to an organization, in double entry. The database functions `accept_execution` and `end_execution`
+ * make reservations and settlements.
  */
 export const grant = Effect.fnUntraced(function* ({ amount, at, organizationId, reason }: Grant) {
   const sql = yield* SqlClient.SqlClient

@@ -20,7 +20,7 @@ import uncompressedBlobs from "./migrations/0016_uncompressed_blobs.ts"
 import webhookEvents from "./migrations/0017_webhook_events.ts"
 import documentExport from "./migrations/0018_document_export.ts"
 
-/** Any fixed number: the processes that migrate one database take turns by it. */
+/** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
 
 const migrations = {

@@ -2,7 +2,7 @@ import { Predicate } from "effect"
 import { SqlError } from "effect/sql"
 import { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 
-/** Storage that cannot be used at the moment. */
+/** Storage that is currently unavailable. */
 export interface Outage {
   readonly what: "database" | "document store"
   /** For operators: the SQLSTATE or the error's code, such as `53100`; never a statement or a value. */
@@ -10,8 +10,9 @@ export interface Outage {
 }
 
 /**
- * SQLSTATE classes of a server that cannot do its work now, however right the statement is: 08 connection, 53 out of disk,
- * memory or connections, 57P shut down or starting, 58 an error of its system; 25006 a standby that takes no writes.
+ * SQLSTATE classes of a server that cannot work at the moment, although the statement is correct: 08 connection, 53 out
+ * of disk, memory or connections, 57P shut down or starting, 58 an error of its system; 25006 a standby that takes no
+ * writes.
  */
 const outageCodes = /^(?:08|53|57P|58)|^25006$/u
 
@@ -23,7 +24,7 @@ const codeOf = (error: unknown): string | undefined => {
   return Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : undefined
 }
 
-/** What is away, if that is why something failed; undefined for any other failure, such as a wrong statement. */
+/** The outage behind a failure; undefined for any other failure, such as a wrong statement. */
 export const outageOf = (failure: unknown): Outage | undefined => {
   const code = codeOf(failure)
   if (failure instanceof BlobStoreFailure) return { what: "document store", code: code ?? "unknown" }

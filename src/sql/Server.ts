@@ -3,7 +3,7 @@ import { Effect, Layer, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { innermost } from "../domain/Innermost.ts"
 
-/** The server cannot be reached, or does not let docflow in. */
+/** The server cannot be reached, or refuses the connection. */
 export class ServerUnavailable extends Schema.TaggedError<ServerUnavailable>()("ServerUnavailable", {
   message: Schema.String
 }) {}
@@ -35,5 +35,5 @@ const explain = (error: SqlError.SqlError): SqlError.SqlError | ServerUnavailabl
   return error
 }
 
-/** A layer that fails with what to do about a server with which a start fails. */
+/** Adds to the failure of a layer what to do about the server. */
 export const explained = (error: SqlError.SqlError) => Layer.effectContext(Effect.fail(explain(error)))

@@ -3,7 +3,9 @@ import { SecureRandom } from "effect/crypto"
 import { notWritable } from "../../sql/FolderLock.ts"
 import { Settings } from "../../config/Config.ts"
 
-/** The token of the administration API: from the settings, or made on first start and kept in the data folder. */
+/**
+ * The token of the administration API: from the settings, or created at the first start and stored in the data folder.
+ */
 export class AdminToken extends Context.Service<AdminToken, Redacted.Redacted>()("docflow/AdminToken") {
   static readonly layer = Layer.effect(
     AdminToken,
@@ -26,7 +28,7 @@ const kept = Effect.fnUntraced(
     const make = Effect.gen(function* () {
       yield* fs.makeDirectory(dataDir, { recursive: true })
       const token = Buffer.from(yield* random.randomBytes(32)).toString("base64url")
-      // Another process may make it at the same time: the first to write wins.
+      // Another process may create it at the same time: the first to write wins.
       yield* Effect.ignore(fs.writeFileString(file, `${token}\n`, { flag: "wx", mode: 0o600 }))
       return yield* read
     })

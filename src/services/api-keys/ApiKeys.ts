@@ -42,10 +42,10 @@ const CallerRow = Schema.Struct({
 })
 type CallerRow = typeof CallerRow.Type
 
-/** How long a look-up is remembered: a revoked key is refused by every node within this time. */
+/** How long a look-up is cached: every node refuses a revoked key within this time. */
 const rememberedFor = "2 seconds"
 
-/** API keys: made, shown once, kept as SHA-256, looked up on every request. */
+/** API keys: created, shown once, stored as SHA-256, looked up on every request. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -57,9 +57,9 @@ export class ApiKeys extends Context.Service<
       KeyNotFound | SqlError.SqlError
     >
     list(organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>, SqlError.SqlError>
-    /** Revokes a key; once more is harmless. */
+    /** Revokes a key; revoking it again is harmless. */
     revoke(id: string): Effect.Effect<ApiKey, KeyNotFound | SqlError.SqlError>
-    /** Who presents this secret. */
+    /** The caller who presents this secret. */
     authenticate(
       secret: Redacted.Redacted
     ): Effect.Effect<Caller, Unauthorized | InvalidApiKey | SqlError.SqlError>
@@ -73,7 +73,7 @@ export class ApiKeys extends Context.Service<
         const sql = yield* SqlClient.SqlClient
         const random = yield* SecureRandom.SecureRandom
         const audit = yield* Audit
-        // `scopes` has only those that processes know that are older than `granted`.
+        // `scopes` contains only scopes that processes from before `granted` know.
         const scopes = sql.literal("coalesce(granted, granted_scopes(scopes)) as all_scopes")
 
         const create = Effect.fn("ApiKeys.create")(function* (organizationId: string, key: NewKey) {
@@ -107,7 +107,7 @@ export class ApiKeys extends Context.Service<
         const find = (digest: string) =>
           Effect.gen(function* () {
             const now = yield* DateTime.nowAsDate
-            // When it was used last is kept to the minute: a write for every request would cost more than it says.
+            // The time of the last use is stored to the minute: a write for every request would be too expensive.
             const rows = yield* sql`
               with found as (
                 select k.id, k.organization_id, k.environment, ${scopes}, k.expires_at, k.revoked_at, k.last_used_at,

@@ -9,8 +9,8 @@ const randomLength = 40
 const checksumLength = 6
 
 /**
- * Makes the secret of a key: `<prefix>_<environment>_<random><checksum>`. The checksum (CRC-32 in base 62) tells a
- * mistyped key from an unknown one without asking the database.
+ * Makes the secret of a key: `<prefix>_<environment>_<random><checksum>`. The checksum (CRC-32 in base 62) detects a
+ * mistyped key without the database.
  */
 export const makeSecret = Effect.fnUntraced(function* (prefix: string, environment: Environment) {
   const { intBetween } = yield* SecureRandom.SecureRandom

@@ -27,13 +27,13 @@ const Row = Schema.Struct({
   request_id: text
 })
 
-/** The append-only log of who did what; the database refuses to change it. */
+/** The append-only audit log; the database refuses changes. */
 export class Audit extends Context.Service<
   Audit,
   {
-    /** Writes down an act with its origin, in the caller's transaction if there is one. */
+    /** Records an action with its origin, in the caller's transaction if there is one. */
     record(act: Act): Effect.Effect<void, SqlError.SqlError>
-    /** The acts, newest first. */
+    /** The entries, newest first. */
     list(
       query: Query
     ): Effect.Effect<

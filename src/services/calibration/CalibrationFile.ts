@@ -14,15 +14,14 @@ const AtThreshold = Schema.Struct({
   high: Schema.Finite
 })
 
-/** What is stored next to a flow, as `<version>.calibration.json`. */
+/** The file next to a flow, `<version>.calibration.json`. */
 export const CalibrationFile = Schema.Struct({
   /** The version of this format. */
   calibration: Schema.Literal(1),
   flow: Schema.String,
   version: Schema.String,
   /**
-   * What the curves were fitted on, and for documents of which accuracy they are meant where the test sets were easier than
-   * what the flow will meet.
+   * What the curves were fitted on, and the accuracy to expect if the test sets are easier than the documents to come.
    */
   fitted: Schema.Struct({
     documents: Schema.Int,
@@ -32,7 +31,10 @@ export const CalibrationFile = Schema.Struct({
   }),
   /** What to expect on other documents, by cross-validation on the test sets. */
   expected: Schema.Struct({
-    /** How far confidence and truth are apart on average (expected calibration error), 0–1; before: of the scores. */
+    /**
+     * The average difference between confidence and accuracy (expected calibration error), 0–1; `before` is that of the
+     * scores.
+     */
     calibrationError: Schema.Finite,
     before: Schema.Finite,
     thresholds: Schema.Array(AtThreshold)
@@ -57,7 +59,7 @@ interface For {
   readonly version: string
 }
 
-/** Reads a calibration; what is wrong with it is one problem, at the top of its file. */
+/** Reads a calibration; an invalid one is reported as one problem, at the top of its file. */
 export const readCalibration = (
   text: string,
   file: string,
@@ -82,7 +84,7 @@ export const readCalibration = (
   return Result.succeed(calibrationOf(curves))
 }
 
-/** The calibration that fitted curves make. */
+/** Makes a calibration from fitted curves. */
 export const calibrationOf = (curves: ReadonlyArray<FittedCurve>): Calibration => ({
   id: hash("sha256", JSON.stringify(curves)),
   confidence: (score, of) => lookUp(curves, score, of)

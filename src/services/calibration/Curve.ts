@@ -1,4 +1,4 @@
-/** A score and the confidence that it stands for, both 0–1. */
+/** A score and its confidence, both 0–1. */
 export type Point = readonly [score: number, confidence: number]
 
 /** Points in the order of their scores, the confidences never falling; straight lines between them, level beyond them. */
@@ -24,9 +24,9 @@ export const isCurve = (points: ReadonlyArray<Point>): boolean =>
     return score >= before && score <= 1 && confidence >= lower && confidence <= 1
   })
 
-/** A share as it is written down: with four digits after the point. */
+/** A share as stored: with four decimals. */
 export const rounded = (share: number): number => Math.round(share * 10_000) / 10_000
 
-/** A curve as it is written down. */
+/** A curve as stored. */
 export const roundedCurve = (curve: Curve): Curve =>
   curve.map(([score, confidence]) => [rounded(score), rounded(confidence)])

@@ -8,12 +8,12 @@ import type { Observation } from "./Observation.ts"
 import { plattCurve, plattCurveWithin, plattLine } from "./Platt.ts"
 import { shifted } from "./ShiftCurves.ts"
 
-/** Below this many values a kind of document, or a type of field within it, has no curve of its own. */
+/** The minimum number of values for which a kind of document, or a type of field within it, gets its own curve. */
 const fewest = { document: 50, type: 20 }
 
 /**
- * Isotonic regression follows chance where there are fewer values (Niculescu-Mizil and Caruana 2005 name 1,000), and is level
- * where nothing is wrong; of types nothing is known then.
+ * Isotonic regression overfits with fewer values (Niculescu-Mizil and Caruana 2005 name 1,000), and is constant if
+ * nothing is wrong; it cannot distinguish types.
  */
 const fewestFor = { isotonic: { values: 300, wrong: 30 }, type: { wrong: 10 } }
 
@@ -40,12 +40,12 @@ const groupsBy = <K extends keyof Scored>(observations: Observations, key: K) =>
 /** One logistic curve for all values. */
 const byPlatt: Fit = (of, observations) => [fitted(of, "platt", observations, plattCurve(observations))]
 
-/** One curve of steps for all values. */
+/** One step curve for all values. */
 const byIsotonic: Fit = (of, observations) => [
   fitted(of, "isotonic", observations, isotonicCurve(observations))
 ]
 
-/** A logistic curve for each type, near that of all values. */
+/** A logistic curve for each type, drawn towards that of all values. */
 const byType: Fit = (of, observations) => {
   const line = plattLine(observations)
   const ofTypes = groupsBy(observations, "type").flatMap(([type, part]) =>
@@ -64,7 +64,7 @@ const crossJudged = (
     return held.map(({ of, right, score }) => ({ confidence: lookUp(curves, score, of), right }))
   })
 
-/** Of the ways to fit the one that does best on documents that it was not fitted on. */
+/** Chooses the way of fitting that is best on documents that it was not fitted on. */
 const fitGroup: Fit = (of, observations) => {
   const wrong = observations.filter(({ right }) => !right).length
   const { isotonic, type } = fewestFor
@@ -93,6 +93,6 @@ export const fitCurves = (observations: Observations, accuracy?: number): Readon
   return shifted(curves, observations, accuracy)
 }
 
-/** What the calibrated confidences are worth on documents that the curves were not fitted on, by cross-validation. */
+/** The quality of the calibrated confidences on documents that the curves were not fitted on, by cross-validation. */
 export const crossValidated = (observations: Observations, accuracy?: number): ReadonlyArray<Judged> =>
   crossJudged(observations, (others) => fitCurves(others, accuracy))

@@ -6,7 +6,7 @@ const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
 /** A curve, and what it was fitted on. */
 export const FittedCurve = Schema.Struct({
-  /** The values that it is for: of one source, and where they differ of one kind of document and of one type. */
+  /** The values to which it applies: of one source and, if they differ, of one kind of document and one type. */
   of: Schema.Struct({
     by: Schema.String,
     document: Schema.optionalKey(Schema.Literals(["born-digital", "scanned"])),
@@ -24,8 +24,8 @@ export const FittedCurve = Schema.Struct({
 export type FittedCurve = typeof FittedCurve.Type
 
 /**
- * The confidence of a score by the curve that is nearest to what it is about. A kind of document without a curve of its own is
- * less known: the common curve may lower its confidence and not raise it. The score of a source without any stays as it is.
+ * The confidence of a score, by the most specific curve. For a kind of document without its own curve, the common curve
+ * may lower the confidence but not raise it. The score of a source without curves is unchanged.
  */
 export const lookUp = (curves: ReadonlyArray<FittedCurve>, score: number, of: Scored): number => {
   const ofSource = curves.filter((curve) => curve.of.by === of.by)

@@ -9,7 +9,7 @@ export interface Fold {
   readonly rest: ReadonlyArray<Observation>
 }
 
-/** Parts of the observations, at most ten, for cross-validation: always the same ones, a document never in two. */
+/** Parts of the observations for cross-validation, up to ten: always the same ones, with no document in two of them. */
 export const folds = (observations: ReadonlyArray<Observation>): ReadonlyArray<Fold> => {
   const documents = [...new Set(observations.map(({ document }) => document))]
     .map((document) => ({ document, order: hash("sha256", document) }))

@@ -14,7 +14,7 @@ const merged = (a: Block, b: Block): Block => ({
   outcomes: [...a.outcomes, ...b.outcomes]
 })
 
-/** Blocks in the order of their scores, joined until `share` never falls from one to the next. */
+/** Blocks in the order of their scores, joined until `share` never decreases. */
 const pooled = (blocks: Iterable<Block>, share: (block: Block) => number): Array<Block> => {
   const stack: Array<Block> = []
   for (const next of blocks) {
@@ -47,8 +47,8 @@ export const isotonicBlocks = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<
   pooled(byScore(outcomes), shareOf)
 
 /**
- * The curve of the isotonic regression, each block smoothed by the rule of succession and pooled again where that broke the
- * order: strictly between 0 and 1, and cautious where there is little.
+ * The curve of the isotonic regression, each block smoothed by the rule of succession and pooled again if that broke
+ * the order: strictly between 0 and 1, and cautious for small numbers.
  */
 export const isotonicCurve = (outcomes: ReadonlyArray<Outcome>): Curve =>
   pooled(isotonicBlocks(outcomes), smoothed).flatMap((block) => {

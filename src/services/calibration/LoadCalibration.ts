@@ -3,13 +3,13 @@ import type { Problem } from "../../../dsl/source/Problem.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { calibrationNameOf, readCalibration } from "./CalibrationFile.ts"
 
-/** A flow with its calibration; `problem` says why there is none though a file is there. */
+/** A flow with its calibration; `problem` says why the calibration file was not used. */
 export interface WithCalibration {
   readonly flow: RunnableFlow
   readonly problem: Problem | undefined
 }
 
-/** Gives a flow the calibration whose text was read next to it; one that is broken is a problem, and left out. */
+/** Adds the calibration to a flow; an invalid one becomes a problem and is left out. */
 export const withCalibration = (
   flow: RunnableFlow,
   beside: { readonly file: string; readonly text: string } | undefined

@@ -20,8 +20,8 @@ const roundedAt = (found: AtThreshold): AtThreshold => ({
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 /**
- * Fits the calibration of a flow, for documents of which the share `accuracy` of the values is right, or for documents like
- * those of the test sets. Where there is too little to fit it on, says what is missing.
+ * Fits the calibration of a flow for documents of which the share `accuracy` of the values is right, or for documents
+ * like those of the test sets. If there are too few values, says what is missing.
  */
 export const makeCalibration = (
   flow: { readonly id: string; readonly version: string },

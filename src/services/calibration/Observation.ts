@@ -1,25 +1,25 @@
 import type { Scored } from "../../../dsl/model/Calibration.ts"
 
-/** A score that a value was given, 0–1, and whether the value was right. */
+/** The score of a value, 0–1, and whether the value was right. */
 export interface Outcome {
   readonly score: number
   readonly right: boolean
-  /** The document: the values of one document go wrong together, so they are one trial, and never parted. */
+  /** The document: the values of one document fail together, so they count as one trial and are never split. */
   readonly document: string
 }
 
-/** What a test set says of one value that a flow gave. */
+/** The result of a test set for one value of a flow. */
 export interface Observation extends Outcome {
   readonly of: Scored
 }
 
-/** How many documents some outcomes come from. */
+/** The number of documents behind some outcomes. */
 export const documentsOf = (outcomes: ReadonlyArray<Outcome>): number =>
   new Set(outcomes.map(({ document }) => document)).size
 
 /**
- * Laplace's rule of succession with documents for trials: twenty right of twenty are not certainty, and a hundred values of
- * five documents are five trials.
+ * Laplace's rule of succession with documents as trials: twenty right of twenty are not certainty, and a hundred values
+ * of five documents are five trials.
  */
 export const succession = (share: number, documents: number): number =>
   (share * documents + 1) / (documents + 2)

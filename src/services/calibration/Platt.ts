@@ -16,18 +16,19 @@ export interface Line {
   readonly offset: number
 }
 
-/** What is believed before any value was seen, and how firmly: as inverse variances of slope and offset. */
+/** A prior: the expected line, and its strength as inverse variances of slope and offset. */
 interface Belief extends Line {
   readonly ofSlope: number
   readonly ofOffset: number
 }
 
-/** Of fewer values that are wrong, or right, nothing can be learned about how the scores tell them apart. */
+/** The minimum number of wrong, and of right, values to learn how the scores separate them. */
 const fewestToTell = 10
 
 /**
- * Scores are meant as confidences: a slope near 1, so that few points do not make a step of the curve. Where next to nothing
- * is wrong the slope stays 1 and only the level is fitted: a low score is no better for never having been seen to fail.
+ * The prior for scores, which are meant as confidences: a slope near 1, so that a few points do not turn the curve into
+ * a step. If next to nothing is wrong, the slope stays 1 and only the level is fitted: a low score is not better
+ * because no failure has been seen.
  */
 const beliefInScores = (outcomes: ReadonlyArray<Outcome>): Belief => {
   const right = outcomes.filter((outcome) => outcome.right).length
@@ -35,7 +36,7 @@ const beliefInScores = (outcomes: ReadonlyArray<Outcome>): Belief => {
   return { slope: 1, offset: 0, ofSlope: tells ? 1 : 1e6, ofOffset: 1e-6 }
 }
 
-/** The fields of one type are much like all others: apart by about 0.7 in the logit. */
+/** The prior for the fields of one type: they differ from all others by about 0.7 in the logit. */
 const beliefInAll = (line: Line): Belief => ({ ...line, ofSlope: 4, ofOffset: 2 })
 
 interface Target {
@@ -43,7 +44,7 @@ interface Target {
   readonly target: number
 }
 
-/** Platt's targets in place of 0 and 1 (his section 2.2), with documents for trials. */
+/** Platt's targets in place of 0 and 1 (his section 2.2), with documents as trials. */
 const targetsOf = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<Target> => {
   const documents = documentsOf(outcomes)
   const right = (documents * outcomes.filter((outcome) => outcome.right).length) / outcomes.length
@@ -53,7 +54,7 @@ const targetsOf = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<Target> => {
 
 const mostRounds = 100
 
-/** The most likely line under a belief, by Newton's method with halved steps. */
+/** The most likely line under a prior, by Newton's method with halved steps. */
 const fitLine = (points: ReadonlyArray<Target>, belief: Belief): Line => {
   const loss = ({ offset, slope }: Line): number =>
     points.reduce(
@@ -93,7 +94,10 @@ const fitLine = (points: ReadonlyArray<Target>, belief: Belief): Line => {
 
 const scores = Array.from({ length: 21 }, (_, index) => index / 20)
 
-/** A slope below 0 would turn the order round: then the score says nothing, and all have the same confidence. */
+/**
+ * The curve of a line. A slope below 0 would reverse the order: then the score says nothing, and all values have the
+ * same confidence.
+ */
 const curveOf = (line: Line, outcomes: ReadonlyArray<Outcome>): Curve => {
   const documents = documentsOf(outcomes)
   const most = succession(1, documents)

@@ -1,4 +1,4 @@
-/** A confidence that was given, and whether the value was right. */
+/** A confidence, and whether the value was right. */
 export interface Judged {
   readonly confidence: number
   readonly right: boolean
@@ -6,7 +6,7 @@ export interface Judged {
 
 const bins = 10
 
-/** What the values of one tenth of the scale say: how sure they were on average, and how many were right. */
+/** The values in one tenth of the scale: their average confidence, and how many were right. */
 export interface Bin {
   readonly from: number
   readonly values: number
@@ -14,7 +14,7 @@ export interface Bin {
   readonly right: number
 }
 
-/** The values by their confidence, in ten bins of one width; empty ones are left out. */
+/** The values by confidence, in ten bins of equal width; empty ones are left out. */
 export const reliability = (judged: ReadonlyArray<Judged>): ReadonlyArray<Bin> =>
   [...Map.groupBy(judged, ({ confidence }) => Math.min(bins - 1, Math.floor(confidence * bins + 1e-9)))]
     .sort(([a], [b]) => a - b)
@@ -25,7 +25,10 @@ export const reliability = (judged: ReadonlyArray<Judged>): ReadonlyArray<Bin> =
       right: values.filter(({ right }) => right).length / values.length
     }))
 
-/** The expected calibration error (Naeini et al. 2015): how far confidence and truth are apart, weighted by the bins. */
+/**
+ * The expected calibration error (Naeini et al. 2015): the difference between confidence and accuracy, weighted by the
+ * sizes of the bins.
+ */
 export const calibrationError = (judged: ReadonlyArray<Judged>): number =>
   reliability(judged).reduce(
     (sum, { confidence, right, values }) => sum + (values / judged.length) * Math.abs(confidence - right),
@@ -37,10 +40,10 @@ export const logLoss = (judged: ReadonlyArray<Judged>): number =>
   judged.reduce((sum, { confidence, right }) => sum - Math.log(right ? confidence : 1 - confidence), 0) /
   judged.length
 
-/** What to expect of the values that are at least so sure. */
+/** What to expect of the values at or above a threshold. */
 export interface AtThreshold {
   readonly at: number
-  /** How many of all values are. */
+  /** The share of all values that reach the threshold. */
   readonly share: number
   readonly values: number
   readonly wrong: number
@@ -50,7 +53,7 @@ export interface AtThreshold {
   readonly high: number
 }
 
-/** The 95 % interval of a share (Wilson 1927); all of the scale where nothing was counted. */
+/** The 95 % interval of a share (Wilson 1927); the whole scale if nothing was counted. */
 export const interval = (hits: number, of: number): { readonly low: number; readonly high: number } => {
   if (of === 0) return { low: 0, high: 1 }
   const z = 1.96
@@ -74,5 +77,5 @@ export const atThreshold = (judged: ReadonlyArray<Judged>, at: number): AtThresh
   }
 }
 
-/** The thresholds that reports speak of. */
+/** The thresholds in reports. */
 export const thresholds: ReadonlyArray<number> = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95]

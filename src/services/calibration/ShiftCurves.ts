@@ -5,10 +5,11 @@ import { documentsOf, type Observation, succession } from "./Observation.ts"
 const odds = (share: number): number => Math.log(share / (1 - share))
 
 /**
- * Moves curves from a test set to documents of which a smaller share of the values is right, by the rule for shifted labels
- * (Saerens, Latinne and Decaestecker 2002): the odds of all values change by the same factor. Never to a larger share.
+ * Moves curves from a test set to documents of which a smaller share of the values is right, by the rule for shifted
+ * labels (Saerens, Latinne and Decaestecker 2002): the odds of all values change by the same factor. Never to a larger
+ * share.
  *
- * @param accuracy the share of right values to expect, 0–1; undefined where the test set is like the documents to come
+ * @param accuracy the share of right values to expect, 0–1; undefined if the test set is like the documents to come
  */
 export const shifted = (
   curves: ReadonlyArray<FittedCurve>,

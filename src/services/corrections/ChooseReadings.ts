@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** A correction and the values that it may mean, the most likely first. */
+/** A correction and its possible readings, the most likely first. */
 export interface Readable<A> {
   readonly item: A
   readonly readings: ReadonlyArray<unknown>
@@ -11,14 +11,14 @@ export interface Readable<A> {
 /** Each item with the value that was chosen for it. */
 export type Chosen<A> = ReadonlyArray<readonly [item: A, value: unknown]>
 
-/** What came of the choice: all values, or the first item for which no reading is right, and why. */
+/** The result of the choice: all values, or the first item without a valid reading, and why. */
 export type Choice<A> =
   | { readonly _tag: "Chosen"; readonly all: Chosen<A> }
   | { readonly _tag: "Refused"; readonly item: A; readonly reason: string }
 
 /**
- * Chooses a reading for each item so that all of them together are right: `problemOf` says what is wrong with some of the
- * first items. Trying them takes long, so they are tried together, and the first wrong one is found by bisection.
+ * Chooses a reading for each item so that all together are valid: `problemOf` says what is wrong with the first n
+ * items. Trying takes long, so items are tried together, and the first invalid one is found by bisection.
  */
 export const chooseReadings = <A, E, R>(
   items: ReadonlyArray<Readable<A>>,
@@ -28,7 +28,7 @@ export const chooseReadings = <A, E, R>(
     const reading = items.map(() => 0)
     const chosen = (count: number): Chosen<A> =>
       items.slice(0, count).map(({ item, readings }, at) => [item, readings[reading[at] ?? 0]] as const)
-    // Others come first: a try may keep the event loop busy for some milliseconds.
+    // Yields first: a try may block the event loop for some milliseconds.
     const tryFirst = (count: number) => Effect.andThen(Effect.yieldNow, problemOf(chosen(count)))
 
     for (;;) {
@@ -51,7 +51,7 @@ export const chooseReadings = <A, E, R>(
     }
   })
 
-/** Takes the next reading of an item, and of those after it in its column. False if it has no other. */
+/** Moves an item, and those after it in its column, to their next reading. False if there is none. */
 const readNext = (items: ReadonlyArray<Readable<unknown>>, reading: Array<number>, from: number): boolean => {
   const [first, next] = [items[from], (reading[from] ?? 0) + 1]
   if (first === undefined || next >= first.readings.length) return false

@@ -6,7 +6,7 @@ import { runFlow } from "../../engine/FlowProgram.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 import { computing } from "./CorrectedRecords.ts"
 
-/** A step would have to run that does more than compute. */
+/** A step that does more than compute would have to run. */
 class NotComputable extends Schema.TaggedError<NotComputable>()("NotComputable", {
   step: Schema.String
 }) {}
@@ -17,15 +17,15 @@ interface Corrected {
   readonly environment: Environment
   readonly document: DocumentRef
   readonly variables: { readonly [name: string]: unknown }
-  /** What the steps recorded, with the right values in place. */
+  /** The records of the steps, with the corrected values. */
   readonly records: ReadonlyArray<StepRecord>
   /** The steps whose values were corrected. */
   readonly steps: ReadonlySet<string>
 }
 
 /**
- * The output that the flow gives with corrected values: nothing is read, extracted or asked again. Undefined where that
- * cannot be computed, or is not what the flow promises; then `reason` says why.
+ * Computes the output of the flow with corrected values; nothing is read, extracted or requested again. Undefined if it
+ * cannot be computed, or violates the flow's schema; then `reason` says why.
  */
 export const correctedOutput = (flow: RunnableFlow, corrected: Corrected) => {
   const { document, environment, executionId, organizationId, records, steps, variables } = corrected

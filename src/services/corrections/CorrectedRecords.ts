@@ -5,26 +5,26 @@ import type { StepRecord } from "../../engine/StepRecord.ts"
 
 type Target = Pick<CorrectedField, "step" | "field" | "row" | "column">
 
-/** A step whose values people may correct: `fields` has them in the form of evidence. */
+/** A step whose values people may correct; `fields` is their evidence. */
 interface KnownStep {
   readonly path: string
   readonly fields: Readonly<Record<string, FieldEvidence>>
 }
 
-/** Kinds of steps that only compute: with corrected values they compute anew. */
+/** Step kinds that only compute; they run again with corrected values. */
 export const computing: ReadonlySet<string> = new Set(["transform", "validate"])
 
 const member = (value: unknown, name: string | number): unknown =>
   Predicate.isObjectOrArray(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
-/** The same string for corrections of the same field or cell, and only for them. */
+/** A key that is equal for corrections of the same field or cell, and only for them. */
 export const keyOf = ({ column, field, row, step }: Target): string =>
   JSON.stringify([step, field, row, column])
 
 const isMissing = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** Without the steps around others: their results follow from those of the steps in them. */
+/** Leaves out control steps, whose results follow from those of the steps inside. */
 export const innermost = (records: ReadonlyArray<StepRecord>): ReadonlyArray<StepRecord> =>
   records.filter(({ path }) => !records.some((other) => other.path.startsWith(`${path}.`)))
 
@@ -72,7 +72,7 @@ export const extractedValue = (
   return row === undefined || column === undefined ? value : member(member(value, row), column)
 }
 
-/** The values of a step with those that people corrected in their place. */
+/** The values of a step, with corrected ones replaced. */
 const withCorrected = (values: object, fields: ReadonlyArray<CorrectedField>): object => {
   const now: Record<string, unknown> = { ...values }
   const rowsOf = new Map<string, Array<unknown>>()
@@ -84,7 +84,7 @@ const withCorrected = (values: object, fields: ReadonlyArray<CorrectedField>): o
     }
     const table = now[field]
     if (!Array.isArray(table)) continue
-    // Copied once, however many of its cells were corrected.
+    // Copied once, however many of its cells are corrected.
     const rows: Array<unknown> = rowsOf.get(field) ?? [...table]
     rowsOf.set(field, rows)
     now[field] = rows
@@ -101,7 +101,7 @@ const corrected = (record: StepRecord, fields: ReadonlyArray<CorrectedField>): S
   return { ...record, output: { ...output, values: withCorrected(values, fields) } }
 }
 
-/** What the steps would have recorded with the right values. */
+/** What the steps would have recorded with the corrected values. */
 export const correctedRecords = (
   records: ReadonlyArray<StepRecord>,
   fields: ReadonlyArray<CorrectedField>
@@ -110,7 +110,7 @@ export const correctedRecords = (
   return records.map((record) => corrected(record, ofStep.get(record.path) ?? []))
 }
 
-/** The fields that a person should look at, of every step. */
+/** The fields of all steps that need review. */
 const reviewFields = (records: ReadonlyArray<StepRecord>): ReadonlyArray<Target> =>
   innermost(records).flatMap(({ output, path }) => {
     const review = member(output, "review")
@@ -124,8 +124,8 @@ const reviewFields = (records: ReadonlyArray<StepRecord>): ReadonlyArray<Target>
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf(".") + 1)
 
 /**
- * How many fields in `review` nobody corrected or accepted: in their own step, or in one next to it that has no review of its
- * own, because it combines what others extracted.
+ * The number of fields in `review` that nobody has corrected or accepted: in their own step, or in a step that combines
+ * the values of others and has no review of its own.
  */
 export const openOf = (records: ReadonlyArray<StepRecord>, fields: ReadonlyArray<CorrectedField>): number => {
   const reviewing = new Set(

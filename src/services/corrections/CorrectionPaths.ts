@@ -13,21 +13,21 @@ import type { StepRecord } from "../../engine/StepRecord.ts"
 import { type FieldPlace, outputPlaces } from "../executions/OutputFields.ts"
 import { cellsOf, isKnown, keyOf, knownSteps } from "./CorrectedRecords.ts"
 
-/** A correction, and which part of the request it is, for messages: `values.0`. */
+/** A correction, and its path in the request, for messages: `values.0`. */
 export interface Asked {
   readonly correction: Correction
   readonly part: string
 }
 
-/** Where the values of an output come from, and the other way round. */
+/** Maps paths of an output to extracted fields, and back. */
 export interface CorrectionPaths {
-  /** The field, row or cell that a path means; undefined where nothing was extracted. */
+  /** The field, row or cell of a path; undefined if nothing was extracted there. */
   readonly placeOf: (path: string) => FieldPlace | undefined
-  /** The path of a field or cell: of the first value of the output that comes from it. */
+  /** The path of a field or cell: that of the first value of the output that comes from it. */
   readonly pathOf: (place: FieldPlace) => string
 }
 
-/** A field by its own name: for those that the output leaves out, and as `review` has them. */
+/** The path of a field by its own name: for fields that the output leaves out, and as in `review`. */
 const ownPath = ({ column, field, row }: FieldPlace): string =>
   row === undefined || column === undefined
     ? pointerTo("", field)
@@ -51,7 +51,7 @@ const placeByName = (
 
 const isRow = ({ column, row }: FieldPlace): boolean => row !== undefined && column === undefined
 
-/** What the paths of an output mean, as `?include=fields` matches its values with the fields of the steps. */
+/** Makes the mapping of paths, which matches values of the output with fields of the steps as `?include=fields` does. */
 export const correctionPaths = (output: unknown, records: ReadonlyArray<StepRecord>): CorrectionPaths => {
   const steps = knownSteps(records)
   const extracted = Object.fromEntries(steps.map(({ fields, path }) => [path, { fields }]))
@@ -125,7 +125,7 @@ const ofConfirmed = (
   )
 }
 
-/** The corrections that a request by paths means. ValidationFailed names the part of the request that is wrong. */
+/** Converts a request by paths into corrections. ValidationFailed names the part of the request that is wrong. */
 export const askedOf = Effect.fnUntraced(function* (
   output: unknown,
   records: ReadonlyArray<StepRecord>,

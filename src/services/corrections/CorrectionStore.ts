@@ -23,13 +23,13 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const random = yield* SecureRandom.SecureRandom
   return {
-    /** What was saved last; revision 0 where nothing was. */
+    /** The saved corrections; revision 0 if there are none. */
     find: Effect.fn("CorrectionStore.find")(function* (executionId: string) {
       const rows = yield* sql`select revision, fields from corrections where execution_id = ${executionId}`
       const [saved] = yield* Effect.orDie(Schema.decodeUnknownEffect(Saved)(rows))
       return saved ?? { revision: 0, fields: [] }
     }),
-    /** What the flow ran on. */
+    /** The input of the execution. */
     facts: Effect.fn("CorrectionStore.facts")(function* (executionId: string) {
       const rows = yield* sql`
         select flow_id, version, organization_id, environment, document, variables from executions

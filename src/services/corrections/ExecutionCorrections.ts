@@ -34,20 +34,20 @@ type SaveFailure = PageFailure | ValidationFailed | CorrectionsOutdated
 const invalid = (message: string, field: string) =>
   new ValidationFailed({ message, details: { field, reason: message } })
 
-/** Boxes that are recognised for one request. */
+/** The maximum number of boxes recognised for one request. */
 const mostRecognised = 10
 
 const nameOf = ({ column, field, row }: Correction): string =>
   row === undefined || column === undefined ? field : `${field}, row ${row + 1}, ${column}`
 
-/** What people correct of an execution. Its own output is never changed. */
+/** The corrections of an execution, whose own output never changes. */
 export class ExecutionCorrections extends Context.Service<
   ExecutionCorrections,
   {
     get(caller: Caller, executionId: string): Effect.Effect<Corrections, PageFailure>
     /**
-     * Adds corrections to those saved before. CorrectionsOutdated where somebody else saved in the meantime;
-     * ValidationFailed for a field that no step extracted, or a value with which the output is not what the flow promises.
+     * Adds corrections to those saved before. CorrectionsOutdated if somebody else has saved in the meantime;
+     * ValidationFailed for a field that no step extracted, or a value that makes the output violate the flow's schema.
      */
     save(
       caller: Caller,
@@ -127,7 +127,7 @@ export class ExecutionCorrections extends Context.Service<
       type TextOf = (page: number) => Effect.Effect<PageText, PageFailure>
       interface Reading {
         readonly textOf: TextOf
-        /** The text in a box where no step found any. */
+        /** Recognises the text in a box where no step found any. */
         readonly recognise: (page: number, box: Box) => Effect.Effect<string, PageFailure | ValidationFailed>
       }
 
@@ -135,7 +135,7 @@ export class ExecutionCorrections extends Context.Service<
       const textsOf = (caller: Caller, executionId: string): TextOf => {
         const texts = new Map<number, PageText>()
         return Effect.fnUntraced(function* (page: number) {
-          // Others come first: finding the words of a box takes long on a large page.
+          // Yields first: finding the words of a box takes long on a large page.
           yield* Effect.yieldNow
           const text = texts.get(page) ?? (yield* pages.text(caller, executionId, { page }))
           texts.set(page, text)
@@ -143,7 +143,7 @@ export class ExecutionCorrections extends Context.Service<
         })
       }
 
-      /** The values that a correction may mean: typed, in a box, or as it was extracted. */
+      /** The possible readings of a correction: typed, from a box, or as extracted. */
       const readings = Effect.fnUntraced(function* (
         { recognise, textOf }: Reading,
         { correction, part }: Asked,
@@ -183,7 +183,7 @@ export class ExecutionCorrections extends Context.Service<
         let recognised = 0
         const reading: Reading = {
           textOf: textsOf(caller, executionId),
-          // Each takes seconds; what is drawn by hand is one at a time.
+          // Each takes seconds; people draw one box at a time.
           recognise: (page, box) =>
             recognised++ < mostRecognised
               ? pages.recognised(caller, executionId, { page }, box)
@@ -209,7 +209,7 @@ export class ExecutionCorrections extends Context.Service<
             const { value: _value, ...target } = correction
             const before = extractedValue(found.records, correction)
             const accepted = JSON.stringify(value) === JSON.stringify(before)
-            // Of a table and its cells, those hold that were sent last.
+            // If both a table and its cells are corrected, the last one sent wins.
             now.delete(keyOf(correction))
             now.set(keyOf(correction), { ...target, value, accepted, by: actor, at })
           }

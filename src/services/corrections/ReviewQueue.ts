@@ -2,22 +2,22 @@ import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Audit } from "../audit/Audit.ts"
 
-/** Whoever claimed an execution and did nothing for so long has left it to others. */
+/** After this time without activity, a claimed execution is free for others. */
 export const claimTime = Duration.minutes(15)
 
-/** An execution that a person looks at now, and how many wait. */
+/** A claimed execution, and the number of those waiting. */
 export interface Claimed {
   readonly executionId: string | null
   readonly waiting: number
 }
 
-/** Executions with fields that a person should look at, each given to one person at a time, the oldest first. */
+/** Executions with fields that need review, each assigned to one person at a time, the oldest first. */
 export class ReviewQueue extends Context.Service<
   ReviewQueue,
   {
-    /** How many wait, those that somebody looks at included. */
+    /** The number of executions that wait, claimed ones included. */
     waiting(organizationId: string): Effect.Effect<number, SqlError.SqlError>
-    /** Gives the next one to `person`, who lets go of the one before. */
+    /** Assigns the next one to `person`, and releases the one before. */
     next(organizationId: string, person: string): Effect.Effect<Claimed, SqlError.SqlError>
   }
 >()("docflow/ReviewQueue") {

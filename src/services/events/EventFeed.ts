@@ -3,32 +3,32 @@ import { type Execution, isFinished } from "../../domain/Execution.ts"
 import { type ExecutionEvent, isEnding, type LoggedEvent } from "../../domain/ExecutionEvent.ts"
 import type { EventLog, LogView } from "../../engine/EventLog.ts"
 
-/** What a stream reads from. */
+/** The source of a stream. */
 export interface Source<E> {
   readonly executionId: string
   readonly log: EventLog["Service"]
-  /** Gives something when the execution may have changed. */
+  /** Emits when the execution may have changed. */
   readonly changes: Queue.Dequeue<void>
   /** The execution as `GET /runs/{id}` returns it. */
   readonly execution: Effect.Effect<Execution, E>
 }
 
-/** How far a stream is: the last entry that it gave, the largest percentage, and whether it has looked once. */
+/** The position of a stream: the last entry it sent, the highest percentage, and whether it has read once. */
 interface Place {
   readonly seq: number
   readonly percentage: number
   readonly looked: boolean
 }
 
-/** A database that is away for a moment does not end a stream. */
+/** Retries, so that a short outage of the database does not end a stream. */
 const patience = Schedule.max([Schedule.exponential("200 millis"), Schedule.recurs(5)])
 
-/** The number of the entry about the end, whether it was logged or not. */
+/** The number of the entry about the end, logged or not. */
 export const endingOf = ({ ending, seq }: LogView): number => ending ?? seq + 1
 
 /**
- * The entries of an execution's log after `seq`, then what happens, up to the end. A stream that can no longer read ends
- * without the event about the end: whoever follows it asks again, from where it broke off.
+ * The entries of an execution's log after `seq`, then new events, up to the end. A stream that can no longer read ends
+ * without the event about the end, so that its client reconnects where it broke off.
  */
 export const follow = <E extends { readonly message: string }>(
   source: Source<E>,

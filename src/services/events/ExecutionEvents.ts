@@ -11,13 +11,13 @@ import { OpenStreams } from "./OpenStreams.ts"
 import { Executions } from "../executions/Executions.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 
-/** Executions, followed live. */
+/** Live streams of executions. */
 export class ExecutionEvents extends Context.Service<
   ExecutionEvents,
   {
     /**
-     * What happened to an execution after the entry `seq` of its log, and what happens from now on, up to the end; none
-     * when the end is what the caller has already. The scope is the stream's.
+     * Streams the events of an execution after the entry `seq` of its log, up to the end; none if the caller already
+     * has the end. The scope is that of the stream.
      */
     follow(
       caller: Caller,
@@ -28,9 +28,9 @@ export class ExecutionEvents extends Context.Service<
       ConcurrentLimit | ExecutionNotFound | SqlError.SqlError | BlobStoreFailure | BlobMissing,
       Scope.Scope
     >
-    /** How many streams are open in this process. */
+    /** The number of open streams in this process. */
     readonly open: Effect.Effect<number>
-    /** Ends every stream, now and later: the process is about to stop, and another goes on. */
+    /** Ends every stream, now and later, because the process is about to stop; clients reconnect to another one. */
     readonly drain: Effect.Effect<void>
   }
 >()("docflow/ExecutionEvents") {
@@ -48,7 +48,7 @@ export class ExecutionEvents extends Context.Service<
         executionId: string,
         seq: number
       ) {
-        // Watched before the first look: a change between the two is seen in the look, one after it wakes the watch.
+        // Watch before the first read: an earlier change is seen in the read, and a later one wakes the watch.
         const changes = yield* signals.watchChanges(executionId)
         const execution = executions.get(caller, executionId)
         yield* execution
@@ -74,7 +74,10 @@ export class ExecutionEvents extends Context.Service<
     })
   )
 
-  /** To be put over the HTTP server: when the process stops, streams end first, so that the server need not wait for them. */
+  /**
+   * Provide it above the HTTP server: when the process stops, streams end first, so that the server does not wait for
+   * them.
+   */
   static readonly layerDrain = Layer.effectDiscard(
     Effect.flatMap(ExecutionEvents, ({ drain }) => Effect.addFinalizer(() => drain))
   )

@@ -3,19 +3,19 @@ import type { Caller } from "../../domain/ApiKey.ts"
 import { ConcurrentLimit } from "../../domain/Errors.ts"
 import { limitsFor } from "../../domain/Organization.ts"
 
-/** Two may watch each execution that an organization may have at once: its program and somebody at a screen. */
+/** The number of streams per concurrent execution of an organization: one for its program, one for a person. */
 const streamsPerExecution = 2
 
 /** Counts the streams that are open in this process, for each organization and environment. */
 export class OpenStreams {
   readonly #open = new Map<string, number>()
 
-  /** How many are open in all. */
+  /** The number of all open streams. */
   get size(): number {
     return [...this.#open.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  /** Takes a place for the caller until the scope closes. */
+  /** Counts a stream of the caller until the scope closes. */
   enter(caller: Caller): Effect.Effect<void, ConcurrentLimit, Scope.Scope> {
     const limits = limitsFor(caller.plan, caller.environment, caller.customLimits)
     const limit = limits.concurrentExecutions * streamsPerExecution

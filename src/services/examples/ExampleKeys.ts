@@ -1,7 +1,10 @@
 import { layoutKeys } from "../../document/examples/Layout.ts"
 import type { LayoutWord } from "../../domain/LearnedExample.ts"
 
-/** The keys by which examples of a layout are found; each says whose it is, so that none reaches another organization. */
+/**
+ * The keys by which examples of a layout are found; each contains its owner, so that no organization sees another's
+ * examples.
+ */
 export const keysOf = (
   organizationId: string,
   environment: string,

@@ -64,11 +64,11 @@ interface Part {
   readonly offset: number
 }
 
-/** The examples of organizations, for those who govern them: seen, switched off, deleted, taken elsewhere. */
+/** The examples of organizations, for administrators: list, switch off, delete, export and import. */
 export class ManagedExamples extends Context.Service<
   ManagedExamples,
   {
-    /** The newest first. */
+    /** Lists examples, the newest first. */
     list(
       organizationId: string,
       part: Part
@@ -76,13 +76,13 @@ export class ManagedExamples extends Context.Service<
       { readonly examples: ReadonlyArray<ExampleSummary>; readonly total: number },
       SqlError.SqlError
     >
-    /** Says whether an example is used from now on. */
+    /** Switches an example on or off. */
     setEnabled(
       id: string,
       enabled: boolean
     ): Effect.Effect<ExampleSummary, ExampleNotFound | SqlError.SqlError>
     remove(id: string): Effect.Effect<void, ExampleNotFound | SqlError.SqlError>
-    /** As files hold them, the oldest first. */
+    /** Exports examples, the oldest first. */
     exported(
       organizationId: string,
       part: Part
@@ -90,7 +90,7 @@ export class ManagedExamples extends Context.Service<
       { readonly examples: ReadonlyArray<ExportedExample>; readonly total: number },
       SqlError.SqlError
     >
-    /** Adds those that the organization does not have yet, and says how many these are. */
+    /** Imports those that the organization does not have yet, and returns their number. */
     add(
       organizationId: string,
       examples: ReadonlyArray<ExportedExample>

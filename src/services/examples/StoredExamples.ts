@@ -14,14 +14,14 @@ import { taughtBy } from "./TeachExample.ts"
 
 const Rows = Schema.Array(LearnedExample)
 
-/** The examples that an extraction looks at, the newest. */
+/** The maximum number of examples that an extraction uses, the newest first. */
 const mostSimilar = 20
 
 const decodeFields = Schema.decodeUnknownOption(
   Schema.Struct({ fields: Schema.Record(Schema.String, FieldEvidence) })
 )
 
-/** Whose execution it is, and what ran. */
+/** The execution that was corrected, and its organization. */
 interface Learned {
   readonly executionId: string
   readonly organizationId: string
@@ -31,11 +31,14 @@ interface Learned {
   readonly corrections: ReadonlyArray<CorrectedField>
 }
 
-/** What documents teach that people checked: one is enough, and counts at once, for its own organization. */
+/**
+ * Examples learned from documents that people checked. One document is enough, and takes effect immediately, for its
+ * own organization.
+ */
 export class Examples extends Context.Service<
   Examples,
   {
-    /** Learns from the corrections of an execution; what was learned from it before is replaced. */
+    /** Learns from the corrections of an execution, and replaces what was learned from it before. */
     learn(from: Learned): Effect.Effect<void, SqlError.SqlError>
   }
 >()("docflow/Examples") {
@@ -95,7 +98,7 @@ export class Examples extends Context.Service<
         },
         Effect.catchTag("SqlError", (cause) => Effect.fail(new BlobStoreFailure({ cause })))
       )
-      /** Lost where the database fails: a number to look at must not fail an extraction. */
+      /** Lost if the database fails: a mere statistic must not fail an extraction. */
       const used = Effect.fn("Examples.used")((id: string) =>
         Effect.ignore(
           Effect.flatMap(

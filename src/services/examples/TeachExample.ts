@@ -10,13 +10,13 @@ import { fromUpright } from "../../domain/Slant.ts"
 import { turnsOf, uprightPage } from "../pages/UprightPage.ts"
 import { wordsInBox } from "../pages/WordsInBox.ts"
 
-/** An extracted value counts as checked from this confidence on, when its document was checked. */
+/** The confidence from which an extracted value counts as checked once its document was checked. */
 const sureFrom = 0.9
 
 /** The pages of a document, by number. */
 type Pages = ReadonlyMap<number, Page>
 
-/** The box that a person drew, on the page as it is. */
+/** The box that a person drew, on the original page. */
 const drawnPlace = ({ bbox, page }: CorrectedField, pages: Pages) => {
   const found = page === undefined ? undefined : pages.get(page)
   if (found === undefined || bbox === undefined) return undefined
@@ -24,7 +24,7 @@ const drawnPlace = ({ bbox, page }: CorrectedField, pages: Pages) => {
   return { page: found, text, bbox: fromUpright({ turns: turnsOf(found), skew: 0 }, found, bbox) }
 }
 
-/** Where the value was extracted. */
+/** The place where the value was extracted. */
 const ownPlace = ({ bbox, page, text }: FieldEvidence, pages: Pages) => {
   const own = page === undefined ? undefined : pages.get(page)
   return own === undefined || bbox === undefined || text === undefined ? undefined : { page: own, text, bbox }
@@ -33,7 +33,7 @@ const ownPlace = ({ bbox, page, text }: FieldEvidence, pages: Pages) => {
 const isName = (text: unknown): boolean =>
   typeof text === "string" && /\p{L}/u.test(text) && !/\d/u.test(text)
 
-/** Where the wrong value was read, if the right one is what a person calls it, such as the short name of a seller. */
+/** The place of the wrong value, if the corrected one is another name for it, such as the short name of a seller. */
 const otherName = (evidence: FieldEvidence, { value }: CorrectedField, pages: Pages) => {
   return isName(value) && isName(evidence.text) ? ownPlace(evidence, pages) : undefined
 }
@@ -69,8 +69,9 @@ const learnedField = (
 }
 
 /**
- * What a document that a person checked teaches: the words of its layout, and where its fields are. A value that was typed is
- * looked for on the pages; a name that is printed nowhere counts where the name that was extracted is printed again. Values of attachments and cells of tables teach nothing.
+ * What a checked document teaches: the words of its layout, and the places of its fields. A typed value is searched on
+ * the pages; a name that is not printed is bound to the place of the extracted name. Values of attachments and cells of
+ * tables teach nothing.
  */
 export const taughtBy = (
   fields: Readonly<Record<string, FieldEvidence>>,

@@ -4,18 +4,18 @@ import { Acceptances } from "./Acceptances.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { type Accepted, checkAllowance, createExecution, type NewExecution } from "./NewExecution.ts"
 
-/** Everything about a run that has been checked without the database. */
+/** A run after all checks that need no database. */
 export interface CheckedRun extends NewExecution {
   readonly bytes: Uint8Array
 }
 
-/** Documents of up to this many bytes are stored in the statement that accepts them, where the database stores blobs. */
+/** Documents up to this size, in bytes, are stored in the statement that accepts them, if the database stores blobs. */
 const storedTogether = 64 * 1024
 
 /**
  * Accepts a run. A small document is stored in the same statement; a larger one before it, which may take long, so that
- * nothing slow happens while the organization's row is locked. Nothing is stored for a run that is refused, unless others
- * took what it needs meanwhile; then its document is removed again.
+ * nothing slow happens while the organization's row is locked. Nothing is stored for a refused run, unless others used
+ * up the limits in between; then its document is removed again.
  */
 export const accept = Effect.fn("Executions.create")(function* (run: CheckedRun) {
   const uses = yield* BlobUses
@@ -25,7 +25,7 @@ export const accept = Effect.fn("Executions.create")(function* (run: CheckedRun)
   }
   const earlier = yield* checkAllowance(run).pipe(
     Effect.as(undefined),
-    // The same request may just have taken the last place: then it is answered with that execution.
+    // The same request may just have taken the last slot: then it is answered with that execution.
     Effect.catchTag(["INSUFFICIENT_CREDITS", "CONCURRENT_LIMIT"], (refusal) =>
       Effect.flatMap(Idempotency.find(run.caller, run.request, run.fingerprint), (found) =>
         found === undefined ? Effect.fail(refusal) : Effect.succeed(found)

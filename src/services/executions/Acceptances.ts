@@ -3,11 +3,11 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { makeBatches } from "../../sql/Batches.ts"
 import { type Acceptance, acceptTogether, type Verdict } from "./NewExecution.ts"
 
-/** Accepts executions; those that are accepted at the same time share a statement and a commit. */
+/** Accepts executions; concurrent ones share a statement and a commit. */
 export class Acceptances extends Context.Service<
   Acceptances,
   {
-    /** The caller is in no transaction. */
+    /** Must not be called in a transaction. */
     send(acceptance: Acceptance): Effect.Effect<Verdict, SqlError.SqlError>
   }
 >()("docflow/Acceptances") {

@@ -4,7 +4,7 @@ import type { StartedRow } from "../../engine/StartedRow.ts"
 import type { CheckedRun } from "./Acceptance.ts"
 import type { Accepted } from "./NewExecution.ts"
 
-/** A run that was accepted. A new one is answered as it was made, `pending`, however soon it starts. */
+/** An accepted run. A new one is returned as it was created, `pending`, however soon it starts. */
 export type AcceptedRun = Extract<Accepted, { readonly _tag: "Replayed" }> | NewRun
 
 /** A new execution, with the number of its document's pages. */
@@ -13,7 +13,7 @@ type NewRun = Extract<Accepted, { readonly _tag: "New" }> & {
   readonly pageCount: number
 }
 
-/** A new execution as it was made. */
+/** A new execution, as it was created. */
 export const pendingExecution = (run: CheckedRun, createdAt: Date): Execution => ({
   id: run.executionId,
   flowId: run.flowId,
@@ -23,7 +23,7 @@ export const pendingExecution = (run: CheckedRun, createdAt: Date): Execution =>
   ...defined({ metadata: run.metadata })
 })
 
-/** What the first start of the execution reads, should a runner elsewhere make it. */
+/** What the first start of the execution would read from the database. */
 export const firstStart = (run: CheckedRun): StartedRow => ({
   flow_id: run.flowId,
   version: run.version,

@@ -14,10 +14,10 @@ import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { checkDeclared, type DocumentRules, type SentDocument } from "./DecodeDocument.ts"
 import { defined } from "../../domain/Defined.ts"
 
-/** What test keys may send, whatever the flow allows. */
+/** The rules for test keys, whatever the flow allows. */
 const testRules = { maxFileSizeMB: 5, maxPages: 10 }
 
-/** What a caller may send to a flow. */
+/** The rules for the documents of a caller. */
 export const rulesFor = (flow: RunnableFlow, caller: Caller): DocumentRules => {
   const { formats, maxFileSizeMB, maxPages } = flow.definition.document
   const isTest = caller.environment === "test"
@@ -39,7 +39,7 @@ export const checkPlan = (flow: RunnableFlow, caller: Caller): Effect.Effect<voi
       })
 }
 
-/** Judges the run's variables by the flow's own input schema and fills in its defaults. */
+/** Validates the run's variables against the flow's input schema and fills in its defaults. */
 export const checkVariables = (flow: RunnableFlow, variables: { readonly [name: string]: unknown }) => {
   const judged = flow.validateVariables(variables)
   return Result.isSuccess(judged)

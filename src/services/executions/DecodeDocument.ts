@@ -15,7 +15,7 @@ export interface SentDocument {
 const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),/iu
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/u
 
-/** Decodes the document of a run. Text that is not base64 gives a `problem`, to be refused in its turn. */
+/** Decodes the document of a run. Invalid base64 becomes a `problem`, which is reported in due order. */
 export const decodeDocument = ({ input: { document } }: RunRequest): SentDocument => {
   const prefix = dataUrl.exec(document.base64)
   const text = prefix === null ? document.base64 : document.base64.slice(prefix[0].length)
@@ -35,7 +35,10 @@ const mediaType = (declared: string | undefined): string | undefined => {
   return type === "" || type === "application/octet-stream" ? undefined : canonicalType(type)
 }
 
-/** The decoder leaves out what is not base64, so the length tells; it also takes the alphabet of URLs. */
+/**
+ * The decoder skips invalid characters, so the length shows whether there were any; it also accepts the URL-safe
+ * alphabet.
+ */
 const base64Problem = (text: string, decoded: number): string | undefined => {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0
   const isWhole = text.length % 4 === 0 && decoded === (text.length / 4) * 3 - padding
@@ -49,14 +52,14 @@ const base64Problem = (text: string, decoded: number): string | undefined => {
     : "its length is not a multiple of 4: it is cut off, or padding is missing"
 }
 
-/** What a document may be. */
+/** The rules for a document. */
 export interface DocumentRules {
   readonly supportedFormats: ReadonlyArray<string>
   readonly maxFileSizeMB: number
   readonly maxPages: number
 }
 
-/** Refuses what the caller declared: not base64, a type that the flow does not take, too many bytes. */
+/** Checks what the caller declared: refuses invalid base64, a type that the flow does not accept, and too many bytes. */
 export const checkDeclared = (
   document: SentDocument,
   rules: DocumentRules

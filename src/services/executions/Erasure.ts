@@ -5,8 +5,8 @@ import { forgetSteps } from "../../engine/event-log/ForgetSteps.ts"
 import { Audit } from "../audit/Audit.ts"
 
 /**
- * Removes everything that an execution received and made, and records that, in one transaction. The bytes go first: an
- * execution that still names them is erased again, one that no longer does is forgotten.
+ * Removes everything that an execution received and produced, and records that, in one transaction. Bytes are removed
+ * first: an execution that still names them is erased again, while bytes without an execution would be lost track of.
  */
 export const forgetExecution = Effect.fn("Executions.forget")(function* (
   executionId: string,
@@ -22,7 +22,7 @@ export const forgetExecution = Effect.fn("Executions.forget")(function* (
         update executions set document = null, output = null, metadata = null, variables = '{}', error = null,
           webhook_url = null, webhook_secret = null, erased_at = now()
         where id = ${executionId}`
-      // The address may hold a token; the log keeps when it was tried and how that ended.
+      // The URL may contain a token; the log keeps the times and results of attempts.
       yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
       yield* sql`delete from examples where execution_id = ${executionId}`
       yield* sql`delete from corrections where execution_id = ${executionId}`

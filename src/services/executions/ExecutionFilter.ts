@@ -2,7 +2,7 @@ import type { SqlClient } from "effect/sql"
 import type { ExecutionStatus } from "../../domain/Execution.ts"
 import type { Environment } from "../../domain/Organization.ts"
 
-/** Which executions of an organization are listed. */
+/** The filter for listing an organization's executions. */
 export interface ExecutionFilter {
   readonly status?: ExecutionStatus | undefined
   readonly flowId?: string | undefined
@@ -16,7 +16,7 @@ export interface ExecutionFilter {
   readonly offset: number
 }
 
-/** The condition for the executions of an organization that a filter lets through. */
+/** The SQL condition for a filter on an organization's executions. */
 export const matching = (sql: SqlClient.SqlClient, organizationId: string, filter: ExecutionFilter) => {
   const { environment, flowId, from, search, status, until } = filter
   const pattern = `%${(search ?? "").replace(/[\\%_]/gu, "\\$&")}%`

@@ -5,7 +5,7 @@ import { InvalidInput } from "../../domain/Errors.ts"
 import type { Execution, ExecutionStatus } from "../../domain/Execution.ts"
 import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
 
-/** Which executions are wanted; all conditions hold. */
+/** A filter of executions; all conditions apply. */
 export interface ListFilter {
   readonly status?: ExecutionStatus | undefined
   readonly flowId?: string | undefined
@@ -13,27 +13,27 @@ export interface ListFilter {
   readonly createdAfter?: Date | undefined
   /** Created before this moment. */
   readonly createdBefore?: Date | undefined
-  /** Members that the metadata has at its top level, with their values: a string, or another value as JSON. */
+  /** Top-level members of the metadata and their values: a string, or another value as JSON. */
   readonly metadata?: ReadonlyArray<readonly [name: string, value: string]>
 }
 
 interface ListPage {
-  /** Without their outputs, which may be long. */
+  /** Without outputs, which may be large. */
   readonly executions: ReadonlyArray<Execution>
-  /** Where the next page begins; undefined after the last. */
+  /** Where the next page begins; undefined on the last. */
   readonly nextCursor: string | undefined
 }
 
-/** A date, or a moment with its zone, of the years 1000 to 2999. */
+/** A date, or a time with its zone, in the years 1000 to 2999. */
 const moment = /^[12]\d{3}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
 
-/** Reads a moment such as `2026-11-20` or `2026-11-20T09:30:00Z`; undefined if it is none. */
+/** Parses a time such as `2026-11-20` or `2026-11-20T09:30:00Z`; undefined if it is invalid. */
 export const momentOf = (text: string): Date | undefined => {
   const date = new Date(text)
   return moment.test(text) && !Number.isNaN(date.getTime()) ? date : undefined
 }
 
-/** When the last execution of a page was created, and its id: the next page begins after it. */
+/** The position after a page: the creation time and id of its last execution. */
 const Cursor = Schema.fromJsonString(Schema.Tuple([Schema.String, Schema.String]))
 const decodeCursor = Schema.decodeUnknownEffect(Cursor)
 
@@ -56,7 +56,7 @@ export class ExecutionList extends Context.Service<
       const columns = sql.literal(executionColumns.replace(" output,", " null as output,"))
 
       const conditions = (filter: ListFilter) => [
-        // Written out, so that the index of unfinished executions serves where it can.
+        // Written out, so that the index of unfinished executions can be used.
         ...(filter.status === undefined ? [] : [sql`status = ${sql.literal(`'${filter.status}'`)}`]),
         ...(filter.flowId === undefined ? [] : [sql`flow_id = ${filter.flowId}`]),
         ...(filter.createdAfter === undefined ? [] : [sql`created_at > ${filter.createdAfter}`]),
@@ -78,7 +78,7 @@ export class ExecutionList extends Context.Service<
         filter,
         { cursor, limit }
       ) {
-        // The database has no such text.
+        // PostgreSQL cannot store such a string, so nothing matches.
         const texts = [filter.flowId ?? "", ...(filter.metadata ?? []).flat()]
         if (texts.some((text) => text.includes("\u0000"))) return { executions: [], nextCursor: undefined }
         const wanted = sql.and([

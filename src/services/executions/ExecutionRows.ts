@@ -11,13 +11,10 @@ interface Wanted {
   readonly environment: string
 }
 
-/** Rows may be long: an item counts as so many characters that a statement reads 16 of them. */
+/** Rows may be large: the size of an item is set so that a statement reads 16 of them. */
 const charactersOfRow = 64 * 1024
 
-/**
- * Finds rows of `executionColumns` by their ids, for callers that may see them. Callers that ask at the same time share
- * statements.
- */
+/** Finds rows of `executionColumns` by their ids, for callers that may see them. Concurrent callers share statements. */
 export const makeExecutionRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(executionColumns)

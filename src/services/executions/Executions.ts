@@ -49,7 +49,7 @@ import { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
 
 type StorageFailure = SqlError.SqlError | BlobStoreFailure
 
-/** Why a run is refused. */
+/** The errors that refuse a run. */
 export type Refusal =
   | ConcurrentLimit
   | FlowNotFound
@@ -85,8 +85,8 @@ export class Executions extends Context.Service<
       include?: Include
     ): Effect.Effect<Execution, ExecutionNotFound | StorageFailure | BlobMissing>
     /**
-     * Waits for the end; the execution continues if the timeout comes first. One that was accepted just now need not be
-     * looked up first, nor read when it has ended in this process.
+     * Waits for the end; the execution continues if the timeout comes first. An execution that was just accepted is not
+     * looked up first, nor read if it ends in this process.
      */
     awaitEnd(
       caller: Caller,
@@ -187,7 +187,7 @@ export class Executions extends Context.Service<
         if (typeof checked === "string") {
           return { _tag: "Replayed", executionId: checked } satisfies AcceptedRun
         }
-        // A caller that goes away must not leave an execution that nobody was asked to run.
+        // If the caller disconnects, the execution must still be dispatched.
         return yield* Effect.uninterruptible(
           Effect.gen(function* () {
             const accepted = yield* Effect.provideContext(accept({ ...checked, requestId }), services)
@@ -215,7 +215,7 @@ export class Executions extends Context.Service<
         executionId: string,
         include: Include = {}
       ) {
-        // PostgreSQL could not even look for it.
+        // PostgreSQL cannot compare such an id.
         if (executionId.includes("\u0000")) return yield* notFound(executionId)
         const row = yield* rowOf(executionId, caller)
         const [execution] = row === undefined ? [] : yield* executionsFrom([row], include.metrics)

@@ -3,8 +3,8 @@ import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 
 /**
- * What makes two run requests the same request: the flow, the requested version, the input with the document's hash, the
- * metadata and the webhook; not how long to wait. Members of objects count in any order.
+ * The fingerprint by which two run requests are the same: the flow, the requested version, the input with the
+ * document's hash, the metadata and the webhook, but not the wait. The order of members does not matter.
  */
 export const fingerprint = (flowId: string, request: RunRequest, documentHash: string): string => {
   const { base64: _, ...document } = request.input.document

@@ -3,12 +3,12 @@ import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { ValidationFailed } from "../../domain/Errors.ts"
 
-/** A request that may have a key. */
+/** A request that may have an idempotency key. */
 interface Keyed {
   readonly idempotencyKey?: string
 }
 
-/** Hours for which a key is remembered, from the execution's creation. */
+/** How long a key is remembered, in hours from the execution's creation. */
 export const windowHours = 24
 
 /** The key was used for a different request. */
@@ -22,7 +22,7 @@ export const otherRequest = new ValidationFailed({
 
 /**
  * The execution that an earlier request with the same key created; undefined if there is none, or no key. Fails if the
- * earlier request was a different one. Whether a new execution may be created is decided again when it is.
+ * earlier request was a different one. This is checked again when the execution is created.
  */
 export const find = Effect.fnUntraced(function* (caller: Caller, request: Keyed, fingerprint: string) {
   const key = request.idempotencyKey

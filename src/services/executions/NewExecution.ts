@@ -11,7 +11,7 @@ import { CurrentOrigin } from "../../domain/Origin.ts"
 import { jsonText } from "../../sql/Json.ts"
 import * as Idempotency from "./Idempotency.ts"
 
-/** An execution to be made. */
+/** An execution to be created. */
 export interface NewExecution {
   readonly executionId: string
   readonly caller: Caller
@@ -31,7 +31,7 @@ export interface NewExecution {
   readonly fingerprint: string
   /** Credits to reserve; 0 for test keys. */
   readonly cost: number
-  /** The execution that this one goes on from, and the steps whose results it takes over. */
+  /** The execution that this one continues, and the steps whose results it reuses. */
   readonly replay?: { readonly of: string; readonly reusedSteps: ReadonlyArray<string> }
 }
 
@@ -56,8 +56,8 @@ const concurrencyOf = ({ customLimits, environment, plan }: Caller): number =>
   limitsFor(plan, environment, customLimits).concurrentExecutions
 
 /**
- * Refuses a run that has too few credits or too many others next to it, before its document is stored. Whoever passes is
- * asked again by `createExecution`, since others may be accepted in between.
+ * Refuses a run without enough credits or above the concurrency limit, before its document is stored. `createExecution`
+ * checks again, because others may be accepted in between.
  */
 export const checkAllowance = Effect.fnUntraced(function* ({ caller, cost }: NewExecution) {
   const sql = yield* SqlClient.SqlClient
@@ -84,10 +84,10 @@ export interface Acceptance {
   readonly hook?: { readonly execution: string; readonly events: ReadonlyArray<WebhookEvent> }
 }
 
-/** What the database says to an acceptance. */
+/** The database's answer to an acceptance. */
 export type Verdict = typeof Verdict.Type
 
-/** The arguments of an execution to be made. `bytes` are stored with it; without them, the caller has stored the document. */
+/** The arguments of an acceptance. `bytes` are stored with it; if omitted, the caller has stored the document. */
 const acceptanceOf = Effect.fnUntraced(function* (
   made: NewExecution,
   action: AuditAction,
@@ -132,8 +132,8 @@ const acceptanceOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Creates pending executions in one statement: idempotency, credits, concurrency, reservation, audit entry, and the use of
- * the document's blob. Executions of one organization are accepted one after the other.
+ * Creates pending executions in one statement: idempotency, credits, concurrency, reservation, audit entry, and the use
+ * of the document's blob. Executions of one organization are accepted in sequence.
  */
 export const acceptTogether = Effect.fnUntraced(function* (acceptances: ReadonlyArray<Acceptance>) {
   const sql = yield* SqlClient.SqlClient
@@ -147,8 +147,8 @@ export const acceptTogether = Effect.fnUntraced(function* (acceptances: Readonly
 })
 
 /**
- * Creates a pending execution; in the caller's transaction, if there is one. `send` may take it along with others. `bytes`
- * are stored with it; without them, the caller has stored the document.
+ * Creates a pending execution; in the caller's transaction, if there is one. `send` may batch it with others. `bytes`
+ * are stored with it; if omitted, the caller has stored the document.
  */
 export const createExecution = Effect.fnUntraced(function* <E, R>(
   made: NewExecution,

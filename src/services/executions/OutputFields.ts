@@ -24,10 +24,10 @@ interface Source {
   readonly evidence: FieldEvidence
 }
 
-/** Is told of every value of the output that a step extracted. */
+/** Called for every value of the output that a step extracted. */
 type Note = (path: string, place: FieldPlace) => void
 
-/** What `include=fields` says of a leaf of the output; null where the leaf was not read from the document. */
+/** The entry of `include=fields` for a leaf of the output; null if the leaf was not read from the document. */
 type OutputField = Omit<FieldEvidence, "value" | "cells"> | null
 
 const Fields = Schema.Record(Schema.String, FieldEvidence)
@@ -75,7 +75,7 @@ const found = (steps: ReadonlyArray<Step>, name: string | undefined, value: unkn
   return others.every(({ field }) => field === others[0]?.field) ? others[0] : undefined
 }
 
-/** The steps, those first that extracted most of an object's members: parts of a document may share some values. */
+/** The steps, those that extracted most of an object's members first, because parts of a document may share values. */
 const ownersFirst = (steps: ReadonlyArray<Step>, members: object): ReadonlyArray<Step> => {
   if (steps.length < 2) return steps
   const shared = ({ fields }: Step): number =>
@@ -90,7 +90,7 @@ const ownersFirst = (steps: ReadonlyArray<Step>, members: object): ReadonlyArray
 
 const shown = (evidence: FieldEvidence): OutputField => Struct.omit(evidence, ["cells", "value"])
 
-/** A cell of a table: its own place where rules read it, and otherwise that of the whole table. */
+/** The evidence of a cell: its own place if rules read it, and otherwise that of the whole table. */
 const cellOf = (table: FieldEvidence, row: number, column: string, value: unknown): OutputField => {
   if (value === null) return { confidence: 0, status: "missing" }
   const cell = table.cells?.[row]?.[column]
@@ -144,13 +144,13 @@ const walk = (steps: ReadonlyArray<Step>, { name, path }: At, value: unknown, no
 const root: At = { name: undefined, path: "" }
 
 /**
- * For every leaf of an output, in the output's own shape: how sure it is, and where it was read. A leaf is matched with
- * the evidence of the steps by its name and its value; null where no step has evidence for it.
+ * For every leaf of an output, in the output's shape: its confidence, and where it was read. A leaf is matched with the
+ * evidence of the steps by name and value; null if no step has evidence for it.
  */
 export const outputFields = (output: unknown, artifacts: { readonly [path: string]: unknown }): unknown =>
   walk(evidenceOf(artifacts), root, output, () => undefined)
 
-/** Which field each value of an output comes from, by the JSON Pointer of the value; matched as `outputFields` does. */
+/** The field that each value of an output comes from, by the JSON Pointer of the value; matched as in `outputFields`. */
 export const outputPlaces = (
   output: unknown,
   artifacts: { readonly [path: string]: unknown }

@@ -2,17 +2,17 @@ import { Effect, Schema } from "effect"
 import type { Environment } from "../../domain/Organization.ts"
 import { Outbound } from "../../providers/outbound/Outbound.ts"
 
-/** A document that was not fetched, and why; the reason holds nothing of what the server sent. */
+/** Why a document could not be fetched; the reason contains nothing that the server sent. */
 export class NotFetched extends Schema.TaggedError<NotFetched>()("NotFetched", { reason: Schema.String }) {}
 
 /** A fetched document. */
 export interface FetchedDocument {
   readonly bytes: Uint8Array
-  /** The last part of the URL's path, if it has one. */
+  /** The last segment of the URL's path, if there is one. */
   readonly filename?: string
 }
 
-/** The time that fetching may take, from the connection to the last byte. */
+/** The time limit of a fetch, from the connection to the last byte. */
 const limit = "30 seconds"
 
 const nameIn = (url: string): string | undefined => {
@@ -58,7 +58,7 @@ export const fetchDocument = Effect.fn("fetchDocument")(
   )
 )
 
-/** `fetchDocument` with the outbound port of this place. */
+/** `fetchDocument` with the current outbound port. */
 export const documentFetcher = Effect.map(
   Outbound,
   (outbound) => (url: string, environment: Environment, mostBytes: number) =>

@@ -8,10 +8,10 @@ import { ownOrShipped } from "../../config/ShippedFiles.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import { flowsAround } from "./FlowsAround.ts"
 
-/** Programs that embed docflow have no `Settings`; this one is the same as theirs. */
+/** Embedding programs have no `Settings`; this default is the same. */
 const flowsDir = Effect.orElseSucceed(Config.String("DOCFLOW_FLOWS_DIR"), () => ownOrShipped("flows"))
 
-/** Checks the text of a flow file, with the flows around it that it runs as steps. */
+/** Checks the text of a flow file, with the flows that it calls. */
 export const checkFile = Effect.fn("Flows.checkFile")(function* (
   text: string,
   file: string,

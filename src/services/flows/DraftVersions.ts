@@ -9,14 +9,14 @@ import { decodeRows } from "../../domain/DecodeRows.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { json } from "../../sql/Json.ts"
 
-/** A draft can be run again for so many days. */
+/** How long a draft can be run again, in days. */
 const keptDays = 30
 
 const Row = Schema.Struct({ source: Schema.String, pins: Schema.Record(Schema.String, Schema.String) })
 
 /**
- * The version of a draft: that of its source, and a fingerprint of the source and of the versions that it runs, so that a
- * draft runs a new version of a flow that it calls.
+ * The version of a draft: that of its source, plus a fingerprint of the source and of the versions that it calls, so
+ * that a draft picks up new versions of called flows.
  */
 export const draftVersion = (flow: RunnableFlow, source: string): string => {
   const { version } = flow.definition
@@ -25,12 +25,12 @@ export const draftVersion = (flow: RunnableFlow, source: string): string => {
   return `${base}${base.includes("-") ? "." : "-"}draft-${print}`
 }
 
-/** Whether a version is that of a draft. */
+/** Whether a version belongs to a draft. */
 export const isDraft = (version: string): boolean => /[-.]draft-[0-9a-f]{10}$/u.test(version)
 
 const inBlock: ReadonlySet<unknown> = new Set([Scalar.BLOCK_FOLDED, Scalar.BLOCK_LITERAL])
 
-/** The source of a flow with another version; undefined where its version is an alias or on lines of its own. */
+/** The source of a flow with another version; undefined if its version is an alias or on separate lines. */
 export const withVersion = (source: string, version: string): string | undefined => {
   const node = parseDocument(source).get("version", true)
   if (!isScalar(node) || !node.range || inBlock.has(node.type)) return undefined
@@ -56,7 +56,7 @@ export const storedDraft = Effect.fnUntraced(function* (flowId: string, version:
   return Option.map(Option.fromUndefinedOr(rows[0]), (row) => textOf(flowId, version, row))
 })
 
-/** Stores a draft, and removes those that are too old and that no execution still runs. */
+/** Stores a draft, and removes old drafts that no execution still runs. */
 export const storeDraft = Effect.fnUntraced(function* (flow: RunnableFlow, source: string) {
   const sql = yield* SqlClient.SqlClient
   const { id, version } = flow.definition

@@ -11,7 +11,7 @@ const problemAtTop = (file: FlowFile, path: string, message: string, suggestion:
   suggestion
 })
 
-/** What is wrong with a file that says another id or version than its place. */
+/** The problem of a file whose id or version differs from its path. */
 export const placeProblem = (
   file: FlowFile,
   { definition: { id, version } }: RunnableFlow
@@ -25,7 +25,7 @@ export const placeProblem = (
         `Move it to ${id}/${version}.yaml.`
       )
 
-/** What is wrong with a file whose version was published with other content. */
+/** The problem of a file whose version has been published with other content. */
 export const changedProblem = (file: FlowFile): Problem =>
   problemAtTop(
     file,

@@ -10,27 +10,27 @@ import { Audit } from "../audit/Audit.ts"
 import { draftVersion, isDraft, storeDraft, withVersion } from "./DraftVersions.ts"
 import { Flows, type SeenFile } from "./Flows.ts"
 
-/** What the checker says of the source of a flow, and which version it needs. */
+/** The result of checking the source of a flow, and the version that it needs. */
 export interface CheckedDraft {
   readonly problems: ReadonlyArray<Problem>
   readonly flow: RunnableFlow | undefined
   readonly plan: (Plan & { readonly previous: string | undefined }) | undefined
 }
 
-/** Flows as they are written in a browser: checked, run without being saved, saved as a new version. */
+/** Flows that are edited in a browser: checked, run without being saved, saved as a new version. */
 export class FlowDrafts extends Context.Service<
   FlowDrafts,
   {
-    /** Whether drafts may be run and saved at all. */
+    /** Whether drafts may be run and saved. */
     readonly allowed: boolean
     check(source: string): Effect.Effect<CheckedDraft, SqlError.SqlError>
-    /** Stores a draft under a version of its own, under which it can be run. ValidationFailed for a source with problems. */
+    /** Stores a draft under its own version, so that it can be run. ValidationFailed for a source with problems. */
     store(source: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
-    /** A stored draft; undefined where there is none. */
+    /** A stored draft; undefined if there is none. */
     find(flowId: string, version: string): Effect.Effect<RunnableFlow | undefined, Forbidden>
     /**
-     * Saves a new version in the flows folder, and waits for a moment until it is served. ValidationFailed for a source with
-     * problems, a version that exists, or one that is too low for what changed.
+     * Saves a new version in the flows folder, and waits briefly until it is served. ValidationFailed for a source with
+     * problems, an existing version, or one that is too low for the changes.
      */
     save(source: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
   }
@@ -87,10 +87,14 @@ export class FlowDrafts extends Context.Service<
         return found._tag === "Some" ? found.value : undefined
       })
 
-      /** A caller that goes away, or a full disk, leaves no part of a file: that could be a version of its own. */
+      /**
+       * Writes a file as a whole: a disconnecting caller or a full disk must not leave part of a file, which could be a
+       * valid version.
+       */
       const write = Effect.fnUntraced(function* (file: string, source: string) {
         yield* fs.makeDirectory(path.dirname(file), { recursive: true })
-        // Another file is never replaced. The folder is read when it has looked the same twice: never half a file.
+        // Never replaces another file. The folder is read once it has not changed between two polls, so never with half
+        // a file.
         yield* Effect.tapError(fs.writeFileString(file, source, { flag: "wx" }), ({ reason }) =>
           reason._tag === "AlreadyExists" ? Effect.void : Effect.ignore(fs.remove(file))
         )
@@ -150,7 +154,7 @@ const checkTarget = (flowsDir: string, version: string) => {
     : Effect.void
 }
 
-/** What changed since the served version that a flow follows, and which version that needs. */
+/** What changed since the served version that a flow follows, and the version that it needs. */
 export const planFor = (flow: RunnableFlow, files: ReadonlyArray<SeenFile>): CheckedDraft["plan"] => {
   const { id, version } = flow.definition
   const served = files.filter((file) => file.id === id).flatMap((file) => file.flow?.flow ?? [])

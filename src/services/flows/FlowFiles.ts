@@ -7,18 +7,18 @@ import { calibrationNameOf } from "../calibration/CalibrationFile.ts"
 export interface FlowFile {
   readonly file: string
   readonly text: string
-  /** What the path says; the file must say the same. */
+  /** The id in the path, which the file must match. */
   readonly id: string
   readonly version: string
-  /** What is next to it about the worth of its confidences. */
+  /** The text of the calibration next to it. */
   readonly calibration: { readonly file: string; readonly text: string } | undefined
 }
 
-/** Editors keep copies and locks next to a file, with a dot before the name. */
+/** Editors keep copies and locks next to a file, with a leading dot. */
 const isFlowFile = (entry: string): boolean =>
   /(?:^|[/\\])[^./\\][^/\\]*\.ya?ml$/u.test(entry) && !isTestSet(entry)
 
-/** Test sets are next to the versions of a flow, in `<id>/tests/`; a flow may be called `tests` itself. */
+/** Test sets are next to the versions of a flow, in `<id>/tests/`; a flow may itself be called `tests`. */
 const isTestSet = (entry: string): boolean => /[^/\\][/\\]tests[/\\]/u.test(entry)
 
 const flowFilesIn = Effect.fnUntraced(function* (folder: string) {
@@ -27,7 +27,7 @@ const flowFilesIn = Effect.fnUntraced(function* (folder: string) {
   return entries.filter(isFlowFile).sort()
 })
 
-/** Reads the flow files of a folder; those that cannot be read, because they are just being replaced, are left out. */
+/** Reads the flow files of a folder; skips files that cannot be read because they are just being replaced. */
 export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

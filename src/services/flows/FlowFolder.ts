@@ -5,25 +5,25 @@ import { Settings } from "../../config/Config.ts"
 import { Flows } from "./Flows.ts"
 import { fingerprintOf, type FlowFile, readFlowFiles } from "./FlowFiles.ts"
 
-/** The folder of the flows is not there, or closed. */
+/** The flows folder does not exist, or cannot be read. */
 export class FlowsFolderUnreadable extends Schema.TaggedError<FlowsFolderUnreadable>()(
   "FlowsFolderUnreadable",
   { message: Schema.String }
 ) {}
 
-/** A change is served when the folder has looked the same twice, so within 0.8 s and not while files are being written. */
+/** The poll interval: a change is served once two polls agree, so within 0.8 s, but not while files are being written. */
 const lookInterval = "400 millis"
 
-/** Where files are written without a pause, the others do not wait for ever. */
+/** The maximum number of polls to wait if files are written without a pause. */
 const mostMoving = 4
 
 const rendered = (problem: Problem, files: ReadonlyArray<FlowFile>): string =>
   renderProblem(problem, files.find(({ file }) => file === problem.file)?.text ?? "")
 
 /**
- * Serves the flows of the folder in the settings, and goes on doing so when they change. A flow with problems is reported
- * and does not take the others down. The folder is looked at rather than listened to: that works for containers, network
- * folders and every way in which editors write.
+ * Serves the flows of the configured folder, and reloads them when they change. A flow with problems is reported and
+ * does not affect the others. The folder is polled rather than watched, which works in containers, on network drives
+ * and with all editors.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {

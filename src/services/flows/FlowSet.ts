@@ -3,7 +3,7 @@ import { highestFirst, latestVersion } from "../../../dsl/model/Versions.ts"
 import type { FlowDetail, FlowItem } from "../../domain/FlowItem.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 
-/** A version of a flow that is served. */
+/** A served version of a flow. */
 export interface PublishedFlow {
   readonly flow: RunnableFlow
   readonly publishedAt: Date
@@ -15,7 +15,7 @@ export type FlowVersions = ReadonlyMap<string, PublishedFlow>
 /** The latest version of a flow. */
 export const latestOf = (versions: FlowVersions): string => latestVersion(versions.keys()) ?? ""
 
-/** A flow as it is in a list, at one of its versions. */
+/** A flow as shown in a list, at one of its versions. */
 export const itemOf = (versions: FlowVersions, published: PublishedFlow): FlowItem => {
   const times = [...versions.values()].map(({ publishedAt }) => publishedAt.getTime())
   const { description, id, name, version } = published.flow.definition

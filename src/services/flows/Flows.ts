@@ -21,14 +21,14 @@ interface Page {
   readonly offset: number
 }
 
-/** A file as it was read last, and what came of it: read again unchanged, it is not checked again. */
+/** A file as last read, with the result of its check, which is reused while the file is unchanged. */
 export interface SeenFile extends FlowFile {
-  /** What is served of it: with problems, what was published before. */
+  /** What is served from it; if it has problems, what was published before. */
   readonly flow: PublishedFlow | undefined
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** Flows that may run each other, and what was published of them. */
+/** Flows that may call each other, and their published versions. */
 interface Library {
   readonly check: (text: FlowText) => Result.Result<RunnableFlow, ReadonlyArray<Problem>>
   readonly published: ReadonlyMap<string, PublishedVersion>
@@ -36,7 +36,7 @@ interface Library {
 
 const keyOf = ({ id, version }: FlowFile): string => `${id} ${version}`
 
-/** Whether a file needs no other look. One with problems does: they may be those of a flow that it runs. */
+/** Whether a file need not be checked again. One with problems must be: they may belong to a flow that it calls. */
 const isUnchanged = (known: SeenFile, { calibration, text }: FlowFile): boolean =>
   known.text === text && known.calibration?.text === calibration?.text && known.problems.length === 0
 
@@ -50,20 +50,20 @@ export class Flows extends Context.Service<
     list(page: Page): Effect.Effect<{ readonly flows: ReadonlyArray<FlowItem>; readonly total: number }>
     /** A version of a flow as the API shows it; the latest when none is named. */
     get(flowId: string, version?: string): Effect.Effect<FlowDetail, FlowNotFound | VersionNotFound>
-    /** A version of a flow, ready to be run. */
+    /** A version of a flow, ready to run. */
     resolve(flowId: string, version?: string): Effect.Effect<RunnableFlow, FlowNotFound | VersionNotFound>
     /**
-     * Checks flow files and serves those without a problem, and no others. A version whose file has problems now, other
-     * content among them, goes on as it was published.
+     * Checks flow files and serves exactly those without problems. A version whose file now has problems, such as
+     * changed content, is still served as it was published.
      */
     serve(files: ReadonlyArray<FlowFile>): Effect.Effect<ReadonlyArray<Problem>, SqlError.SqlError>
-    /** The files that were given to `serve` last, with what is served of each and what is wrong with it. */
+    /** The files of the last call of `serve`, with what is served of each and its problems. */
     readonly files: Effect.Effect<ReadonlyArray<SeenFile>>
-    /** Checks the text of a flow, which may run the flows of the files, without serving it. */
+    /** Checks the text of a flow, which may call the flows of the files, without serving it. */
     check(text: string): Effect.Effect<Result.Result<RunnableFlow, ReadonlyArray<Problem>>, SqlError.SqlError>
   }
 >()("docflow/Flows") {
-  /** `formats` are the MIME types that can be read here. */
+  /** `formats` are the supported MIME types. */
   static readonly layer = (formats: ReadonlyArray<string>) =>
     Layer.effectContext(
       Effect.gen(function* () {
@@ -72,7 +72,7 @@ export class Flows extends Context.Service<
         const served = yield* Ref.make<Served>(new Map())
         let seen: ReadonlyMap<string, SeenFile> = new Map()
 
-        /** The flows of some files and all that were ever published, ready to be checked with the flows that they run. */
+        /** The flows of some files and all published ones, ready to be checked together. */
         const libraryOf = Effect.fnUntraced(function* (files: ReadonlyArray<FlowFile>) {
           const published = yield* Effect.provideService(allPublished, SqlClient.SqlClient, sql)
           const beside = new Map(files.map((file) => [file.file, file.calibration]))
@@ -118,7 +118,7 @@ export class Flows extends Context.Service<
           Effect.map(published(flowId, version), ({ found }) => found.flow)
         )
 
-        /** What the text of a file adds to the flows that are served, and what is wrong with it. */
+        /** What a file adds to the served flows, and its problems. */
         const serveText = Effect.fnUntraced(function* (file: FlowFile, library: Library) {
           const before = library.published.get(keyOf(file))
           const asPublished = (version: PublishedVersion | undefined) => {
@@ -139,7 +139,7 @@ export class Flows extends Context.Service<
           const isSettled = canonicalJson(row.pins) === canonicalJson(pinsOf(flow))
           const same = isSettled ? { flow, publishedAt: row.published_at } : asPublished(row)
           if (row.hash === flow.hash) return { flow: same, problems: [] }
-          // A later docflow may write the same flow differently: what was published is read by this one, too.
+          // A later docflow may serialize the same flow differently, so what was published is parsed by this one, too.
           const published = asPublished(row)
           return published?.flow.hash === flow.hash
             ? { flow: same, problems: [] }
@@ -177,7 +177,7 @@ export class Flows extends Context.Service<
           return library.check({ id, version, file: `${id}/${version}.yaml`, text })
         })
 
-        /** An execution goes on with the version that it started with, even when its file is gone. */
+        /** An execution continues with the version that it started with, even if its file no longer exists. */
         const find = Effect.fn("FlowCatalog.find")(function* (flowId: string, version: string) {
           const found = (yield* Ref.get(served)).get(flowId)?.get(version)
           if (found !== undefined) return Option.some(found.flow)

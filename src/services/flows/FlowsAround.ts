@@ -2,12 +2,12 @@ import { Effect, FileSystem, Path, Result } from "effect"
 import { outlineOf } from "../../../dsl/model/FlowCalls.ts"
 import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
 
-/** `1.0.0.yaml`: a file of a flows folder, whose other flows are next to its own folder. */
+/** `1.0.0.yaml`: a file in a flows folder, whose other flows are in sibling folders. */
 const isVersionFile = /^\d+\.\d+\.\d+[^/\\]*\.ya?ml$/u
 
 /**
- * The flows that a flow file may run as steps: those of the folder that it belongs to, or else of `flowsDir`; of these only
- * the ones that it, or one of them, names.
+ * The flows that a flow file may call: those of its own flows folder, or else of `flowsDir`, reduced to those that it
+ * names directly or indirectly.
  */
 export const flowsAround = Effect.fn("Flows.around")(function* (
   file: string,
@@ -34,7 +34,7 @@ const idsIn = (text: string): Array<string> => outlineOf(text).calls.map(({ flow
 /** The versions of a flow in the first folder that has any. */
 const versionsOf = Effect.fnUntraced(function* (id: string, folders: ReadonlyArray<string>) {
   const path = yield* Path.Path
-  // The id comes from a file that was not checked yet.
+  // The id comes from a file that has not been checked yet.
   if (!/^[a-z][a-z0-9-]*$/u.test(id)) return []
   for (const folder of folders) {
     const texts = yield* textsIn(path.join(folder, id), id)

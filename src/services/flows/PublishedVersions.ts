@@ -29,7 +29,7 @@ export const allPublished = Effect.gen(function* () {
   )
 })
 
-/** Publishes a version, unless it is published already; gives it as it is published then. */
+/** Publishes a version, unless it has been published; returns the published version. */
 export const publish = Effect.fnUntraced(function* (flow: RunnableFlow, source: string) {
   const sql = yield* SqlClient.SqlClient
   const { id, version } = flow.definition
@@ -48,8 +48,8 @@ export const publish = Effect.fnUntraced(function* (flow: RunnableFlow, source: 
 const keyOf = (id: string, version: string): string => `${id} ${version}`
 
 /**
- * The flows that may be run as steps: those of the files, as they were published if they were; and what was published
- * earlier, for the flows that were published with it.
+ * The flows that can be called: those of the files, in their published form if there is one, and earlier versions, for
+ * flows that are pinned to them.
  */
 export const textsOf = (
   files: ReadonlyArray<FlowFile>,

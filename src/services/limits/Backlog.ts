@@ -1,19 +1,19 @@
 import { Context, Effect, Layer, Ref, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The part of the queue that no single organization may fill: another one's runs are accepted while it waits. */
+/** The part of the queue that no single organization may fill, so that runs of others are accepted. */
 const partForOthers = 1 / 8
 
 /**
- * How many accepted executions wait for a runner, in all processes together. Past a limit further runs are refused: what is
- * accepted is kept, so the queue must not grow without end.
+ * The number of accepted executions that wait for a runner, in all processes together. Past a limit, further runs are
+ * refused: accepted ones are kept, so the queue must not grow without bound.
  */
 export class Backlog extends Context.Service<
   Backlog,
   {
     /** Whether a run of this organization is one too many. */
     isFull(organizationId: string): Effect.Effect<boolean>
-    /** Counts again; otherwise that happens every second. */
+    /** Counts again immediately; otherwise, this happens every second. */
     readonly count: Effect.Effect<void>
   }
 >()("docflow/Backlog") {
@@ -24,7 +24,7 @@ export class Backlog extends Context.Service<
         const sql = yield* SqlClient.SqlClient
         const mostOfOne = Math.ceil(limit * (1 - partForOthers))
         const full = yield* Ref.make({ all: false, organizations: new Set<string>() })
-        // A database that is away says nothing about the queue: what was known last still counts.
+        // If the database is unavailable, the last known number still applies.
         const count = Effect.ignore(
           Effect.gen(function* () {
             const rows = yield* sql<{ organization_id: string; waiting: number }>`

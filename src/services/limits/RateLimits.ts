@@ -3,7 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { makeBatches } from "../../sql/Batches.ts"
 import { json } from "../../sql/Json.ts"
 
-/** What a request found when it was counted. `resetAt` is in Unix seconds. */
+/** The state of the rate limit when a request was counted. `resetAt` is in Unix seconds. */
 export interface RateState {
   readonly allowed: boolean
   readonly limit: number
@@ -21,7 +21,7 @@ export class RateLimits extends Context.Service<
   {
     /** Counts one request of `bucket`, of which `limit` are allowed in a window. */
     count(bucket: string, limit: number): Effect.Effect<RateState, SqlError.SqlError>
-    /** What the window at this moment looks like, without counting a request. */
+    /** The state of the current window, without counting a request. */
     look(bucket: string, limit: number): Effect.Effect<RateState, SqlError.SqlError>
     /** Removes the counters of windows that are over. */
     readonly sweep: Effect.Effect<void, SqlError.SqlError>
@@ -63,7 +63,7 @@ export class RateLimits extends Context.Service<
   )
 }
 
-/** A request to be counted, in the window that begins at `start`. */
+/** A request to count, in the window that begins at `start`. */
 interface Counted {
   readonly bucket: string
   readonly start: number
@@ -71,7 +71,7 @@ interface Counted {
 
 const windowOf = ({ bucket, start }: Counted): string => `${start} ${bucket}`
 
-/** Counts requests in one statement; each learns which one of its window it is. */
+/** Counts requests in one statement; returns the number of each in its window. */
 const countTogether = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, items: ReadonlyArray<Counted>) {
   const windows = Map.groupBy(items, windowOf)
   const added = [...windows.values()].flatMap(([first, ...others]) =>
@@ -96,10 +96,10 @@ const countTogether = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ite
   })
 })
 
-/** When the window ends in which a second lies. */
+/** The end of the window that contains a second. */
 export const endOfWindow = (now: number): number => now - (now % windowSeconds) + windowSeconds
 
-/** What the `requests`-th request of a window is told. */
+/** The rate state for the `requests`-th request of a window. */
 export const rateState = (requests: number, limit: number, resetAt: number, now: number): RateState => ({
   allowed: requests <= limit,
   limit,

@@ -8,11 +8,11 @@ const FieldToReview = Schema.Struct({
   confidence: Schema.Finite
 })
 
-/** A field that a person should look at, and why. */
+/** A field that needs review, and why. */
 export type FieldToReview = typeof FieldToReview.Type
 
 const isReviewed = Schema.is(Schema.Struct({ review: Schema.Array(FieldToReview) }))
 
-/** The fields of a run that a person should look at, as its `extract` steps list them. */
+/** The fields of a run that need review, as its `extract` steps list them. */
 export const fieldsToReview = ({ artifacts }: Pick<RunResult, "artifacts">): ReadonlyArray<FieldToReview> =>
   Object.values(artifacts).flatMap((artifact) => (isReviewed(artifact) ? artifact.review : []))

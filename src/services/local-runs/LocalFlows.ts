@@ -11,7 +11,7 @@ export class UnknownFlow extends Schema.TaggedError<UnknownFlow>()("UnknownFlow"
   message: Schema.String
 }) {}
 
-/** The flow files of the flows folder; none where the folder cannot be read. */
+/** The flow files of the flows folder; none if the folder cannot be read. */
 export const localFlowFiles = Effect.gen(function* () {
   const folder = yield* Effect.orDie(flowsFolder)
   return yield* Effect.orElseSucceed(readFlowFiles(folder), (): ReadonlyArray<FlowFile> => [])
@@ -25,7 +25,7 @@ export const newestFlowFiles = Effect.map(localFlowFiles, (files) =>
   })
 )
 
-/** What to write instead of the id of a flow that does not exist: a similar id, or all of them. */
+/** A suggestion for the id of a flow that does not exist: a similar id, or all of them. */
 export const flowAdvice = (id: string, ids: Iterable<string>): string => {
   const all = [...new Set(ids)].sort()
   const known = all.length === 0 ? "There are no flows." : `Flows: ${all.join(", ")}.`

@@ -24,19 +24,19 @@ export class FlowProblems extends Schema.TaggedError<FlowProblems>()("FlowProble
   problems: Schema.Array(Problem)
 }) {}
 
-/** The document or a variable is not what the flow takes; `code` is the API's. */
+/** The flow does not accept the document or a variable; `code` is that of the API. */
 export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
   code: Schema.String,
   message: Schema.String
 }) {}
 
-/** What a run may be told next to the flow and the bytes. */
+/** Options of a run. */
 export interface RunOptions {
   readonly filename?: string
   readonly mimeType?: string
   readonly variables?: { readonly [name: string]: unknown }
   readonly environment?: Environment
-  /** Called as the run goes on: the step at hand, and what is done of the whole, 0–100. */
+  /** Called as the run proceeds, with the current step and the progress, 0–100. */
   readonly onProgress?: (step: string, percentage: number) => void
 }
 
@@ -49,9 +49,9 @@ export interface RunResult {
   readonly error?: ExecutionError
   /** The evidence for every field that was extracted. */
   readonly fields: { readonly [name: string]: FieldEvidence }
-  /** What each step made, by its path. */
+  /** The output of each step, by its path. */
   readonly artifacts: { readonly [path: string]: unknown }
-  /** What it took; nobody is charged for a local run. */
+  /** The metrics of the run; local runs are not charged. */
   readonly metrics: Metrics
 }
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { ValidationFailed } from "../../domain/Errors.ts"
 import type { Plan } from "../../domain/Organization.ts"
 
-/** Fails where an organization asks for limits of its own, and its plan is not enterprise. */
+/** Fails if an organization without the enterprise plan has custom limits. */
 export const checkLimits = (wanted: {
   readonly plan: Plan
   readonly requestsPerMinute?: number

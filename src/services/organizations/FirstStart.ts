@@ -5,19 +5,19 @@ import { allScopes } from "../../domain/ApiKey.ts"
 import type { Environment } from "../../domain/Organization.ts"
 import { Organizations } from "./Organizations.ts"
 
-/** The keys made for an empty store; they are shown once. */
+/** The keys created for an empty database; they are shown once. */
 export interface FirstKeys {
   readonly live: Redacted.Redacted
   readonly test: Redacted.Redacted
 }
 
 const openingCredits = 10_000
-/** Any fixed number: processes that start on one empty database take turns by it. */
+/** Any fixed number: processes that start on one empty database use it to take turns. */
 const advisoryLock = 7_036_119
 
-/** What was made because the store was empty; undefined on every later start. */
+/** What was created because the database was empty; undefined on every later start. */
 export class FirstStart extends Context.Service<FirstStart, FirstKeys | undefined>()("docflow/FirstStart") {
-  /** Makes the organization `default` with a live and a test key where there is no organization. */
+  /** Creates the organization `default` with a live and a test key if there is no organization. */
   static readonly layer = Layer.effect(
     FirstStart,
     Effect.gen(function* () {

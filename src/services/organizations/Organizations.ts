@@ -21,9 +21,9 @@ interface NewOrganization extends CustomLimits {
   readonly name: string
   readonly plan: Plan
   readonly credits?: number | undefined
-  /** Hours that documents are kept after the execution ended; 0 is at once. */
+  /** How long documents are kept after the end of the execution, in hours; 0 removes them immediately. */
   readonly documentRetentionHours?: number | undefined
-  /** Days that outputs and artifacts are kept after the execution ended; 0 is at once. */
+  /** How long outputs and artifacts are kept after the end of the execution, in days; 0 removes them immediately. */
   readonly outputRetentionDays?: number | undefined
 }
 
@@ -71,7 +71,7 @@ export class Organizations extends Context.Service<
       id: string,
       allowed: boolean
     ): Effect.Effect<Organization, OrganizationNotFound | SqlError.SqlError>
-    /** Gives credits; a negative amount takes them back, down to what is left. */
+    /** Grants credits; a negative amount takes credits back, down to a balance of 0. */
     grant(
       id: string,
       amount: number,
@@ -177,7 +177,8 @@ export class Organizations extends Context.Service<
 
       const ledger = Effect.fn("Organizations.ledger")(function* (id: string, page: Page) {
         yield* get(id)
-        // A reservation moves credits between the organization's own two accounts: it changes no sum and is not listed.
+        // A reservation moves credits between the organization's own two accounts: it changes no total and is not
+        // listed.
         const own = sql`organization_id = ${id} and account in ('available', 'reserved') and kind in ('grant', 'charge')`
         const rows = yield* sql`
           select at, kind, amount::float8, execution_id, reason from ledger_postings
@@ -220,5 +221,5 @@ const entryOf = (row: typeof LedgerRow.Type): LedgerEntry => ({
   ...(row.reason === null ? {} : { reason: row.reason })
 })
 
-/** Times are kept to a thousandth: what is far smaller, the database would refuse. */
+/** Rounds to a thousandth: the database would refuse far smaller numbers. */
 const thousandths = (time: number): number => Math.round(time * 1000) / 1000

@@ -12,7 +12,7 @@ export interface Overlay {
   readonly ending: "pdf" | "png"
 }
 
-/** A page and its picture, made in the sandbox: nothing of the document's own bytes is decoded here. */
+/** A page and its picture, made in the sandbox: the document's own bytes are not decoded here. */
 interface DrawnPage {
   readonly page: Page
   readonly picture: Uint8Array
@@ -56,7 +56,7 @@ const toPng = (drawn: DrawnPage, boxes: ReadonlyArray<OverlayBox>) =>
     )
   })
 
-/** Helvetica has the letters of Western Europe; others become question marks. */
+/** Text that Helvetica can print: letters outside of Western Europe become question marks. */
 const printable = (text: string): string => text.replaceAll(/[^\u0020-\u007E\u00A0-\u00FF]/gu, "?")
 
 const drawBox = (onto: PDFPage, { box, isSure, label }: OverlayBox, height: number): void => {
@@ -89,8 +89,9 @@ const toPdf = (pages: ReadonlyArray<DrawnPage>, boxes: ReadonlyArray<OverlayBox>
   })
 
 /**
- * Draws the boxes of a run's fields onto pictures of the pages: a PNG for a picture, a PDF for any other document. Green boxes
- * are sure (0.9 or more), orange ones less. Fails for documents whose pages have no picture, such as spreadsheets.
+ * Draws the boxes of a run's fields onto pictures of the pages: a PNG for a picture, a PDF for any other document.
+ * Boxes of sure values (0.9 or more) are green, others orange. Fails for documents whose pages have no picture, such as
+ * spreadsheets.
  */
 export const drawOverlay = Effect.fn("drawOverlay")(function* (
   bytes: Uint8Array,

@@ -15,7 +15,7 @@ export interface OverlayBox {
 export const overlayBoxes = (fields: { readonly [name: string]: FieldEvidence }): ReadonlyArray<OverlayBox> =>
   Object.entries(fields).flatMap(
     ([label, { bbox, cells = [], confidence, file, page }]): ReadonlyArray<OverlayBox> => {
-      // Pages of an attachment are not drawn: the box would be on the wrong page.
+      // Fields of attachments are skipped: the box would be on the wrong page.
       if (file !== undefined) return []
       const inside: ReadonlyArray<OverlayBox> = cells.flatMap((row) =>
         Object.values(row).map((cell) => ({

@@ -37,7 +37,7 @@ const checkPage = (page: number, { pageCount }: DocumentRef) =>
         details: { field: "page", reason: `must be between 1 and ${pageCount}` }
       })
 
-/** Why a page is not shown. */
+/** The errors of showing a page. */
 export type PageFailure =
   ExecutionNotFound | InvalidInput | InvalidDocument | SqlError.SqlError | BlobStoreFailure | BlobMissing
 
@@ -46,7 +46,7 @@ export const usualSide = 1600
 
 const mebibyte = 1024 * 1024
 
-/** What the steps of an execution read of the document, or of a file inside it. */
+/** The pages that the steps of an execution read of the document, or of a file inside it. */
 interface ReadPages {
   readonly document: DocumentRef
   readonly pages: ReadonlyMap<number, Page>
@@ -75,7 +75,7 @@ const Rows = Schema.Array(Schema.Struct({ document: Schema.NullOr(DocumentRef) }
 export class PageViews extends Context.Service<
   PageViews,
   {
-    /** How many pages there are, and their sizes as far as they are known. ExecutionNotFound once the document is gone. */
+    /** The number of pages, and their sizes as far as known. ExecutionNotFound once the document has been removed. */
     sizes(caller: Caller, executionId: string, attachment?: string): Effect.Effect<PageSizes, PageFailure>
     text(caller: Caller, executionId: string, which: WhichPage): Effect.Effect<PageText, PageFailure>
     /** The picture of a page, its longest side at most `side` pixels. */
@@ -85,7 +85,7 @@ export class PageViews extends Context.Service<
       which: WhichPage,
       side: number
     ): Effect.Effect<PageView, PageFailure>
-    /** The text in a box of a page, recognised in its picture: for a place where no step found text. */
+    /** The text in a box of a page, recognised in its picture, for places where no step found text. */
     recognised(
       caller: Caller,
       executionId: string,
@@ -106,7 +106,7 @@ export class PageViews extends Context.Service<
       const pictures = new RecentlyUsed<PageView>(48 * mebibyte)
       const readings = new RecentlyUsed<ReadPages>(2000)
 
-      /** Asked for at every request: what is kept in memory is only for who may see the execution now. */
+      /** Called at every request, because the cache must serve only those who may see the execution now. */
       const documentOf = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
         const execution = yield* executions.get(caller, executionId)
         const rows =
@@ -148,7 +148,7 @@ export class PageViews extends Context.Service<
         const inside = attachment === undefined ? undefined : opened.get(attachment)
         if (attachment !== undefined && inside === undefined) return yield* notOpened(attachment)
         const reading: ReadPages = {
-          // The blob is that of the execution's own document, whatever a step says.
+          // Always the blob of the execution's own document, whatever a step says.
           document: inside === undefined ? document : { ...inside.document, blob: document.blob },
           pages: pagesOf(records, attachment),
           places: placesOf(records, inside?.name),
@@ -158,12 +158,12 @@ export class PageViews extends Context.Service<
             pageCount: file.document.pageCount
           }))
         }
-        // Counted in pages; while it runs, more may be read any moment.
+        // Sized in pages; while the execution runs, more pages may be read at any time.
         if (ended) readings.keep(name, reading, reading.pages.size + 1, now)
         return reading
       })
 
-      /** A page as a step read it; one that none did is read now, without recognition. */
+      /** A page as a step read it; a page that no step read is read now, without recognition. */
       const pageOf = Effect.fnUntraced(function* (
         executionId: string,
         { document, pages }: ReadPages,

@@ -19,8 +19,8 @@ const isBetter = (page: Page, known: Page | undefined): boolean =>
   known === undefined || (known.problem !== undefined && page.problem === undefined)
 
 /**
- * The pages that the steps read of the document that was sent, or of one of its attachments, by number; of a page that was read
- * twice, the one without a problem.
+ * The pages that the steps read of the document, or of one of its attachments, by number; if a page was read twice, the
+ * one without a problem.
  */
 export const pagesOf = (
   records: ReadonlyArray<StepRecord>,
@@ -56,7 +56,7 @@ const placesOfField = (step: string, field: string, evidence: FieldEvidence): Ar
   ]
 }
 
-/** The steps that found fields themselves; what steps around them hand on is left out. */
+/** The steps that found fields themselves, without outer steps that pass them on. */
 export const extractions = (records: ReadonlyArray<StepRecord>) =>
   records
     .filter(({ path }) => !records.some((other) => other.path.startsWith(`${path}.`)))
@@ -65,7 +65,7 @@ export const extractions = (records: ReadonlyArray<StepRecord>) =>
       return found === undefined ? [] : [{ step: path, fields: found.fields }]
     })
 
-/** Where the fields are that the steps found: in the document that was sent, or in the attachment of this name. */
+/** The places of the fields that the steps found in the document, or in the attachment of this name. */
 export const placesOf = (
   records: ReadonlyArray<StepRecord>,
   file: string | undefined
@@ -81,7 +81,7 @@ const Opened = Schema.Struct({
 })
 const decodeOpened = Schema.decodeUnknownOption(Opened)
 
-/** A file inside the document that a step opened. */
+/** A file inside the document, opened by a step. */
 export interface OpenedFile {
   readonly name: string
   readonly document: DocumentRef

@@ -1,4 +1,4 @@
-/** How long something unused is kept, in milliseconds. */
+/** How long an unused value is kept, in milliseconds. */
 const keptFor = 5 * 60_000
 
 interface Kept<A> {
@@ -7,18 +7,18 @@ interface Kept<A> {
   readonly until: number
 }
 
-/** Keeps what was used last, up to a total size, for five minutes. */
+/** A cache of recently used values, up to a total size, for five minutes. */
 export class RecentlyUsed<A> {
   readonly #kept = new Map<string, Kept<A>>()
   readonly #limit: number
   #size = 0
 
-  /** `limit` is the total of the sizes that are kept. */
+  /** `limit` is the maximum total size. */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** What is kept under a name; `now` is in milliseconds. */
+  /** The cached value of a name; `now` is in milliseconds. */
   find(name: string, now: number): A | undefined {
     const found = this.#kept.get(name)
     if (found === undefined) return undefined
@@ -28,7 +28,7 @@ export class RecentlyUsed<A> {
     return found.value
   }
 
-  /** Keeps a value, unless it alone is larger than a quarter of all. */
+  /** Caches a value, unless it is larger than a quarter of the limit. */
   keep(name: string, value: A, size: number, now: number): void {
     this.#remove(name)
     for (const [old, { until }] of this.#kept) if (until < now) this.#remove(old)

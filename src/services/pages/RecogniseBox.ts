@@ -8,7 +8,7 @@ import { InvalidDocument } from "../../domain/Errors.ts"
 /** The longest side of the picture from which a box is cut, in pixels: about 280 per inch of a page of A4. */
 export const recognitionSide = 3_300
 
-/** White around what is cut out, in pixels: recognition finds no line that touches the edge. */
+/** The white border around the cut-out, in pixels: recognition misses lines that touch the edge. */
 const border = 60
 
 /** A box of a page, in points, as a picture with a white border. */
@@ -27,8 +27,8 @@ const cutOut = async (view: PageView, pageWidth: number, { h, w, x, y }: Box): P
 }
 
 /**
- * The text in a box of a page, by recognition of its picture alone; empty where nothing is recognised, or recognition is
- * off. `pageWidth` and the box are in points of the upright page.
+ * The text in a box of a page, by recognition of that part of its picture; empty if nothing is recognised, or
+ * recognition is off. `pageWidth` and the box are in points of the upright page.
  */
 export const recogniseBox = Effect.fn("Pages.recogniseBox")(function* (
   reader: DocumentReader["Service"],

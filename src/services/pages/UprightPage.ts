@@ -5,13 +5,13 @@ import type { PlaceOnPage } from "./PagesOfRecords.ts"
 
 const cents = (value: number): number => Math.round(value * 100) / 100
 
-/** By how many quarters a page is turned to be upright. */
+/** The number of quarter turns that make a page upright. */
 export const turnsOf = ({ slant }: Page): 0 | 1 | 2 | 3 => slant?.turns ?? 0
 
 /** The size of a page that is turned upright, in points. */
 export const uprightSize = (page: Page) => turnedSize({ turns: turnsOf(page), skew: 0 }, page)
 
-/** The text layer of a page that is turned upright by quarters, with the places of fields on it. */
+/** The text layer of a page turned upright by quarter turns, with the places of fields on it. */
 export const uprightPage = (page: Page, places: ReadonlyArray<PlaceOnPage>): PageText => {
   const turns = turnsOf(page)
   const upright = (box: Parameters<typeof toUpright>[2]) => {

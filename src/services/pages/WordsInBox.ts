@@ -1,7 +1,7 @@
 import type { Box } from "../../domain/DocumentIR.ts"
 import type { PageText } from "../../domain/PageText.ts"
 
-/** The middle of a word decides whether it is in the box. */
+/** Whether a word is in the box, by its centre. */
 const isIn = (word: Box, box: Box): boolean => {
   const [x, y] = [word.x + word.w / 2, word.y + word.h / 2]
   return x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h

@@ -1,7 +1,7 @@
 import { stringify } from "yaml"
 import type { ProposedField } from "./ProposedField.ts"
 
-/** What the text of a proposed flow is made from. */
+/** The parts of a proposed flow's text. */
 export interface FlowOutline {
   readonly id: string
   readonly name: string

@@ -27,7 +27,7 @@ export class NothingFound extends Schema.TaggedError<NothingFound>()("NothingFou
   message: Schema.String
 }) {}
 
-/** The presets that an example is tried with; receipts come second, because an invoice has most of theirs, too. */
+/** The presets to try on an example; receipts come second, because an invoice has most of their fields, too. */
 const kinds = {
   invoice: {
     invoiceNumber: "invoice.number",
@@ -48,7 +48,7 @@ const kinds = {
   }
 } as const
 
-/** Without these, a document is not of the kind. */
+/** The fields without which a document is not of the kind. */
 const essential = { invoice: ["invoiceNumber", "totalAmount"], receipt: ["date", "totalAmount"] } as const
 
 const sure = 0.6
@@ -113,9 +113,9 @@ const ofKind = Effect.fnUntraced(function* (
 const nothingKnown = { kept: [], found: [] }
 
 /**
- * Proposes a flow for documents like the examples: the presets of an invoice or a receipt where they are one, and a field for
- * each label with a value that at least half of the examples have. What is proposed was found in the examples by running the
- * proposed flow on them.
+ * Proposes a flow for documents like the examples: the presets of an invoice or a receipt if they match, and a field
+ * for each label with a value that at least half of the examples have. All proposed fields were found by running the
+ * proposed flow on the examples.
  */
 export const proposeFlow = Effect.fn("proposeFlow")(function* (
   id: string,

@@ -7,7 +7,7 @@ export interface ProposedField {
   readonly preset?: string
   readonly type?: string
   readonly label?: string
-  /** The number of example documents that it was found in. */
+  /** The number of examples in which it was found. */
   readonly foundIn: number
   /** Its value in the first document that has it, as printed. */
   readonly example: string
@@ -61,8 +61,8 @@ export const nameOfLabel = (label: string, taken: ReadonlySet<string>): string =
 const fold = (label: string): string => label.toLowerCase().replace(/\s+/gu, " ").trim()
 
 /**
- * The fields that the labels of example documents suggest, each in at least half of the documents, in the order of their
- * first appearance. `known` are values that other fields have already, and names that are taken.
+ * The fields that the labels of example documents suggest, each in at least half of the documents, in the order of
+ * their first appearance. `known` are the values of other fields and the names that are taken.
  */
 export const fieldsOfPairs = (
   documents: ReadonlyArray<ReadonlyArray<PrintedPair>>,

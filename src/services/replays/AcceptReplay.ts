@@ -11,19 +11,19 @@ import { documentGone } from "./CheckReplay.ts"
 import { takenOver } from "./Reusable.ts"
 import { takeOver } from "./TakeOver.ts"
 
-/** Everything about a replay that has been checked without a transaction. */
+/** A replay after all checks that need no transaction. */
 export interface CheckedReplay extends Omit<NewExecution, "replay" | "cost"> {
   readonly request: ReplayRequest
   readonly originalId: string
   readonly flow: RunnableFlow
   readonly reusable: ReadonlyArray<string>
-  /** What the whole flow would cost. */
+  /** The cost of the whole flow. */
   readonly fullCost: number
 }
 
 /**
- * Accepts a replay in one transaction, as a run is accepted. Only here it is settled which results are taken over: the
- * original is locked, so that nothing of it is erased meanwhile. The cost is the share of the steps that run again.
+ * Accepts a replay in one transaction, as a run is accepted. Reused results are determined here, while the original is
+ * locked, so that nothing of it is erased meanwhile. The cost is the share of the steps that run again.
  */
 export const acceptReplay = Effect.fn("Replays.accept")(function* (replay: CheckedReplay) {
   const sql = yield* SqlClient.SqlClient
@@ -57,7 +57,7 @@ interface JournalRow {
   readonly output_blob: string | null
 }
 
-/** What the original still has, which stays until the transaction ends. */
+/** Locks what the original still has until the transaction ends. */
 const lockOriginal = Effect.fnUntraced(function* (executionId: string) {
   const sql = yield* SqlClient.SqlClient
   const uses = yield* BlobUses

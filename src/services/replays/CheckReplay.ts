@@ -11,7 +11,7 @@ import { nearest } from "../../../dsl/source/Nearest.ts"
 import type { Original } from "./Original.ts"
 import { defined } from "../../domain/Defined.ts"
 
-/** Refuses to replay what has not ended: it may still change. */
+/** Refuses to replay an execution that has not ended, because it may still change. */
 export const checkEnded = ({ status }: Original): Effect.Effect<void, ValidationFailed> =>
   isFinished(status)
     ? Effect.void
@@ -20,7 +20,7 @@ export const checkEnded = ({ status }: Original): Effect.Effect<void, Validation
         details: { field: "executionId", reason: `it is ${status}; wait for its end, or cancel it` }
       })
 
-/** Judges by the version that is to run what the original ran on, and gives the variables and the document. */
+/** Validates the original's input against the version that is to run; returns its variables and document. */
 export const checkReplay = Effect.fnUntraced(function* (
   original: Original,
   flow: RunnableFlow,
@@ -36,7 +36,7 @@ export const checkReplay = Effect.fnUntraced(function* (
   return { variables, sameVariables, document: original.document }
 })
 
-/** The document of the original is kept no longer. */
+/** The original's document is no longer stored. */
 export const documentGone = new InvalidDocument({
   message: "The document of the execution has been erased: there is nothing to run the flow on",
   details: { field: "executionId", reason: "its document is no longer stored" }

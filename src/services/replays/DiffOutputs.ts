@@ -4,8 +4,8 @@ import type { Difference, OutputDiff } from "../../domain/Replay.ts"
 import { defined } from "../../domain/Defined.ts"
 
 /**
- * Where two JSON values differ, in the order of the first. What is absent on a side is left out of the difference; members
- * of objects count in any order, elements of lists by their index.
+ * Where two JSON values differ, in the order of the first. A side without a value is omitted; members of objects are
+ * compared in any order, elements of arrays by index.
  */
 export const diffOutputs = (before: unknown, after: unknown): OutputDiff => {
   const differences = [...differencesAt("", before, after)]

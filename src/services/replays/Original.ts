@@ -20,13 +20,13 @@ const Row = Schema.Struct({
   webhook_events: Schema.NullOr(Schema.Array(WebhookEvent))
 })
 
-/** The execution that a replay goes on from. */
+/** The execution that a replay continues. */
 export type Original = typeof Row.Type
 
-/** Finds an execution of the caller with everything that a replay takes from it. */
+/** Finds an execution of the caller with everything that a replay reuses. */
 export const findOriginal = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
   const sql = yield* SqlClient.SqlClient
-  // PostgreSQL has no text with U+0000 in it: there is no such id.
+  // PostgreSQL cannot store U+0000, so there is no such id.
   if (executionId.includes("\u0000")) return yield* notFound(executionId)
   const rows = yield* sql`
     select id, flow_id, version, status, document, variables, metadata, webhook_url, webhook_secret,

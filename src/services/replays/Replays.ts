@@ -20,13 +20,13 @@ import { diffOutputs } from "./DiffOutputs.ts"
 import { findOriginal, type Original } from "./Original.ts"
 import { reusableSteps } from "./Reusable.ts"
 
-/** Executions that go on from another one, and how their outputs differ. */
+/** Replays of executions, and the differences between outputs. */
 export class Replays extends Context.Service<
   Replays,
   {
     /**
-     * Accepts a new execution on what an earlier one ran on, which takes over what that one has finished. With a `draft`,
-     * that is run instead of a version, and no webhook is sent: its receiver expects results of published flows.
+     * Accepts a new execution with the input of an earlier one, whose finished steps it reuses. A `draft` is run
+     * instead of a version, and sends no webhook, because receivers expect results of published flows.
      */
     replay(
       caller: Caller,
@@ -35,7 +35,7 @@ export class Replays extends Context.Service<
       requestId?: string,
       draft?: RunnableFlow
     ): Effect.Effect<Accepted, Refusal | ExecutionNotFound | SqlError.SqlError>
-    /** Where the output of one execution differs from that of another; an execution without output has none. */
+    /** The differences between the outputs of two executions; none if one has no output. */
     diff(
       caller: Caller,
       executionId: string,
@@ -54,7 +54,7 @@ export class Replays extends Context.Service<
       const dispatcher = yield* Dispatcher
       const services = Context.make(SqlClient.SqlClient, sql).pipe(Context.add(BlobUses, yield* BlobUses))
 
-      /** The version that ran, and the one that is to run. */
+      /** The version that ran, and the one to run. */
       const versions = Effect.fnUntraced(function* (
         { flow_id, version }: Original,
         wanted: string | undefined,
@@ -118,7 +118,7 @@ export class Replays extends Context.Service<
         if (typeof checked === "string") {
           return { _tag: "Replayed", executionId: checked } satisfies Accepted
         }
-        // A caller that goes away must not leave an execution that nobody was asked to run.
+        // If the caller disconnects, the execution must still be dispatched.
         return yield* Effect.uninterruptible(
           Effect.gen(function* () {
             const accepted = yield* Effect.provideContext(acceptReplay({ ...checked, requestId }), services)

@@ -3,9 +3,9 @@ import { flowKindName, pinsOf } from "../../../dsl/model/FlowCalls.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 
-/** What is asked of a replay. */
+/** The request for a replay. */
 export interface Wanted {
-  /** The version that ran; undefined when it can no longer be read. */
+  /** The version that ran; undefined if it can no longer be parsed. */
   readonly before: RunnableFlow | undefined
   /** The version that is to run. */
   readonly flow: RunnableFlow
@@ -16,8 +16,8 @@ export interface Wanted {
 }
 
 /**
- * The steps whose results may stand for those of the version that is to run: they, and everything before them, are
- * defined the same in both versions, and they come before the step from which it is to run again.
+ * The steps whose results can be reused: they and everything before them have the same definition in both versions, and
+ * they come before the step from which the replay starts.
  */
 export const reusableSteps = ({ before, flow, fromStep, sameVariables }: Wanted): ReadonlyArray<string> => {
   if (before === undefined || !sameVariables) return []
@@ -29,26 +29,26 @@ export const reusableSteps = ({ before, flow, fromStep, sameVariables }: Wanted)
   }).map(({ id }) => id)
 }
 
-/** Whether a step may run other flows; a string in it that reads like that costs no more than running it again. */
+/** Whether a step may call other flows; a false positive only costs running it again. */
 const runsFlows = (definition: string): boolean => definition.includes(`"uses":"${flowKindName}"`)
 
-/** What the journal of an execution has of a step, as far as reuse goes. */
+/** A journal record, as far as reuse is concerned. */
 export interface Finished {
   readonly path: string
   readonly status: StepRecord["status"]
-  /** Whether its output is still there. */
+  /** Whether its output is still stored. */
   readonly kept: boolean
 }
 
-/** What a replay takes over: whole steps, and the paths of the records that are copied for it. */
+/** What a replay reuses: whole steps, and the paths of the records to copy. */
 export interface TakenOver {
   readonly steps: ReadonlyArray<string>
   readonly paths: ReadonlyArray<string>
 }
 
 /**
- * Those of the reusable steps that the journal has, up to the first that it lacks; and of that one, if it holds others,
- * what had finished inside. `failedAt` is the path of the step with which the execution failed.
+ * The reusable steps in the journal, up to the first that is missing; and the finished steps inside that one, if it is
+ * a control step. `failedAt` is the path of the step with which the execution failed.
  */
 export const takenOver = (
   flow: RunnableFlow,
@@ -74,8 +74,8 @@ export const takenOver = (
 }
 
 /**
- * What had finished inside a step that had not. Where something else in it failed too, it is not known whether later steps
- * went on without that: then all of it runs again.
+ * The finished steps inside an unfinished one. If another step inside failed, it is unknown whether later steps
+ * continued without it, so everything runs again.
  */
 const finishedInside = (
   begun: string,

@@ -11,8 +11,8 @@ interface Handover extends TakenOver {
 }
 
 /**
- * Copies the journal of some steps from one execution to another, and logs it there: results, not work. The caller is in
- * the transaction that makes the other, and holds what the first has.
+ * Copies journal records of steps from one execution to another, and logs them there. The caller is in the transaction
+ * that creates the second, and has locked the first.
  */
 export const takeOver = Effect.fnUntraced(function* ({ at, from, paths, steps, to }: Handover) {
   if (paths.length === 0) return

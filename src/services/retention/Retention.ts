@@ -5,14 +5,14 @@ import { forgetSteps } from "../../engine/event-log/ForgetSteps.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
 
-/** Leftovers are rare, and looking for them takes a while: once in this number of sweeps. */
+/** Leftovers are rare, and finding them takes a while: done once in this number of sweeps. */
 const leftoverRounds = 30
-/** Executions that one sweep takes at most. */
+/** The maximum number of executions per sweep. */
 const batch = 200
 
 /**
- * Removes what is kept no longer: documents (24 hours after the end by default), outputs and artifacts (30 days),
- * idempotency keys (24 hours), and the cluster's messages of executions that have ended.
+ * Removes data after its retention: documents (24 hours after the end by default), outputs and artifacts (30 days),
+ * idempotency keys (24 hours), and the cluster's messages of ended executions.
  */
 export class Retention extends Context.Service<
   Retention,
@@ -27,7 +27,8 @@ export class Retention extends Context.Service<
       const uses = yield* BlobUses
       const rates = yield* RateLimits
 
-      // The shortest time of all organizations limits what of the index is read: most executions are younger than that.
+      // The shortest retention of all organizations limits the part of the index that is read: most executions are
+      // younger.
       const documents = Effect.fnUntraced(function* (now: Date) {
         const due = yield* sql<{ id: string }>`
           select e.id from executions e join organizations o on o.id = e.organization_id
@@ -37,7 +38,7 @@ export class Retention extends Context.Service<
               - (select min(document_retention_hours) from organizations) * interval '1 hour'
           limit ${batch}`
         for (const { id } of due) {
-          // Released first: an execution that still has its document is taken up again after a crash.
+          // Release first: after a crash, an execution that still has its document is processed again.
           yield* uses.release(id, ["document"])
           yield* sql`update executions set document = null where id = ${id}`
         }
@@ -59,7 +60,7 @@ export class Retention extends Context.Service<
         }
       })
 
-      /** Uses that outlived what they were for: a runner that wrote once more after an erasure, a process that was killed. */
+      /** Removes stale uses of blobs: of a runner that wrote once more after an erasure, or of a killed process. */
       const leftovers = Effect.gen(function* () {
         const found = yield* sql<{ id: string; purpose: Purpose }>`
           select distinct u.execution_id as id, u.purpose from blob_uses u join executions e on e.id = u.execution_id
@@ -69,7 +70,8 @@ export class Retention extends Context.Service<
         for (const { id, purpose } of found) yield* uses.release(id, [purpose])
       })
 
-      // One 256th of the store a sweep. A blob that is just being kept has no use yet: it goes where two rounds find none.
+      // One 256th of the store per sweep. A blob that is just being stored has no use yet, so it is removed only if two
+      // rounds find none.
       let round = 0
       const suspects = new Map<string, ReadonlySet<string>>()
       const strays = Effect.gen(function* () {

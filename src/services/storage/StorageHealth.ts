@@ -3,10 +3,10 @@ import type { Outage } from "../../sql/Outage.ts"
 
 export { outageOf } from "../../sql/Outage.ts"
 
-/** How long after an outage this process says that it is not ready, in milliseconds. */
+/** How long after an outage this process reports that it is not ready, in milliseconds. */
 const memory = 5_000
 
-/** What this process has seen of its storage. */
+/** The storage outages that this process has seen. */
 export class StorageHealth {
   #last: { readonly outage: Outage; readonly at: number } | undefined
 
@@ -17,7 +17,7 @@ export class StorageHealth {
     })
   }
 
-  /** The outage of the last seconds, if there was one. */
+  /** The outage within the last seconds, if any. */
   get recent(): Effect.Effect<Outage | undefined> {
     return Effect.map(Clock.currentTimeMillis, (now) =>
       this.#last !== undefined && now - this.#last.at < memory ? this.#last.outage : undefined

@@ -5,7 +5,7 @@ import { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { type Outage, outageOf } from "../../sql/Outage.ts"
 import { reportOutage } from "./StorageHealth.ts"
 
-/** What a caller is told of an outage; it is remembered, so that the process says that it is not ready. */
+/** The error for an outage, which is also recorded, so that the process reports that it is not ready. */
 export const unavailable = (outage: Outage): Effect.Effect<never, ServiceUnavailable> =>
   Effect.andThen(
     reportOutage(outage),
@@ -16,7 +16,7 @@ export const unavailable = (outage: Outage): Effect.Effect<never, ServiceUnavail
     )
   )
 
-/** The errors with which the database and the document store fail. */
+/** The errors of the database and the blob store. */
 export const storageFailures = [SqlError.SqlError, BlobStoreFailure, BlobMissing] as const
 type StorageFailure = InstanceType<(typeof storageFailures)[number]>
 
@@ -24,8 +24,8 @@ const isStorageFailure = <E>(error: E): error is Extract<E, StorageFailure> =>
   storageFailures.some((failure) => error instanceof failure)
 
 /**
- * Turns a storage failure into `SERVICE_UNAVAILABLE`: a database that cannot do its work, or a document store that fails.
- * Any other failure of a statement is a defect.
+ * Converts a storage failure into `SERVICE_UNAVAILABLE`: an unavailable database, or a failing blob store. Any other
+ * failure of a statement is a defect.
  */
 export const onStorageFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchIf(effect, isStorageFailure<E>, (failure: StorageFailure) => {

@@ -2,7 +2,7 @@ import { stringify } from "yaml"
 import type { OutputCorrections } from "../../domain/OutputCorrections.ts"
 import { parseOutputPath, valueAt } from "./OutputPath.ts"
 
-/** What a test set says of an execution that a person has corrected. */
+/** A case of a test set, from an execution that a person has corrected. */
 export interface CorrectedCase {
   readonly flowId: string
   readonly executionId: string
@@ -13,10 +13,10 @@ export interface CorrectedCase {
 
 const unescaped = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~")
 
-/** The path of a JSON Pointer as test sets write it, `lineItems[0].amount`; undefined where they cannot name it. */
+/** Converts a JSON Pointer into a path of test sets, such as `lineItems[0].amount`; undefined if that is impossible. */
 const testPath = (pointer: string): string | undefined => {
   const parts = pointer.split("/").slice(1).map(unescaped)
-  // These characters would lead elsewhere.
+  // These characters would point to another folder.
   if (parts.some((part) => part === "" || /[.[\]]/u.test(part))) return undefined
   const written = parts.map((part) => (/^\d+$/u.test(part) ? `[${part}]` : `.${part}`)).join("")
   return written.replace(/^\./u, "")
@@ -24,15 +24,15 @@ const testPath = (pointer: string): string | undefined => {
 
 const ways = ["is", "anyOf", "contains", "like"]
 
-/** An object that looks like a way to compare is meant as a value. */
+/** The expectation for a value; an object that looks like a way to compare is marked as a value. */
 const expectation = (value: unknown): unknown =>
   typeof value === "object" && value !== null && ways.some((way) => Object.hasOwn(value, way))
     ? { is: value }
     : value
 
 /**
- * The corrected and confirmed values of an execution as a test set that `docflow test` reads; undefined where there are
- * none. The document itself is not in it: the set names the file, which is to be put next to it.
+ * The corrected and confirmed values of an execution as a test set that `docflow test` reads; undefined if there are
+ * none. The document itself is not included: the set names the file, which must be put next to it.
  */
 export const testSetOf = ({
   corrections: { confirmed, output, values },

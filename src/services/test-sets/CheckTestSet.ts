@@ -14,19 +14,19 @@ import { Expectation, isDetailed, type TestCase, TestSet } from "./TestSet.ts"
 const decode = Schema.decodeUnknownResult(TestSet, { errors: "all" })
 const decodeExpectation = Schema.decodeUnknownResult(Expectation, { errors: "all" })
 
-/** Expressions mean nothing in a test set: a string that looks like one is a string. */
+/** Test sets have no expressions: a string that looks like one is a string. */
 const plain = (problems: Problems) =>
   ({ problems, scope: undefined, isDeferred: () => true, extraFields: "refused" }) as const
 
-/** What a check needs besides the text. */
+/** Options of a check. */
 export interface TestSetOptions {
   readonly file: string
   readonly flow: RunnableFlow
-  /** Whether a document is there, by its path as the set writes it. */
+  /** Whether a document exists, by its path in the set. */
   readonly exists: (document: string) => boolean
 }
 
-/** Checks the text of a test set: either every problem that it has, or the set. */
+/** Checks the text of a test set; returns all its problems, or the set. */
 export const checkTestSet = (
   text: string,
   { exists, file, flow }: TestSetOptions
@@ -87,7 +87,7 @@ const checkCase = (at: CaseAt): void => {
       [...path, "document"],
       `File not found: ${one.document}.`
     )
-  // A case may be there to show how a wrong variable is refused.
+  // A case may test that a wrong variable is refused.
   const judged = one.error === undefined ? flow.validateVariables(one.variables) : Result.succeed({})
   if (Result.isFailure(judged)) {
     for (const { field, reason } of judged.failure)

@@ -1,7 +1,7 @@
 import { Predicate, Result, Schema } from "effect"
 import { Expectation, isDetailed } from "./TestSet.ts"
 
-/** How a value compares with what was expected; `missing`: there is none, though one was expected. */
+/** The result of a comparison; `missing`: there is no value, though one was expected. */
 export type Verdict = "right" | "wrong" | "missing"
 
 interface Tolerance {
@@ -11,7 +11,7 @@ interface Tolerance {
 
 const usual: Tolerance = { exact: false, within: 0.005 }
 
-/** Binary fractions of a cent must not decide. */
+/** The tolerance for binary fractions of a cent. */
 const slack = 1e-9
 
 const decode = Schema.decodeUnknownResult(Expectation)
@@ -22,12 +22,12 @@ const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-
 
 const sameText = (actual: string, expected: string, exact: boolean): boolean => {
   if (exact) return actual === expected
-  // A date says the same with and without a time where only the day was expected.
+  // If only a day is expected, a date with a time matches as well.
   if (expected.length === 10 && isDate(expected) && isDate(actual)) return actual.slice(0, 10) === expected
   return folded(actual) === folded(expected)
 }
 
-/** Whether a value is what was expected: of objects, the keys that were named; of lists, every element. */
+/** Whether a value is as expected: for objects, the expected keys; for arrays, every element. */
 const same = (actual: unknown, expected: unknown, tolerance: Tolerance): boolean => {
   if (typeof expected === "number")
     return typeof actual === "number" && Math.abs(actual - expected) <= tolerance.within + slack
@@ -57,7 +57,7 @@ const lettersOf = (text: string): string =>
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "")
 
-/** The edit distance of two texts (Levenshtein 1966). */
+/** The edit distance of two strings (Levenshtein 1966). */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -74,7 +74,7 @@ const distance = (a: string, b: string): number => {
 const fewestLetters = 4
 const mostMisread = 0.15
 
-/** Whether two names are the same but for their form, an addition, or a letter or two that were misread. */
+/** Whether two names are the same except for their legal form, an addition, or one or two misread letters. */
 const isLike = (actual: unknown, name: string): boolean => {
   if (typeof actual !== "string") return false
   const [a, b] = [lettersOf(actual), lettersOf(name)]

@@ -8,7 +8,7 @@ export type OutputPath = ReadonlyArray<string | number>
 
 const whole = /^[^.[\]]+(?:\.[^.[\]]+|\[\d+\])*$/u
 
-/** Takes a path apart; undefined where it is none. */
+/** Parses a path; undefined if it is invalid. */
 export const parseOutputPath = (text: string): OutputPath | undefined =>
   whole.test(text)
     ? [...text.matchAll(/\[(\d+)\]|[^.[\]]+/gu)].map(([part, index]) =>
@@ -16,7 +16,7 @@ export const parseOutputPath = (text: string): OutputPath | undefined =>
       )
     : undefined
 
-/** The value at a path; undefined where it leads nowhere. */
+/** The value at a path; undefined if there is none. */
 export const valueAt = (value: unknown, path: OutputPath): unknown =>
   path.reduce<unknown>(
     (inside, part) =>
@@ -38,10 +38,10 @@ const step = (type: Type.Type, part: string | number): ReadonlyArray<Type.Type> 
 const namesIn = (type: Type.Type): ReadonlyArray<string> =>
   Type.members(type).flatMap((member) => (member.kind === "object" ? Array.from(member.fields.keys()) : []))
 
-/** What a flow's test sets may speak of. */
+/** What the test sets of a flow can refer to. */
 export interface Known {
   readonly output: Type.Type
-  /** The fields that its steps look for; a field that is no part of the output can be tested, too. */
+  /** The fields that its steps extract; those that are not part of the output can be tested, too. */
   readonly fields: ReadonlySet<string>
 }
 
@@ -54,21 +54,21 @@ const collectFields = (value: unknown, found: Set<string>): void => {
   for (const inside of Object.values(value)) collectFields(inside, found)
 }
 
-/** What can be expected of a flow. */
+/** What test sets can expect of a flow. */
 export const knownOf = (flow: RunnableFlow): Known => {
   const fields = new Set<string>()
   collectFields(flow.definition.steps, fields)
   return { output: fromJsonSchema(flow.outputSchema, { closed: true }), fields }
 }
 
-/** What is wrong with a path: the part that is not known, and the path that was most likely meant. */
+/** The unknown part of a path, and the path that was most likely meant. */
 export interface Unknown {
   readonly part: string | number
   readonly known: ReadonlyArray<string>
   readonly meant: string | undefined
 }
 
-/** Looks for a path in what is known of a flow; undefined where it is there. */
+/** Finds the unknown part of a path; undefined if the path is valid. */
 export const findUnknown = (path: OutputPath, { fields, output }: Known): Unknown | undefined => {
   const [first] = path
   if (path.length === 1 && typeof first === "string" && fields.has(first)) return undefined

@@ -11,11 +11,11 @@ const RecordedModel = Schema.Struct({
   seesPictures: Schema.Boolean
 })
 
-/** Answers of models by the hash of the request: neither the request nor a secret is kept. */
+/** Answers of models by the hash of the request; neither the request nor a secret is stored. */
 export const AnswersFile = Schema.Struct({
   /** The version of this format. */
   answers: Schema.Literal(1),
-  /** The models by what steps ask for; `""` is the first of the settings. */
+  /** The models by the name that steps use; `""` is the first model of the settings. */
   models: Schema.Record(Schema.String, RecordedModel),
   byRequest: Schema.Record(
     Schema.String,
@@ -26,12 +26,12 @@ export type AnswersFile = typeof AnswersFile.Type
 type Models = Record<string, AnswersFile["models"][string]>
 type ByRequest = Record<string, AnswersFile["byRequest"][string]>
 
-/** What a tape is used for: the models are asked and their answers kept, or nobody is asked. */
+/** A tape: either records the answers of models, or replays them. */
 export type Tape =
   | { readonly mode: "record"; readonly models: Models; readonly byRequest: ByRequest }
   | { readonly mode: "replay"; readonly recorded: AnswersFile }
 
-/** The tape of the run at hand; without one, models are asked and nothing is kept. */
+/** The tape of the current run; without one, models are asked and nothing is recorded. */
 export const CurrentTape = Context.Reference<Tape | undefined>("docflow/RecordedAnswers/CurrentTape", {
   defaultValue: () => undefined
 })
@@ -43,7 +43,7 @@ export const emptyTape = (): Extract<Tape, { readonly mode: "record" }> => ({
   byRequest: {}
 })
 
-/** What was recorded, in an order that does not depend on the run, so that files can be compared. */
+/** The recorded answers, in an order that does not depend on the run, so that files can be compared. */
 export const answersOf = (tape: Extract<Tape, { readonly mode: "record" }>): AnswersFile => ({
   answers: 1,
   models: sorted(tape.models),
@@ -98,7 +98,7 @@ const replayed = ({ byRequest, models }: AnswersFile, key: string): Effect.Effec
   })
 }
 
-/** The models of `Llm`, recorded or replayed where the run has a tape. */
+/** The models of `Llm`, recorded or replayed if the run has a tape. */
 export const layer: Layer.Layer<Llm, never, Llm> = Layer.effect(
   Llm,
   Effect.map(Llm, (models) =>

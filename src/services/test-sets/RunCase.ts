@@ -9,7 +9,7 @@ import { compare, type Verdict } from "./CompareValues.ts"
 import { parseOutputPath, valueAt } from "./OutputPath.ts"
 import type { TestCase } from "./TestSet.ts"
 
-/** One expectation, and what became of it. */
+/** One expectation, and its result. */
 export interface Checked {
   readonly path: string
   readonly verdict: Verdict
@@ -18,14 +18,14 @@ export interface Checked {
   readonly evidence?: Omit<FieldEvidence, "value">
 }
 
-/** How a case went. */
+/** The result of a case. */
 export interface CaseResult {
   readonly name: string
   readonly document: string
-  /** What the status and the error code of the run have to say; undefined where they are as expected. */
+  /** Why the status or error code of the run is wrong; undefined if they are as expected. */
   readonly problem: string | undefined
   readonly checked: ReadonlyArray<Checked>
-  /** The values whose score and truth are both known, for a calibration. */
+  /** The values with known score and truth, for a calibration. */
   readonly observations: ReadonlyArray<Observation>
 }
 
@@ -34,7 +34,7 @@ interface Heard {
   readonly of: Scored
 }
 
-/** Hears the scores of a run, under whatever calibration it has. */
+/** Collects the scores of a run, whatever its calibration. */
 const listening = (flow: RunnableFlow, heard: Map<string, Heard>): RunnableFlow => {
   const calibration: Calibration = {
     id: `${flow.calibration?.id ?? ""} heard`,
@@ -50,7 +50,7 @@ const noFields: { readonly [name: string]: FieldEvidence } = {}
 
 const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
 
-/** Runs a flow on the document of a case and compares what it gives. */
+/** Runs a flow on the document of a case and compares the output. */
 export const runCase = Effect.fn("TestSets.runCase")(function* (
   flow: RunnableFlow,
   one: TestCase,
@@ -84,7 +84,7 @@ export const runCase = Effect.fn("TestSets.runCase")(function* (
     const verdict = compare(actual, expected)
     checked.push({ path, verdict, expected, actual: actual ?? null, ...withoutValue(evidence) })
     const said = heard.get(field)
-    // Only a whole field has a confidence, and only where the output is what was extracted.
+    // Only a whole field has a confidence, and only if the output is what was extracted.
     if (said !== undefined && parts.length === 1 && isSame(actual, evidence?.value))
       observations.push({ ...said, document: one.document, right: verdict === "right" })
   }

@@ -8,23 +8,23 @@ export interface FieldScore {
   readonly missing: number
 }
 
-/** What the values say that are sure: how many there are, and how many of them are wrong. */
+/** The sure values: their number, and how many of them are wrong. */
 export interface SureValues {
   readonly threshold: number
   readonly values: number
   readonly wrong: number
 }
 
-/** An expectation that does not hold. */
+/** A failed expectation. */
 export interface Failure {
   readonly case: string
   readonly document: string
-  /** Undefined where the run itself did not end as expected. */
+  /** Undefined if the run itself did not end as expected. */
   readonly checked: Checked | undefined
   readonly message: string
 }
 
-/** What came of the cases of a test set. */
+/** The score of a test set. */
 export interface SetScore {
   readonly accuracy: number
   readonly minimum: number
@@ -39,7 +39,7 @@ const sureFrom = 0.9
 const count = (checked: ReadonlyArray<Checked>, verdict: Checked["verdict"]): number =>
   checked.filter((one) => one.verdict === verdict).length
 
-/** `lineItems[0].amount` and `lineItems[1].amount` are one row of the table. */
+/** The row of the table for a path: `lineItems[0].amount` and `lineItems[1].amount` share one. */
 const fieldOf = ({ path }: Checked): string => path.replaceAll(/\[\d+\]/gu, "[]")
 
 const failuresOf = (result: CaseResult): ReadonlyArray<Failure> => {
@@ -64,11 +64,11 @@ const placeOf = (evidence: Checked["evidence"]): string => {
   return ` (${Math.round(evidence.confidence * 100)} % sure, ${page}${text})`
 }
 
-/** Counts what came of the cases of a set; a run that did not end as expected counts as one expectation that fails. */
+/** Counts the results of a set; a run that did not end as expected counts as one failed expectation. */
 export const scoreSet = (results: ReadonlyArray<CaseResult>, minimum = 1): SetScore => {
   const checked = results.flatMap((result) => result.checked)
   const broken = results.filter(({ problem }) => problem !== undefined).length
-  // A case that only says how the run ends is an expectation, too.
+  // A case that only states how the run ends counts as an expectation, too.
   const ends = results.filter(
     ({ checked: none, problem }) => none.length === 0 && problem === undefined
   ).length

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 const describe = (description: string) => ({ description })
 
-/** How a value is compared where the plain value does not say it. */
+/** How a value is compared, if not by equality. */
 export const Expectation = Schema.Struct({
   is: Schema.optionalKey(Schema.Json.annotate(describe("The value."))),
   anyOf: Schema.optionalKey(Schema.Array(Schema.Json).annotate(describe("Values, each of which is right."))),
@@ -34,7 +34,7 @@ const errorCodes = [
   "INVALID_DOCUMENT"
 ] as const
 
-/** One document, and what the flow must make of it. */
+/** One document, and the expected result. */
 export const TestCase = Schema.Struct({
   name: Schema.optionalKey(
     Schema.String.annotate(describe("Name in reports. Default: the path of the document."))
@@ -70,7 +70,7 @@ export type TestSet = typeof TestSet.Type
 
 const ways: ReadonlyArray<string> = ["is", "anyOf", "contains", "like"]
 
-/** Whether a value of `expect` says how to compare: an object that has one of the ways to do it. */
+/** Whether a value of `expect` states how to compare. */
 export const isDetailed = (value: Schema.Json): value is { readonly [key: string]: Schema.Json } =>
   typeof value === "object" &&
   value !== null &&

@@ -10,7 +10,7 @@ import { webhookBody } from "./WebhookBody.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
-/** Ends an attempt without an answer; `final` ends the delivery with it. */
+/** An attempt without a response; `final` also ends the delivery. */
 interface Unanswered {
   readonly error: string
   readonly final?: boolean
@@ -21,7 +21,7 @@ interface Answered {
   readonly retryAfter: Option.Option<Duration.Duration>
 }
 
-/** Makes one attempt of a claimed delivery and writes down what came of it. */
+/** Makes one attempt of a claimed delivery and records the result. */
 export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): Effect.Effect<void> }>()(
   "docflow/Webhooks/Attempt"
 ) {
@@ -33,7 +33,7 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
       const secrets = yield* WebhookSecrets
       const corrections = yield* ReportedCorrections
 
-      /** The secret to sign with; undefined when the caller gave none. */
+      /** The secret to sign with; undefined if the caller gave none. */
       const secretOf = Effect.fnUntraced(function* (claimed: Claimed) {
         if (claimed.webhook_secret === null) return Option.some<Redacted.Redacted | undefined>(undefined)
         return yield* secrets.open(claimed.webhook_secret)
@@ -56,7 +56,7 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
       const hand = Effect.fnUntraced(function* (claimed: Claimed, at: Date) {
         if (claimed.erased) return { error: "the execution was erased", final: true } satisfies Unanswered
         const secret = yield* secretOf(claimed)
-        // Never unsigned instead: a receiver would rightly refuse it.
+        // Never sent unsigned instead: a receiver would rightly refuse it.
         if (Option.isNone(secret)) return { error: "the webhook secret cannot be read" } satisfies Unanswered
         const execution = yield* store.execution(claimed)
         if (execution === undefined)
@@ -96,7 +96,7 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
               })
             )
           )
-          // Once there is an outcome it is written, even while the process stops.
+          // A result is always recorded, even while the process stops.
           yield* Effect.uninterruptibleMask((restore) =>
             restore(attempted).pipe(
               Effect.onInterrupt(() =>
@@ -106,7 +106,7 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
             )
           )
         },
-        // Nothing is written, so the lease runs out and the attempt is made again.
+        // Nothing is recorded, so the lease expires and the attempt is made again.
         (effect, claimed) =>
           effect.pipe(
             Effect.catch((error) =>

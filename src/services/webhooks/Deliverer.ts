@@ -9,7 +9,7 @@ const limits: Limits = { overall: 128, reserve: 64, perHost: 32, perOrganization
 /** A pause after the database failed. */
 const pause = Duration.seconds(1)
 
-/** Sends what is due, whenever there is something; looks at the database at least once in `pollInterval`. */
+/** Sends due deliveries; polls the database at least every `pollInterval`. */
 const deliver = Effect.fnUntraced(function* (pollInterval: Duration.Duration) {
   const store = yield* DeliveryStore
   const attempt = yield* Attempt
@@ -56,9 +56,9 @@ const deliver = Effect.fnUntraced(function* (pollInterval: Duration.Duration) {
 })
 
 /**
- * Sends the webhooks in the outbox by `Outbound`: at once when this process is told of one, otherwise when the next is due.
- * The database is looked at at least once in `pollInterval`, for deliveries of a process that died before it sent them.
- * Stopping interrupts the attempts under way and hands them back.
+ * Sends the webhooks in the outbox through `Outbound`: immediately when this process is notified of one, otherwise when
+ * the next is due. Polls the database at least every `pollInterval`, for deliveries of a process that died before it
+ * sent them. Stopping interrupts the attempts under way and releases them.
  */
 export const layerWith = (pollInterval: Duration.Duration) =>
   Layer.effectDiscard(deliver(pollInterval)).pipe(
@@ -67,5 +67,5 @@ export const layerWith = (pollInterval: Duration.Duration) =>
     Layer.provide(WebhookSender.layer)
   )
 
-/** The deliverer, which looks at the database every 30 seconds. */
+/** The deliverer, which polls the database every 30 seconds. */
 export const layer = layerWith(Duration.seconds(30))

@@ -10,14 +10,14 @@ import type { Room } from "./Slots.ts"
 import { decodeRows } from "../../domain/DecodeRows.ts"
 
 /**
- * How long a claimed delivery belongs to one process: longer than any attempt takes. A process that dies in between
- * has written no result; when the lease is over, another makes the attempt again.
+ * The lease of a claimed delivery: longer than any attempt takes. If its process dies, no result is recorded, and
+ * another one repeats the attempt after the lease.
  */
 const leaseTime = Duration.seconds(60)
-/** Number of due deliveries that are looked at to find those whose receiver is free. */
+/** The number of due deliveries examined to find those with a free receiver. */
 const candidates = 1_000
 
-/** Attempts of an organization that may take a place of the reserve. */
+/** The number of attempts of an organization that may use the reserve. */
 const ofReserve = 2
 
 const ClaimedRow = Schema.Struct({
@@ -37,7 +37,7 @@ const ClaimedRow = Schema.Struct({
 /** A delivery that this process holds a lease on. */
 export type Claimed = typeof ClaimedRow.Type
 
-/** What came of an attempt, for the log. */
+/** The result of an attempt, for the log. */
 export interface AttemptResult {
   readonly at: DateTime.Utc
   readonly durationMs: number
@@ -45,12 +45,12 @@ export interface AttemptResult {
   readonly error: string | undefined
 }
 
-/** What becomes of the delivery after an attempt. */
+/** The next state of the delivery after an attempt. */
 export type Verdict =
   | { readonly _tag: "Delivered" }
   | { readonly _tag: "Failed" }
   | { readonly _tag: "Retry"; readonly at: DateTime.Utc }
-  /** The process stopped during the attempt, which counts for nothing: the next is due at once. */
+  /** The process stopped during the attempt, which does not count: the next is due immediately. */
   | { readonly _tag: "HandedBack" }
 
 /** The outbox of webhooks in the database; any number of processes may work on it. */
@@ -58,15 +58,15 @@ export class DeliveryStore extends Context.Service<
   DeliveryStore,
   {
     /**
-     * Takes due deliveries whose receiver and organization have room: those of organizations with the fewest attempts under
-     * way first, and of each the longest due.
+     * Claims due deliveries whose receiver and organization have free slots: those of organizations with the fewest
+     * attempts under way first, and for each, those that have been due longest.
      */
     claim(room: Room): Effect.Effect<ReadonlyArray<Claimed>, SqlError.SqlError>
     /** The execution as `GET /runs/{id}` returns it. */
     execution(claimed: Claimed): Effect.Effect<Execution | undefined, SqlError.SqlError>
-    /** Logs an attempt and settles its delivery, unless the lease has gone to another attempt meanwhile: then it only logs. */
+    /** Logs an attempt and updates its delivery; only logs if the lease has passed to another attempt meanwhile. */
     finish(claimed: Claimed, result: AttemptResult, verdict: Verdict): Effect.Effect<void, SqlError.SqlError>
-    /** When the next delivery becomes due that is not due now. */
+    /** When the next delivery becomes due. */
     readonly nextDue: Effect.Effect<Option.Option<DateTime.Utc>, SqlError.SqlError>
   }
 >()("docflow/Webhooks/DeliveryStore") {
@@ -87,7 +87,8 @@ export class DeliveryStore extends Context.Service<
         const organizations = json(sql, room.inFlight.organizations)
         const pairs = json(sql, room.inFlight.pairs)
         const pair = sql`organization_id || ' ' || coalesce(host, '')`
-        // First those of receivers with room at all, then a share of each: a receiver with a long backlog hides nobody.
+        // First, those of receivers with free slots, then a share of each, so that a receiver with a long backlog hides
+        // nobody.
         const rows = yield* sql`
           with open as (
             select d.id, d.next_attempt_at, d.host, e.organization_id
@@ -137,7 +138,7 @@ export class DeliveryStore extends Context.Service<
       const finish = (claimed: Claimed, result: AttemptResult, verdict: Verdict) => {
         const at = DateTime.toDateUtc(result.at)
         const settled = settlement(verdict, at)
-        // One statement: an attempt is logged and settled, or neither.
+        // One statement, so that an attempt is logged and settled, or neither.
         return Effect.asVoid(sql`
           with logged as (
             insert into delivery_attempts (delivery_id, at, duration_ms, status, error)

@@ -14,20 +14,20 @@ const waits = [
   { wait: Duration.hours(24), direction: 1 }
 ] as const
 
-/** How far a wait may be from its nominal length. */
+/** The maximum deviation of a wait from its nominal length. */
 const jitter = 0.2
-/** A receiver cannot put an attempt off for longer than the schedule's longest wait. */
+/** The longest wait that a receiver can ask for: the longest of the schedule. */
 const longestRetryAfter = Duration.hours(24)
 
-/** How many attempts a delivery has. */
+/** The number of attempts of a delivery. */
 export const maxAttempts = waits.length + 1
 
 /**
- * How long to wait after a number of failed attempts; none when there is no further one.
+ * The wait after a number of failed attempts; none if there is no further attempt.
  *
- * Deliveries that fail together must not all come back together, so each has its own deviation of up to a fifth. Its long
- * waits deviate in opposite directions and cancel out: the last attempt is never made before 74 hours have passed, so
- * that a receiver that is down for three days is reached.
+ * Deliveries that fail together must not all come back together, so each has its own deviation of up to a fifth. Its
+ * long waits deviate in opposite directions and cancel out: the last attempt is never made before 74 hours have passed,
+ * so that a receiver that is down for three days is reached.
  */
 export const waitAfter = (
   deliveryId: string,
@@ -44,6 +44,6 @@ export const waitAfter = (
   return Option.some(Duration.max(scheduled, asked))
 }
 
-/** Evenly spread between -1 and 1, and always the same for one delivery, whichever process makes the attempt. */
+/** The deviation of a delivery: uniform between -1 and 1, and the same in every process. */
 const deviationOf = (deliveryId: string): number =>
   (hash("sha256", deliveryId, "buffer").readUInt32BE() / 0xffff_ffff) * 2 - 1

@@ -1,11 +1,11 @@
 import { Redacted } from "effect"
 import { createHmac } from "node:crypto"
 
-/** What is signed in one attempt. */
+/** The signed content of one attempt. */
 export interface Signable {
   /** The delivery's id, the same in every attempt. */
   readonly id: string
-  /** When this attempt is made. */
+  /** The time of this attempt. */
   readonly at: Date
   readonly body: Uint8Array
 }

@@ -1,6 +1,6 @@
 /**
- * How many attempts may be under way at once: in this process, to one receiver, for one organization, and for one
- * organization to one receiver. `reserve` are further slots for organizations that have hardly any attempt under way.
+ * The maximum number of concurrent attempts: in this process, to one receiver, for one organization, and for one
+ * organization to one receiver. `reserve` are further slots for organizations with few attempts under way.
  */
 export interface Limits {
   readonly overall: number
@@ -10,7 +10,7 @@ export interface Limits {
   readonly perPair: number
 }
 
-/** What there is room for at the moment. */
+/** The slots that are free now. */
 export interface Room {
   readonly free: number
   readonly reserve: number
@@ -33,8 +33,8 @@ interface Occupant {
 }
 
 /**
- * Counts the attempts under way, so that a receiver that hangs fills its own slots and nobody else's, and those of an
- * organization whose receiver hangs are not those of another one with a receiver on the same host.
+ * Counts the attempts under way, so that a hanging receiver fills only its own slots, and only those of its
+ * organization if several have receivers on the same host.
  */
 export class Slots {
   readonly #limits: Limits

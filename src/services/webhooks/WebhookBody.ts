@@ -1,7 +1,7 @@
 import type { WebhookEvent } from "../../domain/Delivery.ts"
 import type { Execution } from "../../domain/Execution.ts"
 
-/** A body above this size goes without the output, in bytes. */
+/** The size above which a body omits the output, in bytes. */
 const maxBytes = 1024 * 1024
 
 /**

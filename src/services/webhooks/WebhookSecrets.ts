@@ -9,9 +9,9 @@ const tagBytes = 16
 export class WebhookSecrets extends Context.Service<
   WebhookSecrets,
   {
-    /** The sealed form of a secret, for the database; undefined for none. */
+    /** The sealed form of a secret, for the database; undefined if there is none. */
     seal(secret: string | undefined): Effect.Effect<string | undefined>
-    /** The secret again; none when it was sealed with another key. */
+    /** The secret; none if it was sealed with another key. */
     open(sealed: string): Effect.Effect<Option.Option<Redacted.Redacted>>
   }
 >()("docflow/Webhooks/WebhookSecrets") {

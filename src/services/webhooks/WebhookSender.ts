@@ -3,15 +3,15 @@ import type { Environment } from "../../domain/Organization.ts"
 import { parseRetryAfter } from "../../domain/RetryAfter.ts"
 import { Outbound } from "../../providers/outbound/Outbound.ts"
 
-/** So long an attempt may take, from looking up the name to the end of the answer. */
+/** The time limit of an attempt, from name resolution to the end of the response. */
 const attemptTime = Duration.seconds(15)
 /** The maximum size of a response that is read before the connection is closed, in bytes. */
 const maxAnswerBytes = 64 * 1024
 
-/** The receiver gave no answer; the reason holds nothing of what it sent. */
+/** The receiver did not respond; the reason contains nothing that it sent. */
 export class NoAnswer extends Schema.TaggedError<NoAnswer>()("NoAnswer", { reason: Schema.String }) {}
 
-/** What a receiver answered. */
+/** The response of a receiver. */
 export interface Answer {
   readonly status: number
   readonly retryAfter: Option.Option<Duration.Duration>
@@ -47,7 +47,7 @@ export class WebhookSender extends Context.Service<
       const post = Effect.fn("WebhookSender.post")(function* (post: Post) {
         const startedAt = yield* Clock.currentTimeMillis
         const answer = yield* begin(post)
-        // The status has decided; the rest is only read so that the receiver sees its answer arrive.
+        // The status has decided; the rest is only read so that the receiver can finish its response.
         const left = Duration.toMillis(attemptTime) - ((yield* Clock.currentTimeMillis) - startedAt)
         yield* Effect.ignore(Effect.timeoutOption(answer.read(maxAnswerBytes), Math.max(0, left)))
         return {

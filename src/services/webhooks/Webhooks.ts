@@ -38,8 +38,8 @@ export class Webhooks extends Context.Service<
       executionId: string
     ): Effect.Effect<ReadonlyArray<Delivery>, DeliveryNotFound | SqlError.SqlError>
     /**
-     * Sends a delivery once more, at once, whatever became of it before; if that fails, the schedule starts over. An
-     * attempt under way is only logged when it ends.
+     * Sends a delivery again, immediately, whatever its state; if that fails, the schedule starts over. An attempt
+     * under way is only logged when it ends.
      */
     redeliver(id: string): Effect.Effect<Delivery, DeliveryNotFound | SqlError.SqlError>
   }
@@ -74,7 +74,7 @@ export class Webhooks extends Context.Service<
         if (executions.length === 0) return yield* new DeliveryNotFound({ id: executionId })
         return yield* sql.withTransaction(
           Effect.gen(function* () {
-            // One snapshot: else a delivery could be pending and have the attempt that ended it.
+            // One snapshot; otherwise, a delivery could be pending and include the attempt that ended it.
             yield* sql`set transaction isolation level repeatable read`
             return yield* withAttempts(
               yield* sql`select * from deliveries where execution_id = ${executionId} order by created_at, id`
