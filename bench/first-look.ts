@@ -1,5 +1,6 @@
 /**
- * Judges the rules on HTML pages of a folder, written to judge with: printed by Chromium, scanned or photographed.
+ * Judges the rules on HTML pages of a folder, written to judge with: printed by Chromium, scanned or photographed. Documents
+ * of several pages are not scanned.
  *
  *   node bench/first-look.ts <folder> [--as pdf,scan,photo] [--errors] [--only <part of a name>]
  *
@@ -59,6 +60,13 @@ const isCell = (value: unknown, truth: unknown): boolean =>
   (typeof truth === "number" ? Math.abs(Number(value) - truth) < 0.006 : plain(value).includes(plain(truth)))
 
 const columns = ["description", "quantity", "unitPrice", "amount"]
+
+/** Whether a document fits into one picture; of a longer one, a picture would show the first page only. */
+const isOnePage = Effect.fnUntraced(function* (page: (typeof pages)[number]) {
+  const reader = yield* DocumentReader
+  const document = yield* reader.read(printedPdf(page.html), { mimeType: "application/pdf" })
+  return document.pages.length === 1
+})
 
 /** Reads one page in one form and judges its fields, rows and kind. */
 const judged = Effect.fnUntraced(function* (page: (typeof pages)[number], as: Capture) {
@@ -121,7 +129,8 @@ const summary = (as: Capture, all: ReadonlyArray<Effect.Success<ReturnType<typeo
 
 const program = Effect.gen(function* () {
   for (const as of captures) {
-    const wanted = pages.filter(({ flow }) => as !== "photo" || flow === "receipt")
+    const possible = pages.filter(({ flow }) => as !== "photo" || flow === "receipt")
+    const wanted = as === "pdf" ? possible : yield* Effect.filter(possible, isOnePage)
     summary(as, yield* Effect.forEach(wanted, (page) => judged(page, as)))
   }
 })

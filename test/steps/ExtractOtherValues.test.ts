@@ -89,6 +89,43 @@ describe("amounts of other things", () => {
     })
   )
 
+  it.effect("a sum carried forward to the next page is no net amount", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        "Elektro Wegener KG                  RECHNUNG R-2025-30117",
+        "Rechnungsdatum                      25.08.2025",
+        "Bezeichnung              Menge      Preis       Betrag",
+        "Kabelkanal                  48       3,15       151,20",
+        "Steckdose                   60       4,28       256,80",
+        "Zwischensumme / Übertrag auf Seite 2            408,00"
+      ])
+      assert.notStrictEqual(found["subtotal"]?.value, 408)
+    })
+  )
+
+  it.effect("the groups of an account number are no amounts", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        ...head,
+        "Please transfer the total amount to",
+        "account DE44 6405 0000 0000 1234 56"
+      ])
+      assert.isNull(found["totalAmount"]?.value ?? null)
+    })
+  )
+
+  it.effect("a unit in small letters is no currency", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        ...head,
+        "Articles                 Unit price       Amount",
+        "12 rm  Letterhead            600.00     7,200.00",
+        "Total                                   7,200.00"
+      ])
+      assert.isNull(found["currency"]?.value ?? null)
+    })
+  )
+
   it.effect("amounts in a sentence are amounts", () =>
     Effect.gen(function* () {
       const found = yield* read([
@@ -114,6 +151,21 @@ describe("numbers in groups", () => {
         "Rechnungsbetrag                                    1.424,10"
       ])
       assert.strictEqual(found["invoiceNumber"]?.value, "VR 7 701 882 340")
+    })
+  )
+
+  it.effect("a colon recognized together with its value is no part of it", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        "Straits Air Cargo Ltd        TAX INVOICE",
+        "Invoice No      :SIN-AE-0118",
+        "Invoice Date    :22 Sep 2025",
+        "Due Date        :22 Oct 2025"
+      ])
+      assert.deepStrictEqual(
+        [found["invoiceNumber"]?.value, found["invoiceDate"]?.value, found["dueDate"]?.value],
+        ["SIN-AE-0118", "2025-09-22", "2025-10-22"]
+      )
     })
   )
 })

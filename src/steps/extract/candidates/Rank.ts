@@ -9,6 +9,7 @@ import { taxSummaryRows } from "../relations/TaxSummary.ts"
 import { relationOf } from "../page/SpatialRelation.ts"
 import { hasRanking, leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import type { Features } from "../scoring/Scoring.ts"
+import { isCarriedForward } from "./CarriedSums.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
@@ -136,7 +137,8 @@ const unlabelled = <A>(
     // Nothing added to a sum proves nothing: only a label says what is 0.00.
     if (quality < leastQuality || value === 0) return false
     if (field.type === "date" && span.from === 0 && isInColumnOfDates(reading, candidate)) return false
-    if (field.type === "money" && !field.pointOfSale && isOfItem(reading, candidate)) return false
+    if (field.type === "money" && !field.pointOfSale)
+      if (isOfItem(reading, candidate) || isCarriedForward(reading, candidate)) return false
     const page = reading.pages[span.page]
     return (
       field.type !== "identifier" ||
@@ -174,6 +176,7 @@ export const proposals = <A>(
   candidates: ReadonlyArray<Candidate<A>>
 ): { readonly all: ReadonlyArray<Ranked<A>>; readonly firsts: ReadonlyArray<Ranked<A>> } => {
   const isDate = field.type === "date" && hasRanking(field)
+  const isSum = field.type === "money" && hasRanking(field) && !field.pointOfSale
   const mine = fewInARow(
     reading.labels.filter(({ label }) => label.names && label.field === field.name)
   ).filter((match) => !isDate || !isDateOfOther(reading, match))
@@ -192,6 +195,7 @@ export const proposals = <A>(
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
       if (isDate && relation.position === "below" && isInColumnOfDates(reading, candidate)) continue
+      if (isSum && isCarriedForward(reading, candidate)) continue
       const fit =
         relation.fit * (field.pointOfSale ? atPointOfSale(reading, field, match, candidate.span) : 1)
       if (fit < 0.05) continue

@@ -28,12 +28,12 @@ const alsoWords: ReadonlySet<string> = new Set(
   ["K", "KN", "KW", "L", "R", "S/", "ZK"].concat(["KUNA", "LEVA", "REAL", "SOL"])
 )
 
+/** The sign of a currency as it is printed in a country. */
 const signIn = (locale: string, currency: string, currencyDisplay: "symbol" | "narrowSymbol"): string =>
   new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay })
     .formatToParts(1)
     .find(({ type }) => type === "currency")
-    ?.value.replace(/[\p{Cf}\s]/gu, "")
-    .toUpperCase() ?? ""
+    ?.value.replace(/[\p{Cf}\s]/gu, "") ?? ""
 
 /** The locales in which the sign of a currency is looked up: English, and the languages of its countries. */
 const localesOf = (lexicon: Lexicon, code: string): ReadonlyArray<string> => [
@@ -58,7 +58,7 @@ export const currencySigns = ofLexicon((lexicon): ReadonlyMap<string, string> =>
   for (const code of currencyCodes)
     for (const locale of localesOf(lexicon, code))
       for (const display of ["symbol", "narrowSymbol"] as const) {
-        const sign = signIn(locale, code, display)
+        const sign = signIn(locale, code, display).toUpperCase()
         if (sign !== code && !alsoWords.has(sign)) found.set(sign, sharedSigns[sign]?.[0] ?? code)
       }
   for (const [sign, code] of entriesOf(lexicon, "currencySigns")) {
@@ -83,3 +83,14 @@ export const currencyNames = ofLexicon((lexicon): ReadonlyMap<string, string> =>
   for (const [name, code] of entriesOf(lexicon, "currencyNames")) found.set(plain(name), code)
   return found
 })
+
+/** Signs that are printed as two capitals: RM, TL. In small letters they are units: 12 rm, 3 tl. */
+export const capitalSigns = ofLexicon(
+  (lexicon): ReadonlySet<string> =>
+    new Set(
+      [
+        ...[...currencyCodes].map((code) => signIn("en", code, "narrowSymbol")),
+        ...entriesOf(lexicon, "currencySigns").map(([sign]) => sign)
+      ].filter((sign) => /^\p{Lu}{2}$/u.test(sign))
+    )
+)

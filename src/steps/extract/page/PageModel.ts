@@ -46,9 +46,12 @@ export const around = (boxes: ReadonlyArray<Box>): Box => {
   return { x: round(x), y: round(y), w: round(right - x), h: round(bottom - y) }
 }
 
-/** Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon; each part gets its share of the box. */
+/**
+ * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, and recognized `:2` of a column of colons; each part
+ * gets its share of the box.
+ */
 const splitAtColon = (word: Word): Array<Word> => {
-  const match = /^(\p{L}[^:：]*[:：])([^:：/\s].*)$/u.exec(word.text)
+  const match = /^((?:\p{L}[^:：]*)?[:：])([^:：/\s].*)$/u.exec(word.text)
   const [, label = "", value = ""] = match ?? []
   if (match === null || value === "") return [word]
   const { x, y, w, h } = word.bbox

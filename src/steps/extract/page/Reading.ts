@@ -11,7 +11,7 @@ import { labelIndex } from "./Labels.ts"
 import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
 import { moneyOf } from "../candidates/MoneyCandidates.ts"
 import { type Decimal, decimalOf } from "../candidates/Numbers.ts"
-import { type PageModel, pageModel } from "./PageModel.ts"
+import { type PageModel, pageModel, type Token } from "./PageModel.ts"
 import { defined } from "../../../domain/Defined.ts"
 
 /** Everything the rules know of a document before they look for a field. */
@@ -48,6 +48,20 @@ const datesByRow = (dates: ReadonlyArray<FoundDate>) => {
     rows.get(`${page}:${row}`)?.some(({ span }) => span.from <= token && token <= span.to) ?? false
 }
 
+const figures = /^\d{2,4}$/u
+
+/** The groups of figures behind the first one of an IBAN, however they were recognized: none of them is an amount. */
+const accountGroups = (row: ReadonlyArray<Token>): ReadonlySet<number> => {
+  const found = new Set<number>()
+  for (const [at, { phrase, text }] of row.entries()) {
+    if (!/^[A-Z]{2}\d{2}$/u.test(text)) continue
+    let to = at
+    while (row[to + 1]?.phrase === phrase && figures.test(row[to + 1]?.text ?? "")) to++
+    if (to - at >= 3) for (let token = at + 1; token <= to; token++) found.add(token)
+  }
+  return found
+}
+
 /** Reads a document for the given fields: its rows, labels, dates and amounts. */
 export const readDocument = Effect.fnUntraced(function* (
   document: DocumentIR,
@@ -65,13 +79,16 @@ export const readDocument = Effect.fnUntraced(function* (
   const order = dateOrder ?? dateOrderOf(firstDates, text, today)
   const dates =
     order === "DMY" ? firstDates : (yield* eachPage(pages, (page, i) => datesOf(page, i, order))).flat()
-  const isDate = datesByRow(dates)
-  const figures = yield* eachPage(pages, (page, i) =>
-    page.rows.flatMap((row, r) => row.filter((token, t) => /\d/u.test(token.text) && !isDate(i, r, t)))
+  const inDate = datesByRow(dates)
+  const groups = pages.map((page) => page.rows.map(accountGroups))
+  const isTaken = (page: number, row: number, token: number): boolean =>
+    inDate(page, row, token) || groups[page]?.[row]?.has(token) === true
+  const printed = yield* eachPage(pages, (page, i) =>
+    page.rows.flatMap((row, r) => row.filter((token, t) => /\d/u.test(token.text) && !isTaken(i, r, t)))
   )
-  const decimal = decimalOf(figures.flat().map((token) => token.text))
+  const decimal = decimalOf(printed.flat().map((token) => token.text))
   const money = (yield* eachPage(pages, (page, i) =>
-    moneyOf(page, i, decimal, (row, token) => isDate(i, row, token))
+    moneyOf(page, i, decimal, (row, token) => isTaken(i, row, token))
   )).flat()
   const reading: Reading = {
     pages,
