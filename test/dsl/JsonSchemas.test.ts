@@ -7,6 +7,8 @@ import { withinCpuMs } from "../support/CpuTime.ts"
 
 const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
+const isLong = process.env["DOCFLOW_TEST_LONG"] === "1"
+
 const unique = Result.getOrThrow(compileJsonSchema({ type: "array", uniqueItems: true }))
 
 // Compared with each other, the items would take minutes: the time limit of a test is what tells.
@@ -205,7 +207,7 @@ describe("a schema whose operations are counted", () => {
           expect(errorsOf(compare(one))).toEqual(errorsOf(plain.errors ?? []))
         }
       }),
-      { numRuns: 200 }
+      { numRuns: isLong ? 2000 : 100 }
     )
   })
 })

@@ -47,13 +47,6 @@ describe("HTTPS", () => {
     assert.match(answer.hsts ?? "", /max-age=\d+/u)
     await service.end("SIGTERM")
   })
-
-  it("refuses to start with files that are no certificate and key, and names them", async () => {
-    const failure = await start({ DOCFLOW_TLS_CERT: "README.md", DOCFLOW_TLS_KEY: key }).catch(
-      (error: unknown) => error
-    )
-    assert.match(String(failure), /README\.md and .*key\.pem are not a certificate and its key/u)
-  })
 })
 
 /** What is left of the requests of a caller without a key, as the headers say: asked from an address of this machine. */

@@ -92,6 +92,19 @@ describe("a start that cannot succeed", () => {
     })
   )
 
+  it.live("names the files that are no certificate and key", () =>
+    Effect.gen(function* () {
+      const listen = { host: "127.0.0.1", port: 0, trustedProxies: [] }
+      const pair = { certificate: "README.md", key: "test/operation/tls/key.pem" }
+      const exit = yield* Effect.exit(
+        Effect.scoped(
+          Layer.build(HttpServerLayer.layerTls(listen, pair).pipe(Layer.provide(NodeServices.layer)))
+        )
+      )
+      assert.match(said(exit), /README\.md and .*key\.pem are not a certificate and its key/u)
+    })
+  )
+
   it.skipIf(!mayBind)(
     `says that the folder of a database is read-only${mayBind ? "" : " (skipped: bwrap may not bind here)"}`,
     async () => {
