@@ -45,6 +45,15 @@ const base64 = fc.oneof(
   { weight: 1, arbitrary: fc.base64String({ maxLength: 80 }) }
 )
 
+const calibration = (confidence: number) => ({
+  calibration: 1,
+  flow: "greet",
+  version: "1.0.0",
+  fitted: { documents: 20, values: 80, wrong: 1 },
+  expected: { calibrationError: 0.02, before: 0.2, thresholds: [] },
+  curves: [{ of: { by: "rules" }, method: "platt", values: 80, wrong: 1, points: [[0, confidence]] }]
+})
+
 /** Values for fields whose schema says only that they are texts; nothing here leaves the machine. */
 export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   base64,
@@ -107,6 +116,14 @@ export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     fc.constantFrom("0", "-1", "1000000000", "1000000001", "1e400", " ")
   ),
   "last-event-id": fc.constantFrom("", "0", "1", "3", "999999999"),
+  flowId: fc.oneof(
+    { weight: 4, arbitrary: fc.constant("greet") },
+    { weight: 1, arbitrary: fc.constantFrom("learner", "nothing", "..", "x".repeat(101)) }
+  ),
+  calibration: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(calibration(0.5), calibration(0.9)) },
+    { weight: 1, arbitrary: fc.constantFrom<unknown>({}, null, calibration(2), "calibration") }
+  ),
   fromStep: fc.constantFrom("say", "read", "judge", "extract", "nothing"),
   ifMatch: fc.oneof(
     { weight: 3, arbitrary: fc.constant(0) },

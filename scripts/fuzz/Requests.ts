@@ -48,7 +48,10 @@ const methods = ["PUT", "PATCH", "DELETE", "POST", "GET", "OPTIONS", "PROPFIND"]
 
 /** Of what an id in the path is: the segment before it says. */
 const poolOf = (template: string, parameter: string): string =>
-  template.split("/").find((_, index, all) => all[index + 1] === `{${parameter}}`) ?? ""
+  // Few executions are corrected: one is kept for this.
+  template.endsWith("/test-set")
+    ? "corrected"
+    : (template.split("/").find((_, index, all) => all[index + 1] === `{${parameter}}`) ?? "")
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 

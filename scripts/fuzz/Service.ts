@@ -73,17 +73,28 @@ export const startService = async (): Promise<FuzzedService> => {
   await admin("DELETE", `/keys/${textAt(keys.revoked, "id")}`)
   known.keep(own, other, ...Object.values(keys).map((made) => textAt(made, "id")))
 
-  const ran = await fetch(`${service.address}/api/v1/flows/greet/run`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${textAt(keys.good, "key")}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      wait: true,
-      webhookUrl: "https://receiver.invalid/hook",
-      input: { document: { base64: pdf } }
+  const call = async (method: string, path: string, body: unknown): Promise<unknown> => {
+    const answer = await fetch(`${service.address}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${textAt(keys.good, "key")}`, "content-type": "application/json" },
+      body: JSON.stringify(body)
     })
+    return answer.json()
+  }
+  const input = { document: { base64: pdf } }
+  const execution = await call("POST", "/flows/greet/run", {
+    wait: true,
+    webhookUrl: "https://receiver.invalid/hook",
+    input
   })
-  const execution: unknown = await ran.json()
   known.learn(execution)
+  const corrected = textAt(await call("POST", "/flows/learner/run", { wait: true, input }), "id")
+  await call("PUT", `/runs/${corrected}/corrections`, {
+    ifMatch: 0,
+    values: [{ path: "/caseCode", value: "KX 7" }]
+  })
+  known.add("corrected", corrected)
+  known.keep(corrected)
   const executionId = textAt(execution, "id")
   known.learn(
     await until("a delivery", async () => {

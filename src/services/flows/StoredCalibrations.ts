@@ -1,4 +1,4 @@
-import { Context, Effect, FileSystem, Layer, Path, Result, Schema } from "effect"
+import { Context, Effect, FileSystem, Layer, Path, Predicate, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql"
 import { Settings } from "../../config/Config.ts"
@@ -18,7 +18,7 @@ export class StoredCalibrations extends Context.Service<
   StoredCalibrations,
   {
     /**
-     * Puts a calibration next to the file of its version, in place of the one before; it is applied within a second.
+     * Puts a calibration of a flow next to the file of its version, in place of the one before; it is applied within a second.
      * ValidationFailed for what is no calibration of the flow, where there is no such file, or where nothing may be written.
      */
     store(
@@ -49,7 +49,7 @@ export class StoredCalibrations extends Context.Service<
             "The service uses the flows that ship with docflow. Copy them into a folder of your own and set DOCFLOW_FLOWS_DIR"
           )
         }
-        const decoded = decode(calibration)
+        const decoded = decode(Predicate.isObject(calibration) ? { ...calibration, flow: id } : calibration)
         if (Result.isFailure(decoded))
           return yield* refused("It is no calibration of this version of docflow")
         const { version } = decoded.success
