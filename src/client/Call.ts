@@ -115,7 +115,7 @@ const attempt = async <A extends object>(
   const response = await fetched(options, path, init, signal)
   const text = await response.text().catch((cause: unknown) => {
     if (signal.aborted) throw signal.reason
-    throw new ConnectionFailure("The answer broke off", { cause })
+    throw new ConnectionFailure("The connection was lost during the response", { cause })
   })
   const info = infoOf(response)
   if (!response.ok) throw failureOf(text, info)

@@ -1,75 +1,7 @@
-import { Config, Context, Effect, Layer, Option, Result, Schema, SchemaTransformation } from "effect"
-import { IpNetwork } from "effect/net"
+import { Config, Context, Effect, Layer, Option, Schema } from "effect"
 import { count, type Description, optional, setting, SettingsConflict } from "./Setting.ts"
+import { languages, networks, origins, port, postgresUrl, queue, text } from "./SettingTypes.ts"
 import { ownOrShipped } from "./ShippedFiles.ts"
-
-const port = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
-const queue = Schema.FiniteFromString.check(
-  Schema.isInt(),
-  Schema.isBetween({ minimum: 1, maximum: 10_000_000 })
-)
-const postgresUrl = Schema.RedactedFromValue(
-  Schema.String.check(Schema.isPattern(/^postgres(ql)?:\/\//u, { message: "must start with postgres://" })),
-  { label: "DATABASE_URL" }
-)
-const text = Schema.NonEmptyString
-const isNetwork = (network: string): boolean => Result.isSuccess(IpNetwork.fromString(network))
-const networks = Schema.String.pipe(
-  Schema.decodeTo(
-    Schema.Array(
-      Schema.String.check(
-        Schema.makeFilter(isNetwork, {
-          message: "must be addresses or networks, like 10.0.0.0/8,192.168.1.7/32"
-        })
-      )
-    ),
-    SchemaTransformation.transform<ReadonlyArray<string>, string>({
-      decode: (list) =>
-        list
-          .split(",")
-          .map((part) => withPrefix(part.trim()))
-          .filter((part) => part !== ""),
-      encode: (parts) => parts.join(",")
-    })
-  )
-)
-const origins = Schema.String.pipe(
-  Schema.decodeTo(
-    Schema.Array(
-      Schema.String.check(
-        Schema.makeFilter((origin: string) => URL.parse(origin)?.origin === origin, {
-          message: "must be origins, like https://app.example.com"
-        })
-      )
-    ),
-    SchemaTransformation.transform<ReadonlyArray<string>, string>({
-      decode: (list) =>
-        list
-          .split(",")
-          .map((part) => part.trim())
-          .filter((part) => part !== ""),
-      encode: (parts) => parts.join(",")
-    })
-  )
-)
-
-/** A single address is a network of one address. */
-const withPrefix = (network: string): string =>
-  network === "" || network.includes("/") ? network : `${network}/${network.includes(":") ? 128 : 32}`
-
-const languages = Schema.String.check(
-  Schema.isPattern(/^[a-z][a-z_]{2,30}([+,] ?[a-z][a-z_]{2,30})*$/iu, {
-    message: "must be names of languages, like eng,deu"
-  })
-).pipe(
-  Schema.decodeTo(
-    Schema.Array(Schema.String),
-    SchemaTransformation.transform<ReadonlyArray<string>, string>({
-      decode: (list) => list.split(/[+,] ?/u),
-      encode: (names) => names.join(",")
-    })
-  )
-)
 
 /** How pictures are recognised. */
 const ocr = {

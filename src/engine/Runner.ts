@@ -6,7 +6,6 @@ import { describeDefect } from "./DescribeDefect.ts"
 import { EventLog } from "./EventLog.ts"
 import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
 import { FlowCatalog } from "./FlowCatalog.ts"
-import { FlowFailure } from "./FlowFailure.ts"
 import { type FlowInput, runFlow, type RuntimeHooks } from "./FlowProgram.ts"
 import { Journal } from "./Journal.ts"
 import { type End, Outcome } from "./Outcome.ts"
@@ -14,10 +13,9 @@ import { RunQueue, type Turn } from "./RunQueue.ts"
 import { RecentAcceptances } from "./RecentAcceptances.ts"
 import { SentWrites } from "./SentWrites.ts"
 import { Signals } from "./Signals.ts"
+import { diedTooOften, failedWith, goneMeanwhile, maxRunnerDeaths, unexpected } from "./RunFailures.ts"
 import { StartedRow } from "./StartedRow.ts"
 
-/** The number of runners that may die while running an execution before it fails. */
-const maxRunnerDeaths = 5
 /** The minimum interval between writes of progress inside a step, in milliseconds. */
 const progressIntervalMs = 300
 /** The maximum number of pending writes while steps that only compute continue. */
@@ -252,27 +250,3 @@ const countStart = (tries: Tries) => {
     if (Exit.isSuccess(exit) && exit.value.done) tries.unfinished = 1
   })
 }
-
-const failedWith = ({ code, message, step }: FlowFailure): End => ({
-  status: "failed",
-  error: step === undefined ? { code, message } : { code, message, step }
-})
-
-const diedTooOften = new FlowFailure({
-  code: "EXECUTION_FAILED",
-  message: `The process that ran this execution exited unexpectedly ${maxRunnerDeaths} times; the execution is not retried`
-})
-
-const unexpected = new FlowFailure({
-  code: "EXECUTION_FAILED",
-  message: "The execution failed unexpectedly"
-})
-
-const goneMeanwhile = (row: StartedRow) =>
-  new FlowFailure({
-    code: "EXECUTION_FAILED",
-    message:
-      row.document === null
-        ? "The document was erased before the execution ended"
-        : `Version ${row.version} of the flow ${row.flow_id} is no longer available`
-  })

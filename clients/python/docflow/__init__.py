@@ -1,6 +1,7 @@
 """Calls a docflow service and verifies its webhooks."""
 
-from ._client import AsyncDocflow, Docflow, document_of
+from ._async_client import AsyncDocflow
+from ._client import Docflow, document_of
 from ._errors import ApiError, ConnectionFailed, WaitTimeout, WebhookRefused
 from ._types import Correction, Corrections, Document, Event, Execution, ExportedCase, Flow, FlowPage, Response
 from ._webhook import verify_webhook

@@ -1,8 +1,7 @@
-"""The clients: Docflow blocks, AsyncDocflow does not."""
+"""The blocking client."""
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 import random
@@ -10,13 +9,16 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from typing import Any, AsyncIterator, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 from urllib.parse import quote, urlencode
 
 from ._errors import ApiError, ConnectionFailed, WaitTimeout
 from ._events import parse_events
 from ._types import Correction, Corrections, Document, Event, Execution, ExportedCase, Flow, FlowPage, Response
 
+DEFAULT_URL = "http://127.0.0.1:8080/api/v1"
+DEFAULT_RETRIES = 4
+DEFAULT_TIMEOUT = 120.0
 _ENDED = ("completed", "failed", "cancelled")
 _LONGEST_PAUSE = 60.0
 
@@ -32,10 +34,14 @@ def document_of(content: bytes, filename: Optional[str] = None, mime_type: Optio
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The key must not travel to wherever a redirect points."""
+    """Follows no redirect, because the key must not be sent to its target."""
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
         return None
+
+
+def _run_path(execution_id: str, rest: str = "") -> str:
+    return f"/runs/{quote(execution_id, safe='')}{rest}"
 
 
 def _error_of(text: bytes, response: Response) -> ApiError:
@@ -52,9 +58,9 @@ class Docflow:
     def __init__(
         self,
         api_key: str,
-        base_url: str = "http://127.0.0.1:8080/api/v1",
-        retries: int = 4,
-        timeout: float = 120.0,
+        base_url: str = DEFAULT_URL,
+        retries: int = DEFAULT_RETRIES,
+        timeout: float = DEFAULT_TIMEOUT,
     ) -> None:
         self._key = api_key
         self._base = base_url.rstrip("/")
@@ -96,7 +102,7 @@ class Docflow:
         webhook_secret: Optional[str] = None,
         webhook_events: Optional[Sequence[str]] = None,
     ) -> Execution:
-        """Run a flow. A failed execution is an answer, not an error."""
+        """Run a flow. A failed execution is a result, not an error."""
         given: Dict[str, Any] = {
             "version": version,
             "metadata": metadata,
@@ -126,10 +132,10 @@ class Docflow:
     def get(self, execution_id: str, include: Sequence[str] = ()) -> Execution:
         """Read an execution; `include` adds its artifacts or metrics."""
         query = "?" + urlencode({"include": ",".join(include)}) if include else ""
-        return self._call("GET", f"/runs/{quote(execution_id, safe='')}{query}")
+        return self._call("GET", _run_path(execution_id) + query)
 
     def wait_for(self, execution_id: str, longest: float = 600.0) -> Execution:
-        """Ask for an execution until it has ended; raises WaitTimeout."""
+        """Poll an execution until it has ended; raises WaitTimeout after the time limit."""
         until = time.monotonic() + longest
         pause = random.uniform(2, 3)
         while True:
@@ -144,7 +150,7 @@ class Docflow:
 
     def cancel(self, execution_id: str) -> Execution:
         """Cancel an execution."""
-        return self._call("POST", f"/runs/{quote(execution_id, safe='')}/cancel", repeatable=False)
+        return self._call("POST", _run_path(execution_id, "/cancel"), repeatable=False)
 
     def replay(
         self, execution_id: str, from_step: Optional[str] = None, version: Optional[str] = None
@@ -155,15 +161,15 @@ class Docflow:
             body["fromStep"] = from_step
         if version is not None:
             body["version"] = version
-        return self._call("POST", f"/runs/{quote(execution_id, safe='')}/replay", body)
+        return self._call("POST", _run_path(execution_id, "/replay"), body)
 
     def corrections(self, execution_id: str) -> Corrections:
-        """Read what people corrected of an execution, and its output with the right values."""
-        return self._call("GET", f"/runs/{quote(execution_id, safe='')}/corrections")
+        """Read the corrections of an execution, and its output with the corrected values."""
+        return self._call("GET", _run_path(execution_id, "/corrections"))
 
     def test_set(self, execution_id: str) -> ExportedCase:
         """Read what people corrected as a test set, with the document if the organization allows that."""
-        return self._call("GET", f"/runs/{quote(execution_id, safe='')}/test-set")
+        return self._call("GET", _run_path(execution_id, "/test-set"))
 
     def save_corrections(
         self,
@@ -174,12 +180,12 @@ class Docflow:
     ) -> Corrections:
         """Correct or confirm values; `if_match` is the `ifMatch` that `corrections` returned."""
         body = {"ifMatch": if_match, "values": list(values), "confirmed": list(confirmed)}
-        path = f"/runs/{quote(execution_id, safe='')}/corrections"
+        path = _run_path(execution_id, "/corrections")
         return self._call("PUT", path, body, repeatable=False)
 
     def events(self, execution_id: str, after: str = "") -> Iterator[Event]:
-        """The events of an execution until it has ended; goes on where it was when the connection breaks."""
-        path = f"/runs/{quote(execution_id, safe='')}/events"
+        """The events of an execution until it has ended; resumes after a broken connection."""
+        path = _run_path(execution_id, "/events")
         last = after
         while True:
             headers = {"last-event-id": last} if last else {}
@@ -205,10 +211,10 @@ class Docflow:
                 with stream:
                     return json.loads(stream.read())
             except ValueError as error:
-                raise ConnectionFailed("The answer is not one of docflow") from error
+                raise ConnectionFailed("The response does not come from docflow") from error
             except OSError as error:
                 if not repeatable or count == self._retries:
-                    raise ConnectionFailed("The answer broke off") from error
+                    raise ConnectionFailed("The connection was lost during the response") from error
         raise ConnectionFailed("The service could not be reached")
 
     def _open_again(
@@ -248,93 +254,7 @@ class Docflow:
 def _is_passing(error: Exception, repeatable: bool) -> bool:
     if not isinstance(error, ApiError):
         return repeatable
-    # These two have changed nothing, so they may be sent again whatever they are.
+    # These two have changed nothing, so any request may be sent again.
     if error.status in (429, 503):
         return True
     return repeatable and error.status >= 500 and error.code != "EXECUTION_TIMEOUT"
-
-
-class AsyncDocflow:
-    """Docflow for asyncio: each call runs in a thread, and cancelling it stops waiting for its answer."""
-
-    def __init__(
-        self,
-        api_key: str,
-        base_url: str = "http://127.0.0.1:8080/api/v1",
-        retries: int = 4,
-        timeout: float = 120.0,
-    ) -> None:
-        self._blocking = Docflow(api_key, base_url, retries, timeout)
-
-    @property
-    def last_response(self) -> Optional[Response]:
-        return self._blocking.last_response
-
-    async def list_flows(self, limit: int = 100, offset: int = 0) -> FlowPage:
-        """List one page of the flows, newest first."""
-        return await asyncio.to_thread(self._blocking.list_flows, limit, offset)
-
-    async def flows(self) -> AsyncIterator[Flow]:
-        """Iterate over all flows, page by page."""
-        found: List[Flow] = await asyncio.to_thread(lambda: list(self._blocking.flows()))
-        for flow in found:
-            yield flow
-
-    async def get_flow(self, flow_id: str, version: Optional[str] = None) -> Flow:
-        """Read a flow: the version, or the latest."""
-        return await asyncio.to_thread(self._blocking.get_flow, flow_id, version)
-
-    async def run(self, flow_id: str, document: Document, **options: Any) -> Execution:
-        """Run a flow; the options are those of `Docflow.run`."""
-        return await asyncio.to_thread(lambda: self._blocking.run(flow_id, document, **options))
-
-    async def run_to_end(self, flow_id: str, document: Document, **options: Any) -> Execution:
-        """Run a flow and wait for its end."""
-        return await asyncio.to_thread(lambda: self._blocking.run_to_end(flow_id, document, **options))
-
-    async def get(self, execution_id: str, include: Sequence[str] = ()) -> Execution:
-        """Read an execution; `include` adds its artifacts or metrics."""
-        return await asyncio.to_thread(self._blocking.get, execution_id, include)
-
-    async def wait_for(self, execution_id: str, longest: float = 600.0) -> Execution:
-        """Ask for an execution until it has ended; raises WaitTimeout."""
-        return await asyncio.to_thread(self._blocking.wait_for, execution_id, longest)
-
-    async def cancel(self, execution_id: str) -> Execution:
-        """Cancel an execution."""
-        return await asyncio.to_thread(self._blocking.cancel, execution_id)
-
-    async def replay(
-        self, execution_id: str, from_step: Optional[str] = None, version: Optional[str] = None
-    ) -> Execution:
-        """Run an execution again from a step: a new execution."""
-        return await asyncio.to_thread(self._blocking.replay, execution_id, from_step, version)
-
-    async def corrections(self, execution_id: str) -> Corrections:
-        """Read what people corrected of an execution, and its output with the right values."""
-        return await asyncio.to_thread(self._blocking.corrections, execution_id)
-
-    async def test_set(self, execution_id: str) -> ExportedCase:
-        """Read what people corrected as a test set, with the document if the organization allows that."""
-        return await asyncio.to_thread(self._blocking.test_set, execution_id)
-
-    async def save_corrections(
-        self,
-        execution_id: str,
-        if_match: int,
-        values: Sequence[Correction] = (),
-        confirmed: Sequence[str] = (),
-    ) -> Corrections:
-        """Correct or confirm values; `if_match` is the `ifMatch` that `corrections` returned."""
-        return await asyncio.to_thread(
-            self._blocking.save_corrections, execution_id, if_match, values, confirmed
-        )
-
-    async def events(self, execution_id: str, after: str = "") -> AsyncIterator[Event]:
-        """The events of an execution until it has ended."""
-        events = self._blocking.events(execution_id, after)
-        while True:
-            event = await asyncio.to_thread(next, events, None)
-            if event is None:
-                return
-            yield event

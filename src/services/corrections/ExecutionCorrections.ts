@@ -3,16 +3,13 @@ import type { SqlError } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import {
   type CorrectedField,
-  type Correction,
   type Corrections,
   CorrectionsOutdated,
   type SaveCorrections
 } from "../../domain/Corrections.ts"
-import type { Box } from "../../domain/DocumentIR.ts"
 import { defined } from "../../domain/Defined.ts"
-import { ExecutionNotFound, ValidationFailed } from "../../domain/Errors.ts"
+import { ExecutionNotFound, type ValidationFailed } from "../../domain/Errors.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
-import type { PageText } from "../../domain/PageText.ts"
 import type { OutputCorrections, SaveOutputCorrections } from "../../domain/OutputCorrections.ts"
 import { DeliveryQueue } from "../../engine/DeliveryQueue.ts"
 import { FlowCatalog } from "../../engine/FlowCatalog.ts"
@@ -26,19 +23,9 @@ import { correctedRecords, extractedValue, isKnown, keyOf, openOf } from "./Corr
 import { type Asked, askedOf, byPath } from "./CorrectionPaths.ts"
 import { chooseReadings, type Chosen, type Readable } from "./ChooseReadings.ts"
 import { CorrectionStore } from "./CorrectionStore.ts"
-import { readingsOf } from "../../domain/PrintedValue.ts"
-import { wordsInBox } from "../pages/WordsInBox.ts"
+import { correctionReadings, invalidCorrection, nameOf } from "./CorrectionReadings.ts"
 
 type SaveFailure = PageFailure | ValidationFailed | CorrectionsOutdated
-
-const invalid = (message: string, field: string) =>
-  new ValidationFailed({ message, details: { field, reason: message } })
-
-/** The maximum number of boxes recognised for one request. */
-const mostRecognised = 10
-
-const nameOf = ({ column, field, row }: Correction): string =>
-  row === undefined || column === undefined ? field : `${field}, row ${row + 1}, ${column}`
 
 /** The corrections of an execution, whose own output never changes. */
 export class ExecutionCorrections extends Context.Service<
@@ -124,50 +111,12 @@ export class ExecutionCorrections extends Context.Service<
         return yield* view(found, yield* store.find(executionId))
       })
 
-      type TextOf = (page: number) => Effect.Effect<PageText, PageFailure>
-      interface Reading {
-        readonly textOf: TextOf
-        /** Recognises the text in a box where no step found any. */
-        readonly recognise: (page: number, box: Box) => Effect.Effect<string, PageFailure | ValidationFailed>
-      }
-
-      /** The text of the pages of an execution's document; each page is read once. */
-      const textsOf = (caller: Caller, executionId: string): TextOf => {
-        const texts = new Map<number, PageText>()
-        return Effect.fnUntraced(function* (page: number) {
-          // Yields first: finding the words of a box takes long on a large page.
-          yield* Effect.yieldNow
-          const text = texts.get(page) ?? (yield* pages.text(caller, executionId, { page }))
-          texts.set(page, text)
-          return text
-        })
-      }
-
-      /** The possible readings of a correction: typed, from a box, or as extracted. */
-      const readings = Effect.fnUntraced(function* (
-        { recognise, textOf }: Reading,
-        { correction, part }: Asked,
-        before: unknown
-      ) {
-        if (correction.value !== undefined) {
-          return typeof correction.value === "string"
-            ? readingsOf(correction.value, before)
-            : [correction.value]
-        }
-        if (correction.bbox === undefined || correction.page === undefined) return [before]
-        const printed = wordsInBox(yield* textOf(correction.page), correction.bbox)
-        const text = printed === "" ? yield* recognise(correction.page, correction.bbox) : printed
-        if (text === "")
-          return yield* invalid(`There is no text in the box of ${nameOf(correction)}`, `${part}.bbox`)
-        return readingsOf(text, before)
-      })
-
       const completed = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
         const found = yield* known(caller, executionId)
         const { status } = found
         return status === "completed"
           ? found
-          : yield* invalid(`The execution has not completed: it is ${status}`, "executionId")
+          : yield* invalidCorrection(`The execution has not completed: it is ${status}`, "executionId")
       })
 
       const saveAll = Effect.fnUntraced(function* (
@@ -180,26 +129,21 @@ export class ExecutionCorrections extends Context.Service<
         const saved = yield* store.find(executionId)
         const { actor } = yield* CurrentOrigin
         const at = DateTime.formatIso(yield* DateTime.now)
-        let recognised = 0
-        const reading: Reading = {
-          textOf: textsOf(caller, executionId),
-          // Each takes seconds; people draw one box at a time.
-          recognise: (page, box) =>
-            recognised++ < mostRecognised
-              ? pages.recognised(caller, executionId, { page }, box)
-              : invalid(`Too many boxes without text: at most ${mostRecognised} in one request`, "values")
-        }
+        const readingsFor = correctionReadings(pages, caller, executionId)
         const readable: Array<Readable<Asked>> = []
         for (const asked of all) {
           const { correction, part } = asked
           if (!isKnown(found.records, correction)) {
-            return yield* invalid(`The step ${correction.step} extracted no ${nameOf(correction)}`, part)
+            return yield* invalidCorrection(
+              `The step ${correction.step} extracted no ${nameOf(correction)}`,
+              part
+            )
           }
           const before = extractedValue(found.records, correction)
           const { column, field, step } = correction
           readable.push({
             item: asked,
-            readings: yield* readings(reading, asked, before),
+            readings: yield* readingsFor(asked, before),
             column: keyOf({ step, field, ...defined({ column }) })
           })
         }
@@ -222,7 +166,7 @@ export class ExecutionCorrections extends Context.Service<
         )
         if (choice._tag === "Refused") {
           const { correction, part } = choice.item
-          return yield* invalid(
+          return yield* invalidCorrection(
             `Invalid value for ${nameOf(correction)}: ${choice.reason}`,
             part.startsWith("confirmed") ? part : `${part}.value`
           )

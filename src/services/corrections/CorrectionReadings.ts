@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import type { Caller } from "../../domain/ApiKey.ts"
+import type { Correction } from "../../domain/Corrections.ts"
+import { ValidationFailed } from "../../domain/Errors.ts"
+import type { PageText } from "../../domain/PageText.ts"
+import { readingsOf } from "../../domain/PrintedValue.ts"
+import type { PageViews } from "../pages/PageViews.ts"
+import { wordsInBox } from "../pages/WordsInBox.ts"
+import type { Asked } from "./CorrectionPaths.ts"
+
+/** The error for a correction that cannot be saved; `field` is its path in the request. */
+export const invalidCorrection = (message: string, field: string) =>
+  new ValidationFailed({ message, details: { field, reason: message } })
+
+/** The name of a field or cell, for messages. */
+export const nameOf = ({ column, field, row }: Correction): string =>
+  row === undefined || column === undefined ? field : `${field}, row ${row + 1}, ${column}`
+
+/** The maximum number of boxes recognised for one request. */
+const mostRecognised = 10
+
+/**
+ * Finds the possible readings of the corrections in one request: typed, from a box, or as extracted (`before`). Each page
+ * is read once. ValidationFailed for a box without text.
+ */
+export const correctionReadings = (pages: PageViews["Service"], caller: Caller, executionId: string) => {
+  const texts = new Map<number, PageText>()
+  const textOf = Effect.fnUntraced(function* (page: number) {
+    // Yields first: finding the words of a box takes long on a large page.
+    yield* Effect.yieldNow
+    const text = texts.get(page) ?? (yield* pages.text(caller, executionId, { page }))
+    texts.set(page, text)
+    return text
+  })
+  let recognised = 0
+  return Effect.fnUntraced(function* ({ correction, part }: Asked, before: unknown) {
+    const { bbox, page, value } = correction
+    if (value !== undefined) return typeof value === "string" ? readingsOf(value, before) : [value]
+    if (bbox === undefined || page === undefined) return [before]
+    const printed = wordsInBox(yield* textOf(page), bbox)
+    if (printed !== "") return readingsOf(printed, before)
+    // Recognition takes seconds; people draw one box at a time.
+    if (recognised++ >= mostRecognised) {
+      return yield* invalidCorrection(
+        `Too many boxes without text: at most ${mostRecognised} in one request`,
+        "values"
+      )
+    }
+    const text = yield* pages.recognised(caller, executionId, { page }, bbox)
+    return text === ""
+      ? yield* invalidCorrection(`There is no text in the box of ${nameOf(correction)}`, `${part}.bbox`)
+      : readingsOf(text, before)
+  })
+}
