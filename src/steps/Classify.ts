@@ -8,7 +8,7 @@ import { Classes } from "./classify/Class.ts"
 import { isDecided, leadOf, type Score, scoresOf } from "./classify/ClassScores.ts"
 import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
 
-/** What a `classify` step is given. */
+/** The configuration of a `classify` step. */
 export const ClassifyConfig = Schema.Struct({
   document: DocumentIR.annotate({ description: "Document to classify, or a part from `split`." }),
   using: Schema.Array(Schema.Literals(["rules", "llm"]))
@@ -30,21 +30,21 @@ export const ClassifyConfig = Schema.Struct({
   )
 })
 
-/** What a `classify` step found; `class` is null where nothing speaks for any class. */
+/** The output of a `classify` step; `class` is null if there is no evidence for any class. */
 export const ClassifyOutput = Schema.Struct({
   class: Schema.NullOr(Schema.String),
   /**
-   * From 0 to 1. By rules: how far the best class is ahead of the next. By a model: from whether the words that it quotes
-   * are in the document, and from what keywords say.
+   * From 0 to 1. By rules: the lead of the best class over the next. By a model: whether the words that it quotes are
+   * in the document, and the keywords.
    */
   confidence: Schema.Finite,
   scores: Schema.Record(Schema.String, Schema.Finite),
   by: Schema.Literals(["rules", "llm"]),
-  /** The words of the document that show its class. */
+  /** The words of the document that indicate its class. */
   evidence: Schema.Array(Schema.Struct({ page: Schema.Int, text: Schema.String })),
   tokensUsed: Schema.Int,
   model: Schema.NullOr(Schema.String),
-  /** What a person should know: that the class is in doubt, and no model could be asked. */
+  /** Warnings: the class is in doubt, and no model could be asked. */
   warnings: Schema.Array(Schema.String)
 })
 
@@ -94,7 +94,7 @@ const outputType = (config: unknown) => ({
   }
 })
 
-/** The step kind `classify`: which of some classes a document is. */
+/** The step kind `classify`: assigns a document to one of several classes. */
 export const classify = StepKind.make("classify", {
   description:
     "Find the class of a document by its words, of which those at the top of the first page count most, or by a model, which sees the beginning of the document (about 6,000 tokens) and the descriptions of the classes.",

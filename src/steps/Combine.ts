@@ -10,7 +10,7 @@ import { defined } from "../domain/Defined.ts"
 const Values = Schema.Record(Schema.String, Schema.Unknown)
 const Evidence = Schema.Record(Schema.String, FieldEvidence)
 
-/** What a `combine` step is given. */
+/** The configuration of a `combine` step. */
 export const CombineConfig = Schema.Struct({
   from: Schema.Array(Schema.NullOr(Values))
     .check(Schema.isMinLength(1, { message: "At least one source is required." }))
@@ -37,19 +37,19 @@ export const CombineConfig = Schema.Struct({
 
 const Alternative = Schema.Struct({ value: Schema.Unknown, votes: Schema.Int })
 
-/** What a `combine` step gives: the values, and for each how many sources have it. */
+/** The output of a `combine` step: the values, and for each the number of sources that have it. */
 export const CombineOutput = Schema.Struct({
   values: Values,
   votes: Schema.Record(Schema.String, Schema.Int),
-  /** The fields of which sources have different values. */
+  /** The fields with different values in the sources. */
   disputed: Schema.Array(Schema.String),
-  /** The evidence for each value, where `fields` was given. */
+  /** The evidence for each value, if `fields` was given. */
   fields: Evidence,
-  /** What the sources have for the fields in `disputed`, in their order. */
+  /** The values of the sources for the fields in `disputed`, in the order of the sources. */
   alternatives: Schema.Record(Schema.String, Schema.Array(Alternative))
 })
 
-/** The evidence that `combine` was given does not go with its sources. */
+/** The evidence for `combine` does not match its sources. */
 export class EvidenceMismatch extends Schema.TaggedError<EvidenceMismatch>()("EvidenceMismatch", {
   message: Schema.String
 }) {}
@@ -105,7 +105,7 @@ const combined = (config: typeof CombineConfig.Type): typeof CombineOutput.Type 
   }
 }
 
-/** The step kind `combine`: one set of values from several. */
+/** The step kind `combine`: merges several sets of values into one. */
 export const combine = StepKind.make("combine", {
   description:
     "Combine several sets of values into one, field by field: by trust, vote, consensus or confidence. Strings that differ only in case or white space, and numbers that are equal to two decimals, count as the same value. A source without a value has no vote.",

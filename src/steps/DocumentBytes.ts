@@ -5,7 +5,7 @@ import { OwnDocuments } from "../providers/documents/OwnDocuments.ts"
 
 /**
  * The bytes of a document that belongs to the execution: those that are stored, or those of an attachment in them.
- * DocumentUnavailable where the execution has no such document, UnreadableDocument where the attachment is damaged.
+ * DocumentUnavailable if the execution has no such document, UnreadableDocument if the attachment is damaged.
  */
 export const documentBytes = Effect.fnUntraced(function* (executionId: string, document: DocumentRef) {
   const stored = yield* (yield* OwnDocuments).bytes(executionId, document)

@@ -25,7 +25,7 @@ const isEquation = Schema.makeFilter((text: string) => parseEquation(text) !== u
   expected: "a sum of fields, such as subtotal + taxAmount = totalAmount"
 })
 
-/** What an `extract` step is given. */
+/** The configuration of an `extract` step. */
 export const ExtractConfig = Schema.Struct({
   document: DocumentIR.annotate({
     description: "Document to search, usually `${{ steps.read.document }}`."
@@ -76,13 +76,13 @@ export const ExtractConfig = Schema.Struct({
   )
 })
 
-/** What an `extract` step gives to later steps. A field that was not found is null and `missing`. */
+/** The output of an `extract` step. A field that was not found is null and `missing`. */
 export const ExtractOutput = Schema.Struct({
   values: Schema.Record(Schema.String, Schema.Unknown),
   fields: Schema.Record(Schema.String, FieldEvidence),
-  /** What a person should know: values that disagree, pages that a model could not be asked about. */
+  /** Warnings: values that disagree, pages that a model could not be asked about. */
   warnings: Schema.Array(Schema.String),
-  /** Fields that a person should look at, and why. */
+  /** Fields that need review, and why. */
   review: Schema.Array(ReviewItem),
   tokensUsed: Schema.Int,
   model: Schema.NullOr(Schema.String)
@@ -97,11 +97,11 @@ const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
   model: after.model ?? before.model
 })
 
-/** Tables are never null: a document without rows has none. */
+/** The value of a field; tables are never null, but empty. */
 const valueOf = (type: string, evidence: FieldEvidence): unknown =>
   type === "table" && evidence.status === "missing" ? [] : evidence.value
 
-/** Says of values that were read from an attachment which one it is: their places are not on the document that was sent. */
+/** Adds the attachment to values that were read from one, because their places are not in the document that was sent. */
 const inFile = (
   fields: { readonly [name: string]: FieldEvidence },
   { extras }: DocumentIR
@@ -116,7 +116,7 @@ const inFile = (
   )
 }
 
-/** The step kind `extract`: named fields of a document, each with the place it was read from. */
+/** The step kind `extract`: extracts named fields of a document, each with the place where it was read. */
 export const extract = StepKind.make("extract", {
   description:
     "Find fields in a document by their labels, their form and the sums that they add up to. Every value comes with its page, bounding box, text and confidence. Models with vision can be shown pages that could not be read.",

@@ -1,12 +1,12 @@
 import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 
-/** What `with` of a `fail` step holds. */
+/** The configuration of a `fail` step. */
 export const FailConfig = Schema.Struct({
   message: Schema.String.annotate({ description: "Message for the caller." })
 })
 
-/** The flow decided to fail. */
+/** A `fail` step ended the flow. */
 export class FlowFailed extends Schema.TaggedError<FlowFailed>()("FlowFailed", { message: Schema.String }) {}
 
 /** Ends the execution as failed; usually under an `if`. */

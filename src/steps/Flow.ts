@@ -8,7 +8,7 @@ import { DocumentIR } from "../domain/DocumentIR.ts"
 const describe = (description: string) => ({ description })
 const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** What a `flow` step is given. */
+/** The configuration of a `flow` step. */
 export const FlowConfig = Schema.Struct({
   flow: FlowId.annotate(describe("Id of the flow to run.")),
   version: Schema.optionalKey(
@@ -33,7 +33,7 @@ export const FlowConfig = Schema.Struct({
   )
 })
 
-/** The step kind `flow`: another flow as a step. The engine runs its steps; there is nothing to run here. */
+/** The step kind `flow`: calls another flow. The engine runs the steps of that flow, so there is nothing to run here. */
 export const flow = StepKind.make("flow", {
   description:
     "Run another flow as a step. The output is the output of that flow, and its steps appear under this step in the journal. Its formats and page limit apply to the document; credits, plan and `maxCredits` are those of the outer flow.",

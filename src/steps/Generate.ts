@@ -9,7 +9,7 @@ import { roomFor } from "./models/Room.ts"
 
 const defaultTokens = 1000
 
-/** What a `generate` step is given. */
+/** The configuration of a `generate` step. */
 export const GenerateConfig = Schema.Struct({
   prompt: Schema.String.check(Schema.isNonEmpty({ message: "The prompt must not be empty." })).annotate({
     description: "Task for the model. If `document` is set, do not repeat its text here."
@@ -42,14 +42,14 @@ export const GenerateConfig = Schema.Struct({
 export const GenerateOutput = Schema.Struct({
   /** The answer as text; with `schema` as JSON text. */
   text: Schema.String,
-  /** The answer as JSON where `schema` was given, or null. */
+  /** The answer as JSON if `schema` was given, otherwise null. */
   value: Schema.Unknown,
   /** The tokens of all requests and answers together. */
   tokensUsed: Schema.Int,
   model: Schema.String
 })
 
-/** There is nothing in the document that a model could be shown. */
+/** The document contains nothing that could be shown to a model. */
 export class NoText extends Schema.TaggedError<NoText>()("NoText", { message: Schema.String }) {}
 
 const noText = new NoText({

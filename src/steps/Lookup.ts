@@ -7,11 +7,11 @@ import { LookupConfig, lookupProblems, millisOf } from "./lookup/LookupConfig.ts
 import { answerType, readAnswer } from "./lookup/ReadLookupAnswer.ts"
 import { defined } from "../domain/Defined.ts"
 
-/** What a lookup gives to later steps. */
+/** The output of a `lookup` step. */
 export const LookupOutput = Schema.Struct({
   /** The HTTP status. */
   status: Schema.Int,
-  /** The answer: JSON, or a string; null where it is empty. */
+  /** The response: JSON, or a string; null if it is empty. */
   body: Schema.Unknown
 })
 
@@ -33,7 +33,7 @@ const headersOf = ({ body, headers }: Config, idempotencyKey: string | undefined
   }
 }
 
-/** The step kind `lookup`: asks a server that somebody else runs. */
+/** The step kind `lookup`: sends a request to an external server. */
 export const lookup = StepKind.make("lookup", {
   description:
     "Request JSON or text of up to 1 MB from another service over HTTPS. Only public addresses are allowed, and redirects are not followed; executions of test keys may also use http: and loopback addresses. A POST may be sent again after a crash, with the same Idempotency-Key.",

@@ -4,13 +4,13 @@ import type { Attachment } from "../domain/Attachment.ts"
 import { DocumentRef, UnreadableDocument } from "../domain/Document.ts"
 import type { DocumentIR } from "../domain/DocumentIR.ts"
 
-/** How deep attachments may be in attachments: a mail in a mail in a mail. */
+/** The maximum nesting of attachments: a mail in a mail in a mail. */
 const mostDepth = 4
-/** How many files are opened in all: mails full of mails multiply. */
+/** The maximum number of opened files: mails full of mails multiply. */
 const mostOpened = 50
 /**
- * How many pages they may have together, with live and with test keys: only the pages of the document that was sent are
- * counted when a run is accepted, for its flow's limit and for credits.
+ * The maximum number of their pages, with live and with test keys: when a run is accepted, only the pages of the
+ * document that was sent count for limits and credits.
  */
 const mostPages = { live: 100, test: 10 }
 
@@ -37,14 +37,17 @@ export interface OpenedAttachments {
 
 const none: OpenedAttachments = { attachments: [], unreadAttachments: [] }
 
-/** A file whose attachments are opened: its bytes, and the way to it from the file that is stored. */
+/** A file whose attachments are opened: its bytes, and its path from the stored file. */
 interface Outer {
   readonly bytes: Uint8Array
   readonly path: ReadonlyArray<number>
   readonly extras: Pick<DocumentIR["extras"], "attachments" | "invoice">
 }
 
-/** The electronic invoice is data of the document itself, and a logo in a mail is no document. */
+/**
+ * Whether an attachment is a document: an electronic invoice is data of the outer document, and a logo in a mail is
+ * none.
+ */
 const isDocument = ({ extras }: Outer, { filename, inline }: Attachment): boolean =>
   inline !== true && (extras.invoice === undefined || extras.invoice.attachment !== (filename ?? ""))
 
@@ -61,9 +64,9 @@ const refusal = ({ problem, size }: Attachment, depth: number, opened: number): 
 }
 
 /**
- * Opens the files inside a document, and those inside mails among them, and finds their types and pages. Their bytes stay
- * where they are: each is the stored document with the way to it. Never fails: what cannot be opened is listed with its
- * problem.
+ * Opens the files inside a document, and those inside mails among them, and finds their types and pages. Their bytes
+ * are not copied: each refers to the stored document with its path. Never fails: what cannot be opened is listed with
+ * its problem.
  */
 export const openAttachments = Effect.fnUntraced(function* (
   document: DocumentRef,

@@ -15,7 +15,7 @@ import { openAttachments, OpenedAttachment, UnreadAttachment } from "./OpenAttac
 
 const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** What a `parse` step is given. */
+/** The configuration of a `parse` step. */
 export const ParseConfig = Schema.Struct({
   document: DocumentRef.annotate({
     description: "Document to read, usually `${{ input.document }}`."
@@ -38,10 +38,10 @@ export const ParseConfig = Schema.Struct({
   )
 })
 
-/** What a `parse` step gives to later steps. */
+/** The output of a `parse` step. */
 export const ParseOutput = Schema.Struct({
   document: DocumentIR,
-  /** Pages of the whole document, however many were read. */
+  /** The number of pages of the whole document, however many were read. */
   pageCount: Schema.Int,
   wordCount: Schema.Int,
   text: Schema.String,
@@ -51,13 +51,13 @@ export const ParseOutput = Schema.Struct({
   attachments: Schema.Array(OpenedAttachment),
   /** The other files inside, and why they cannot be read. */
   unreadAttachments: Schema.Array(UnreadAttachment),
-  /** What may be wrong with recognised pages, such as a language without data. */
+  /** Warnings about recognised pages, such as a language without data. */
   warnings: Schema.Array(Schema.String)
 })
 
 const isRead = Schema.is(DocumentIR)
 
-/** Reads the document, or the part of it that the flow is run on; what was read of that before is taken as it is. */
+/** Reads the document, or the part of it that the flow runs on; reuses what has been read of it. */
 const readPart = Effect.fnUntraced(function* (
   { document, ocr, pages }: typeof ParseConfig.Type,
   { environment, executionId, progress }: StepKind.StepContext
@@ -83,7 +83,7 @@ const readPart = Effect.fnUntraced(function* (
   return { made: { ...made, extras }, ...opened }
 })
 
-/** Pages of a part, counted from 1 within it, as pages of the whole file. */
+/** Converts pages of a part, counted from 1 within it, to pages of the whole file. */
 const pagesWithin = (part: Range, { from, to }: Range): Range => ({
   from: part.from + from - 1,
   to: Math.min(part.from + to - 1, part.to)
@@ -94,7 +94,7 @@ interface Range {
   readonly to: number
 }
 
-/** What a flow is told that wants all pages or none. */
+/** Fails for a flow that requires all pages. */
 const refuseUnread = (document: DocumentIR): Effect.Effect<void, UnreadableDocument> => {
   const unread = document.pages.find((page) => page.problem !== undefined)
   if (unread === undefined) return Effect.void
@@ -103,7 +103,7 @@ const refuseUnread = (document: DocumentIR): Effect.Effect<void, UnreadableDocum
   )
 }
 
-/** The step kind `parse`: the bytes of a document become its text, with the place of every word. */
+/** The step kind `parse`: converts the bytes of a document into text, with the position of every word. */
 export const parse = StepKind.make("parse", {
   description:
     "Read a document: its text by lines and words, each with its bounding box. Scanned pages go through OCR.",
@@ -114,7 +114,7 @@ export const parse = StepKind.make("parse", {
   output: ParseOutput,
   errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrUnavailable: "PROVIDER_ERROR" },
   onlyComputes: true,
-  // The API calls the document `documentIR`; its text is in there.
+  // The API calls the document `documentIR`, which includes its text.
   artifact: ({ document, pageCount, wordCount }) => ({ pageCount, wordCount, documentIR: document }),
   run: Effect.fnUntraced(function* (config, context) {
     const { made: document, ...attached } = yield* readPart(config, context)

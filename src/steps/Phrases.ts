@@ -1,7 +1,7 @@
 import type { Page } from "../domain/DocumentIR.ts"
 import { plain } from "./extract/page/Fold.ts"
 
-/** What is in this number of lines at the top of a page says what it is. */
+/** The number of lines at the top of a page that show what it is. */
 const topLines = 8
 
 /** The words of a string in small letters and without accents, each with a space on both sides. */
@@ -16,7 +16,7 @@ export const topOf = (page: Page): string =>
       .join("\n")
   )
 
-/** Whether a phrase is in `words` of a string; whole words only. */
+/** Whether a phrase occurs in the `words` of a string, as whole words. */
 export const hasPhrase = (text: string, phrase: string): boolean => {
   const wanted = words(phrase)
   return wanted.trim() !== "" && text.includes(wanted)

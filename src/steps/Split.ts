@@ -8,7 +8,7 @@ import { type Parts, partsOf } from "./split/SplitParts.ts"
 import { seePages } from "./split/SeePages.ts"
 import type { SeenPage } from "./split/Weigh.ts"
 
-/** What a `split` step is given. */
+/** The configuration of a `split` step. */
 export const SplitConfig = Schema.Struct({
   document: DocumentIR.annotate({ description: "Document to split, usually `${{ steps.read.document }}`." }),
   using: Schema.Array(Schema.Literals(["rules", "llm"]))
@@ -61,10 +61,10 @@ const Signal = Schema.Literals([
 export const SplitOutput = Schema.Struct({
   parts: Schema.Array(
     Schema.Struct({
-      /** The pages of the whole that it is, both included. */
+      /** Its pages in the whole file, both included. */
       from: Schema.Int,
       to: Schema.Int,
-      /** What told its beginning most. */
+      /** The strongest sign of its beginning. */
       signal: Signal,
       /** Whether the rules could not be sure that it begins there. */
       doubtful: Schema.Boolean,
@@ -73,7 +73,7 @@ export const SplitOutput = Schema.Struct({
   ),
   tokensUsed: Schema.Int,
   model: Schema.NullOr(Schema.String),
-  /** What a person should know: pages in doubt that no model could be asked about. */
+  /** Warnings: doubtful pages that no model could be asked about. */
   warnings: Schema.Array(Schema.String)
 })
 
@@ -91,7 +91,7 @@ const outputOf = ({ parts }: Parts, { extras }: DocumentIR) =>
     document: { pages: pages.map(({ page }) => page), extras: { ...extras, pageCount: pages.length } }
   }))
 
-/** The step kind `split`: the documents in one file. */
+/** The step kind `split`: finds the documents in one file. */
 export const split = StepKind.make("split", {
   description:
     "Find the documents in a file that contains several of them. Evidence for a first page: words at its top, page numbers, a blank page before it, a salutation, a different number next to the same label, a different class, a different total, a different paper size. Evidence against it: continued page numbers, the same numbers in its head, words like `continued`. If that leaves a doubt, a model can decide from the end and the beginning of the pages.",

@@ -3,19 +3,19 @@ import * as StepKind from "../../dsl/model/StepKind.ts"
 import { tablesOf } from "../document/tables/DocumentTables.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 
-/** What a `tables` step is given. */
+/** The configuration of a `tables` step. */
 export const TablesConfig = Schema.Struct({
   document: DocumentIR.annotate({
     description: "Document whose tables to return, usually `${{ steps.read.document }}`."
   })
 })
 
-/** What a `tables` step gives to later steps: every table with the page on which it begins. */
+/** The output of a `tables` step: every table with the page on which it begins. */
 export const TablesOutput = Schema.Struct({
   tables: Schema.Array(Schema.Struct({ page: Schema.Int, rows: Schema.Array(Schema.Array(Schema.String)) }))
 })
 
-/** The step kind `tables`: the tables of a document, row by row. */
+/** The step kind `tables`: returns the tables of a document, row by row. */
 export const tables = StepKind.make("tables", {
   description:
     "Return the tables of a document, row by row. A table that continues on the next page is one table, without the repeated header.",

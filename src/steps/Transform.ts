@@ -1,12 +1,15 @@
 import { Effect, Predicate, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 
-/** What `with` of a `transform` step holds. */
+/** The configuration of a `transform` step. */
 export const TransformConfig = Schema.Struct({
   value: Schema.Unknown.annotate({ description: "Output of the step: any JSON, with expressions." })
 })
 
-/** Shapes data: the output is the value that its expressions give, and later steps see the type of that value. */
+/**
+ * The step kind `transform`: shapes data. The output is the value of its expressions, and later steps see the type of
+ * that value.
+ */
 export const transform = StepKind.make("transform", {
   description: "Transform data with expressions. The output is the value itself.",
   example: `- { id: read, uses: parse, with: { document: "\${{ input.document }}" } }

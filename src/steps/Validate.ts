@@ -18,7 +18,7 @@ export const ValidateRule = Schema.Struct({
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 })
 
-/** What `with` of a `validate` step holds. */
+/** The configuration of a `validate` step. */
 export const ValidateConfig = Schema.Struct({
   rules: Schema.Array(ValidateRule).annotate({
     description: "Rules. All of them are evaluated, even if some are broken."
@@ -33,20 +33,20 @@ export const RuleResult = Schema.Struct({
   ...Finding
 })
 
-/** What a `validate` step found. */
+/** The output of a `validate` step. */
 export const ValidateOutput = Schema.Struct({
-  /** Whether every rule that could be judged holds, warnings included. */
+  /** Whether every rule that could be evaluated holds, warnings included. */
   valid: Schema.Boolean,
   /** The rules that do not hold. */
   problems: Schema.Array(Schema.Struct(Finding)),
-  /** How many rules were judged, and how many could not be. */
+  /** The number of rules that were evaluated, and of those that could not be. */
   judged: Schema.Int,
   skipped: Schema.Int,
   /** Every rule, in the order of the flow. */
   results: Schema.Array(RuleResult)
 })
 
-/** A rule of severity `error` does not hold. The artifacts of the step show how every rule was judged. */
+/** A rule of severity `error` does not hold. The artifacts of the step show the result of every rule. */
 export class RulesBroken extends Schema.TaggedError<RulesBroken>()("RulesBroken", {
   message: Schema.String,
   messages: Schema.Array(Schema.String),

@@ -9,7 +9,7 @@ import { words } from "../Phrases.ts"
 import type { Classes } from "./Class.ts"
 import type { FoundKeyword, Score } from "./ClassScores.ts"
 
-/** What a model says of a document's class. */
+/** A model's answer about the class of a document. */
 export interface ModelClass {
   readonly class: string | null
   readonly confidence: number
@@ -17,7 +17,7 @@ export interface ModelClass {
   readonly tokensUsed: number
 }
 
-/** The beginning of a document tells what it is; more of it costs more than it says. */
+/** The maximum number of tokens shown: the beginning of a document shows what it is. */
 const mostTokens = 6000
 const maxTokens = 300
 
@@ -49,9 +49,9 @@ const placeOf = ({ pages }: DocumentIR, quote: string): ReadonlyArray<FoundKeywo
 }
 
 /**
- * How sure a class is that a model chose. A model's own word for it is worth little, so it is not asked: 0.6 for its
- * choice; 0.2 more if the words that it quotes are in the document; 0.15 more if keywords of the class are there, and
- * no other class has more, or 0.2 less if keywords speak for another class.
+ * The confidence in a class that a model chose. A model's own estimate is worth little, so it is not requested: 0.6 for
+ * its choice; 0.2 more if the words that it quotes are in the document; 0.15 more if keywords of the class occur and no
+ * other class has more, or 0.2 less if keywords indicate another class.
  */
 const confidenceOf = (chosen: string | null, isQuoted: boolean, scores: ReadonlyArray<Score>): number => {
   const most = scores[0]?.points ?? 0
@@ -60,7 +60,7 @@ const confidenceOf = (chosen: string | null, isQuoted: boolean, scores: Readonly
   return Math.round((0.6 + (isQuoted ? 0.2 : 0) + keywords) * 100) / 100
 }
 
-/** Asks a model for the class of a document, from its beginning. `scores` is what keywords say. */
+/** Asks a model for the class of a document, from its beginning. `scores` are those by keywords. */
 export const askForClass = Effect.fnUntraced(function* (
   model: LlmModel,
   document: DocumentIR,

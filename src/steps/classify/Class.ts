@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { documentKinds } from "../extract/lexicon/DocumentKinds.ts"
 
-/** What tells the documents of a class. */
+/** The signs of documents of a class. */
 export const Class = Schema.Struct({
   keywords: Schema.optionalKey(
     Schema.Array(Schema.String)

@@ -12,25 +12,25 @@ export interface FoundKeyword {
   readonly text: string
 }
 
-/** How much a document has of a class. */
+/** The score of a class for a document. */
 export interface Score {
   readonly name: string
   readonly points: number
   readonly found: ReadonlyArray<FoundKeyword>
 }
 
-/** What is at the top of a first page says most about a document. */
+/** Keywords at the top of the first page say most about a document. */
 const topPoints = 3
 const firstPagePoints = 2
 
-/** A kind that is sure has as many points as some keywords. */
+/** The points of a kind with probability 1. */
 const kindPoints = 10
 
 type ByKind = Pick<Score, "found" | "points">
 
 const nothing: ByKind = { points: 0, found: [] }
 
-/** The points that a class gets for its kinds; none where a kind that no class has, or `other`, is more probable. */
+/** The points of a class for its kinds; none if `other`, or a kind without a class, is more probable. */
 const byKind = (
   pages: DocumentIR["pages"],
   verdict: KindVerdict | undefined,
@@ -53,9 +53,9 @@ const byKind = (
 }
 
 /**
- * How much a document has of each class, the best first: for each keyword three points at the top of the first page, two
- * elsewhere on it, one on a later page; ten times the probability of its kinds; none at all for a class of which a word in
- * `not` is anywhere.
+ * The scores of the classes for a document, the best first: for each keyword three points at the top of the first page,
+ * two elsewhere on it, one on a later page; ten times the probability of its kinds; none at all for a class of which a
+ * word in `not` is anywhere.
  */
 export const scoresOf = ({ pages }: DocumentIR, classes: Classes, lexicon: Lexicon): ReadonlyArray<Score> => {
   const [first] = pages
@@ -93,7 +93,7 @@ export const scoresOf = ({ pages }: DocumentIR, classes: Classes, lexicon: Lexic
     .toSorted((left, right) => right.points - left.points)
 }
 
-/** How far the best class is ahead of the next, from 0 to 1: 0 where two are equal or no keyword was found. */
+/** The lead of the best class over the next, from 0 to 1: 0 if two are equal or no keyword was found. */
 export const leadOf = (scores: ReadonlyArray<Score>): number => {
   const [best, next] = scores
   if (best === undefined || best.points === 0) return 0

@@ -23,7 +23,7 @@ const highest = (
 
 const votes = ({ votes }: Candidate): number => votes.length
 
-/** The candidate that is taken, if any may be. */
+/** The chosen candidate, if any may be. */
 export const choose = (
   candidates: ReadonlyArray<Candidate>,
   { atLeast, by, sources }: Choice

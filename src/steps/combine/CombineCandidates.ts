@@ -1,7 +1,7 @@
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { isNothing, meaningOf } from "./SameValue.ts"
 
-/** What one source says: its values, and the evidence for them where it is known. */
+/** One source: its values, and their evidence if known. */
 export interface CombineSource {
   readonly values: Readonly<Record<string, unknown>>
   readonly fields: Readonly<Record<string, FieldEvidence>>
@@ -13,7 +13,7 @@ export interface Vote {
   readonly evidence: FieldEvidence | undefined
 }
 
-/** A value of a field, with the votes of all sources that mean the same by it; at least one, in the sources' order. */
+/** A value of a field, with the votes of all sources with the same meaning; at least one, in the order of the sources. */
 export interface Candidate {
   readonly value: unknown
   readonly votes: ReadonlyArray<Vote>
@@ -22,7 +22,7 @@ export interface Candidate {
 const own = <A>(record: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** How well a vote is founded: what is on a page comes before what does not, then the surer one. */
+/** The strength of a vote: values on a page first, then by confidence. */
 const strength = ({ evidence }: Vote): number =>
   evidence === undefined ? -1 : (evidence.status === "grounded" ? 1 : 0) + evidence.confidence
 
@@ -54,7 +54,7 @@ export const candidatesOf = (
   return [...groups.values()].map((votes) => ({ value: strongest(votes)?.value ?? null, votes }))
 }
 
-/** What stands for "nothing was found" in a field: a table without rows where sources say so, or else null. */
+/** The value for "nothing was found": an empty table if a source has one, otherwise null. */
 export const nothingOf = (name: string, sources: ReadonlyArray<CombineSource>): unknown =>
   sources
     .map(({ values }) => own(values, name))

@@ -31,7 +31,7 @@ const fieldsOf = (config: unknown, properties: unknown) => {
       for (const [name, schema] of Object.entries(source.properties))
         fields.set(name, [...(fields.get(name) ?? []), schema])
   }
-  // Of a list that an expression gives it is not known whether it has any elements.
+  // It is unknown whether the array of an expression has any elements.
   const isWritten =
     Predicate.hasProperty(config, "from") && Array.isArray(config.from) && config.from.length > 0
   const certain = isWritten ? [...counts].filter(([, count]) => count === sources.length) : []
@@ -43,7 +43,10 @@ const requiredOf = (source: unknown): ReadonlyArray<string> =>
     ? source.required.filter(Predicate.isString)
     : []
 
-/** The JSON Schema of what `combine` gives: every field that some source may have, with the types of all, or null. */
+/**
+ * The JSON Schema of the output of `combine`: every field that a source may have, with the types of all sources, or
+ * null.
+ */
 export const outputType = (config: unknown, type: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
   const { certain, fields, isOpen } = fieldsOf(config, type["properties"])
   const of = (make: (schemas: ReadonlyArray<unknown>) => unknown, required: boolean) => ({

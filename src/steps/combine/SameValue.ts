@@ -8,7 +8,7 @@ const hundredths = (value: number): string => {
   return text === "-0.00" ? "0.00" : text
 }
 
-/** A field that is null says as much as one that is not there. */
+/** Removes null fields, which mean the same as absent ones. */
 const plain = (value: unknown): unknown => {
   if (typeof value === "number") return Number.isFinite(value) ? hundredths(value) : String(value)
   if (typeof value === "string") return value.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase()

@@ -4,7 +4,7 @@ import { type Candidate, strongest } from "./CombineCandidates.ts"
 const worthOfAgreement = 0.5
 /** A rival as sure as can be takes this part of the confidence away. */
 const costOfRival = 0.5
-/** A source that gives no evidence is as sure as this. */
+/** The confidence of a source without evidence. */
 const withoutEvidence = 0.5
 
 /** The confidence of each source that votes for a candidate, the highest first. */
@@ -16,7 +16,7 @@ const confidences = ({ votes }: Candidate): ReadonlyArray<number> =>
 /** The confidence of the surest source that votes for a candidate. */
 export const surest = (candidate: Candidate): number => confidences(candidate)[0] ?? 0
 
-/** How sure the sources together are of a candidate: never less than the surest of them. */
+/** The joint confidence of the sources in a candidate: never less than the highest of them. */
 const support = (candidate: Candidate): number => {
   const [best = 0, ...others] = confidences(candidate)
   return 1 - others.reduce((doubt, each) => doubt * (1 - worthOfAgreement * each), 1 - best)

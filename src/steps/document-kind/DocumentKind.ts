@@ -6,15 +6,15 @@ import { kindFeatures, type KindFeatures, type PageShape, shapeOf } from "./Kind
 import { type KindMatch, kindMatches } from "./KindMatches.ts"
 import { kindPhrases } from "./KindPhrases.ts"
 
-/** Words of a document that show its kind, and where they are. */
+/** Words of a document that indicate its kind, and their position. */
 export interface KindEvidence extends Omit<KindMatch, "alone" | "phrase"> {
   readonly text: string
   readonly isTitle: boolean
 }
 
-/** What a document is. */
+/** The kind of a document. */
 export interface KindVerdict {
-  /** `other` where nothing known fits, or two kinds fit as well as each other. */
+  /** `other` if no known kind fits, or two fit equally well. */
   readonly kind: DocumentKind | "other"
   /** How sure that is, 0–1. */
   readonly probability: number
@@ -38,7 +38,7 @@ const withAmounts: ReadonlySet<DocumentKind> = new Set([
   "utility-bill"
 ])
 
-/** What the look of a page says about a kind. */
+/** How well the layout of a page fits a kind. */
 const fitOf = (kind: DocumentKind, shape: PageShape): number => {
   const { amounts, entries, isNarrow, prose } = shape
   let fit = 0
@@ -55,10 +55,10 @@ const fitOf = (kind: DocumentKind, shape: PageShape): number => {
 const scoreOf = (kind: DocumentKind, { title, words }: KindFeatures, shape: PageShape): number =>
   title === 0 && words === 0 ? -2 : 4.5 * title + 2.2 * Math.log1p(words) + fitOf(kind, shape)
 
-/** What `other` has to be beaten by. */
+/** The score of `other`, which a kind must exceed. */
 const otherScore = 2.1
 
-/** How many pages tell what a document is. */
+/** The number of pages that are examined. */
 export const pagesRead = 3
 const leastProbability = 0.5
 const mostEvidence = 8
@@ -82,10 +82,10 @@ const textOf = (pages: ReadonlyArray<PageModel>): string =>
   pages.map(({ rows }) => rows.map((row) => row.map(({ text }) => text).join(" ")).join("\n")).join("\n")
 
 /**
- * What kind of document some pages are: by the titles at the top of the first, the words on the first three, and what
- * they look like. The scores of the kinds become probabilities by softmax; `other` has a fixed score, so that a document
- * without any sign of a known kind is `other`, and more where a title of none of the kinds heads it; where no kind reaches
- * one half nothing is decided.
+ * The kind of a document, by the titles at the top of the first page, the words on the first three, and their layout.
+ * The scores of the kinds become probabilities by softmax; `other` has a fixed score, so that a document without any
+ * sign of a known kind is `other`, and more where a title of none of the kinds heads it; if no kind reaches one half,
+ * nothing is decided.
  */
 export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon): KindVerdict => {
   const pages = all.slice(0, pagesRead)

@@ -8,7 +8,7 @@ import { documentKindOf, type KindVerdict, pagesRead } from "./DocumentKind.ts"
 
 type Family = "invoice" | "receipt"
 
-/** What the presets of a family are made for: a receipt may be called an invoice and the other way round. */
+/** The kinds for which a family of presets is made: a receipt may be called an invoice, and vice versa. */
 const fitting: ReadonlySet<DocumentKind | "other"> = new Set([
   "invoice",
   "proforma",
@@ -37,7 +37,7 @@ const calledA: Readonly<Record<DocumentKind, string>> = {
 /** Below this probability of all fitting kinds together, a document is rather of another kind. */
 export const leastFit = 0.45
 
-/** No value of a document of another kind is surer than this. */
+/** The maximum confidence of values in a document of another kind. */
 const mostInDoubt = 0.85
 
 const familyOf = (fields: ReadonlyArray<Field>): Family | undefined =>
@@ -56,7 +56,7 @@ export const fitOfKind = ({ probabilities }: KindVerdict): number =>
 
 const verdicts = new WeakMap<DocumentIR, { readonly lexicon: Lexicon; readonly verdict: KindVerdict }>()
 
-/** The kind of a document; kept as long as the document, since sources and doubts ask for it. */
+/** The kind of a document; cached with the document, because several callers need it. */
 const verdictOf = (document: DocumentIR, lexicon: Lexicon): KindVerdict => {
   const known = verdicts.get(document)
   if (known?.lexicon === lexicon) return known.verdict
@@ -68,7 +68,7 @@ const verdictOf = (document: DocumentIR, lexicon: Lexicon): KindVerdict => {
   return verdict
 }
 
-/** How much speaks against a document being of a kind that the presets of `fields` are for, 0–1; 0 without presets. */
+/** The evidence against a document being of a kind that the presets of `fields` are for, 0–1; 0 without presets. */
 export const kindMisfit = (document: DocumentIR, fields: ReadonlyArray<Field>, lexicon: Lexicon): number =>
   familyOf(fields) === undefined ? 0 : 1 - fitOfKind(verdictOf(document, lexicon))
 

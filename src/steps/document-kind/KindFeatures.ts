@@ -4,7 +4,7 @@ import type { LikelyLanguage } from "../extract/lexicon/LanguagesIn.ts"
 import type { PageModel, Token } from "../extract/page/PageModel.ts"
 import type { KindMatch } from "./KindMatches.ts"
 
-/** What speaks for one kind of document. */
+/** The features of one kind of document. */
 export interface KindFeatures {
   /** How much the best title of the kind looks like the title of the document, 0–1. */
   readonly title: number
@@ -12,9 +12,9 @@ export interface KindFeatures {
   readonly words: number
 }
 
-/** What a document looks like, whatever its words. */
+/** The layout of a document, independent of its words. */
 export interface PageShape {
-  /** The share of rows that are running text. */
+  /** The share of rows with running text. */
   readonly prose: number
   /** How many rows hold an amount with decimals. */
   readonly amounts: number
@@ -31,7 +31,7 @@ const standing = { line: 1, phrase: 0.85, numbered: 0.8, label: 0.3, heading: 0.
 
 const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(0, ...tokens.map(({ h }) => h))
 
-/** How much weight the words of a language have in a document: `und` has all. */
+/** The weight of a language's words in a document; 1 for `und`. */
 const agreement = (languages: ReadonlyArray<LikelyLanguage>, tag: string): number => {
   if (tag === "und" || languages.length === 0) return 1
   const share = languages.find((language) => language.tag === tag)?.share ?? 0
@@ -52,7 +52,7 @@ const titleStrength = (pages: ReadonlyArray<PageModel>, match: KindMatch): numbe
   return Math.min(1, large * place * standing[match.alone] * capitals * first)
 }
 
-/** The features of each kind that anything speaks for. */
+/** The features of each kind with any sign. */
 export const kindFeatures = (
   pages: ReadonlyArray<PageModel>,
   matches: ReadonlyArray<KindMatch>,
@@ -68,7 +68,7 @@ export const kindFeatures = (
     features.set(kind, own)
     if (isTitle) {
       const strength = agrees * titleStrength(pages, match)
-      // What comes after a title as good as itself is rather the name of another document.
+      // A phrase after an equally good title is more likely the name of another document.
       own.title = Math.max(own.title, strength <= highest ? laterTitle * strength : strength)
       highest = Math.max(highest, strength)
     }
@@ -77,7 +77,7 @@ export const kindFeatures = (
     seen.add(key)
     own.words += agrees * weight * (match.page === 0 ? 1 : 0.5)
   }
-  // A credit note has everything that an invoice has; its title makes the difference.
+  // A credit note has all signs of an invoice; its title makes the difference.
   const invoice = features.get("invoice")
   for (const kind of ["credit-note", "proforma"] as const) {
     const own = features.get(kind)

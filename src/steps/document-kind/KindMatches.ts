@@ -9,7 +9,7 @@ export interface KindMatch {
   /** The first and the last token of the row that it takes. */
   readonly from: number
   readonly to: number
-  /** What is around it: nothing, a number, a colon, other headings of columns, or more words. */
+  /** Its context: nothing, a number, a colon, other headings of columns, or more words. */
   readonly alone: "line" | "phrase" | "numbered" | "label" | "heading" | "inside"
 }
 
@@ -97,7 +97,7 @@ const unspacedInRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: nu
   return found
 }
 
-/** Every phrase of a page that speaks for a kind of document. */
+/** Every phrase of a page that indicates a kind of document. */
 export const kindMatches = (phrases: KindPhrases, model: PageModel, page: number): ReadonlyArray<KindMatch> =>
   model.rows.flatMap((row, index) => {
     const spaced = inRow(phrases, row, page, index)

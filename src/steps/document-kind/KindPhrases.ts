@@ -1,14 +1,14 @@
 import { kindsWithWords, type KindWithWords } from "../extract/lexicon/DocumentKinds.ts"
 import { type Language, type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
 
-/** A phrase that speaks for a kind of document. */
+/** A phrase that indicates a kind of document. */
 export interface KindPhrase {
   readonly kind: KindWithWords
   readonly text: string
   readonly tag: string
   /** Whether it heads documents of the kind, or only occurs in them. */
   readonly isTitle: boolean
-  /** How much it says: the more kinds of its language share it, the less. */
+  /** Its weight: the more kinds of its language share it, the lower. */
   readonly weight: number
 }
 
@@ -26,7 +26,7 @@ export interface KindPhrases {
   readonly longest: number
 }
 
-/** Labels of fields that speak for a kind as its own words do; each field counts once. */
+/** Labels of fields that indicate a kind as its own words do; each field counts once. */
 const tellingFields: ReadonlyArray<readonly [field: string, kind: KindWithWords, weight: number]> = [
   ["invoice.number", "invoice", 0.8],
   ["invoice.dueDate", "invoice", 0.6],
@@ -63,7 +63,7 @@ const phrasesOf = (
   const sharing = Map.groupBy(all, ({ folded }) => folded)
   return all.flatMap(({ folded, ...phrase }) => {
     const shared = new Set((sharing.get(folded) ?? []).map(({ kind }) => kind)).size
-    // A short word is soon something else.
+    // A short word often means something else.
     const long = folded.length < 4 && !noSpaces.test(folded) ? 0.5 : 1
     return folded === "" ? [] : [[folded, { ...phrase, tag, weight: long / shared }] as const]
   })

@@ -4,7 +4,7 @@ import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { Field } from "./Field.ts"
 import type { Found } from "./ExtractSource.ts"
 
-/** A value on a recognised or pictured page is as good as that page; one that appears nowhere, as the worst page. */
+/** The kind of a value for calibration: that of its page; for a value that appears nowhere, that of the worst page. */
 const kindOf = (document: DocumentIR, page: number | undefined): Scored["document"] => {
   const pages = page === undefined ? document.pages : document.pages.filter((one) => one.pageNumber === page)
   const isScanned = ({ source }: (typeof pages)[number]) =>
@@ -15,8 +15,8 @@ const kindOf = (document: DocumentIR, page: number | undefined): Scored["documen
 const thousandths = (value: number): number => Math.round(value * 1000) / 1000
 
 /**
- * The confidence of each value by what was measured of its score, which is kept next to it. What was found, where, and what is
- * missing stay as they are.
+ * Replaces the score of each value by the calibrated confidence, and keeps the score next to it. Everything else is
+ * unchanged.
  */
 export const calibrated = (
   found: Found,

@@ -79,8 +79,8 @@ const reviewItem: JsonSchema.JsonSchema = {
 const Written = Schema.Struct({ fields: Schema.Record(Schema.String, FieldDefinition) })
 
 /**
- * The JSON Schema of what an `extract` step with this configuration gives: dates as YYYY-MM-DD, amounts as numbers,
- * currencies as ISO 4217 codes, tables as arrays of objects; null where a field that is not required may be missing.
+ * The JSON Schema of the output of an `extract` step with this configuration: dates as YYYY-MM-DD, amounts as numbers,
+ * currencies as ISO 4217 codes, tables as arrays of objects; null if an optional field may be missing.
  */
 export const outputType = (config: unknown): JsonSchema.JsonSchema => {
   const fields = Option.match(Schema.decodeUnknownOption(Written)(config), {

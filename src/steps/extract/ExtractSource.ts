@@ -6,26 +6,26 @@ import type { PicturesOf } from "../models/PagePictures.ts"
 import type { DateOrder } from "./candidates/Dates.ts"
 import type { Field } from "./Field.ts"
 
-/** What is known of each field so far, by name. */
+/** The evidence for each field so far, by name. */
 export type Found = Readonly<Record<string, FieldEvidence>>
 
-/** What a source of values (embedded data, rules, a model) is asked. */
+/** The request to a source of values (embedded data, rules, a model). */
 export interface SourceRequest {
   readonly document: DocumentIR
   readonly fields: ReadonlyArray<Field>
   /** `subtotal + taxAmount = totalAmount` and the like. */
   readonly relations: ReadonlyArray<string>
   readonly dateOrder?: DateOrder
-  /** What the sources before this one found. */
+  /** The results of earlier sources. */
   readonly found: Found
   /** The model that the step names. */
   readonly model?: string
-  /** The file that the document was read from, where a model may be shown pictures of its pages. */
+  /** The file of the document, if a model may be shown pictures of its pages. */
   readonly pictures?: { readonly of: PicturesOf; readonly file: DocumentRef }
   readonly context: StepContext
 }
 
-/** What a source adds: `found` is everything known with it, the fields of earlier sources included. */
+/** The result of a source: `found` includes the fields of earlier sources. */
 export interface SourceResult {
   readonly found: Found
   /** What a person should know: values that disagree, pages that could not be asked about. */

@@ -12,42 +12,42 @@ export interface Column {
   readonly name: string
   readonly type: FieldType
   readonly labels: ReadonlyArray<string>
-  /** The business term of EN 16931 that invoice data holds it in. */
+  /** Its business term of EN 16931 in invoice data. */
   readonly term?: string
 }
 
-/** A field with its preset filled in: what the rules work with. */
+/** A field with its preset filled in, as the rules use it. */
 export interface Field {
   readonly name: string
   /** The preset, by whose name the lexicon holds its labels. */
   readonly preset?: PresetName
   readonly type: FieldType
   readonly required: boolean
-  /** What the flow's author says about it, for a model. */
+  /** The author's description, for a model. */
   readonly description?: string
-  /** Whether a value that appears nowhere is refused. */
+  /** Whether a value that does not appear in the document is refused. */
   readonly grounded: boolean
   readonly labels: ReadonlyArray<string>
   /** Labels that also mean something else. */
   readonly weak: ReadonlyArray<string>
   readonly not: ReadonlyArray<string>
   readonly positions: ReadonlyArray<Position>
-  /** The part of a page that the value is in. */
+  /** The part of a page with the value. */
   readonly region?: Region
-  /** Which one to take where the label is several times, from 1. */
+  /** The occurrence of the label to use, from 1. */
   readonly occurrence?: number
   /** A day near today: one far from it is probably misread. */
   readonly recent: boolean
   readonly pick: "best" | "first" | "last" | "largest"
   readonly pattern?: string
   readonly columns: ReadonlyArray<Column>
-  /** The business term of EN 16931 that invoice data holds the value in. */
+  /** The business term of EN 16931 of the value in invoice data. */
   readonly term?: string
-  /** How the value is found where labels are not enough. */
+  /** The finder of the value, if labels are not enough. */
   readonly finder: FinderName
-  /** Amounts of a credit note are given without the minus that some print. */
+  /** Whether amounts of a credit note are returned without the minus that some print. */
   readonly unsigned: boolean
-  /** Several values of this field add up to the one that counts (tax at several rates). */
+  /** Whether several values of this field add up to its value (tax at several rates). */
   readonly adds: boolean
   /** A total paid at a point of sale: rounded where a line says so, and surer if it is printed again. */
   readonly pointOfSale: boolean
@@ -100,7 +100,7 @@ const noWords = new Lexicon([])
 export const checkedField = (name: string, definition: FieldDefinition): Field =>
   fieldOf(name, definition, noWords)
 
-/** Fills in what the preset of a field and the lexicon say; what the flow itself says comes first. */
+/** Fills in the preset of a field and the labels of the lexicon; the flow's own settings come first. */
 export const fieldOf = (
   name: string,
   definition: FieldDefinition,

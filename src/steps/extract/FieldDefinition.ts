@@ -42,7 +42,7 @@ export type ColumnDefinition = typeof ColumnDefinition.Type
 
 const Fraction = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
-/** Where a value is, seen from its label. */
+/** The position of a value relative to its label. */
 export const Position = Schema.Literals(["right", "below", "above", "row"])
 export type Position = typeof Position.Type
 
@@ -53,7 +53,7 @@ export const Region = Schema.Union([
 ])
 export type Region = typeof Region.Type
 
-/** One field to extract, as a flow writes it. */
+/** One field to extract, as written in a flow. */
 export const FieldDefinition = Schema.Struct({
   type: Schema.optionalKey(FieldType).annotate({
     description: "Type of the value. Default: the type of the preset, otherwise `string`."

@@ -4,7 +4,7 @@ import type { Field } from "./Field.ts"
 import type { Found } from "./ExtractSource.ts"
 import { parseEquation } from "./relations/Equation.ts"
 
-/** A field that a person should look at. */
+/** A field that needs review. */
 export const ReviewItem = Schema.Struct({
   field: Schema.String,
   path: Schema.String.annotate({ description: "JSON Pointer of the value in `values`." }),
@@ -13,24 +13,24 @@ export const ReviewItem = Schema.Struct({
 })
 export type ReviewItem = typeof ReviewItem.Type
 
-/** Below which confidence a field is listed, unless the flow says otherwise. */
+/** The default confidence below which a field is listed. */
 export const reviewedBelow = 0.8
 
-/** What is known about the fields besides their evidence. */
+/** Further facts about the fields, in addition to their evidence. */
 export interface ReviewContext {
   readonly below: number
   readonly relations: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The warning about a relation that a field takes part in and that does not hold. */
+/** The warning about a violated relation of a field. */
 const brokenRelation = (name: string, { relations, warnings }: ReviewContext): string | undefined =>
   relations
     .filter((relation) => parseEquation(relation)?.terms.some(({ field }) => field === name))
     .flatMap((relation) => warnings.filter((warning) => warning.startsWith(`${relation} does not hold`)))[0]
 
 /**
- * The fields that need a person, in the order of the flow: required ones without a value, and values whose confidence is
+ * The fields that need review, in the order of the flow: required ones without a value, and values whose confidence is
  * below a limit, each with the most specific reason that is known.
  */
 export const reviewOf = (

@@ -16,7 +16,7 @@ const cents = (value: number): number => Math.round(value * 100) / 100
 /** Nothing was found. */
 export const missing: FieldEvidence = { value: null, confidence: 0, status: "missing" }
 
-/** A value that follows from the document but appears nowhere in it. */
+/** A value that follows from the document but does not appear in it. */
 export const inferred = (value: unknown, confidence: number): FieldEvidence => ({
   value,
   confidence: round(confidence),
@@ -31,7 +31,7 @@ const onPage = (reading: Reading, page: number, box: Box): Box => {
   return { x: cents(placed.x), y: cents(placed.y), w: cents(placed.w), h: cents(placed.h) }
 }
 
-/** What recognition leaves of the confidence in a value: its least sure word counts. */
+/** The confidence in a value after recognition, by its least sure word. */
 const recognised = (reading: Reading, { span }: Ranked): number =>
   0.4 + 0.6 * Math.min(1, ...tokensOf(reading.pages, span).map(({ confidence }) => confidence ?? 1))
 
@@ -45,7 +45,7 @@ const at = (reading: Reading, found: Ranked, confidence: number): FieldEvidence 
   by: "rules"
 })
 
-/** The first of the candidates, where it is. */
+/** The first candidate, with its position. */
 export const grounded = (reading: Reading, ranked: ReadonlyArray<Ranked>): FieldEvidence => {
   const [first] = ranked
   if (first === undefined) return missing
@@ -68,7 +68,7 @@ export const moneyEvidence = (
   return chosen.computed === true ? inferred(chosen.value, confidence) : at(reading, chosen, confidence)
 }
 
-/** The most that a figure is worth in a row that fails its arithmetic. */
+/** The maximum confidence of a figure in a row that fails its arithmetic. */
 const wrongFigure = 0.5
 const figures: ReadonlySet<string> = new Set(["quantity", "unitPrice", "amount"])
 

@@ -35,7 +35,7 @@ export interface RulesOptions {
 const isRecognised = (reading: Reading, { span }: Candidate): boolean =>
   tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
 
-/** Everything that could be a field's value, the most likely first. A date far from today weighs less than any other. */
+/** The candidates for a field's value, the most likely first. Dates far from today come last. */
 export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   const ranked = finders[field.finder].find(reading, field)
   if (!field.recent) return ranked
@@ -67,13 +67,13 @@ const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number
   return sums
 }
 
-/** What rules find: evidence and doubt features by field, and the relations that the values break. */
+/** The result of rules: evidence and doubt features by field, and the violated relations. */
 export interface RulesResult {
   readonly found: Record<string, FieldEvidence>
   readonly violations: ReadonlyArray<Violation>
-  /** Other values that fields could have, for a person to choose from; the best first. */
+  /** Alternative values of fields, for a person to choose from; the best first. */
   readonly alternatives: ReadonlyMap<string, ReadonlyArray<unknown>>
-  /** What the confidence of each value was made of. */
+  /** The features behind the confidence of each value. */
   readonly features: ReadonlyMap<string, Features>
 }
 

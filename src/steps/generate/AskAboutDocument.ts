@@ -7,7 +7,7 @@ import { roomFor } from "../models/Room.ts"
 import { estimateTokens } from "../models/Tokens.ts"
 import { aboutDocument, aboutPart, type Frame, joining, type Task } from "./Task.ts"
 
-/** An answer, and what it took. */
+/** An answer, and its number of tokens. */
 export interface Answered {
   readonly value: unknown
   readonly tokensUsed: number

@@ -3,7 +3,7 @@ import type { LlmRequest } from "../../providers/llm/Llm.ts"
 import { notice } from "../models/Quoted.ts"
 import { defined } from "../../domain/Defined.ts"
 
-/** What a flow wants a model to do. */
+/** The task of a model. */
 export interface Task {
   readonly prompt: string
   readonly system?: string
@@ -11,7 +11,7 @@ export interface Task {
   readonly schema?: JsonSchema.JsonSchema
 }
 
-/** A request without what it is about. */
+/** A request without its content. */
 export type Frame = Omit<LlmRequest, "content">
 
 const frame = (instructions: ReadonlyArray<string>, { maxTokens, schema }: Task): Frame => ({

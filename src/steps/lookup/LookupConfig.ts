@@ -34,7 +34,7 @@ const HeaderValue = Schema.Union([
   })
 ])
 
-/** What a `lookup` step is given. */
+/** The configuration of a `lookup` step. */
 export const LookupConfig = Schema.Struct({
   url: Schema.String.annotate(
     describe(
@@ -73,7 +73,7 @@ export const LookupConfig = Schema.Struct({
   )
 })
 
-/** These say something about the connection, which is not the flow's business. */
+/** Headers about the connection, which flows must not set. */
 const reserved = new Set([
   "host",
   "connection",
@@ -90,7 +90,7 @@ const reserved = new Set([
   "accept-encoding"
 ])
 
-/** What is wrong with a lookup beyond its schema. */
+/** Problems of a lookup that its schema does not find. */
 export const lookupProblems = (config: unknown): ReadonlyArray<ConfigProblem> => {
   const { body, expect, headers, method, path, timeout, url } = partsOf(config)
   return [

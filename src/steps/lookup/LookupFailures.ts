@@ -1,11 +1,13 @@
 import { Schema } from "effect"
 
-/** Nothing was asked: the address is not allowed, a secret is not set, a value cannot be in the address. */
+/**
+ * The request was not sent: the address is not allowed, a secret is not set, or a value cannot be part of the address.
+ */
 export class LookupRefused extends Schema.TaggedError<LookupRefused>()("LookupRefused", {
   message: Schema.String
 }) {}
 
-/** The other side gave no answer that can be used. The message holds nothing of what it sent. */
+/** The server returned no usable response. The message contains nothing that it sent. */
 export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFailed", {
   message: Schema.String
 }) {}

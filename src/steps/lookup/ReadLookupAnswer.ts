@@ -4,7 +4,7 @@ import { isTooDeep } from "../../domain/JsonDepth.ts"
 import type { OutboundAnswer } from "../../providers/outbound/Outbound.ts"
 import { LookupFailed } from "./LookupFailures.ts"
 
-/** More than this is no answer to a question. */
+/** The maximum size of a response, in bytes. */
 const mostBytes = 1024 * 1024
 
 interface Expected {
@@ -73,7 +73,7 @@ const placeOf = (expect: { readonly [keyword: string]: unknown }, pointer: strin
   return parts.length === 0 ? "the answer" : `/${parts.join("/")}`
 }
 
-/** Where an answer is not what was expected, and how; not what is there. Defaults are filled in. */
+/** Where and how a response differs from `expect`, without its content. Fills in defaults. */
 const mismatch = (expect: { readonly [keyword: string]: unknown }, body: unknown): string | undefined => {
   const judge = judgeOf(expect)
   if (judge === undefined) return "the schema cannot be used"
@@ -81,7 +81,7 @@ const mismatch = (expect: { readonly [keyword: string]: unknown }, body: unknown
   return error && `${placeOf(expect, error.instancePath)} ${reason(error)}`
 }
 
-/** The type of what a lookup gives, by its `expect` and `notFound`. */
+/** The output type of a lookup, by its `expect` and `notFound`. */
 export const answerType = (config: unknown) => {
   const expect =
     Predicate.hasProperty(config, "expect") && Predicate.isObject(config.expect) ? { ...config.expect } : {}

@@ -10,7 +10,7 @@ export const chosenModel = (
 ): Effect.Effect<LlmModel, LlmFailure, Llm> =>
   Effect.flatMap(Llm, (llm) => llm.choose({ environment, ...defined({ model }) }))
 
-/** The same for a step that can go on without a model: where none is set, undefined. */
+/** The same for a step that can continue without a model: undefined if none is set. */
 export const modelIfSet = (
   model: string | undefined,
   context: StepContext

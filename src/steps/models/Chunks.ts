@@ -13,7 +13,7 @@ type TextPiece = Extract<Piece, { readonly type: "text" }>
 export interface Chunk {
   /** The numbers of its pages, in order. */
   readonly pageNumbers: ReadonlyArray<number>
-  /** The pages as the model is shown them: a heading for each, then its lines, marked as the document's. */
+  /** The pages for the model: a heading for each, then its lines, marked as the document's. */
   readonly text: string
   /** The same page by page, and the pictures of pages among them. */
   readonly pieces: ReadonlyArray<Piece>

@@ -7,7 +7,7 @@ import { pageText } from "../../domain/LineText.ts"
 import { DocumentUnavailable } from "../../providers/documents/OwnDocuments.ts"
 import { documentBytes } from "../DocumentBytes.ts"
 
-/** Which pages a model is shown as pictures: those that could not be read, or every one. */
+/** The pages that are shown to a model as pictures: those that could not be read, or all. */
 export type PicturesOf = "unread" | "all"
 
 /** The pages of a document that a model can be shown as pictures, each made when it is wanted. */

@@ -7,8 +7,8 @@ const framing = 64
 const least = 100
 
 /**
- * How many tokens of a document fit into a request next to its instructions, its schema and the longest answer. Fails
- * with `too-long` where there is no room at all.
+ * The number of tokens of a document that fit into a request with its instructions, its schema and the longest answer.
+ * Fails with `too-long` if nothing fits.
  */
 export const roomFor = (
   model: LlmModel,

@@ -3,7 +3,7 @@ import type { LlmContent } from "../../providers/llm/Llm.ts"
 import { type Chunk, pictureHeading } from "./Chunks.ts"
 import type { PagePictures } from "./PagePictures.ts"
 
-/** What a model is shown of a chunk, and which pages that are. */
+/** The content of a chunk for a model, and its pages. */
 export interface Shown {
   readonly content: ReadonlyArray<LlmContent>
   readonly pageNumbers: ReadonlyArray<number>

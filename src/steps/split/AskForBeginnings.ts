@@ -5,7 +5,7 @@ import { roomFor } from "../models/Room.ts"
 import { estimateTokens } from "../models/Tokens.ts"
 import type { SeenPage } from "./Weigh.ts"
 
-/** So many lines of a page's beginning, and of the end of the page before it. */
+/** The number of lines shown from the beginning of a page, and from the end of the page before it. */
 const linesOfBeginning = 15
 const linesOfEnd = 5
 /** The longest line that is shown. */
@@ -21,7 +21,7 @@ const instructions = [
   notice
 ].join("\n")
 
-/** What a model says of doubtful pages, and what it took. */
+/** A model's answer about doubtful pages, and its number of tokens. */
 export interface Beginnings {
   readonly decided: ReadonlyMap<number, boolean>
   readonly tokensUsed: number

@@ -3,7 +3,7 @@ import { type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
 import { anyOf, wholeWords } from "../extract/lexicon/WordPatterns.ts"
 import { words } from "../Phrases.ts"
 
-/** What is on a page that is the same on all pages of a document, or only on its first or its last. */
+/** The facts of a page that are the same on all pages of a document, or occur only on its first or last. */
 export interface PageFacts {
   /** The labelled numbers in its head, like the number of an invoice: the value of each label. */
   readonly numbers: ReadonlyMap<string, string>
@@ -16,7 +16,7 @@ export interface PageFacts {
   readonly hasTitle: boolean
 }
 
-/** The head of a page: so much of its lines. */
+/** The head of a page, as a share of its lines. */
 const headShare = 0.5
 const leastHead = 12
 
@@ -71,7 +71,7 @@ const totalsOf = ({ totals }: WordsOfPages, { lines }: Page): ReadonlySet<string
     })
   )
 
-/** A salutation is below the address, so far down at most. */
+/** The maximum number of lines above a salutation, which is below the address. */
 const salutationLines = 25
 const topLines = 5
 
@@ -84,7 +84,7 @@ const hasTitle = ({ lines }: Page): boolean => {
   return lines.slice(0, titleLines).some(({ bbox }) => bbox.h >= usual * titleSize && usual > 0)
 }
 
-/** Reads what tells the beginning of a document from a page. */
+/** Reads the facts of a page that show whether a document begins there. */
 export const factsOf = (page: Page, lexicon: Lexicon): PageFacts => {
   const known = wordsOfPages(lexicon)
   return {

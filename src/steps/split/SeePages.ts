@@ -10,7 +10,7 @@ import { factsOf } from "./PageFacts.ts"
 import { pageMarkOf } from "./PageMark.ts"
 import type { SeenPage } from "./Weigh.ts"
 
-/** What counts as a sign of a first page. */
+/** The signs of a first page. */
 export interface Signs {
   readonly document: DocumentIR
   readonly startsWith: ReadonlyArray<string>

@@ -2,7 +2,7 @@ import { enough, isDoubtful, pointsOf, type SeenPage, type Signal, weigh } from 
 
 /** A document that was found. */
 export interface Part {
-  /** What told its beginning. */
+  /** The sign of its beginning. */
   readonly signal: Signal | "first" | "model"
   /** Whether the rules were in doubt that it begins here. */
   readonly doubtful: boolean

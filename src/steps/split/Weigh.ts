@@ -2,7 +2,7 @@ import type { Page } from "../../domain/DocumentIR.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import type { PageMark } from "./PageMark.ts"
 
-/** What tells that a page begins a document. */
+/** A sign that a document begins on a page. */
 export type Signal = "blank" | "number" | "words" | "identifier" | "class" | "total" | "layout"
 
 /** A page and what is known of it. */
@@ -18,7 +18,7 @@ export interface SeenPage {
   readonly afterBlank: boolean
 }
 
-/** Something that speaks for a beginning, or, below 0, against it. */
+/** Evidence for a beginning or, below 0, against it. */
 export interface Weight {
   readonly signal: Signal
   readonly points: number
@@ -92,8 +92,8 @@ const byLayout = ({ facts, page }: SeenPage, part: ReadonlyArray<SeenPage>): num
   (isOtherSize(page, part.at(-1)?.page) ? 1 : 0) + (facts.hasTitle ? 0.5 : 0)
 
 /**
- * What speaks for and against a page being the first of another document than `part`, which is not empty. The sizes of the
- * weights were set by hand and looked at on generated files (test/steps/Split.test.ts).
+ * The evidence for and against a page being the first of another document than `part`, which is not empty. The sizes of
+ * the weights were set by hand and looked at on generated files (test/steps/Split.test.ts).
  */
 export const weigh = (seen: SeenPage, part: ReadonlyArray<SeenPage>): ReadonlyArray<Weight> => {
   const { afterBlank, facts, hasFirstWords } = seen

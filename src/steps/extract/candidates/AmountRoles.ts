@@ -15,7 +15,7 @@ export interface AmountRole {
 }
 
 const sure = 0.7
-/** So many amounts at the end of a page are compared with each other, and rows that are so near. */
+/** The number of amounts at the end of a page that are compared with each other, and the distance of their rows. */
 const mostAmounts = 60
 const nearRows = 12
 

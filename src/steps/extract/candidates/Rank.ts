@@ -54,11 +54,11 @@ const nth = <A>(found: ReadonlyArray<Ranked<A>>, occurrence: number): Array<Rank
 }
 
 const farthest = 8
-/** A label that is more often in a row, or among more values, is made to take time. */
+/** Limits for a label: one that is repeated more often in a row, or among more values, is an attack on time. */
 const mostInRow = 10
 const mostNear = 400
 
-/** So many labels of one field at the beginning of a page and at its end count: a real page has fewer. */
+/** The number of labels of one field that count at the beginning and at the end of a page: real pages have fewer. */
 const mostAtAnEnd = 40
 
 const fewInARow = (matches: ReadonlyArray<LabelMatch>): ReadonlyArray<LabelMatch> => {
@@ -86,13 +86,13 @@ const isClaimed = (reading: Reading, field: Field, match: LabelMatch, { from, pa
     ({ label, span }) => span.from < from && (label.field !== field.name || !label.names)
   )
 
-/** What is left of the fit of an amount at a point of sale: the tax summary has totals of its own, before tax. */
+/** The fit of an amount on a receipt, reduced in the tax summary, which has its own totals before tax. */
 const atPointOfSale = (reading: Reading, field: Field, match: LabelMatch, span: Span): number => {
   const key = rowKey(span.page, span.row)
   return (isClaimed(reading, field, match, span) ? 0.25 : 1) * (taxSummaryRows(reading).has(key) ? 0.35 : 1)
 }
 
-/** What is left of a candidate without a label: so many of a kind are looked at, and only where the kind is learned. */
+/** The factor for a candidate without a label, and the number of such candidates per kind; only for learned kinds. */
 const mostUnlabelled = 40
 const leastQuality = 0.7
 const header = 0.5

@@ -84,7 +84,7 @@ const candidate = (
   }
 }
 
-/** Every percentage, e-mail address, IBAN or VAT number of a document. Percentages are given in per cent: `19 %` is 19. */
+/** Every percentage, e-mail address, IBAN or VAT number of a document. Percentages are in percent: `19 %` is 19. */
 export const typedValues = (
   reading: Reading,
   type: keyof typeof readers

@@ -102,7 +102,7 @@ const afterColon = (reading: Reading, { span }: Candidate): boolean => {
 
 const made = new WeakMap<Candidate, Features>()
 
-/** What is known of a value without any label, by its type. */
+/** The features of a value without any label, by its type. */
 export const valueFeatures = (reading: Reading, field: Field, candidate: Candidate): Features => {
   const known = made.get(candidate) ?? makeFeatures(reading, field, candidate)
   made.set(candidate, known)

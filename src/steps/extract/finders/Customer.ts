@@ -53,7 +53,7 @@ const isElsewhere = (reading: Reading, own: ReadonlySet<string>, { span }: Candi
   )
 }
 
-/** Cuts `Firm, Street 1, Town` down to the firm. */
+/** Reduces `Firm, Street 1, Town` to the firm. */
 const firstPart = (text: string): string => (text.split(/, (?=.*\d)|\s[|•·]\s/u)[0] ?? text).trim()
 
 const likely = ({ value, score }: Ranked<string>): number =>

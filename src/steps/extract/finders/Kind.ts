@@ -33,7 +33,7 @@ const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<strin
     }))
 }
 
-/** The kind of a document that is none of both, with the words that show it. */
+/** The kind of a document that is neither, with the words that show it. */
 const otherKind = (reading: Reading, verdict: KindVerdict): Array<Ranked<string>> => {
   const { evidence, kind, probability } = verdict
   const [first] = evidence
@@ -55,8 +55,8 @@ const otherKind = (reading: Reading, verdict: KindVerdict): Array<Ranked<string>
 }
 
 /**
- * What a document is: `invoice`, `credit-note`, or the kind that its titles and words show; `other` where they show none
- * that is known.
+ * The kind of a document: `invoice`, `credit-note`, or the kind that its titles and words show; `other` if they show
+ * none that is known.
  */
 export const kindsOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
   const verdict = documentKindOf(reading.pages, reading.lexicon)

@@ -57,7 +57,7 @@ const yes = (is: boolean): number => (is ? 1 : 0)
 const doubtOf = (tokens: ReadonlyArray<Token>): number =>
   1 - Math.min(1, ...tokens.map(({ confidence = 1 }) => confidence))
 
-/** What is known of a line as the name of a shop. `before` are the lines above it that could be the name as well. */
+/** The features of a line as the name of a shop. `before` are the lines above it that could be the name as well. */
 const merchantFeatures = (
   words: NameWords,
   page: PageModel,

@@ -20,7 +20,7 @@ export interface NameBlock {
 }
 
 const farthest = 6
-/** Lines further apart than so many line heights are of two blocks. */
+/** The distance in line heights from which two lines belong to different blocks. */
 const gap = 1.6
 
 const inColumn = (row: ReadonlyArray<Token>, { bbox }: Candidate): ReadonlyArray<Token> => {

@@ -161,7 +161,7 @@ const isCountry = ({ lexicon }: Reading, value: string): boolean =>
 const doubtOf = ({ pages }: Reading, { span }: Candidate): number =>
   1 - Math.min(1, ...tokensOf(pages, span).map(({ confidence = 1 }) => confidence))
 
-/** What is known of a name as one of the two parties of a document, by its words, place, labels and block. */
+/** The features of a name as one of the two parties of a document, by its words, position, labels and block. */
 export const partyFeatures = (
   context: PartyContext,
   candidate: Candidate<string>,

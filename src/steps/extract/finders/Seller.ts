@@ -9,7 +9,7 @@ import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import { nameLengths } from "./NameLengths.ts"
 import { partyContext, partyFeatures } from "./PartyFeatures.ts"
 
-/** Cuts `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales`, down to the firm. */
+/** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales` to the firm. */
 const firstPart = (words: NameWords, text: string): string => {
   const part = (text.split(/\s[-–—|•·●]\s|\s{2,}|, \d|\s?[-–—|•·●]\s?(?=\d)/u)[0] ?? text).trim()
   const [name = part, ...address] = part.split(", ")

@@ -57,7 +57,7 @@ const take = (phrase: Phrase, from: number, wanted: string): Taken | undefined =
   return { rest, tokens: phrase.tokens.slice(from, to) }
 }
 
-/** How many phrases may still be compared: on a page that is made of beginnings the search could go on for ever. */
+/** The number of phrases that may still be compared: on a hostile page, the search would never end. */
 export interface Budget {
   left: number
 }

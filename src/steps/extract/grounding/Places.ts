@@ -9,7 +9,7 @@ import { numberPlaces } from "./NumberPlaces.ts"
 import { type Place, placeOfSpan } from "./Place.ts"
 import { textPlaces } from "./TextPlaces.ts"
 
-/** A value as models and rules give it. */
+/** A value as models and rules return it. */
 export type Scalar = string | number | boolean
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/u

@@ -5,8 +5,8 @@ import { textPlaces } from "./TextPlaces.ts"
 const omission = /\s*(?:\.{3}|…|\[\.\.\.\])\s*/u
 
 /**
- * Where the words are that a model gives as its source. It proves no value: it only tells which of several places is
- * meant. Parts that the model left out are not asked for.
+ * Finds the words that a model quotes as its source. They prove no value: they only show which of several places is
+ * meant. Parts that the model omitted are not required.
  */
 export const quotePlaces = (searchable: SearchableText, quote: string | undefined): ReadonlyArray<Place> => {
   const bare = (quote ?? "").replace(/^> ?/gmu, "").trim()

@@ -2,7 +2,7 @@ import { missing } from "../RuleEvidence.ts"
 import type { Field } from "../Field.ts"
 import type { Found } from "../ExtractSource.ts"
 
-/** Leaves out the values that appear nowhere in the document, where their fields are to be grounded; says which. */
+/** Removes values that do not appear in the document if their fields must be grounded; says which. */
 export const refuseInferred = (
   fields: ReadonlyArray<Field>,
   found: Found

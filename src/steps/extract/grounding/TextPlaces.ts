@@ -16,7 +16,7 @@ const placeOf = (page: number, textRun: TextRun, { from, to }: Stretch, quality:
   }
 }
 
-/** More places say no more of a value than that it is a common word. */
+/** The maximum number of places: more only show that a value is a common word. */
 const mostPlaces = 300
 
 /** Looks through the pages in one way, until there are places enough. */

@@ -1,4 +1,4 @@
-/** What is paid with, by country (ISO 3166, ISO 4217): countries whose invoices docflow expects to see. */
+/** Currencies by country (ISO 3166, ISO 4217), for countries whose invoices docflow expects. */
 export const countryCurrencies: ReadonlyMap<string, string> = new Map(
   (
     "AD EUR,AE AED,AR ARS,AT EUR,AU AUD,BD BDT,BE EUR,BG BGN,BH BHD,BR BRL,CA CAD,CH CHF,CL CLP,CN CNY,CO COP,CR CRC," +

@@ -1,7 +1,7 @@
 import { countryCurrencies } from "./CountryCurrencies.ts"
 import { ofLexicon, type Lexicon } from "./Lexicon.ts"
 
-/** Names of countries that are also names of people, places and goods. */
+/** Names of countries that are also names of people, places or goods. */
 const ambiguous: ReadonlySet<string> = new Set([
   "Jersey",
   "Jordan",

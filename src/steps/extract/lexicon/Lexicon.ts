@@ -41,7 +41,7 @@ interface Placed {
   readonly place: number
 }
 
-/** The languages that docflow knows, and their words together. Made once; everything is kept that was asked before. */
+/** The languages that docflow knows, and their words together. Results are cached. */
 export class Lexicon {
   readonly languages: ReadonlyArray<Language>
   readonly #fields = new Map<string, FieldWords>()
@@ -125,7 +125,7 @@ export class Lexicon {
   }
 }
 
-/** Something made of a lexicon once, such as a pattern of its words, and kept as long as the lexicon. */
+/** A value derived from a lexicon once, such as a pattern of its words, and cached as long as the lexicon. */
 export const ofLexicon = <A>(make: (lexicon: Lexicon) => A): ((lexicon: Lexicon) => A) => {
   const made = new WeakMap<Lexicon, { readonly value: A }>()
   return (lexicon) => {

@@ -12,7 +12,7 @@ import { answerSchema, longestAnswer } from "./AnswerSchema.ts"
 import { candidatesOf, candidatesText } from "./ModelCandidates.ts"
 import { instructionsFor } from "./Instructions.ts"
 
-/** What a model answered about some pages. */
+/** A model's answer about some pages. */
 export interface ChunkAnswer extends Pick<Shown, "pageNumbers" | "pictured"> {
   readonly value: unknown
   readonly tokens: number

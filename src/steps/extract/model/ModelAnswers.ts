@@ -26,7 +26,7 @@ const isNothing = (value: unknown): boolean =>
 const memberOf = (answer: unknown, name: string): unknown =>
   Predicate.hasProperty(answer, name) ? answer[name] : undefined
 
-/** What a model answered, and about which pages. */
+/** A model's answer, and the pages it is about. */
 type About = Pick<ChunkAnswer, "value" | "pageNumbers" | "pictured">
 
 /**
@@ -40,7 +40,7 @@ const whereOf = ({ pageNumbers, pictured }: About, page: number | null | undefin
   return { seen: new Set(picture.text ? pageNumbers : []), page, pictured: true }
 }
 
-/** What an answer says about a field that is no table. */
+/** The claim of an answer about a field that is not a table. */
 export const claimOf = (answer: About, field: Field, reading: Reading): Answer => {
   const said = Option.getOrUndefined(Schema.decodeUnknownOption(Said)(memberOf(answer.value, field.name)))
   if (said === undefined || isNothing(said.value)) return "nothing"
@@ -56,7 +56,7 @@ export const claimOf = (answer: About, field: Field, reading: Reading): Answer =
   }
 }
 
-/** The rows that an answer gives for a table; a cell that is not of its column's type is null. */
+/** The rows of an answer for a table; a cell that is not of its column's type is null. */
 export const rowsOf = (answer: About, field: Field, reading: Reading): ReadonlyArray<RowClaim> => {
   const rows = memberOf(answer.value, field.name)
   if (!Array.isArray(rows)) return []

@@ -50,7 +50,7 @@ const textOf = (
   }
 }
 
-/** What a model answered as a value of a field's type, its check digits tried; undefined where it is none. */
+/** Converts a model's answer to a field's type, with verified check digits; undefined if that fails. */
 export const typedAnswer = (
   field: Pick<Field, "type" | "finder">,
   value: unknown,

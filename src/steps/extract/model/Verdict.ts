@@ -9,13 +9,13 @@ import { fitsPattern } from "./Doubts.ts"
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** What is known of a value, and what a person should know about it. */
+/** The evidence for a value, and warnings about it. */
 export interface Verdict {
   readonly evidence: FieldEvidence
   readonly warnings: ReadonlyArray<string>
 }
 
-/** How sure a value is that a model says and that appears nowhere. */
+/** The confidence in a model's value that does not appear in the document. */
 const unproven = 0.3
 
 /** The page that a value was read from in its picture: a model says so, nothing in the document does. */
@@ -68,8 +68,8 @@ const absentText = (cells: ReadonlyArray<{ readonly row: number; readonly column
 }
 
 /**
- * Looks for the rows that a model gave for a table. A table with a cell that appears nowhere is inferred as a whole; where
- * the field refuses such values, the cells are emptied instead.
+ * Looks for the rows that a model returned for a table. A table with a cell that appears nowhere is inferred as a
+ * whole; where the field refuses such values, the cells are emptied instead.
  */
 export const rowsVerdict = Effect.fnUntraced(function* (
   searchable: SearchableText,

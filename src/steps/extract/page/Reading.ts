@@ -14,13 +14,13 @@ import { type Decimal, decimalOf } from "../candidates/Numbers.ts"
 import { type PageModel, pageModel, type Token } from "./PageModel.ts"
 import { defined } from "../../../domain/Defined.ts"
 
-/** Everything the rules know of a document before they look for a field. */
+/** Everything that rules know about a document before they look for a field. */
 export interface Reading {
   readonly pages: ReadonlyArray<PageModel>
   readonly lexicon: Lexicon
   readonly text: string
   readonly dateOrder: DateOrder
-  /** The day it is, as an ISO date. */
+  /** Today, as an ISO date. */
   readonly today: string
   /** The decimal sign that most numbers prove. */
   readonly decimal?: Decimal

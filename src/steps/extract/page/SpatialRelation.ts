@@ -3,13 +3,13 @@ import type { Position } from "../FieldDefinition.ts"
 import type { LabelMatch } from "./LabelMatches.ts"
 import type { PageModel, Span, Token } from "./PageModel.ts"
 
-/** A value somewhere on the page, as far as its place matters. */
+/** The position of a value on the page. */
 export interface Placed {
   readonly span: Span
   readonly bbox: Box
 }
 
-/** Where a value is as seen from a label. */
+/** The position of a value relative to a label. */
 export interface Relation {
   readonly position: Position
   /** How well that fits, 0–1. */

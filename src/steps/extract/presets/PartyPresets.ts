@@ -1,6 +1,6 @@
 import type { Preset } from "./Preset.ts"
 
-/** The one who is invoiced. */
+/** The party that is invoiced. */
 const customerName: Preset = {
   type: "string",
   finder: "customer",
@@ -38,7 +38,7 @@ const vendorPhone: Preset = {
   term: "BT-42"
 }
 
-/** Who is on an invoice, and the numbers they go by. */
+/** The parties of an invoice, and their identifiers. */
 export const partyPresets = {
   "invoice.customerName": customerName,
   "invoice.vendorVatId": vendorVatId,

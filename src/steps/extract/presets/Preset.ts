@@ -2,21 +2,24 @@ import type { FinderName } from "../finders/Finders.ts"
 import type { FieldDefinition, FieldType } from "../FieldDefinition.ts"
 import type { PresetName } from "./PresetNames.ts"
 
-/** What a preset says about a field. Its labels are in the lexicon, by the preset's name. */
+/** The definition of a preset. Its labels are in the lexicon, by the preset's name. */
 export interface Preset extends Omit<FieldDefinition, "preset" | "required" | "labels" | "not"> {
   readonly type: FieldType
   /** How the value is found; by its label if omitted. */
   readonly finder?: FinderName
   /** The field whose labels count, as weak ones, for this field too. */
   readonly fallback?: PresetName
-  /** Fields whose labels must not be taken for this field's. */
+  /** Fields whose labels must not be mistaken for this field's. */
   readonly rivals?: ReadonlyArray<PresetName>
   /** A day near today: one far from it is probably misread. */
   readonly recent?: boolean
-  /** Amounts of a credit note are given without the minus that some print: what it is says the document's kind. */
+  /**
+   * Whether amounts of a credit note are returned without the minus that some print; the document's kind conveys the
+   * meaning.
+   */
   readonly unsigned?: boolean
   /** A total paid at a point of sale: rounded where a line says so, and surer if it is printed again. */
   readonly pointOfSale?: boolean
-  /** Several values add up to the one that counts (tax at several rates). */
+  /** Whether several values add up to the field's value (tax at several rates). */
   readonly adds?: boolean
 }

@@ -25,7 +25,7 @@ const totalAmount: Preset = {
   pick: "last"
 }
 
-/** What was handed over: with the change it proves the total. */
+/** The cash handed over: with the change, it proves the total. */
 const cash: Preset = {
   type: "money",
   unsigned: true,

@@ -20,8 +20,9 @@ const turnedRows = (field: Field, rows: unknown): unknown =>
     : rows
 
 /**
- * Some credit notes print their amounts with a minus, others without. As in the European standard for invoices (EN 16931)
- * the amounts are given without it, and what they mean follows from the document's kind. Invoices are left alone.
+ * Some credit notes print their amounts with a minus, others without. As in the European standard for invoices (EN
+ * 16931), amounts are returned without it, and what they mean follows from the document's kind. Invoices are left
+ * alone.
  */
 export const withoutCreditSign = (
   fields: ReadonlyArray<Field>,

@@ -7,7 +7,7 @@ import { wholeWords } from "../lexicon/WordPatterns.ts"
 const rounding = ofLexicon((lexicon) => wholeWords(lexicon.words("rounding")))
 const cents = (value: number): number => Math.round(value * 100)
 
-/** The amounts, in cents, in the rows that speak of rounding; an empty list in one where none can be read. */
+/** The amounts, in cents, in the rows about rounding; an empty list for a row without a readable one. */
 const roundings = (reading: Reading): ReadonlyArray<ReadonlyArray<number>> =>
   reading.pages.flatMap((page, p) =>
     page.rows.flatMap((tokens, row) =>

@@ -153,7 +153,7 @@ const bestChoice = (equations: ReadonlyArray<Equation>, input: SumInput): Choice
   return found
 }
 
-/** The value that an equation gives its only missing field, with how sure the others are. */
+/** The value that follows from an equation for its only missing field, with the confidence of the others. */
 const solve = (equation: Equation, choice: Choice, columns: SumInput["columns"]) => {
   const unknown = equation.terms.filter((term) => valueOf(term, choice, columns) === undefined)
   const [missing] = unknown
@@ -195,7 +195,7 @@ const completed = (solved: { value: number; sureness: number }, input: SumInput)
  */
 export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput): Map<string, Chosen> => {
   const choice = new Map(bestChoice(equations, input))
-  // Where no solution can be given, what is printed shows that something is wrong; without it the sums would seem to hold.
+  // If there is no solution, the printed value shows that something is wrong; without it, the sums would seem to hold.
   for (const equation of equations) {
     const solved = solve(equation, choice, input.columns)
     const printed = solved === undefined ? undefined : freeOf(input.ranked.get(solved.field) ?? [], choice)

@@ -26,8 +26,8 @@ const isPlain = ({ terms }: Equation): boolean =>
   terms.map(({ sign }) => sign).join() === "1,1,-1"
 
 /**
- * The sums of an invoice may be next to each other, under the columns of its table: `Razem 3 280,00 754,40 4 034,40`.
- * A row with the label of the whole, and with three amounts that add up, gives all three.
+ * The sums of an invoice may be next to each other, under the columns of its table: `Razem 3 280,00 754,40 4 034,40`. A
+ * row with the label of the whole, and three amounts that add up, contains all three.
  */
 export const sumsInRows = (
   reading: Reading,

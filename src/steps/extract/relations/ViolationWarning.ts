@@ -2,7 +2,7 @@ import type { Violation } from "./Sums.ts"
 
 const shown = (value: unknown): string => (typeof value === "number" ? String(value) : JSON.stringify(value))
 
-/** Says which relation the values break, with its numbers, and what else its amounts could be. */
+/** The warning about a violated relation, with its numbers and alternative amounts. */
 export const violationWarning = (
   { equation, left, right }: Violation,
   alternatives: ReadonlyMap<string, ReadonlyArray<unknown>>

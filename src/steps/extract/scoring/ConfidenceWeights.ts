@@ -12,7 +12,7 @@ export const confidenceKind = ({
 }: Pick<Field, "finder" | "pointOfSale" | "type">): string =>
   finder === "label" ? (pointOfSale ? "pointOfSale" : type) : finder
 
-/** What was learned of a kind of field; nothing where there were too few examples. */
+/** The learned weights of a kind of field; none if there were too few examples. */
 export const confidenceWeights = (
   field: Pick<Field, "finder" | "pointOfSale" | "type">
 ): Weights | undefined => weights[confidenceKind(field)]

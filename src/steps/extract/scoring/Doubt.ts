@@ -12,7 +12,7 @@ import type { Chosen } from "../relations/Sums.ts"
 import { confidenceWeights } from "./ConfidenceWeights.ts"
 import { type Features, scoreOf } from "./Scoring.ts"
 
-/** What the doubt about a field's value is evaluated by. */
+/** The input for evaluating the doubt about a field's value. */
 export interface Judged {
   readonly reading: Reading
   readonly field: Field
@@ -23,7 +23,7 @@ export interface Judged {
   readonly chosen: Ranked | Chosen
   /** The share of the step's fields that have a value. */
   readonly found: number
-  /** How much speaks against the document being of the kind that the fields are for, 0–1. */
+  /** The evidence against the document being of the kind that the fields are for, 0–1. */
   readonly misfit: number
 }
 
@@ -55,7 +55,7 @@ const printedAgain = (reading: Reading, field: Field, chosen: Ranked): number =>
   return Math.min(3, Math.max(0, rows.size - 1))
 }
 
-/** The features of a value that its confidence is made of, each by one function or one line. */
+/** The features that determine the confidence of a value. */
 export const doubtFeatures = ({
   chosen,
   evidence,
@@ -161,7 +161,7 @@ const most = (features: Features): number =>
 
 const hundredths = (share: number): number => Math.round(Math.min(0.99, share) * 100) / 100
 
-/** How sure a value is, 0–1: what was learned of values like it. Kinds of fields without weights keep their score. */
+/** The confidence in a value, 0–1, learned from similar values. Kinds of fields without weights keep their score. */
 export const learnedConfidence = (judged: Judged, features: Features): number => {
   const weights = confidenceWeights(judged.field)
   const learned = weights === undefined ? judged.evidence.confidence : scoreOf(weights, features)

@@ -17,7 +17,7 @@ export const rankingKinds = ({
   ...(finder === "label" ? [type, "label"] : [finder])
 ]
 
-/** What was learned of the candidates of a field. */
+/** The learned weights for the candidates of a field. */
 const weightsOf = (field: Field): Weights | undefined => {
   const kind = rankingKinds(field).find((name) => weights[name] !== undefined)
   return kind === undefined ? undefined : weights[kind]
@@ -33,7 +33,7 @@ export const rankingScore = (field: Field, features: Features): number => {
   return own === undefined ? 0 : scoreOf(own, features)
 }
 
-/** A document has a sender, however little it looks like one: names are given from a far lower score on. */
+/** The minimum score of names: every document has a sender, so a far lower score suffices. */
 const leastName = 0.02
 
 /** Below this score a candidate is no value of the field. */

@@ -1,7 +1,7 @@
-/** What is known of a candidate, by the names of its features: 0 or 1, a count or a measure, each on a scale of its own. */
+/** The features of a candidate by name: 0 or 1, a count or a measure, each on its own scale. */
 export type Features = Readonly<Record<string, number>>
 
-/** What each feature is worth for one kind of field. `node bench/learn.ts` fits them; see `docs/scoring.md`. */
+/** The weight of each feature for one kind of field. `node bench/learn.ts` fits them; see `docs/scoring.md`. */
 export interface Weights {
   /** The score, in log-odds, of a candidate without any feature. */
   readonly bias: number

@@ -13,7 +13,7 @@ import { extractByRules } from "../Rules.ts"
 import { type Found, missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../domain/Defined.ts"
 
-/** What the sender's own program wrote is right, unless the page says otherwise or lines were left out. */
+/** The confidence in data of the sender's own program, unless the page disagrees or lines were left out. */
 const sure = 0.99
 const disputed = 0.6
 
@@ -63,8 +63,8 @@ const disputedIn = (found: Found, names: ReadonlySet<string>): Found =>
   )
 
 /**
- * What the electronic invoice says that a document carries or is: each value with its path in the XML, and its place on a
- * page where the page shows it too. Where a page surely shows something else, the data counts, and a warning says so.
+ * Takes values from the electronic invoice that a document contains or is: each with its path in the XML, and its place
+ * on a page if the page shows it too. If a page surely shows something else, the data wins, and a warning says so.
  */
 export const embeddedSource = Effect.fnUntraced(function* (request: SourceRequest) {
   const { document, dateOrder, fields, relations } = request

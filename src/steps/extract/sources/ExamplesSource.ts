@@ -6,12 +6,12 @@ import type { LearnedField } from "../../../domain/LearnedExample.ts"
 import { LearnedExamples } from "../../../providers/examples/LearnedExamples.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 
-/** From this share of common words on, two documents have the same layout. */
+/** The share of common words from which two documents have the same layout. */
 const sameLayout = 0.5
-/** How sure a value is that a person had to correct in such a document, by how well it fits what was learned. */
+/** The confidence in a value that a person had to correct before, by how well it fits. */
 const fits = 0.93
 const fitsFairly = 0.75
-/** What was right by itself before is only a hint: rules that see it too make it sure. */
+/** The confidence in a value that was right before: only a hint, until rules find it too. */
 const hint = 0.7
 /** From this fit on, several properties agree. */
 const goodFit = 6
@@ -29,7 +29,7 @@ const evidenceOf = (learned: LearnedField, { document }: SourceRequest): FieldEv
   const page = document.pages.find(({ pageNumber }) => pageNumber === learned.page)
   const found = page === undefined ? undefined : findAgain(learned, page)
   if (found === undefined) return undefined
-  // A name has no form that would show where it ends; the same name again needs none.
+  // The form of a name does not show where it ends, unless the same name occurs again.
   const hasForm = /\d/u.test(found.text) || found.text === learned.text
   const isSure = hasForm && found.agreeing > 1 && found.fit >= goodFit
   return {
@@ -43,7 +43,7 @@ const evidenceOf = (learned: LearnedField, { document }: SourceRequest): FieldEv
   }
 }
 
-/** What documents of the same layout teach that people checked before; what an earlier source has found stays. */
+/** Takes values from checked documents of the same layout; values of earlier sources are kept. */
 export const examplesSource = Effect.fnUntraced(function* (request: SourceRequest) {
   const none: SourceResult = { found: request.found, warnings: [], tokensUsed: 0, model: null }
   const [first] = request.document.pages

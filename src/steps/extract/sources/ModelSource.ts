@@ -34,10 +34,10 @@ const unread = ({ pages }: DocumentIR, answers: ReadonlyArray<ChunkAnswer>): Rea
 }
 
 /**
- * What a model says of the fields that are missing or in doubt, each value looked for in the document. Nothing in doubt: no
- * request. Without a model the step fails where fields are missing; where they are only in doubt, a warning says so. A
- * model that fails makes the step fail, though the rules may have found what is required: a result that is worse on a
- * bad day than on a good one would go unnoticed.
+ * Asks a model for the fields that are missing or in doubt, and looks for each value in the document. Without doubts,
+ * there is no request. Without a model, the step fails if fields are missing; if they are only in doubt, there is a
+ * warning. A model that fails makes the step fail, though the rules may have found what is required: a result that is
+ * worse on a bad day than on a good one would go unnoticed.
  */
 export const modelSource = Effect.fnUntraced(function* (
   request: SourceRequest

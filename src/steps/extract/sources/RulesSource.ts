@@ -5,7 +5,7 @@ import { reconciled } from "./Reconciled.ts"
 import type { Found, SourceRequest, SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../domain/Defined.ts"
 
-/** What counts of each field: what an earlier source has found, unless it is missing or proposed by an example. */
+/** The evidence for each field: that of an earlier source, unless it is missing or proposed by an example. */
 const settled = (before: Found, ruled: Found): Found => ({
   ...ruled,
   ...Object.fromEntries(
@@ -16,7 +16,7 @@ const settled = (before: Found, ruled: Found): Found => ({
   )
 })
 
-/** What rules find; what an earlier source has found stays, unless it is the proposal of an example. */
+/** Takes values found by rules; values of earlier sources are kept, unless an example proposed them. */
 export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult> => {
   const { document, fields, relations, dateOrder } = request
   const isOpen = (name: string): boolean => {

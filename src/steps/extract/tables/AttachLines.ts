@@ -71,9 +71,9 @@ const runsOf = (
 }
 
 /**
- * Gives each line of text to an item by the gaps between lines: those of one item are closer together than two items are,
- * whether its figures are at the top, in the middle or at the bottom of its text. Where all lines are equally far apart,
- * text goes to the item above it, and that is a guess. `lineHeight` in points.
+ * Assigns each line of text to an item by the gaps between lines: those of one item are closer together than two items
+ * are, whether its figures are at the top, in the middle or at the bottom of its text. Where all lines are equally far
+ * apart, text goes to the item above it, which is a guess. `lineHeight` in points.
  */
 export const attachLines = (lines: ReadonlyArray<BodyLine>, lineHeight: number): Attached => {
   const itemOf = new Map<number, number>()

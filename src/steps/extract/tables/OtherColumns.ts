@@ -3,7 +3,7 @@ import type { TableHeader } from "./TableHeader.ts"
 import { isConsistent } from "./TableRow.ts"
 import type { TableItem } from "./TableItems.ts"
 
-/** Gives a column to another of the headings of a table, from left to right. */
+/** Assigns columns to other headings of a table, from left to right. */
 export type Reassigned = (header: TableHeader) => TableHeader
 
 /** The columns as the headings name them. */
@@ -46,7 +46,7 @@ const to = (header: TableHeader, column: Column, free: (other: Column | undefine
   header.headings.flatMap((heading, i) => (free(heading.column) ? [giving(column, i)] : []))
 
 /**
- * Other ways to give the columns to the headings of a table whose rows do not add up, or whose descriptions are codes:
+ * Other assignments of columns to the headings of a table whose rows do not add up, or whose descriptions are codes:
  * headings such as `Value` and `Gross value` name the same column, and only the figures tell which of them is meant.
  */
 export const otherColumns = (

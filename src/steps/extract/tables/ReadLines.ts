@@ -19,9 +19,9 @@ export interface ReadLines {
   readonly columns: ReadonlyArray<TableColumns>
 }
 
-/** Text further below an item than this many lines may belong to another table. */
+/** The distance, in lines, from which text below an item may belong to another table. */
 const farApart = 1.6
-/** How many rows a page may have below the last one of a table that goes on. */
+/** The maximum number of rows on a page below a table that continues on the next page. */
 const footerRows = 4
 
 /** Reads the lines of one table, page after page. */
@@ -54,7 +54,7 @@ export class LinesReader {
     let last = Infinity
     for (let row = first; row < rows.length; row++) {
       const line = tableLine(this.#search, page, row, columns)
-      // Behind a gap other tables may follow: their figures must prove that they belong.
+      // Other tables may follow after a gap: figures must prove that rows belong to this one.
       strict ||= this.#items > before && line.bbox.y - last > far
       const isCarried = this.#isCarried(line)
       if (this.#isSum(line)) {

@@ -11,7 +11,7 @@ interface Product {
   readonly quantity: Candidate<number>
   readonly unitPrice: Candidate<number>
   readonly amount: Candidate<number>
-  /** One times a price proves nothing. */
+  /** A quantity of one proves nothing. */
   readonly proves: boolean
 }
 

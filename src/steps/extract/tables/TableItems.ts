@@ -25,7 +25,7 @@ export interface TableItems {
   readonly items: ReadonlyArray<TableItem>
   /** Text that may belong to another item, or to none. */
   readonly guessed: boolean
-  /** What the amounts add up to, and whether that is printed outside of the items. */
+  /** The sum of the amounts, and whether it is printed outside of the items. */
   readonly sum: number | undefined
   readonly printed: boolean
 }
@@ -83,7 +83,7 @@ const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine
   const sum = items.length === 0 ? undefined : sumOf(items)
   return {
     items,
-    // What follows the last item at a distance is under the table.
+    // Lines after the last item, at a distance, are below the table.
     guessed: [...guessed].some((i) => i < last || itemOf.has(i)),
     sum,
     printed: sum !== undefined && sum !== 0 && isPrinted(reading, sum, lines)

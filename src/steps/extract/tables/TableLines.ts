@@ -34,7 +34,7 @@ export interface TableColumns {
 const figureTypes: ReadonlySet<string> = new Set(["number", "integer", "money"])
 const textTypes: ReadonlySet<string> = new Set(["string", "identifier"])
 
-/** What a table is looked for with: `moneyFields` are those whose labels mark the sum under it. */
+/** The input of the search for a table: `moneyFields` are those whose labels mark the sum below it. */
 export interface TableSearch {
   readonly reading: Reading
   readonly field: Field

@@ -3,7 +3,7 @@ import { isConsistent } from "./TableRow.ts"
 import type { TableItems } from "./TableItems.ts"
 import type { TableColumns } from "./TableLines.ts"
 
-/** How good a table is, 0–1, and what speaks against it, in sentences for people. */
+/** The quality of a table, 0–1, and what is wrong with it, as sentences for people. */
 export interface TableProof {
   readonly quality: number
   readonly doubts: ReadonlyArray<string>
@@ -41,7 +41,7 @@ const wrongRows = (items: TableItems["items"]): ReadonlyArray<string> =>
     return [`Row ${i + 1}: ${product} is not ${amount(values["amount"])}.`]
   })
 
-/** Judges a table by its arithmetic and by how clearly its lines fall into rows and columns. */
+/** Evaluates a table by its arithmetic and by how clearly its lines form rows and columns. */
 export const tableProof = (
   field: Field,
   found: TableItems,

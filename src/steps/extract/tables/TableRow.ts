@@ -69,7 +69,7 @@ export const figuresIn = (tokens: ReadonlyArray<Token>, reading: Reading): Reado
     return money === undefined ? [] : [{ value: Math.abs(money.value), isAmount: money.decimals > 0 }]
   })
 
-/** What a discount leaves of a product: the figure is its percentage, or the discount itself. */
+/** A product after a discount: the figure is its percentage, or the discount itself. */
 const reduced = (product: number, { isAmount, value }: OtherFigure): ReadonlyArray<number> => [
   ...(value < 100 ? [product * (1 - value / 100)] : []),
   ...(isAmount && value < product ? [product - value] : [])
