@@ -72,6 +72,37 @@ describe("dates of other things", () => {
 
 const head = ["Bergmann Ltd                     INVOICE 4711", "", "Invoice date: 3 March 2025", ""]
 
+describe("the day of the invoice", () => {
+  it.effect("is the last day of a document where a clear label says so", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        "The Lathrop Grand Hotel",
+        "Folio No.         448210",
+        "Arrival           11-13-25",
+        "Departure         11-16-25",
+        "Invoice Date      11-16-25",
+        "Total Charges     726.40"
+      ])
+      assert.strictEqual(found["invoiceDate"]?.value, "2025-11-16")
+    })
+  )
+
+  it.effect("is the date that a letter begins with", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        "Abernathy Stokes LLP",
+        "",
+        "October 18, 2025",
+        "",
+        "Invoice No. 118422",
+        "FOR SERVICES THROUGH September 30, 2025:",
+        "Total due                    3,658.00"
+      ])
+      assert.strictEqual(found["invoiceDate"]?.value, "2025-10-18")
+    })
+  )
+})
+
 describe("amounts of other things", () => {
   it.effect("lines whose amount is printed twice are no net amount and its tax", () =>
     Effect.gen(function* () {
@@ -166,6 +197,16 @@ describe("numbers in groups", () => {
         [found["invoiceNumber"]?.value, found["invoiceDate"]?.value, found["dueDate"]?.value],
         ["SIN-AE-0118", "2025-09-22", "2025-10-22"]
       )
+    })
+  )
+
+  it.effect("a label that says % leads to a bare figure", () =>
+    Effect.gen(function* () {
+      const rate = (label: string) => [fieldOf("rate", { type: "percent", labels: [label] })]
+      const lines = ["VAT (%)     20", "Discount    15", "Total    96.00"]
+      const percent = yield* extractByRules(printed(lines), { fields: rate("VAT (%)"), relations: [] })
+      const none = yield* extractByRules(printed(lines), { fields: rate("Discount"), relations: [] })
+      assert.deepStrictEqual([percent["rate"]?.value, none["rate"]?.value ?? null], [20, null])
     })
   )
 })

@@ -38,8 +38,9 @@ const plainDate = (iso: string | undefined, length: number): PrintedDate | undef
 const yearFirst = /^((?:19|20|21)\d{2})\s?([-/.年])\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?:日|(?!\d))/u
 // Danes write `24/3-2025`.
 const digitsOnly = /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?(?:\2|(?<=\/\d{1,2})-)\s?(\d{4}|\d{2})(?!\d)/u
+// `21 Mar - 20 Apr` is a period, and 20 no year.
 const dayMonthName =
-  /^(\d{1,2})(?:st|nd|rd|th|er|ère|º|°|\.)?[\s,./-]*(?:of\s+|de\s+|d'|del\s+)?(\p{L}{3,12})\.?[\s,./'-]*(?:de\s+|del\s+)?(\d{4}|\d{2})(?!\d)/iu
+  /^(\d{1,2})(?:st|nd|rd|th|er|ère|º|°|\.)?[\s,./-]*(?:of\s+|de\s+|d'|del\s+)?(\p{L}{3,12})\.?(?!\s+[-–]\s+\d{1,2}\D)[\s,./'-]*(?:de\s+|del\s+)?(\d{4}|\d{2})(?!\d)/iu
 const monthNameDay = /^(\p{L}{3,12})\.?[\s./-]*(\d{1,2})(?:st|nd|rd|th)?[\s,./'-]+(\d{4}|\d{2})(?!\d)/iu
 
 const inDigits = (match: RegExpExecArray, order: DateOrder): PrintedDate | undefined => {

@@ -150,7 +150,7 @@ const unlabelled = <A>(
   for (const candidate of some) {
     const otherField = isOtherField(reading, field, candidate.span) ? 1 : 0
     const ruledOut = isRuledOut(reading, field, candidate) ? 1 : 0
-    const features = { ...valueFeatures(reading, field, candidate), otherField, ruledOut }
+    const features = asDayOf(field, { ...valueFeatures(reading, field, candidate), otherField, ruledOut })
     ranked.push({ ...candidate, features, score: rankingScore(field, features) })
   }
   return ranked
@@ -168,6 +168,23 @@ const labelledValue = (features: Features, pointOfSale: boolean): Features => ({
   lostPoint: 0,
   unusualLabelled: features["lostPoint"] === 1 ? 0 : (features["unusual"] ?? 0)
 })
+
+/** Labels as clear as `Invoice Date`, right before or above their value. */
+const isClear = (features: Features): boolean =>
+  (features["labelQuality"] ?? 0) >= 0.95 &&
+  (features["labelWeight"] ?? 0) >= 0.9 &&
+  (features["labelFit"] ?? 0) >= 0.8
+
+/**
+ * That no date is later speaks against the day of an invoice, which has a day to pay by. A clear label says more, and so
+ * does a first line with nothing but a date, as letters begin.
+ */
+const asDayOf = (field: Field, features: Features): Features => {
+  const isLetter = features["alone"] === 1 && features["firstPrinted"] === 1
+  return field.type === "date" && field.pick === "first" && (isClear(features) || isLetter)
+    ? { ...features, latest: 0 }
+    : features
+}
 
 /** All candidates of a field with their features: those near a label of the field, once for each label, and others. */
 export const proposals = <A>(
@@ -191,10 +208,13 @@ export const proposals = <A>(
     const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
     let most: Ranked<A> | undefined
     const stranger = strangers(field, inRow, near)
+    // A label with its date right behind it has none below it.
+    const isFollowed = near.some(({ span }) => span.row === match.span.row && span.from === match.span.to + 1)
     for (const candidate of near) {
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
-      if (isDate && relation.position === "below" && isInColumnOfDates(reading, candidate)) continue
+      const isLower = isDate && relation.position === "below"
+      if (isLower && (isFollowed || isInColumnOfDates(reading, candidate))) continue
       if (isSum && isCarriedForward(reading, candidate)) continue
       const fit =
         relation.fit * (field.pointOfSale ? atPointOfSale(reading, field, match, candidate.span) : 1)
@@ -205,12 +225,12 @@ export const proposals = <A>(
         candidate.quality *
         match.label.weight *
         placeFactor(reading, field, candidate.span)
-      const features = {
+      const features = asDayOf(field, {
         ...labelFeatures(reading, field, match, candidate, { ...relation, fit }),
         ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.pointOfSale) : {}),
         ruledOut: relation.position === "below" && isRuledOut(reading, field, candidate) ? 1 : 0,
         product: Math.log(product)
-      }
+      })
       const here = { ...candidate, score: learned ? rankingScore(field, features) : product, features }
       all.push(here)
       if (most === undefined || here.score > most.score) most = here

@@ -98,6 +98,26 @@ export const typedValues = (
     )
   )
 
+const bareFigure = /^\d{1,2}(?:[.,]\d{1,4})?$/u
+const rowsBelow = 2
+
+/** Bare figures right of a label of a field that says `%`, or below it: `VAT (%)  20`. */
+export const percentsOf = (reading: Reading, field: string): Array<Candidate<string | number>> =>
+  reading.labels
+    .filter(({ label }) => label.names && label.field === field)
+    .flatMap(({ span: { from, page, row, to } }) => {
+      const rows = reading.pages[page]?.rows ?? []
+      const labelled = rows[row]?.slice(from, to + 2) ?? []
+      if (!labelled.some(({ text }) => /^\(?%\)?:?$|\(%\):?$|%:?$/u.test(text))) return []
+      return rows.slice(row, row + 1 + rowsBelow).flatMap((tokens, below) =>
+        tokens.flatMap(({ text }, at): Array<Candidate<string | number>> => {
+          if ((below === 0 && at <= to) || !bareFigure.test(text)) return []
+          const value = Number(text.replace(",", "."))
+          return [candidate(tokens, page, row + below, at, { to: at, value, quality: 0.9 })]
+        })
+      )
+    })
+
 const phoneShape = /[+(/]|^0|\d[ -]\d/u
 
 /** The telephone numbers of a document, as E.164: those without a country are read as the document's. */

@@ -6,7 +6,7 @@ import { parseMoney } from "../candidates/Money.ts"
 import { patternMatches } from "../candidates/Patterns.ts"
 import { rank } from "../candidates/Rank.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
-import { phonesOf, typedValues } from "../candidates/TypedValues.ts"
+import { percentsOf, phonesOf, typedValues } from "../candidates/TypedValues.ts"
 import type { Field } from "../Field.ts"
 import { answerOf } from "../lexicon/YesNo.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -59,6 +59,7 @@ export const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Cand
     case "identifier":
       return identifiersOf(reading)
     case "percent":
+      return [...typedValues(reading, field.type), ...percentsOf(reading, field.name)]
     case "iban":
     case "vatId":
     case "email":
