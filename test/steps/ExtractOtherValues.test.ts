@@ -8,6 +8,8 @@ import { printed } from "./PrintedLines.ts"
 const fields = Object.entries(invoiceFields).map(([name, definition]) => fieldOf(name, definition))
 const read = (lines: ReadonlyArray<string>) => extractByRules(printed(lines), { fields, relations })
 
+const rate = (label: string) => [fieldOf("rate", { type: "percent", labels: [label] })]
+
 describe("dates of other things", () => {
   it.effect("a date behind the number of another document is that document's", () =>
     Effect.gen(function* () {
@@ -202,7 +204,6 @@ describe("numbers in groups", () => {
 
   it.effect("a label that says % leads to a bare figure", () =>
     Effect.gen(function* () {
-      const rate = (label: string) => [fieldOf("rate", { type: "percent", labels: [label] })]
       const lines = ["VAT (%)     20", "Discount    15", "Total    96.00"]
       const percent = yield* extractByRules(printed(lines), { fields: rate("VAT (%)"), relations: [] })
       const none = yield* extractByRules(printed(lines), { fields: rate("Discount"), relations: [] })
