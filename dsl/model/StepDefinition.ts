@@ -131,7 +131,7 @@ const stepFields = {
   onError: Schema.optionalKey(
     Schema.Union([Schema.Literals(["fail", "continue"]), stepList]).annotate(
       describe(
-        "What to do if the step fails. `fail`: the execution fails. `continue`: the output is null and the flow goes on. Steps: they run instead, can use `error`, and their output is the output of the step. Default: fail."
+        "What to do if the step fails. `fail`: the execution fails. `continue`: the output is null and the flow continues. Steps: they run instead, can use `error`, and their output is the output of the step. Default: fail."
       )
     )
   )

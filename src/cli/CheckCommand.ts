@@ -6,7 +6,7 @@ import { Failed } from "./CommandFailed.ts"
 import { checkSet, isTestSet } from "./test-command/CheckSet.ts"
 
 const files = Argument.String("file").pipe(
-  Argument.withDescription("Flow files, like flows/invoice/1.1.0.yaml"),
+  Argument.withDescription("Flow files, such as flows/invoice/1.1.0.yaml"),
   Argument.variadic({ min: 1 })
 )
 const json = Flag.Boolean("json").pipe(

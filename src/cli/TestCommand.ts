@@ -116,4 +116,4 @@ export const testCommand = Command.make("test", { flow, sets, json, calibrate, a
     } else if (stored !== undefined) yield* Console.log(describeCalibration(stored.file, stored.made))
     if (!holds) return yield* new Failed({})
   })
-).pipe(Command.withDescription("Run a flow on documents whose values are known; calibrate its confidences"))
+).pipe(Command.withDescription("Run a flow on documents with known values; calibrate its confidences"))

@@ -40,7 +40,7 @@ export const networks = Schema.String.pipe(
     Schema.Array(
       Schema.String.check(
         Schema.makeFilter(isNetwork, {
-          message: "must be addresses or networks, like 10.0.0.0/8,192.168.1.7/32"
+          message: "must be addresses or networks, such as 10.0.0.0/8,192.168.1.7/32"
         })
       )
     ),
@@ -57,7 +57,7 @@ export const origins = Schema.String.pipe(
     Schema.Array(
       Schema.String.check(
         Schema.makeFilter((origin: string) => URL.parse(origin)?.origin === origin, {
-          message: "must be origins, like https://app.example.com"
+          message: "must be origins, such as https://app.example.com"
         })
       )
     ),
@@ -71,7 +71,7 @@ export const origins = Schema.String.pipe(
 /** Tesseract's names of languages, separated by commas or pluses. */
 export const languages = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z_]{2,30}([+,] ?[a-z][a-z_]{2,30})*$/iu, {
-    message: "must be names of languages, like eng,deu"
+    message: "must be names of languages, such as eng,deu"
   })
 ).pipe(
   Schema.decodeTo(

@@ -52,7 +52,7 @@ export const Organization = Schema.Struct({
   documentRetentionHours: Schema.Finite,
   outputRetentionDays: Schema.Finite,
   documentExport: Schema.Boolean.annotate({
-    description: "Whether test cases that corrections make contain the document."
+    description: "Whether test cases from corrections contain the document."
   }),
   createdAt: Schema.String
 })

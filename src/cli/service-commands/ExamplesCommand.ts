@@ -37,7 +37,7 @@ const list = Command.make(
     yield* Console.log(textTable([header, ...examples.map(rowOf)]).join("\n"))
     if (total > examples.length) yield* Console.log(`${examples.length} of ${total}`)
   })
-).pipe(Command.withDescription("List what corrections taught an organization, newest first"))
+).pipe(Command.withDescription("List the examples of an organization, newest first"))
 
 const Exported = Schema.Struct({ examples: Schema.Array(ExportedExample), total: Schema.Int })
 
@@ -90,13 +90,13 @@ const importCommand = Command.make(
       `Imported ${imported} examples into ${name}${known === 0 ? "" : `; ${known} were there`}`
     )
   })
-).pipe(Command.withDescription("Import examples into an organization; those that are there are left out"))
+).pipe(Command.withDescription("Import examples into an organization; existing ones are skipped"))
 
 /** `docflow examples`: the examples that a running service learned from corrections; needs the admin token. */
 export const examplesCommand = Command.make("examples").pipe(
   Command.withDescription(
     "List, export and import what corrections taught a running service (DOCFLOW_URL), with the admin token"
   ),
-  Command.withShortDescription("List, export and import what corrections taught a service"),
+  Command.withShortDescription("List, export and import the examples that a service learned from corrections"),
   Command.withSubcommands([list, exportCommand, importCommand])
 )

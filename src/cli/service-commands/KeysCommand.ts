@@ -34,7 +34,7 @@ const list = Command.make("list", { organization: organizationFlag, json }, (inp
 const create = Command.make(
   "create",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("What the key is for")),
+    name: Argument.String("name").pipe(Argument.withDescription("Purpose of the key")),
     organization: organizationFlag,
     environment: Flag.Literals("environment", ["live", "test"]).pipe(
       Flag.withDescription("Environment. Default: live"),

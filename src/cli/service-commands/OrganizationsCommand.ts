@@ -68,7 +68,7 @@ const documentExport = Command.make(
   {
     organization: Argument.String("organization").pipe(Argument.withDescription("Id or name")),
     allowed: Argument.Literals("allowed", ["on", "off"]).pipe(
-      Argument.withDescription("Whether test cases that corrections make contain the document")
+      Argument.withDescription("Whether test cases from corrections contain the document")
     )
   },
   Effect.fnUntraced(function* ({ allowed, organization }) {

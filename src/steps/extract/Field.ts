@@ -36,7 +36,7 @@ export interface Field {
   readonly region?: Region
   /** The occurrence of the label to use, from 1. */
   readonly occurrence?: number
-  /** A day near today: one far from it is probably misread. */
+  /** Whether the date is expected to be near today; a date far from it is probably misread. */
   readonly recent: boolean
   readonly pick: "best" | "first" | "last" | "largest"
   readonly pattern?: string

@@ -11,7 +11,7 @@ export interface Preset extends Omit<FieldDefinition, "preset" | "required" | "l
   readonly fallback?: PresetName
   /** Fields whose labels must not be mistaken for this field's. */
   readonly rivals?: ReadonlyArray<PresetName>
-  /** A day near today: one far from it is probably misread. */
+  /** Whether the date is expected to be near today; a date far from it is probably misread. */
   readonly recent?: boolean
   /**
    * Whether amounts of a credit note are returned without the minus that some print; the document's kind conveys the

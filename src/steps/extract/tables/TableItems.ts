@@ -14,7 +14,7 @@ export interface TableItem {
   readonly bbox: Box
   readonly values: TableRow
   readonly cells: Cells
-  /** Figures under headings that were not asked for. */
+  /** Figures under headings that were not requested. */
   readonly others: ReadonlyArray<OtherFigure>
   /** A word of it lies across two columns. */
   readonly across: boolean

@@ -14,7 +14,7 @@ export interface TableLine extends BodyLine {
   readonly bbox: Box
   readonly cells: Cells
   readonly values: TableRow
-  /** Figures under headings that were not asked for. */
+  /** Figures under headings that were not requested. */
   readonly others: ReadonlyArray<OtherFigure>
   /** How many columns of figures have one. */
   readonly filled: number
