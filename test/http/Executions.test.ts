@@ -166,7 +166,7 @@ describe("include", () => {
     }
   )
 
-  test("=artifacts of a flow that validate failed: how each rule was judged", async () => {
+  test("=artifacts of a flow that validate failed: the result of each rule", async () => {
     const { body } = await get(await ended("strict"), "?include=artifacts")
     const rule = { message: "It is too thin.", severity: "error", fields: [] }
     expect(body).toMatchObject({

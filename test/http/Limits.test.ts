@@ -259,7 +259,7 @@ describe("test keys", () => {
     expect((await service.it.call("POST", "/flows/greet/run", { key: live, body })).status).toBe(200)
   })
 
-  test("are judged by the same rules", async () => {
+  test("follow the same rules", async () => {
     expectError(await run(testKey, "picky"), 422, "MISSING_REQUIRED_FIELD")
     expectError(await run(testKey, "nothing"), 404, "FLOW_NOT_FOUND")
   })

@@ -90,7 +90,7 @@ describe("validate", () => {
     })
   )
 
-  it.effect("shows how its rules were judged in the artifacts, and nothing of that to the flow", () =>
+  it.effect("shows the results of its rules in the artifacts, and nothing of that to the flow", () =>
     Effect.gen(function* () {
       const flow = Result.getOrThrow(
         check(

@@ -97,6 +97,8 @@ export const examplesCommand = Command.make("examples").pipe(
   Command.withDescription(
     "List, export and import what corrections taught a running service (DOCFLOW_URL), with the admin token"
   ),
-  Command.withShortDescription("List, export and import the examples that a service learned from corrections"),
+  Command.withShortDescription(
+    "List, export and import the examples that a service learned from corrections"
+  ),
   Command.withSubcommands([list, exportCommand, importCommand])
 )

@@ -158,7 +158,7 @@ describe("the addresses behind a name", () => {
     }).pipe(Effect.provide(fixed))
   )
 
-  it("are judged alike when an address is no address", () => {
+  it("are treated alike when an address is no address", () => {
     expect(problemWithAddress("", "test")).toBe("it is not an IP address")
   })
 })
