@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { FailureCode } from "../../src/domain/FailureCode.ts"
 import { DurationText, ElementName, StepId } from "./Words.ts"
 
 const describe = (description: string) => ({ description })
@@ -18,17 +19,7 @@ export const Retry = Schema.Struct({
   jitter: Schema.Boolean.annotate(describe("Whether to vary the waits at random.")).pipe(
     Schema.withDecodingDefaultKey(orElse(true))
   ),
-  on: Schema.optionalKey(
-    Schema.Array(
-      Schema.Literals([
-        "EXECUTION_FAILED",
-        "PROVIDER_ERROR",
-        "EXECUTION_TIMEOUT",
-        "VALIDATION_ERROR",
-        "INVALID_DOCUMENT"
-      ])
-    ).annotate(describe("Failures to retry. Default: all."))
-  )
+  on: Schema.optionalKey(Schema.Array(FailureCode).annotate(describe("Failures to retry. Default: all.")))
 })
 export type Retry = typeof Retry.Type
 

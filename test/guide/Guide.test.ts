@@ -9,7 +9,9 @@ import * as Errors from "../../src/domain/Errors.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { lexiconWith } from "../../src/steps/extract/lexicon/CurrentLexicon.ts"
 import { readDocument } from "../../src/steps/extract/page/Reading.ts"
+import { FailureCode } from "../../src/domain/FailureCode.ts"
 import { sha256 } from "../dsl/Support.ts"
+import { typescriptIn } from "../house/Files.ts"
 import { context } from "../steps/Pages.ts"
 import { placedPage } from "../steps/PlacedLines.ts"
 import { listening } from "../support/Loopback.ts"
@@ -119,6 +121,18 @@ output: { value: "\${{ steps.a.initials }}" }
     const shown = /class (\w+) extends Schema\.TaggedError<\w+>\(\)\("(\w+)"/u.exec(contributing)
     assert.deepStrictEqual([shown?.[1], shown?.[2]], ["ProviderError", "PROVIDER_ERROR"])
     assert.isTrue(Errors.apiErrors.includes(Errors.ProviderError))
+  })
+
+  it("adds a code that executions fail with in one list", () => {
+    const lists = typescriptIn("src", "dsl").filter((file) =>
+      /^ *"INVALID_DOCUMENT",?$/mu.test(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"))
+    )
+    assert.deepStrictEqual(lists, ["src/domain/FailureCode.ts"])
+    const codes = new Set<string>(Errors.apiErrors.map(({ identifier }) => identifier))
+    assert.deepStrictEqual(
+      FailureCode.literals.filter((code) => !codes.has(code)),
+      []
+    )
   })
 
   it.effect("adds a language", () =>

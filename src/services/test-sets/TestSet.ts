@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { FailureCode } from "../../domain/FailureCode.ts"
 
 const describe = (description: string) => ({ description })
 
@@ -19,20 +20,14 @@ export const Expectation = Schema.Struct({
   ),
   within: Schema.optionalKey(
     Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)).annotate(
-      describe("How far a number may be off; 0.005 where it is left out.")
+      describe("How far a number may be off. Default: 0.005.")
     )
   )
 })
 export type Expectation = typeof Expectation.Type
 
-const errorCodes = [
-  "EXECUTION_FAILED",
-  "PROVIDER_ERROR",
-  "EXECUTION_TIMEOUT",
-  "VALIDATION_ERROR",
-  "MISSING_REQUIRED_FIELD",
-  "INVALID_DOCUMENT"
-] as const
+/** Codes with which a run can end, or be refused before it begins. */
+const errorCodes = [...FailureCode.literals, "MISSING_REQUIRED_FIELD"] as const
 
 /** One document, and the expected result. */
 export const TestCase = Schema.Struct({
@@ -59,7 +54,7 @@ export const TestSet = Schema.Struct({
   flow: Schema.optionalKey(Schema.String.annotate(describe("The id of the flow, as a check."))),
   minimum: Schema.optionalKey(
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate(
-      describe("The share of the expectations that must hold; all of them where it is left out.")
+      describe("Share of the expectations that must hold. Default: all of them.")
     )
   ),
   cases: Schema.Array(TestCase).check(
