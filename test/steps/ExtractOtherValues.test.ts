@@ -27,6 +27,20 @@ describe("dates of other things", () => {
     })
   )
 
+  it.effect("a date behind the number of the credited invoice is that invoice's", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        "Skogslund Maskin AB              KREDITFAKTURA",
+        "                                 Nummer 90118",
+        "                                 Datum 2025-04-28",
+        "                                 Krediterar faktura 88220 daterad 2025-04-02",
+        "Netto                            -2 400,00",
+        "Moms 25%                           -600,00"
+      ])
+      assert.strictEqual(found["invoiceDate"]?.value, "2025-04-28")
+    })
+  )
+
   it.effect("a date behind the number of the invoice is the invoice's", () =>
     Effect.gen(function* () {
       const found = yield* read([

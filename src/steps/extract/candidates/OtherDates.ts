@@ -16,17 +16,30 @@ const isBehindNumber = (row: ReadonlyArray<Token>, at: number): boolean => {
   )
 }
 
+/** Whether a word is right before a token, in the same run of words: the `Krediterar` of `Krediterar faktura 88220`. */
+const isInsideRun = (row: ReadonlyArray<Token>, at: number): boolean => {
+  const [before, token] = [row[at - 1], row[at]]
+  return before !== undefined && before.phrase === token?.phrase && /\p{L}{2,}$/u.test(before.text)
+}
+
 /**
  * Whether a label of a date belongs to the number before it, and that number to another document: the `del` of
- * `Rif. fatt. 1188/2025 del 18/09/2025`. Behind a number that has a label of its own, the date is that of the document.
+ * `Rif. fatt. 1188/2025 del 18/09/2025`. Behind a number that has a label of its own, the date is that of the document,
+ * unless other words lead to the label: `Credit of invoice 88220 dated 2025-04-02`.
  */
-export const isDateOfOther = (reading: Reading, { span }: LabelMatch): boolean => {
+export const isDateOfOther = (reading: Reading, { label, span }: LabelMatch): boolean => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
-  if (row[span.to]?.text.endsWith(":") === true || !isBehindNumber(row, span.from)) return false
+  if (row[span.to]?.text.endsWith(":") === true) return false
+  // `Invoice * dated` has its number inside.
+  if (label.later !== undefined) return isInsideRun(row, span.from)
+  if (!isBehindNumber(row, span.from)) return false
   const labels = reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []
   return !labels.some(
-    ({ label, span: own }) =>
-      label.names && own.to < span.from - 1 && row[own.to]?.phrase === row[span.from]?.phrase
+    ({ label: other, span: own }) =>
+      other.names &&
+      own.to < span.from - 1 &&
+      row[own.to]?.phrase === row[span.from]?.phrase &&
+      !isInsideRun(row, own.from)
   )
 }
 

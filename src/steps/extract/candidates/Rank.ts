@@ -177,10 +177,11 @@ const isClear = (features: Features): boolean =>
 
 /**
  * That no date is later speaks against the day of an invoice, which has a day to pay by. A clear label says more, and so
- * does a first line with nothing but a date, as letters begin.
+ * does the first date of all, alone in its line as letters begin, or right behind any label: `Wien, den 3. Mai 2025`.
  */
 const asDayOf = (field: Field, features: Features): Features => {
-  const isLetter = features["alone"] === 1 && features["firstPrinted"] === 1
+  const isLabelled = features["labelInRow"] === 1 && (features["labelFit"] ?? 0) >= 0.9
+  const isLetter = features["firstPrinted"] === 1 && (features["alone"] === 1 || isLabelled)
   return field.type === "date" && field.pick === "first" && (isClear(features) || isLetter)
     ? { ...features, latest: 0 }
     : features
