@@ -31,7 +31,7 @@ export const StreamedEvent = Schema.Union([
 
 /** The header that resumes a stream. */
 export const lastEventId = Schema.optional(Schema.String.check(Schema.isPattern(/^\d{0,9}$/u))).annotate({
-  description: "The id of the last event that arrived: the stream goes on after it."
+  description: "Id of the last event received: the stream resumes after it."
 })
 
 /** The body of `GET /runs/{executionId}/events`. */

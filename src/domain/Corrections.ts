@@ -70,7 +70,7 @@ export const Corrections = Schema.Struct({
   open: Schema.Int.annotate({ description: "Fields in `review` that nobody corrected or accepted yet." }),
   output: Schema.optionalKey(
     Schema.Unknown.annotate({
-      description: "The output with the corrected values. The execution's own output stays what it was."
+      description: "The output with the corrected values. The execution's own output does not change."
     })
   )
 })

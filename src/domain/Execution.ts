@@ -57,7 +57,7 @@ export const Execution = Schema.Struct({
   metadata: Schema.optionalKey(Metadata),
   corrections: Schema.optionalKey(OutputCorrections),
   replayOf: Schema.optionalKey(
-    Schema.String.annotate({ description: "On a replay: the execution that it goes on from." })
+    Schema.String.annotate({ description: "On a replay: the execution that it continues." })
   ),
   reusedSteps: Schema.optionalKey(
     Schema.Array(Schema.String).annotate({

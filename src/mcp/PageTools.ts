@@ -40,7 +40,7 @@ const openPage = Effect.fnUntraced(function* ({ execution, file, page }: Asked) 
     document.mimeType === undefined ? {} : { mimeType: document.mimeType }
   )
   if (page > pageCount)
-    return yield* new NoPage({ message: `There is no page ${page}: the document has ${pageCount}` })
+    return yield* new NoPage({ message: `Page ${page} does not exist. Number of pages: ${pageCount}` })
   const { pages } = yield* reader.read(bytes, { mimeType, pages: { from: page, to: page } })
   const [found] = pages
   if (found === undefined) return yield* new NoPage({ message: `Page ${page} cannot be read` })

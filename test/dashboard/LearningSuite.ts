@@ -164,7 +164,7 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       await writeFile(file, "{}")
       expect(await examples("import", file, ...of(other))).toMatchObject({
         code: 1,
-        error: expect.stringContaining("is no file of examples")
+        error: expect.stringContaining("is not a file of examples")
       })
       const caller = { DOCFLOW_URL: service.it.address, DOCFLOW_KEY: owner.live }
       const testSet = (...words: ReadonlyArray<string>) =>

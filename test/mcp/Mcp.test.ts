@@ -111,7 +111,7 @@ describe("the tools of docflow mcp", () => {
     const { content } = await call("page_image", { execution, page: 1 })
     expect(listAt({ content }, "content")[1]).toMatchObject({ type: "image", mimeType: "image/jpeg" })
     expect((await call("page_text", { execution, page: 9 })).text).toBe(
-      "There is no page 9: the document has 1"
+      "Page 9 does not exist. Number of pages: 1"
     )
   })
 

@@ -76,7 +76,7 @@ const importCommand = Command.make(
     const fs = yield* FileSystem.FileSystem
     const text = yield* Effect.catch(fs.readFileString(file), () => fail(`${file} cannot be read`))
     const { examples } = yield* Effect.catch(Schema.decodeUnknownEffect(ExampleFile)(text), ({ message }) =>
-      fail(`${file} is no file of examples: ${message}`)
+      fail(`${file} is not a file of examples: ${message}`)
     )
     const { id, name } = yield* organizationOf(organization)
     let imported = 0

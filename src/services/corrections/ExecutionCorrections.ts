@@ -79,7 +79,7 @@ export class ExecutionCorrections extends Context.Service<
         const { document, environment, flow_id, organization_id, variables, version } = facts
         const flow = Option.getOrUndefined(yield* catalog.find(flow_id, version))
         if (flow === undefined || document === null)
-          return { output: undefined, reason: "The document or the version of the flow is no longer there." }
+          return { output: undefined, reason: "The document or the version of the flow no longer exists." }
         return yield* correctedOutput(flow, {
           executionId,
           organizationId: organization_id,

@@ -42,7 +42,7 @@ const send = (response: PaddleResponse): Promise<void> => sendToParent(response)
 
 const failed = (error: unknown): PaddleResponse => ({
   answer: "failed",
-  message: error instanceof Error ? error.message : "It threw something that is no error."
+  message: error instanceof Error ? error.message : "It threw a value that is not an error."
 })
 
 process.on("disconnect", () => process.exit(0))
