@@ -50,7 +50,7 @@ export const App = ({ linkSecret }: { readonly linkSecret: string | undefined })
     }
   }
   return html`<header class="top">
-      <a class="skip" href="#content">To the content</a>
+      <a class="skip" href="#content">Skip to content</a>
       ${h(Link, { to: "/dashboard", class: "brand" }, "docflow")}
       ${h(Link, { to: "/dashboard/flows" }, "Flows")}
       <a href="/docs">API reference</a>

@@ -62,7 +62,7 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
       ? null
       : html`<section class="card" aria-labelledby="problems">
           <h2 id="problems">Problems</h2>
-          ${data.publishedAt === null ? null : html`<p>What was published before is served until they are solved.</p>`}
+          ${data.publishedAt === null ? null : html`<p>Until they are solved, the published versions are served.</p>`}
           ${problemsList(data.problems)}
         </section>`,
     html`<section class="card" aria-labelledby="source">
