@@ -2,6 +2,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { Execution, WebhookEvent } from "./ClientTypes.ts"
 
+export type { WebhookEvent } from "./ClientTypes.ts"
+
 /** Headers as Node.js, Express or `fetch` have them. */
 export type WebhookHeaders = Headers | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
