@@ -45,6 +45,23 @@ describe("amounts that are easily confused", () => {
     })
   )
 
+  it.effect("two taxes with the amounts that they are of are added, however small the second is", () =>
+    Effect.gen(function* () {
+      const result = yield* read([
+        ...head,
+        "Description            Qty      Price       Amount",
+        "Frame, gilded         12.5      65.00       812.50",
+        "Gold leaf                3      48.20       144.60",
+        "Catalogue                2      35.00        70.00",
+        "Subtotal                                  1,027.10",
+        "VAT 21% on 957.10                           200.99",
+        "VAT 6% on 70.00                               4.20",
+        "Amount due                                1,232.29"
+      ])
+      assert.deepStrictEqual(sumsOf(result), [1027.1, 205.19, 1232.29])
+    })
+  )
+
   it.effect("the only line that was read whole is not the net amount, of which another one is printed", () =>
     Effect.gen(function* () {
       const result = yield* read([

@@ -16,6 +16,16 @@ const column = (first: Ranked<number>, all: ReadonlyArray<Ranked<number>>): Arra
   return taken
 }
 
+/** Taxes are multiples of half a percent, up to 30 %. */
+const isTaxOf = (tax: number, base: number): boolean => {
+  const rate = Math.round((tax / base) * 200) / 200
+  return rate > 0 && rate <= 0.3 && Math.abs(tax - rate * base) < 0.015
+}
+
+/** `VAT 6% on 70.00  4.20`: its row has the amount that it is a tax of. */
+const hasBase = ({ span, value }: Ranked<number>, all: ReadonlyArray<Ranked<number>>): boolean =>
+  all.some((base) => base.span.page === span.page && base.span.row === span.row && isTaxOf(value, base.value))
+
 /**
  * Tax at several rates is printed in rows of its own, often without their sum: adds that sum to the candidates, for the
  * other amounts to prove. Nothing is added that is printed anyway.
@@ -24,7 +34,7 @@ export const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyA
   const [best] = ranked
   if (best === undefined) return ranked
   const near = ranked
-    .filter(({ score }) => score >= 0.75 * best.score)
+    .filter((one) => one.score >= 0.75 * best.score || hasBase(one, ranked))
     .flatMap((one) => [one].concat((one.twins ?? []).map((twin) => Object.assign({}, one, twin))))
     .toSorted((a, b) => a.span.page - b.span.page || a.span.row - b.span.row)
   const parts = near.map((first) => column(first, near)).toSorted((a, b) => b.length - a.length)[0] ?? []
