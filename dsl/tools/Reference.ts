@@ -48,7 +48,7 @@ const describeKind = (kind: StepKind.Any): ReadonlyArray<string> => {
     kind.description,
     ...(kind.example === undefined ? [] : [`\`\`\`yaml\n${kind.example}\n\`\`\``]),
     "Configuration (`with`):",
-    describeSchema(config, config["$defs"]),
+    describeSchema(config, config["$defs"], true),
     kind.outputType === undefined ? "Output:" : "Output, refined by what `with` says:",
     describeSchema(output, output["$defs"]),
     ...(errors.length === 0 ? [] : [`Errors: ${errors.join(", ")}; any other error is \`EXECUTION_FAILED\`.`])

@@ -7,9 +7,12 @@ import { isList } from "../types/Values.ts"
 /** The depth to which nested objects are listed. */
 const deepest = 3
 
-/** Lists the fields of a JSON Schema; those of nested objects are indented. */
-export const describeSchema = (schema: unknown, definitions: unknown): string => {
-  const lines = fieldsOf(schema, { definitions, depth: 0, inside: new Set() })
+/**
+ * Lists the fields of a JSON Schema; those of nested objects are indented. `isWritten`: authors write such values, in which
+ * a document that was read is only passed on.
+ */
+export const describeSchema = (schema: unknown, definitions: unknown, isWritten = false): string => {
+  const lines = fieldsOf(schema, { definitions, depth: 0, inside: new Set(), isWritten })
   return lines.length === 0 ? describeType(schema, definitions) : lines.join("\n")
 }
 
@@ -18,7 +21,11 @@ interface Listing {
   readonly depth: number
   /** Definitions that are being listed further up; they are not listed inside themselves. */
   readonly inside: ReadonlySet<string>
+  readonly isWritten: boolean
 }
+
+/** Whether these are the fields of a document that `parse` has read. */
+const isReadDocument = (properties: object): boolean => "pages" in properties && "extras" in properties
 
 const fieldsOf = (schema: unknown, listing: Listing): ReadonlyArray<string> => {
   if (!Predicate.isObject(schema) || listing.depth >= deepest) return []
@@ -41,6 +48,7 @@ const fieldsOf = (schema: unknown, listing: Listing): ReadonlyArray<string> => {
     const inside = fieldsOf(others, { ...listing, depth: listing.depth + 1 })
     return inside.length === 0 ? [] : [`${indent(listing.depth)}- any name:`, ...inside]
   }
+  if (listing.isWritten && isReadDocument(properties)) return []
   return Object.entries(properties).flatMap(([name, field]) => {
     const need = required.includes(name) ? ", required" : ""
     const words = descriptionOf(field)

@@ -43,42 +43,58 @@ export type Table = typeof Table.Type
 
 /** One page. `source` tells where its text came from; `problem` says why a page could not be read. */
 export const Page = Schema.Struct({
-  pageNumber: Schema.Int,
-  width: Schema.Finite,
-  height: Schema.Finite,
-  lines: Schema.Array(Line),
-  tables: Schema.optionalKey(Schema.Array(Table)),
-  markdown: Schema.optionalKey(Schema.String),
-  source: Schema.optionalKey(Schema.Literals(["text-layer", "ocr", "none"])),
-  problem: Schema.optionalKey(Schema.String),
-  /** How a scanned page was recognised: engines, languages, and a warning about the result. */
+  pageNumber: Schema.Int.annotate({ description: "Number of the page, counted from 1." }),
+  width: Schema.Finite.annotate({ description: "Width in PDF points (1/72 inch)." }),
+  height: Schema.Finite.annotate({ description: "Height in PDF points." }),
+  lines: Schema.Array(Line).annotate({
+    description: "Lines as printed, with their words and bounding boxes."
+  }),
+  tables: Schema.optionalKey(Schema.Array(Table).annotate({ description: "Tables, row by row." })),
+  markdown: Schema.optionalKey(Schema.String.annotate({ description: "The page as Markdown." })),
+  source: Schema.optionalKey(
+    Schema.Literals(["text-layer", "ocr", "none"]).annotate({
+      description: "Where the text comes from: the file itself, OCR, or nowhere."
+    })
+  ),
+  problem: Schema.optionalKey(Schema.String.annotate({ description: "Why the page could not be read." })),
   recognition: Schema.optionalKey(
     Schema.Struct({
       engine: Schema.String,
       languages: Schema.optionalKey(Schema.Array(Schema.String)),
       warning: Schema.optionalKey(Schema.String)
+    }).annotate({
+      description: "How a scanned page was recognized: engine, languages, and a warning about the result."
     })
   ),
-  /** How text runs on a scanned page that is not upright or straight: see `Slant`. Boxes refer to the original page. */
-  slant: Schema.optionalKey(Schema.Struct({ turns: Schema.Literals([0, 1, 2, 3]), skew: Schema.Finite }))
+  slant: Schema.optionalKey(
+    Schema.Struct({ turns: Schema.Literals([0, 1, 2, 3]), skew: Schema.Finite }).annotate({
+      description:
+        "How the text runs on a scanned page that is not upright or straight: quarter turns and an angle. Bounding boxes refer to the page as it was sent."
+    })
+  )
 })
 export type Page = typeof Page.Type
 
 /** The intermediate representation that every reader produces and every step reads. */
 export const DocumentIR = Schema.Struct({
-  pages: Schema.Array(Page),
+  pages: Schema.Array(Page).annotate({ description: "Pages of the document." }),
   extras: Schema.StructWithRest(
     Schema.Struct({
-      pageCount: Schema.Int,
-      /** The files inside the document; the first 100. */
-      attachments: Schema.optionalKey(Schema.Array(Attachment)),
-      /** If the document is an attachment of the one that was sent: its path, as in `DocumentRef`, and its name. */
-      attachment: Schema.optionalKey(Schema.Struct({ path: Schema.Array(Schema.Int), name: Schema.String })),
-      /** The electronic invoice that the document contains or is. */
-      invoice: Schema.optionalKey(EmbeddedInvoice)
+      pageCount: Schema.Int.annotate({ description: "Number of pages of the whole document." }),
+      attachments: Schema.optionalKey(
+        Schema.Array(Attachment).annotate({ description: "Files inside the document, the first 100." })
+      ),
+      attachment: Schema.optionalKey(
+        Schema.Struct({ path: Schema.Array(Schema.Int), name: Schema.String }).annotate({
+          description: "If the document is an attachment of the document that was sent: its path and name."
+        })
+      ),
+      invoice: Schema.optionalKey(
+        EmbeddedInvoice.annotate({ description: "The electronic invoice that the document contains or is." })
+      )
     }),
     [Schema.Record(Schema.String, Schema.Unknown)]
-  )
+  ).annotate({ description: "Facts about the whole document." })
 })
 export type DocumentIR = typeof DocumentIR.Type
 

@@ -7,6 +7,7 @@ import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
 import { Classes } from "./classify/Class.ts"
 import { isDecided, leadOf, type Score, scoresOf } from "./classify/ClassScores.ts"
 import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
+import { ModelUsed, TokensUsed } from "./models/ModelUse.ts"
 
 /** The configuration of a `classify` step. */
 export const ClassifyConfig = Schema.Struct({
@@ -15,13 +16,13 @@ export const ClassifyConfig = Schema.Struct({
     .check(Schema.isMinLength(1, { message: "At least one way to classify is required." }))
     .annotate({
       description:
-        "How to classify. With `rules` and `llm`, a model decides only where keywords do not: none was found, only one on a later page, or the two best classes are close (within a third of the best score). If no model is set, the best class is used, with a warning; if there is none, the step fails."
+        "How to classify. With `rules` and `llm`, a model decides only where keywords do not: none was found, only one on a later page, or the two best classes are close (within a third of the best score). If no model is set, the best class is used, with a warning; if there is none, the step fails. Default: [rules]."
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(["rules" as const]))),
   classes: Classes.annotate({ description: "Classes by name, each with what identifies it." }),
   none: Schema.Boolean.annotate({
     description:
-      "Whether a model may answer that the document belongs to none of the classes; `class` is then null. Default: false."
+      "Whether a model may answer that the document belongs to none of the classes; `class` is then null. Default: true."
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
   model: Schema.optionalKey(
     Schema.String.annotate({
@@ -32,20 +33,26 @@ export const ClassifyConfig = Schema.Struct({
 
 /** The output of a `classify` step; `class` is null if there is no evidence for any class. */
 export const ClassifyOutput = Schema.Struct({
-  class: Schema.NullOr(Schema.String),
-  /**
-   * From 0 to 1. By rules: the lead of the best class over the next. By a model: whether the words that it quotes are
-   * in the document, and the keywords.
-   */
-  confidence: Schema.Finite,
-  scores: Schema.Record(Schema.String, Schema.Finite),
-  by: Schema.Literals(["rules", "llm"]),
-  /** The words of the document that indicate its class. */
-  evidence: Schema.Array(Schema.Struct({ page: Schema.Int, text: Schema.String })),
-  tokensUsed: Schema.Int,
-  model: Schema.NullOr(Schema.String),
-  /** Warnings: the class is in doubt, and no model could be asked. */
-  warnings: Schema.Array(Schema.String)
+  class: Schema.NullOr(Schema.String).annotate({
+    description:
+      "Name of the class; null if there is no evidence for any class, or if a model says that none fits."
+  }),
+  confidence: Schema.Finite.annotate({
+    description:
+      "Confidence, 0–1. By rules: the lead of the best class over the next one. By a model: whether the words that it quotes are in the document, and the keywords."
+  }),
+  scores: Schema.Record(Schema.String, Schema.Finite).annotate({
+    description: "Points of each class by its keywords and kinds."
+  }),
+  by: Schema.Literals(["rules", "llm"]).annotate({ description: "What decided the class." }),
+  evidence: Schema.Array(Schema.Struct({ page: Schema.Int, text: Schema.String })).annotate({
+    description: "Words of the document that indicate its class."
+  }),
+  tokensUsed: TokensUsed,
+  model: ModelUsed,
+  warnings: Schema.Array(Schema.String).annotate({
+    description: "Warnings: the class is in doubt, and no model could be asked."
+  })
 })
 
 const inDoubt = "The class is in doubt, and no model is set that could be asked; set DOCFLOW_LLM."

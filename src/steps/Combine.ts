@@ -39,14 +39,18 @@ const Alternative = Schema.Struct({ value: Schema.Unknown, votes: Schema.Int })
 
 /** The output of a `combine` step: the values, and for each the number of sources that have it. */
 export const CombineOutput = Schema.Struct({
-  values: Values,
-  votes: Schema.Record(Schema.String, Schema.Int),
-  /** The fields with different values in the sources. */
-  disputed: Schema.Array(Schema.String),
-  /** The evidence for each value, if `fields` was given. */
-  fields: Evidence,
-  /** The values of the sources for the fields in `disputed`, in the order of the sources. */
-  alternatives: Schema.Record(Schema.String, Schema.Array(Alternative))
+  values: Values.annotate({ description: "The chosen value of each field; null if none was chosen." }),
+  votes: Schema.Record(Schema.String, Schema.Int).annotate({
+    description: "Number of sources that have the chosen value, for each field."
+  }),
+  disputed: Schema.Array(Schema.String).annotate({
+    description: "Fields with different values in the sources."
+  }),
+  fields: Evidence.annotate({ description: "Evidence for each value, if `fields` was given." }),
+  alternatives: Schema.Record(Schema.String, Schema.Array(Alternative)).annotate({
+    description:
+      "Values of the sources for the fields in `disputed`, in the order of the sources, each with its votes."
+  })
 })
 
 /** The evidence for `combine` does not match its sources. */

@@ -9,6 +9,7 @@ import { parseEquation } from "./extract/relations/Equation.ts"
 import { relationProblems } from "./extract/relations/RelationProblems.ts"
 import { missing } from "./extract/RuleEvidence.ts"
 import { fieldOf } from "./extract/Field.ts"
+import { ModelUsed, TokensUsed } from "./models/ModelUse.ts"
 import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
 import { FieldDefinition } from "./extract/FieldDefinition.ts"
 import { refuseInferred } from "./extract/grounding/Refuse.ts"
@@ -69,23 +70,28 @@ export const ExtractConfig = Schema.Struct({
   ),
   review: Schema.optionalKey(
     Schema.Struct({
-      below: Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
+      below: Schema.Finite.annotate({
         description: "Confidence below which a field is listed in `review`. Default: 0.8."
-      })
+      }).check(Schema.isBetween({ minimum: 0, maximum: 1 }))
     })
   )
 })
 
 /** The output of an `extract` step. A field that was not found is null and `missing`. */
 export const ExtractOutput = Schema.Struct({
-  values: Schema.Record(Schema.String, Schema.Unknown),
-  fields: Schema.Record(Schema.String, FieldEvidence),
-  /** Warnings: values that disagree, pages that a model could not be asked about. */
-  warnings: Schema.Array(Schema.String),
-  /** Fields that need review, and why. */
-  review: Schema.Array(ReviewItem),
-  tokensUsed: Schema.Int,
-  model: Schema.NullOr(Schema.String)
+  values: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description:
+      "Values by the names of their fields. A field that was not found is null; a table that was not found is empty."
+  }),
+  fields: Schema.Record(Schema.String, FieldEvidence).annotate({
+    description: "Evidence for each value, by the names of the fields."
+  }),
+  warnings: Schema.Array(Schema.String).annotate({
+    description: "Warnings: values that disagree, pages that a model could not be asked about."
+  }),
+  review: Schema.Array(ReviewItem).annotate({ description: "Fields that need review, and why." }),
+  tokensUsed: TokensUsed,
+  model: ModelUsed
 })
 
 const sources = { embedded: embeddedSource, examples: examplesSource, rules: rulesSource, llm: modelSource }

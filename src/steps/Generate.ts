@@ -5,6 +5,7 @@ import { DocumentIR } from "../domain/DocumentIR.ts"
 import { ask, askAboutDocument } from "./generate/AskAboutDocument.ts"
 import { aboutNothing } from "./generate/Task.ts"
 import { chosenModel } from "./models/ChosenModel.ts"
+import { TokensUsed } from "./models/ModelUse.ts"
 import { roomFor } from "./models/Room.ts"
 
 const defaultTokens = 1000
@@ -40,13 +41,10 @@ export const GenerateConfig = Schema.Struct({
 
 /** The answer of a model. */
 export const GenerateOutput = Schema.Struct({
-  /** The answer as text; with `schema` as JSON text. */
-  text: Schema.String,
-  /** The answer as JSON if `schema` was given, otherwise null. */
-  value: Schema.Unknown,
-  /** The tokens of all requests and answers together. */
-  tokensUsed: Schema.Int,
-  model: Schema.String
+  text: Schema.String.annotate({ description: "The answer; with `schema`, as a string of JSON." }),
+  value: Schema.Unknown.annotate({ description: "The answer as JSON if `schema` is set, otherwise null." }),
+  tokensUsed: TokensUsed,
+  model: Schema.String.annotate({ description: "Name of the model that answered." })
 })
 
 /** The document contains nothing that could be shown to a model. */

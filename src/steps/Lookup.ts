@@ -9,10 +9,8 @@ import { defined } from "../domain/Defined.ts"
 
 /** The output of a `lookup` step. */
 export const LookupOutput = Schema.Struct({
-  /** The HTTP status. */
-  status: Schema.Int,
-  /** The response: JSON, or a string; null if it is empty. */
-  body: Schema.Unknown
+  status: Schema.Int.annotate({ description: "Status of the HTTP response." }),
+  body: Schema.Unknown.annotate({ description: "The response: JSON, or a string; null if it is empty." })
 })
 
 type Config = typeof LookupConfig.Type

@@ -40,19 +40,26 @@ export const ParseConfig = Schema.Struct({
 
 /** The output of a `parse` step. */
 export const ParseOutput = Schema.Struct({
-  document: DocumentIR,
-  /** The number of pages of the whole document, however many were read. */
-  pageCount: Schema.Int,
-  wordCount: Schema.Int,
-  text: Schema.String,
-  /** The pages as Markdown: headings, lists and tables where they were found. */
-  markdown: Schema.String,
-  /** The files inside the document that can be read, such as those of a mail, for `parse` or `flow`. */
-  attachments: Schema.Array(OpenedAttachment),
-  /** The other files inside, and why they cannot be read. */
-  unreadAttachments: Schema.Array(UnreadAttachment),
-  /** Warnings about recognised pages, such as a language without data. */
-  warnings: Schema.Array(Schema.String)
+  document: DocumentIR.annotate({
+    description: "The document as other steps take it: its pages with lines, words and bounding boxes."
+  }),
+  pageCount: Schema.Int.annotate({
+    description: "Number of pages of the whole document, however many were read."
+  }),
+  wordCount: Schema.Int.annotate({ description: "Number of words on the pages that were read." }),
+  text: Schema.String.annotate({ description: "Text of the pages, separated by form feeds." }),
+  markdown: Schema.String.annotate({
+    description: "The pages as Markdown: headings, lists and tables where they were found."
+  }),
+  attachments: Schema.Array(OpenedAttachment).annotate({
+    description: "Files inside the document that can be read, such as those of a mail, for `parse` or `flow`."
+  }),
+  unreadAttachments: Schema.Array(UnreadAttachment).annotate({
+    description: "Other files inside the document, and why they cannot be read."
+  }),
+  warnings: Schema.Array(Schema.String).annotate({
+    description: "Warnings about recognized pages, such as a language without data."
+  })
 })
 
 const isRead = Schema.is(DocumentIR)

@@ -3,6 +3,7 @@ import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 import { Classes } from "./classify/Class.ts"
 import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
+import { ModelUsed, TokensUsed } from "./models/ModelUse.ts"
 import { askForBeginnings } from "./split/AskForBeginnings.ts"
 import { type Parts, partsOf } from "./split/SplitParts.ts"
 import { seePages } from "./split/SeePages.ts"
@@ -15,7 +16,7 @@ export const SplitConfig = Schema.Struct({
     .check(Schema.isMinLength(1, { message: "At least one way to split is required." }))
     .annotate({
       description:
-        "How to find the beginnings. With `rules` and `llm`, a model decides only the pages on which the rules are in doubt; if no model is set, the rules decide and add a warning. With `llm` alone, a model decides every page."
+        "How to find the beginnings. With `rules` and `llm`, a model decides only the pages on which the rules are in doubt; if no model is set, the rules decide and add a warning. With `llm` alone, a model decides every page. Default: [rules]."
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(["rules" as const]))),
   startsWith: Schema.Array(Schema.String)
@@ -32,11 +33,11 @@ export const SplitConfig = Schema.Struct({
   ),
   pageNumbers: Schema.Boolean.annotate({
     description:
-      "Whether to use printed page numbers: `Page 1 of 3` begins a document, a following `Page 2 of 3` does not, and the page after `Page 3 of 3` does."
+      "Whether to use printed page numbers: `Page 1 of 3` begins a document, a following `Page 2 of 3` does not, and the page after `Page 3 of 3` does. Default: true."
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
   blankPages: Schema.Boolean.annotate({
     description:
-      "Whether a blank page separates two documents, unless the page numbers continue after it. Blank separators are dropped."
+      "Whether a blank page separates two documents, unless the page numbers continue after it. Blank separators are dropped. Default: true."
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(true))),
   model: Schema.optionalKey(
     Schema.String.annotate({
@@ -61,20 +62,22 @@ const Signal = Schema.Literals([
 export const SplitOutput = Schema.Struct({
   parts: Schema.Array(
     Schema.Struct({
-      /** Its pages in the whole file, both included. */
-      from: Schema.Int,
-      to: Schema.Int,
-      /** The strongest sign of its beginning. */
-      signal: Signal,
-      /** Whether the rules could not be sure that it begins there. */
-      doubtful: Schema.Boolean,
-      document: DocumentIR
+      from: Schema.Int.annotate({ description: "Its first page in the file, counted from 1." }),
+      to: Schema.Int.annotate({ description: "Its last page in the file." }),
+      signal: Signal.annotate({
+        description: "The strongest evidence that a document begins on its first page."
+      }),
+      doubtful: Schema.Boolean.annotate({
+        description: "Whether the rules were not sure that a document begins there."
+      }),
+      document: DocumentIR.annotate({ description: "The document, for other steps." })
     })
-  ),
-  tokensUsed: Schema.Int,
-  model: Schema.NullOr(Schema.String),
-  /** Warnings: doubtful pages that no model could be asked about. */
-  warnings: Schema.Array(Schema.String)
+  ).annotate({ description: "The documents that were found, in order." }),
+  tokensUsed: TokensUsed,
+  model: ModelUsed,
+  warnings: Schema.Array(Schema.String).annotate({
+    description: "Warnings: doubtful pages that no model could be asked about."
+  })
 })
 
 const inDoubt = (pages: ReadonlyArray<SeenPage>, doubts: ReadonlyArray<number>): string => {

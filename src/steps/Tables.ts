@@ -12,7 +12,14 @@ export const TablesConfig = Schema.Struct({
 
 /** The output of a `tables` step: every table with the page on which it begins. */
 export const TablesOutput = Schema.Struct({
-  tables: Schema.Array(Schema.Struct({ page: Schema.Int, rows: Schema.Array(Schema.Array(Schema.String)) }))
+  tables: Schema.Array(
+    Schema.Struct({
+      page: Schema.Int.annotate({ description: "Page on which the table begins, counted from 1." }),
+      rows: Schema.Array(Schema.Array(Schema.String)).annotate({
+        description: "Rows of cells; an empty cell is an empty string."
+      })
+    })
+  ).annotate({ description: "The tables, in the order of the pages." })
 })
 
 /** The step kind `tables`: returns the tables of a document, row by row. */

@@ -29,21 +29,23 @@ const Finding = { message: Schema.String, severity: Severity, fields: Schema.Arr
 
 /** The result of a rule; `message` is its `else`, whether it holds or not. */
 export const RuleResult = Schema.Struct({
-  result: Schema.Literals(["holds", "broken", "skipped"]),
+  result: Schema.Literals(["holds", "broken", "skipped"]).annotate({
+    description: "Whether the rule holds; `skipped` if its condition is null."
+  }),
   ...Finding
 })
 
 /** The output of a `validate` step. */
 export const ValidateOutput = Schema.Struct({
-  /** Whether every rule that could be evaluated holds, warnings included. */
-  valid: Schema.Boolean,
-  /** The rules that do not hold. */
-  problems: Schema.Array(Schema.Struct(Finding)),
-  /** The number of rules that were evaluated, and of those that could not be. */
-  judged: Schema.Int,
-  skipped: Schema.Int,
-  /** Every rule, in the order of the flow. */
-  results: Schema.Array(RuleResult)
+  valid: Schema.Boolean.annotate({
+    description: "Whether every rule that could be evaluated holds, warnings included."
+  }),
+  problems: Schema.Array(Schema.Struct(Finding)).annotate({ description: "Rules that do not hold." }),
+  judged: Schema.Int.annotate({ description: "Number of rules that were evaluated." }),
+  skipped: Schema.Int.annotate({ description: "Number of rules whose condition is null." }),
+  results: Schema.Array(RuleResult).annotate({
+    description: "The result of every rule, in the order of the flow."
+  })
 })
 
 /** A rule of severity `error` does not hold. The artifacts of the step show the result of every rule. */

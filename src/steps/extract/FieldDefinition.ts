@@ -69,7 +69,9 @@ export const FieldDefinition = Schema.Struct({
     description:
       "Whether the type of the value excludes null. A missing value does not fail the step. Default: false."
   }),
-  description: Schema.optionalKey(Schema.String),
+  description: Schema.optionalKey(
+    Schema.String.annotate({ description: "Description of the field for a model, in one sentence." })
+  ),
   grounded: Schema.optionalKey(Schema.Boolean).annotate({
     description:
       "Whether the value must appear in the document. If it does not, the field is missing, with a warning. Default: false."
@@ -92,10 +94,12 @@ export const FieldDefinition = Schema.Struct({
   occurrence: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))).annotate({
     description: "Which occurrence of the label or pattern to use, counted from 1."
   }),
-  pattern: Schema.optionalKey(Schema.String.check(isPattern)).annotate({
-    description:
-      "Regular expression (RE2) for the value. The value is its first group, or the whole match if it has no group."
-  }),
+  pattern: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "Regular expression (RE2) for the value. The value is its first group, or the whole match if it has no group."
+    }).check(isPattern)
+  ),
   pick: Schema.optionalKey(Schema.Literals(["best", "first", "last", "largest"])).annotate({
     description: "Which value to choose if several match. Default: best."
   }),
