@@ -6,16 +6,14 @@ import { Delivery } from "../domain/Delivery.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
 import { ExecutionStatus } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
+import { id, missing, page, summary } from "./AdminParts.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { calibrationEndpoints } from "./CalibrationEndpoints.ts"
 import { exampleEndpoints } from "./ExampleEndpoints.ts"
 import { ExecutionBody } from "./Examples.ts"
 import { AdminGate, Contract, Defects } from "./Gate.ts"
-import { NotFound } from "./NotFound.ts"
 import { pageParameters } from "./Paging.ts"
 
-/** An id; refuses text that PostgreSQL cannot compare. */
-const id = Schema.String.check(Schema.isPattern(/^[\w.-]{1,100}$/u))
 const params = { id }
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
 const retention = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
@@ -25,8 +23,6 @@ const name = Schema.String.check(
   Schema.isPattern(/^[^\0\p{Surrogate}]*$/u, { message: "must not contain U+0000 or an unpaired surrogate" })
 )
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
-const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
-const missing = envelope(NotFound, "INVALID_INPUT")
 const created = HttpApiSchema.status(201)
 
 /** A key with its secret, which only the response that creates it contains. */
@@ -38,8 +34,6 @@ export const NewApiKey = Schema.Struct({
   scopes: Schema.Array(Scope),
   createdAt: Schema.String
 })
-
-const summary = (text: string) => OpenApi.annotations({ summary: text })
 
 const organizations = [
   HttpApiEndpoint.post("createOrganization", "/organizations", {

@@ -1,23 +1,17 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import { CorrectedScore } from "../domain/CorrectedScore.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
 import { Environment } from "../domain/Organization.ts"
+import { id, missing, page, summary } from "./AdminParts.ts"
 import { envelope } from "./ErrorEnvelope.ts"
-import { NotFound } from "./NotFound.ts"
 import { pageParameters } from "./Paging.ts"
-
-const id = Schema.String.check(Schema.isPattern(/^[\w.-]{1,100}$/u))
-const missing = envelope(NotFound, "INVALID_INPUT")
-const summary = (text: string) => OpenApi.annotations({ summary: text })
 
 /** The scores of corrected executions of one version of a flow. `total` counts executions. */
 export const CorrectedScoreList = Schema.Struct({
   version: Schema.String,
   scores: Schema.Array(CorrectedScore),
-  total: Schema.Int,
-  limit: Schema.Int,
-  offset: Schema.Int
+  ...page
 })
 
 /** Calibrating a flow from what people corrected. */

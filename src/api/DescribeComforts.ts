@@ -68,7 +68,7 @@ const form = {
       idempotencyKey: text("As in JSON."),
       webhookUrl: text("As in JSON."),
       webhookSecret: text("As in JSON."),
-      webhookEvents: text("JSON.")
+      webhookEvents: text("A JSON array of the events.")
     }
   }
 }

@@ -1,14 +1,10 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import { ExampleSummary, ExportedExample } from "../domain/ExampleSummary.ts"
-import { envelope } from "./ErrorEnvelope.ts"
-import { NotFound } from "./NotFound.ts"
+import { id, missing, page, summary } from "./AdminParts.ts"
 import { pageParameters } from "./Paging.ts"
 
-const params = { id: Schema.String.check(Schema.isPattern(/^[\w.-]{1,100}$/u)) }
-const missing = envelope(NotFound, "INVALID_INPUT")
-const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
-const summary = (text: string) => OpenApi.annotations({ summary: text })
+const params = { id }
 
 /** The examples of an organization, and how many there are. */
 export const ExampleList = Schema.Struct({ examples: Schema.Array(ExampleSummary), ...page })
@@ -32,7 +28,7 @@ export const exampleEndpoints = [
     payload: Schema.Struct({ examples: Schema.Array(ExportedExample).check(Schema.isMaxLength(100)) }),
     success: Schema.Struct({ imported: Schema.Int }),
     error: missing
-  }).annotateMerge(summary("Import examples; those that are there already are left out")),
+  }).annotateMerge(summary("Import examples; existing ones are skipped")),
   HttpApiEndpoint.put("setExample", "/examples/:id", {
     params,
     payload: Schema.Struct({ enabled: Schema.Boolean }),

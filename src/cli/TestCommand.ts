@@ -73,7 +73,9 @@ const storeCalibration = Effect.fnUntraced(function* (
 ) {
   const fs = yield* FileSystem.FileSystem
   const made = makeCalibration(of.definition, observations, share)
-  if (Result.isFailure(made)) return yield* fail(made.failure)
+  if (Result.isFailure(made)) {
+    return yield* fail(`${made.failure} Add documents of the kind that the flow will meet`)
+  }
   const file = calibrationNameOf(flowFile)
   yield* Effect.catch(fs.writeFileString(file, calibrationText(made.success)), () =>
     fail(`${file} cannot be written`)

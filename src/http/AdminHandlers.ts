@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ServedApi } from "./ServedApi.ts"
-import { notFound } from "../api/NotFound.ts"
+import { NotFound, notFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import { Audit } from "../services/audit/Audit.ts"
@@ -127,7 +127,12 @@ export const layer = HttpApiBuilder.group(
           const { environment = "live", flowId } = query
           const flow = yield* flows
             .resolve(flowId, query.version)
-            .pipe(Effect.catchTag(["FLOW_NOT_FOUND", "VERSION_NOT_FOUND"], notFound("Flow or version")))
+            .pipe(
+              Effect.catchTag(
+                ["FLOW_NOT_FOUND", "VERSION_NOT_FOUND"],
+                ({ message }) => new NotFound({ message })
+              )
+            )
           const { version } = flow.definition
           const organizationId = params.id
           return {

@@ -27,6 +27,25 @@ export const calibrateSuite = (service: ReturnType<typeof useService>) => {
   }
 
   describe("docflow calibrate", () => {
+    it("stores nothing that would be further from the truth, and names a flow that does not exist", async () => {
+      const { id, test } = await service.it.tenant()
+      const client = new DocflowClient({ apiKey: test, baseUrl: `${service.it.address}/api/v1/` })
+      const document = documentOf(await readFile("examples/invoice.pdf"))
+      const { id: execution } = await client.runToEnd("invoice", { input: { document } })
+      await client.saveCorrections(execution, { ifMatch: 0, confirmed: [...confirmed, "/totalAmount"] })
+      await copy(execution, 10)
+      const ofThem = `--organization ${id} --environment test`
+      const further = "The confidences would be further from the truth than they are now"
+      expect((await calibrate(ofThem)).out).toContain(`Nothing was stored. ${further}`)
+      const refused = await calibrate(`${ofThem} --write`)
+      expect(refused.error).toContain(`Nothing was stored. ${further}`)
+      const { body } = await service.it.admin("GET", "/audit?limit=1")
+      expect(listAt(body, "entries")).not.toMatchObject([{ action: "flow.calibrated" }])
+      expect((await calibrate(`${ofThem} --flow-version 9.9.9`)).error).toContain(
+        "Version not found: invoice 9.9.9"
+      )
+    })
+
     it("compares corrections with confidences, and stores a calibration only when told to", async () => {
       const { id, test } = await service.it.tenant()
       const client = new DocflowClient({ apiKey: test, baseUrl: `${service.it.address}/api/v1/` })

@@ -60,7 +60,7 @@ print(json.dumps([ended["output"], ended["metadata"], seen[0], seen[-1], replaye
       "execution.completed",
       { said: "hello from 1.2.0" },
       "cancelled",
-      [404, "EXECUTION_NOT_FOUND", "req_", true, "webhookEvents needs an address to send to"],
+      [404, "EXECUTION_NOT_FOUND", "req_", true, "webhookEvents requires one"],
       true,
       true,
       [12.5, "/currency", 1]

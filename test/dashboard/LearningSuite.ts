@@ -174,10 +174,12 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
         "The document is not in it"
       )
       const allow = ["organizations", "export", owner.id, "on"] as const
-      expect((await runHere(administrator, ...allow)).out).toBe("Test cases of tenant contain the document\n")
+      expect((await runHere(administrator, ...allow)).out).toBe(
+        "Test cases of tenant now contain the document\n"
+      )
       const tests = join(folder, "tests")
       expect(await testSet("--folder", tests)).toMatchObject({ code: 0, error: "" })
-      expect((await testSet("--folder", tests)).error).toContain("exists already")
+      expect((await testSet("--folder", tests)).error).toContain("already exists")
       expect(await readFile(join(tests, `${taught}.yaml`), "utf8")).toContain(`document: ${taught}.pdf`)
       expect(base64(await readFile(join(tests, `${taught}.pdf`)))).toBe(first)
       await rm(folder, { recursive: true })

@@ -71,6 +71,14 @@ const comparison = (now: ReadonlyArray<Judged>, after: ReadonlyArray<Judged>): s
   ]).join("\n")
 }
 
+/** Whether confidences would be further from the truth, and no fewer values sure and wrong: of few documents, little is sure. */
+const isWorse = (now: ReadonlyArray<Judged>, after: ReadonlyArray<Judged>): boolean =>
+  calibrationError(after) > calibrationError(now) &&
+  atThreshold(after, sureFrom).wrong >= atThreshold(now, sureFrom).wrong
+
+const worseText =
+  "The confidences would be further from the truth than they are now. Correct or confirm more documents"
+
 /** `docflow calibrate`: fits the confidences of a flow to what people corrected, and stores them when told to. */
 export const calibrateCommand = Command.make(
   "calibrate",
@@ -104,8 +112,11 @@ export const calibrateCommand = Command.make(
     const scores = read.flatMap((one) => one.scores).filter(({ said }) => untouched || said !== "nothing")
     const observations = scores.map(observationOf)
     const made = makeCalibration({ id: flow, version }, observations)
-    if (Result.isFailure(made)) return yield* fail(made.failure)
+    if (Result.isFailure(made)) return yield* fail(`${made.failure} Correct or confirm more documents`)
     const now = scores.map(({ confidence, said }) => ({ confidence, right: said !== "corrected" }))
+    const after = crossValidated(observations)
+    const worse = isWorse(now, after)
+    if (write && worse) return yield* fail(`Nothing was stored. ${worseText}`)
     if (write) {
       const Stored = Schema.Struct({ flow: Schema.String, version: Schema.String })
       yield* administer("PUT", `/flows/${flow}/calibration`, Stored, { calibration: made.success })
@@ -115,11 +126,13 @@ export const calibrateCommand = Command.make(
     yield* Console.log(
       `${flow} ${version}: ${values} values of ${documents} documents, ${wrong} of them corrected`
     )
-    yield* Console.log(comparison(now, crossValidated(observations)))
+    yield* Console.log(comparison(now, after))
     yield* Console.log(
       write
         ? "The calibration is stored: the service applies it to new executions."
-        : "Nothing was stored. Add --write to store the calibration."
+        : worse
+          ? `Nothing was stored. ${worseText}`
+          : "Nothing was stored. Add --write to store the calibration."
     )
   })
 ).pipe(

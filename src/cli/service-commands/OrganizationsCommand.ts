@@ -76,7 +76,7 @@ const documentExport = Command.make(
     const body = { allowed: allowed === "on" }
     yield* administer("PUT", `/organizations/${id}/document-export`, Organization, body)
     yield* Console.log(
-      `Test cases of ${name} ${allowed === "on" ? "contain" : "do not contain"} the document`
+      `Test cases of ${name} ${allowed === "on" ? "now contain" : "no longer contain"} the document`
     )
   })
 ).pipe(Command.withDescription("Allow or forbid test cases with the document in them"))

@@ -12,7 +12,7 @@ export const writeCase = Effect.fnUntraced(function* (found: ExportedCase, folde
     return Effect.catch(fs.writeFile(file, bytes, { flag: "wx" }), ({ reason }) =>
       fail(
         reason._tag === "AlreadyExists"
-          ? `${file} exists already. Remove it to write it again`
+          ? `${file} already exists. Remove it to write it again`
           : `${file} cannot be written`
       )
     ).pipe(Effect.andThen(Console.log(file)))

@@ -100,7 +100,7 @@ const fits = (text: string, declared: string): boolean => {
   }
 }
 
-/** The type of a text: the declared one if it fits, and otherwise detected from its content. */
+/** The type of a text document: the declared one if it fits, and otherwise detected from its content. */
 export const textType = (text: string, declared?: string): string => {
   if (declared !== undefined && textTypes.has(declared) && fits(text, declared)) return declared
   if (isHtml(text)) return "text/html"

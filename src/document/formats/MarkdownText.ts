@@ -13,7 +13,7 @@ const cells = (line: string): ReadonlyArray<string> =>
     .split(/(?<!\\)\|/u)
     .map((cell) => cell.trim().replaceAll("\\|", "|"))
 
-/** The blocks of a text: lines as written, and tables. */
+/** The blocks of a text document: lines as written, and tables. */
 const blocksOf = (text: string): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   const lines = text.split("\n")

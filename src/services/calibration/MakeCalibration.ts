@@ -31,7 +31,7 @@ export const makeCalibration = (
   const documents = documentsOf(observations)
   if (observations.length < fewestValues || documents < fewestDocuments) {
     return Result.fail(
-      `There is too little to calibrate with: ${counted(observations.length, "value")} with a confidence from ${counted(documents, "document")}, at least ${fewestValues} from ${fewestDocuments} are needed. Add documents of the kind that the flow will meet.`
+      `There is too little to calibrate with: ${counted(observations.length, "value")} with a confidence from ${counted(documents, "document")}, at least ${fewestValues} from ${fewestDocuments} are needed.`
     )
   }
   const judged = crossValidated(observations, accuracy)

@@ -108,7 +108,7 @@ export class FlowDrafts extends Context.Service<
         const published = yield* catalog.find(id, version)
         if (published._tag === "Some" || files.some((file) => file.id === id && file.version === version)) {
           return yield* invalid(
-            `Version ${version} of ${id} exists already. Change the version, for example to ${needed?.needs ?? "a higher one"}`
+            `Version ${version} of ${id} already exists. Change the version, for example to ${needed?.needs ?? "a higher one"}`
           )
         }
         if (needed !== undefined && !needed.ok) {

@@ -19,7 +19,7 @@ export class StoredCalibrations extends Context.Service<
   {
     /**
      * Puts a calibration of a flow next to the file of its version, in place of the one before; it is applied within a second.
-     * ValidationFailed for what is no calibration of the flow, where there is no such file, or where nothing may be written.
+     * ValidationFailed if it is not a calibration of the flow, if the version has no file, or if nothing may be written.
      */
     store(
       flowId: string,
@@ -51,7 +51,7 @@ export class StoredCalibrations extends Context.Service<
         }
         const decoded = decode(Predicate.isObject(calibration) ? { ...calibration, flow: id } : calibration)
         if (Result.isFailure(decoded))
-          return yield* refused("It is no calibration of this version of docflow")
+          return yield* refused("This is not a calibration that this version of docflow can read")
         const { version } = decoded.success
         const files = yield* flows.files
         const found = files.find((file) => file.id === id && file.version === version)

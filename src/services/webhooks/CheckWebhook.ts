@@ -20,5 +20,5 @@ export const checkWebhook = (
 
 const problemOf = ({ webhookEvents, webhookUrl }: RunRequest, environment: Environment) => {
   if (webhookUrl !== undefined) return problemWithUrl(webhookUrl, environment)
-  return webhookEvents === undefined ? undefined : "webhookEvents needs an address to send to"
+  return webhookEvents === undefined ? undefined : "webhookEvents requires one"
 }

@@ -22,7 +22,7 @@ const spanOf = (model: PageModel, place: Place): Span | undefined => {
 }
 
 /** How well a place fits the labels of a field, 0–1. */
-export const beside = (reading: Reading, field: Field, place: Place): number => {
+export const labelFit = (reading: Reading, field: Field, place: Place): number => {
   const labels = reading.labels.filter(
     ({ label, span }) => label.names && label.field === field.name && span.page === place.page
   )

@@ -1,6 +1,6 @@
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { Field } from "../Field.ts"
-import { beside } from "./Adjacency.ts"
+import { labelFit } from "./Adjacency.ts"
 import type { SearchableText } from "./SearchableText.ts"
 import { boxOf, type Place } from "./Place.ts"
 import { placesOf, type Scalar } from "./Places.ts"
@@ -100,7 +100,7 @@ export const ground = (searchable: SearchableText, field: Field, claim: Claim): 
   for (const place of fewer(searchable, places, claim.page)) {
     if (seen !== undefined && !seen.has(searchable.reading.pages[place.page]?.pageNumber ?? 0)) continue
     const quoted = isQuoted(quotes, place)
-    const labelled = beside(searchable.reading, field, place)
+    const labelled = labelFit(searchable.reading, field, place)
     const value = worth(searchable, field, claim, quoted, labelled, place)
     if (value <= most) continue
     most = value
