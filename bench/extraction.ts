@@ -3,38 +3,26 @@
  *
  *   node bench/extraction.ts [--half build|measure|all] [--embedded] [--errors] [file name part]
  *
- * Rules are built on one half of the documents (first digit of the SHA-256 below 8) and only measured on the other. A value counts as right when it equals
- * the truth or one of its aliases; sellers are compared loosely. With
+ * Rules are built on one half of the documents (first digit of the SHA-256 below 8) and only measured on the other. A value counts
+ * as right when it equals the truth or one of its aliases; sellers are compared loosely. With
  * --embedded the electronic invoices that documents carry are read first, and each warning of a disagreement is printed.
  */
 import { readFileSync } from "node:fs"
 import { Effect, Layer, Schema } from "effect"
-import { parse as parseYaml } from "yaml"
 import { type FieldResult, report } from "./FieldScores.ts"
 import type { FieldEvidence } from "../src/domain/Evidence.ts"
 import type { DocumentIR } from "../src/domain/DocumentIR.ts"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import { Ocr } from "../src/providers/ocr/Ocr.ts"
 import { missing } from "../src/steps/extract/RuleEvidence.ts"
-import { type Field, fieldOf } from "../src/steps/extract/Field.ts"
-import { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
+import type { Field } from "../src/steps/extract/Field.ts"
+import type { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
 import { extractByRules } from "../src/steps/extract/Rules.ts"
 import { embeddedSource } from "../src/steps/extract/sources/EmbeddedSource.ts"
 import { rulesSource } from "../src/steps/extract/sources/RulesSource.ts"
+import { shippedFields } from "./ShippedFlow.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
-
-const Flow = Schema.Struct({
-  steps: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      with: Schema.Struct({
-        fields: Schema.optionalKey(Schema.Record(Schema.String, FieldDefinition)),
-        relations: Schema.optionalKey(Schema.Array(Schema.String))
-      })
-    })
-  )
-})
 
 const Scalar = Schema.Union([Schema.String, Schema.Number, Schema.Null])
 const Expected = Schema.Struct({
@@ -139,13 +127,7 @@ const withEmbedded = Effect.fnUntraced(function* (
 
 const program = Effect.gen(function* () {
   const half = process.argv.includes("--half") ? argument("--half") : "all"
-  const flow = Schema.decodeUnknownSync(Flow)(
-    parseYaml(readFileSync(new URL("../flows/invoice/1.0.0.yaml", import.meta.url), "utf8"))
-  )
-  const step = flow.steps.find(({ id }) => id === "fields")
-  const fields = Object.entries({ ...step?.with.fields, ...more }).map(([name, definition]) =>
-    fieldOf(name, definition)
-  )
+  const { fields, relations } = shippedFields("invoice", "1.0.0", more)
   const manifest = Schema.decodeUnknownSync(Manifest)(
     JSON.parse(readFileSync(`${corpus}manifest.json`, "utf8"))
   )
@@ -161,7 +143,6 @@ const program = Effect.gen(function* () {
     const truth = Schema.decodeUnknownSync(Expected)(expected)
     const document = yield* reader.read(readFileSync(corpus + path), { mimeType: "application/pdf" })
     const start = performance.now()
-    const relations = step?.with.relations ?? []
     const { found, warnings } = embedded
       ? yield* withEmbedded(document, fields, relations)
       : { found: yield* extractByRules(document, { fields, relations }), warnings: [] }

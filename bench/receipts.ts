@@ -10,15 +10,15 @@
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { Effect, Layer, Schema } from "effect"
-import { parse as parseYaml } from "yaml"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
 import { syntheticReceipts, photographed } from "../test/fixtures/SyntheticReceipts.ts"
-import { fieldOf } from "../src/steps/extract/Field.ts"
-import { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
+import type { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
 import { type FieldResult, report } from "./FieldScores.ts"
 import { extractByRules } from "../src/steps/extract/Rules.ts"
 import { cachedReader } from "./CachedReader.ts"
+import { isAddress, isName } from "./LooseNames.ts"
+import { shippedFields } from "./ShippedFlow.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
 const option = (name: string, fallback: string): string => {
@@ -29,17 +29,6 @@ const option = (name: string, fallback: string): string => {
 /** A field that the truth has and the flow has not. */
 const address: FieldDefinition = { preset: "receipt.address" }
 
-const Flow = Schema.Struct({
-  steps: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      with: Schema.Struct({
-        fields: Schema.optionalKey(Schema.Record(Schema.String, FieldDefinition)),
-        relations: Schema.optionalKey(Schema.Array(Schema.String))
-      })
-    })
-  )
-})
 const Manifest = Schema.fromJsonString(
   Schema.Struct({ files: Schema.Array(Schema.Struct({ path: Schema.String, expected: Schema.Unknown })) })
 )
@@ -52,38 +41,6 @@ const Expected = Schema.Struct({
     currency: Schema.String
   })
 })
-
-const loose = (text: unknown): string =>
-  String(text)
-    .toUpperCase()
-    .normalize("NFKD")
-    .replace(/[^\p{L}\p{N}]/gu, "")
-
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(same, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
-
-/** A letter or two may be misread in a name. */
-const isName = (found: unknown, truth: string): boolean => {
-  const [a, b] = [loose(found), loose(truth)]
-  if (found === null || a.length < 4) return false
-  return a.includes(b) || b.includes(a) || distance(a, b) <= 0.15 * b.length
-}
-
-/** A line too many or too few, or some letters misread, leave an address what it is; half of one is none. */
-const isAddress = (found: unknown, truth: string): boolean => {
-  const [a, b] = [loose(found), loose(truth)]
-  return found !== null && distance(a, b) <= 0.3 * b.length
-}
 
 interface Source {
   readonly path: string
@@ -109,13 +66,7 @@ const sourcesOf = (synthetic: number): ReadonlyArray<Source> =>
 
 const program = Effect.gen(function* () {
   const half = option("half", "all")
-  const flow = Schema.decodeUnknownSync(Flow)(
-    parseYaml(readFileSync(new URL("../flows/receipt/1.1.0.yaml", import.meta.url), "utf8"))
-  )
-  const step = flow.steps.find(({ id }) => id === "fields")
-  const fields = Object.entries({ ...step?.with.fields, address }).map(([name, definition]) =>
-    fieldOf(name, definition)
-  )
+  const extracted = shippedFields("receipt", "1.1.0", { address })
   const files = sourcesOf(Number(option("synthetic", "0")))
     .map((source) => Object.assign(source, { order: hash("sha256", source.path) }))
     .toSorted((a, b) => a.order.localeCompare(b.order))
@@ -129,15 +80,15 @@ const program = Effect.gen(function* () {
     Effect.fnUntraced(function* ({ bytes, path, expected }) {
       const truth = Schema.decodeUnknownSync(Expected)(expected).fields
       const document = yield* documents.read(yield* Effect.promise(bytes), { mimeType: "image/jpeg" })
-      const found = yield* extractByRules(document, { fields, relations: step?.with.relations ?? [] })
+      const found = yield* extractByRules(document, extracted)
       if (process.argv.includes("--text"))
         console.log(path, document.pages.map((page) => page.lines.map((line) => line.text).join("\n")).join())
       const checks = {
-        merchantName: [isName(found["merchantName"]?.value ?? null, truth.vendor), truth.vendor],
+        merchantName: [isName(found["merchantName"]?.value, truth.vendor), truth.vendor],
         date: [found["date"]?.value === truth.date, truth.date],
         totalAmount: [Math.abs(Number(found["totalAmount"]?.value) - truth.total) < 0.006, truth.total],
         currency: [found["currency"]?.value === truth.currency, truth.currency],
-        address: [isAddress(found["address"]?.value ?? null, truth.address), truth.address]
+        address: [isAddress(found["address"]?.value, truth.address), truth.address]
       } as const
       return Object.entries(checks).map(([field, [right, wanted]]): FieldResult => ({
         file: path,

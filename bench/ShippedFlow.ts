@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs"
+import { Schema } from "effect"
+import { parse as parseYaml } from "yaml"
+import { type Field, fieldOf } from "../src/steps/extract/Field.ts"
+import { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
+
+const Flow = Schema.Struct({
+  steps: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      with: Schema.Struct({
+        fields: Schema.optionalKey(Schema.Record(Schema.String, FieldDefinition)),
+        relations: Schema.optionalKey(Schema.Array(Schema.String))
+      })
+    })
+  )
+})
+
+/** The fields and relations of a step `extract`. */
+export interface ExtractedFields {
+  readonly fields: ReadonlyArray<Field>
+  readonly relations: ReadonlyArray<string>
+}
+
+/** What the step `fields` of a shipped flow extracts, and fields that the truth has in addition. */
+export const shippedFields = (
+  flow: "invoice" | "receipt",
+  version: string,
+  more: Readonly<Record<string, FieldDefinition>> = {}
+): ExtractedFields => {
+  const file = new URL(`../flows/${flow}/${version}.yaml`, import.meta.url)
+  const { steps } = Schema.decodeUnknownSync(Flow)(parseYaml(readFileSync(file, "utf8")))
+  const step = steps.find(({ id }) => id === "fields")
+  const fields = { ...step?.with.fields, ...more }
+  return {
+    fields: Object.entries(fields).map(([name, definition]) => fieldOf(name, definition)),
+    relations: step?.with.relations ?? []
+  }
+}
