@@ -130,11 +130,12 @@ const signals = Layer.unwrap(
 )
 
 const cluster = Layer.unwrap(
-  Effect.map(Settings, ({ clusterHost, clusterPort }) =>
-    Option.isSome(clusterHost) && Option.isSome(clusterPort)
+  Effect.map(Settings, ({ clusterHost, clusterPort, role }) => {
+    if (role === "api") return ClusterLayer.layerClient
+    return Option.isSome(clusterHost) && Option.isSome(clusterPort)
       ? ClusterLayer.layerClustered({ host: clusterHost.value, port: clusterPort.value })
       : ClusterLayer.layerSingle
-  )
+  })
 )
 
 const ocr = Layer.unwrap(
@@ -187,11 +188,25 @@ const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(
 
 const secrets = Layer.unwrap(Effect.map(AdminToken, (token) => WebhookSecrets.layer(token)))
 
+/** A process without the API makes no keys: nobody would see them. */
+const firstStart = Layer.unwrap(
+  Effect.map(Settings, ({ role }) =>
+    role === "runner" ? Layer.succeed(FirstStart, undefined) : FirstStart.layer
+  )
+)
+
 const backlog = Layer.unwrap(Effect.map(Settings, ({ queue }) => Backlog.layer(queue)))
 
 const runner = Layer.unwrap(Effect.map(Settings, ({ concurrency }) => Runner.layer(concurrency)))
 
-const engine = Layer.mergeAll(ExecutionEntity.layer, Recovery.layer).pipe(
+const runs = Layer.merge(ExecutionEntity.layer, Recovery.layer)
+type NeedsOfRuns = Layer.Services<typeof runs>
+
+const engine = Layer.unwrap(
+  Effect.map(Settings, ({ role }): Layer.Layer<never, never, NeedsOfRuns> =>
+    role === "api" ? Layer.empty : runs
+  )
+).pipe(
   Layer.provideMerge(runner),
   Layer.provideMerge(ExecutionEntity.Dispatcher.layer),
   Layer.provideMerge(cluster),
@@ -212,7 +227,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     CorrectedScores.layer,
     ExportedCases.layer,
     StoredCalibrations.layer,
-    FirstStart.layer,
+    firstStart,
     Webhooks.layer,
     Deliverer.layer,
     Retention.layerSweeping
@@ -252,7 +267,11 @@ type ServerError = Layer.Error<ReturnType<typeof HttpServerLayer.layerTls>>
 
 const dashboard = Dashboard.layer.pipe(Layer.provide([ContractLive.layer, ContractLive.layerDefects]))
 
-const routes = Layer.merge(Routes.layer, dashboard)
+const routes = Layer.unwrap(
+  Effect.map(Settings, ({ role }) =>
+    role === "runner" ? Routes.layerOfRunner : Layer.merge(Routes.layer, dashboard)
+  )
+)
 
 /** The HTTP service; `HttpServer` says where it listens. */
 export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(

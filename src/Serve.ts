@@ -13,10 +13,14 @@ import { ownOrShipped } from "./config/ShippedFiles.ts"
 const announce = Layer.effectDiscard(
   Effect.gen(function* () {
     const server = yield* HttpServer.HttpServer
-    const { tlsCert } = yield* Settings
+    const { role, tlsCert } = yield* Settings
     const plain = HttpServer.formatAddress(server.address)
     const address = Option.isSome(tlsCert) ? plain.replace(/^http:/u, "https:") : plain
     const first = yield* FirstStart
+    if (role === "runner") {
+      yield* Console.log(`docflow is ready on ${address}/health/ready (it only runs executions)`)
+      return
+    }
     yield* Console.log(
       `docflow is ready on ${address}/api/v1 (reference: ${address}/docs, dashboard: ${address}/dashboard)`
     )

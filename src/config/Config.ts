@@ -1,5 +1,6 @@
-import { Config, Context, Effect, Layer, Option, Schema } from "effect"
-import { count, type Description, optional, setting, SettingsConflict } from "./Setting.ts"
+import { Config, Context, Effect, Layer, Schema } from "effect"
+import { checkCombinations } from "./CheckCombinations.ts"
+import { count, type Description, optional, setting } from "./Setting.ts"
 import { languages, networks, origins, port, postgresUrl, queue, text } from "./SettingTypes.ts"
 import { ownOrShipped } from "./ShippedFiles.ts"
 
@@ -68,6 +69,12 @@ const own = {
     "unset: one process"
   ),
   clusterPort: optional("DOCFLOW_CLUSTER_PORT", port, "port for the other processes; requires DATABASE_URL"),
+  role: setting(
+    "DOCFLOW_ROLE",
+    Schema.Literals(["all", "api", "runner"]),
+    "what this process does: all; api (only answers requests) or runner (only runs executions), with DATABASE_URL",
+    "all"
+  ),
   flowsDir: setting(
     "DOCFLOW_FLOWS_DIR",
     text,
@@ -177,22 +184,7 @@ export class Settings extends Context.Service<
     Settings,
     Effect.gen(function* () {
       const settings = yield* read
-      const clustered = Option.isSome(settings.clusterHost) || Option.isSome(settings.clusterPort)
-      if (clustered && Option.isNone(settings.databaseUrl)) {
-        return yield* new SettingsConflict({
-          message: "DOCFLOW_CLUSTER_HOST and DOCFLOW_CLUSTER_PORT need DATABASE_URL: set it, or unset them"
-        })
-      }
-      if (Option.isSome(settings.clusterHost) !== Option.isSome(settings.clusterPort)) {
-        return yield* new SettingsConflict({
-          message: "DOCFLOW_CLUSTER_HOST and DOCFLOW_CLUSTER_PORT go together: set both, or neither"
-        })
-      }
-      if (Option.isSome(settings.tlsCert) !== Option.isSome(settings.tlsKey)) {
-        return yield* new SettingsConflict({
-          message: "DOCFLOW_TLS_CERT and DOCFLOW_TLS_KEY go together: set both, or neither"
-        })
-      }
+      yield* checkCombinations(settings)
       return settings
     })
   )

@@ -20,6 +20,13 @@ const common = {
 /** A single process: it runs everything itself, and resumes what it was doing when it last stopped. */
 export const layerSingle = SingleRunner.layer({ runnerStorage: "memory", shardingConfig: common })
 
+/** A process that hands executions to the runners over its PostgreSQL and runs none. */
+export const layerClient = NodeClusterSocket.layer({
+  clientOnly: true,
+  storage: "sql",
+  shardingConfig: { ...common, runnerAddress: Option.none(), refreshAssignmentsInterval: "1 second" }
+})
+
 /**
  * One of several processes over one PostgreSQL. A runner that dies is noticed when its locks expire, within 8 seconds, and
  * the others take its executions over.

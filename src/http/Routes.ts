@@ -5,6 +5,7 @@ import * as AdminHandlers from "./AdminHandlers.ts"
 import { docsHeaders } from "./DocsHeaders.ts"
 import * as CorrectionsHandlers from "./CorrectionsHandlers.ts"
 import * as ContractLive from "./ContractLive.ts"
+import { layerElsewhere } from "./Elsewhere.ts"
 import * as Fallback from "./Fallback.ts"
 import * as FlowsHandlers from "./FlowsHandlers.ts"
 import * as Operations from "./Operations.ts"
@@ -33,6 +34,11 @@ const docs = HttpApiScalar.layer(Api, {
 
 /** Every route of the service. */
 export const layer = Layer.mergeAll(layerApi, docs, Operations.layer, Fallback.layer).pipe(
+  Layer.provide(RequestContext.layer)
+)
+
+/** The routes of a process that only runs executions: those for operators. */
+export const layerOfRunner = Layer.merge(Operations.layer, layerElsewhere).pipe(
   Layer.provide(RequestContext.layer)
 )
 

@@ -1,6 +1,7 @@
 import { eventsOfNodes } from "./EventsOfNodes.ts"
 import { forgottenByNodes } from "./ForgottenByNodes.ts"
 import { killedNode } from "./KilledNode.ts"
+import { rolesOfNodes } from "./RolesOfNodes.ts"
 import { sharedByNodes } from "./SharedByNodes.ts"
 import { useTwoNodes } from "./TwoNodes.ts"
 
@@ -10,4 +11,5 @@ const two = useTwoNodes()
 sharedByNodes(two)
 eventsOfNodes(two)
 forgottenByNodes(two)
+rolesOfNodes(two)
 killedNode(two)

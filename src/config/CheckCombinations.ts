@@ -1,0 +1,39 @@
+import { Effect, Option } from "effect"
+import { SettingsConflict } from "./Setting.ts"
+
+/** The settings that depend on each other. */
+interface Combination {
+  readonly clusterHost: Option.Option<unknown>
+  readonly clusterPort: Option.Option<unknown>
+  readonly databaseUrl: Option.Option<unknown>
+  readonly role: "all" | "api" | "runner"
+  readonly tlsCert: Option.Option<unknown>
+  readonly tlsKey: Option.Option<unknown>
+}
+
+const conflictOf = (settings: Combination): string | undefined => {
+  const { role } = settings
+  const has = (name: keyof Omit<Combination, "role">) => Option.isSome(settings[name])
+  if (role !== "all" && !has("databaseUrl")) {
+    return `DOCFLOW_ROLE=${role} needs DATABASE_URL, which the processes share: set it, or unset DOCFLOW_ROLE`
+  }
+  if ((has("clusterHost") || has("clusterPort")) && !has("databaseUrl")) {
+    return "DOCFLOW_CLUSTER_HOST and DOCFLOW_CLUSTER_PORT need DATABASE_URL: set it, or unset them"
+  }
+  if (has("clusterHost") !== has("clusterPort")) {
+    return "DOCFLOW_CLUSTER_HOST and DOCFLOW_CLUSTER_PORT go together: set both, or neither"
+  }
+  if (role === "runner" && !has("clusterHost")) {
+    return "DOCFLOW_ROLE=runner needs DOCFLOW_CLUSTER_HOST and DOCFLOW_CLUSTER_PORT, where other processes hand executions over"
+  }
+  if (has("tlsCert") !== has("tlsKey")) {
+    return "DOCFLOW_TLS_CERT and DOCFLOW_TLS_KEY go together: set both, or neither"
+  }
+  return undefined
+}
+
+/** Refuses settings that do not go together. */
+export const checkCombinations = (settings: Combination): Effect.Effect<void, SettingsConflict> => {
+  const message = conflictOf(settings)
+  return message === undefined ? Effect.void : new SettingsConflict({ message })
+}

@@ -1,0 +1,65 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { join } from "node:path"
+import { until } from "../support/Until.ts"
+import { freePorts } from "./Postgres.ts"
+import { type Answer, ServiceProcess, type Tenant } from "./ServiceProcess.ts"
+import type { TwoNodes } from "./TwoNodes.ts"
+
+/** Tests two processes over a database of their own: one only answers requests, the other only runs executions. */
+export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
+  describe("processes with roles", () => {
+    const started: Array<ServiceProcess> = []
+    let settings: Record<string, string> = {}
+    let api: ServiceProcess
+    let tenant: Tenant
+
+    const start = async (more: Record<string, string>): Promise<ServiceProcess> => {
+      const node = await ServiceProcess.start({ ...settings, ...more })
+      started.push(node)
+      return node
+    }
+    const post = (wait: boolean): Promise<Answer> =>
+      api.call("POST", "/api/v1/flows/note/run", {
+        key: tenant.key,
+        body: { wait, input: { document: { base64: Buffer.from("A note").toString("base64") } } }
+      })
+    const get = (id: string) => api.call("GET", `/api/v1/runs/${id}`, { key: tenant.key })
+
+    beforeAll(async () => {
+      await two.it.rows("create database roles")
+      const database = new URL(two.it.database)
+      database.pathname = "/roles"
+      settings = {
+        DATABASE_URL: database.href,
+        DOCFLOW_DATA_DIR: join(two.it.data, "../roles"),
+        DOCFLOW_FLOWS_DIR: join(two.it.data, "../flows"),
+        DOCFLOW_READERS: "1"
+      }
+      api = await start({ DOCFLOW_ROLE: "api" })
+      tenant = await api.makeOrganization()
+    })
+    afterAll(() => Promise.all(started.map((node) => node.end("SIGKILL"))))
+
+    it("accept executions without running them, until a process runs them and serves nothing else", async () => {
+      const early = await post(false)
+      assert.deepStrictEqual([early.status, early.body.status], [200, "pending"])
+      const [port = 0] = await freePorts(1)
+      const runner = await start({
+        DOCFLOW_ROLE: "runner",
+        DOCFLOW_CLUSTER_HOST: "127.0.0.1",
+        DOCFLOW_CLUSTER_PORT: String(port)
+      })
+      await until("the early execution to be found", async () =>
+        (await get(early.body.id)).body.status === "completed" ? true : undefined
+      )
+      const waited = await post(true)
+      assert.deepStrictEqual([waited.status, waited.body.status], [200, "completed"])
+      assert.include(runner.logs, early.body.id)
+      assert.notInclude(api.logs, "execution ended")
+
+      const refused = await runner.call("GET", "/api/v1/flows", { key: tenant.key })
+      assert.deepStrictEqual([refused.status, refused.body.error.code], [404, "INVALID_INPUT"])
+      assert.include(refused.body.error.message, "DOCFLOW_ROLE=runner")
+      assert.strictEqual((await fetch(`${runner.address}/health/ready`)).status, 200)
+    })
+  })
