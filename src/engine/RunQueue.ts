@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 
 /** An execution that waits to run, and how urgent it is. */
 export interface Turn {
@@ -13,6 +13,9 @@ interface Waiting extends Turn {
 
 /** Background executions get one of this number of slots that both kinds want, so that they always make progress. */
 const backgroundEvery = 4
+/** The assumed time of an execution before any has ended here, in milliseconds, and the weight of each one that ends. */
+const firstAverage = 1_000
+const weight = 1 / 16
 /** The part of the slots that no single organization may hold: another one's first execution starts at once. */
 const partForOthers = 1 / 8
 
@@ -23,6 +26,9 @@ const partForOthers = 1 / 8
  */
 export class RunQueue {
   #free: number
+  #waiting = 0
+  #average = firstAverage
+  readonly #slots: number
   readonly #mostForOne: number
   readonly #held = new Map<string, number>()
   readonly #waited = new Map<string, Set<Waiting>>()
@@ -30,6 +36,7 @@ export class RunQueue {
   #grants = 0
 
   constructor(slots: number) {
+    this.#slots = slots
     this.#free = slots
     this.#mostForOne = Math.max(1, Math.floor(slots * (1 - partForOthers)))
   }
@@ -39,12 +46,20 @@ export class RunQueue {
     return Effect.uninterruptibleMask((restore) =>
       Effect.andThen(
         restore(this.#take(turn)),
-        Effect.ensuring(
-          restore(effect),
-          Effect.sync(() => this.#giveBack(turn.organizationId))
+        Effect.flatMap(Clock.currentTimeMillis, (since) =>
+          Effect.ensuring(
+            restore(effect),
+            Effect.map(Clock.currentTimeMillis, (now) => this.#giveBack(turn.organizationId, now - since))
+          )
         )
       )
     )
+  }
+
+  /** How long one more execution of an organization would wait, in milliseconds, if all take as long as the last ones. */
+  expectedWait(organizationId: string): number {
+    const startsNow = this.#free > 0 && this.#heldBy(organizationId) < this.#mostForOne
+    return startsNow ? 0 : ((this.#waiting + 1) * this.#average) / this.#slots
   }
 
   #take(turn: Turn): Effect.Effect<void> {
@@ -53,13 +68,15 @@ export class RunQueue {
       const queues = turn.waited ? this.#waited : this.#background
       const queue = queues.get(turn.organizationId) ?? new Set()
       queues.set(turn.organizationId, queue.add(waiting))
+      this.#waiting++
       this.#serve()
-      return Effect.sync(() => remove(queues, waiting))
+      return Effect.sync(() => this.#remove(queues, waiting))
     })
   }
 
-  #giveBack(organizationId: string): void {
+  #giveBack(organizationId: string, took: number): void {
     this.#free++
+    this.#average += weight * (took - this.#average)
     const left = this.#heldBy(organizationId) - 1
     if (left > 0) this.#held.set(organizationId, left)
     else this.#held.delete(organizationId)
@@ -72,7 +89,7 @@ export class RunQueue {
       const order = backgroundFirst ? [this.#background, this.#waited] : [this.#waited, this.#background]
       const next = order.map((queues) => this.#nextOf(queues)).find((waiting) => waiting !== undefined)
       if (next === undefined) return
-      remove(next.waited ? this.#waited : this.#background, next)
+      this.#remove(next.waited ? this.#waited : this.#background, next)
       this.#grants++
       this.#free--
       this.#held.set(next.organizationId, this.#heldBy(next.organizationId) + 1)
@@ -96,10 +113,10 @@ export class RunQueue {
   #heldBy(organizationId: string): number {
     return this.#held.get(organizationId) ?? 0
   }
-}
 
-const remove = (queues: Map<string, Set<Waiting>>, waiting: Waiting): void => {
-  const queue = queues.get(waiting.organizationId)
-  queue?.delete(waiting)
-  if (queue?.size === 0) queues.delete(waiting.organizationId)
+  #remove(queues: Map<string, Set<Waiting>>, waiting: Waiting): void {
+    const queue = queues.get(waiting.organizationId)
+    if (queue?.delete(waiting) === true) this.#waiting--
+    if (queue?.size === 0) queues.delete(waiting.organizationId)
+  }
 }

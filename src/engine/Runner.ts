@@ -70,6 +70,8 @@ export class Runner extends Context.Service<
     run(executionId: string, turn?: Turn): Effect.Effect<void>
     /** Whether the execution runs here or waits for its turn here. */
     knows(executionId: string): boolean
+    /** How long one more execution of an organization would wait here before it starts, in milliseconds; an estimate. */
+    expectedWait(organizationId: string): number
   }
 >()("docflow/engine/Runner") {
   /** A runner that works on `concurrency` executions at once. */
@@ -237,7 +239,11 @@ export class Runner extends Context.Service<
           (effect, executionId) => Effect.annotateLogs(effect, { executionId })
         )
 
-        return Runner.of({ run, knows: (executionId) => known.has(executionId) })
+        return Runner.of({
+          run,
+          knows: (executionId) => known.has(executionId),
+          expectedWait: (organizationId) => places.expectedWait(organizationId)
+        })
       })
     )
 }

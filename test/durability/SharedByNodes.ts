@@ -27,13 +27,28 @@ export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
       const tenant = await two.it.node(0).makeOrganization()
       const asked = two.it.models.asked.length
       const release = two.it.holdModel()
-      const waiting = eachOf(8, (index) => two.it.run(index, tenant, "asking", "A debt.\n", { wait: true }))
+      // The same request at the other node finds the execution and waits for it there.
+      const ask = (at: number, index: number, rest: object) =>
+        two.it.run(at, tenant, "asking", "A debt.\n", { idempotencyKey: `asked ${index}`, ...rest })
+      await eachOf(8, (index) => ask(index, index, {}))
+      const waiting = eachOf(8, (index) => ask(index + 1, index, { wait: true }))
       await until("all to run", async () => (two.it.models.asked.length === asked + 8 ? true : undefined))
       release()
       assert.deepStrictEqual(
         (await waiting).map(({ body }) => body.status),
         Array.from({ length: 8 }, () => "completed")
       )
+    })
+
+    it("run an execution where it was accepted, as long as it need not wait there", async () => {
+      const tenant = await two.it.node(0).makeOrganization()
+      const made = await eachOf(8, (index) => two.it.run(index, tenant, "note", "A note.\n", { wait: true }))
+      for (const [index, { body }] of made.entries()) {
+        await until("the end to be logged where it was accepted", async () =>
+          two.it.node(index).logs.includes(body.id) ? true : undefined
+        )
+        assert.notInclude(two.it.node(index + 1).logs, body.id)
+      }
     })
 
     it("share the rate limit", async () => {

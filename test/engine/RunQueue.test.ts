@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { RunQueue, type Turn } from "../../src/engine/RunQueue.ts"
 
 /** Executions in a queue with a number of places; each holds its place until it is told to end. */
@@ -90,6 +91,26 @@ describe("the places of a runner", () => {
       yield* Fiber.interrupt(second)
       yield* line.end("first")
       assert.deepStrictEqual(line.started, ["first", "third"])
+    })
+  )
+
+  it.effect("expect a wait as long as the last executions took, and none for whom a place is free", () =>
+    Effect.gen(function* () {
+      const queue = new RunQueue(8)
+      const run = (organizationId: string, millis: number) =>
+        Effect.forkChild(queue.with({ organizationId, waited: false }, Effect.sleep(millis)), {
+          startImmediately: true
+        })
+      for (let ended = 0; ended < 100; ended++) {
+        yield* run("short", 10)
+        yield* TestClock.adjust(10)
+      }
+      for (let long = 0; long < 9; long++) yield* run("long", 60_000)
+      assert.strictEqual(queue.expectedWait("other"), 0)
+      assert.isAtMost(queue.expectedWait("long"), 10)
+      yield* TestClock.adjust(60_000)
+      for (let long = 0; long < 9; long++) yield* run("long", 60_000)
+      assert.isAtLeast(queue.expectedWait("long"), 1_000)
     })
   )
 })

@@ -1,5 +1,4 @@
 import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { Audit } from "../audit/Audit.ts"
@@ -23,6 +22,7 @@ import { type Execution, isFinished } from "../../domain/Execution.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
+import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
 import { Journal } from "../../engine/Journal.ts"
 import { StepKinds } from "../../engine/StepKinds.ts"
 import { Outcome } from "../../engine/Outcome.ts"
@@ -117,7 +117,7 @@ export class Executions extends Context.Service<
     Executions,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const random = yield* SecureRandom.SecureRandom
+      const newId = yield* makeExecutionIds
       const flows = yield* Flows
       const kinds = yield* StepKinds
       const reader = yield* DocumentReader
@@ -156,7 +156,7 @@ export class Executions extends Context.Service<
         const ref = yield* openDocument(document, blob, rulesFor(flow, caller))
         const { credits, version } = flow.definition
         const run: CheckedRun = {
-          executionId: `exec_${yield* random.ulid}`,
+          executionId: yield* newId(caller.organizationId),
           caller,
           request,
           fingerprint: print,

@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { canonicalJson } from "../../domain/CanonicalJson.ts"
@@ -8,6 +7,7 @@ import { type ExecutionNotFound, VersionNotFound } from "../../domain/Errors.ts"
 import type { OutputDiff, ReplayRequest } from "../../domain/Replay.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
+import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
 import { FlowCatalog, type RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { Executions, type Refusal } from "../executions/Executions.ts"
 import type { Accepted } from "../executions/NewExecution.ts"
@@ -47,7 +47,7 @@ export class Replays extends Context.Service<
     Replays,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const random = yield* SecureRandom.SecureRandom
+      const newId = yield* makeExecutionIds
       const flows = yield* Flows
       const catalog = yield* FlowCatalog
       const executions = yield* Executions
@@ -85,7 +85,7 @@ export class Replays extends Context.Service<
         const { document, sameVariables, variables } = yield* checkReplay(original, flow, request, caller)
         const { credits } = flow.definition
         const checked: CheckedReplay = {
-          executionId: `exec_${yield* random.ulid}`,
+          executionId: yield* newId(caller.organizationId),
           originalId: executionId,
           caller,
           request,
