@@ -14,7 +14,9 @@ import { rateOf } from "./SideBySide.ts"
  * `node bench/scaling.ts [executions a process]`
  */
 
-const count = Number(process.argv[2] ?? 400)
+const count = Number(process.argv[2] ?? 500)
+/** How long the processes are watched while they do nothing, in milliseconds. */
+const idleFor = 5_000
 const atOnce = 32
 const steps = `docflow: 1
 id: three
@@ -79,10 +81,16 @@ const costOf = async (
   // Every process gets as many as a single one, so that it is as warm and shares statements as much.
   const load = () => rateOf(one, count * nodes.length, atOnce * nodes.length)
   await load()
+  const resting = await cpuNow(nodes, postgres)
+  await new Promise((resolve) => setTimeout(resolve, idleFor))
   const before = await cpuNow(nodes, postgres)
+  const begun = performance.now()
   await load()
+  const took = performance.now() - begun
   const after = await cpuNow(nodes, postgres)
-  const each = (part: keyof Cost) => (after[part] - before[part]) / (count * nodes.length)
+  // What the processes do all the time depends on the time, which three of them share two cores for, not on the load.
+  const idle = (part: keyof Cost) => (before[part] - resting[part]) * (took / idleFor)
+  const each = (part: keyof Cost) => (after[part] - before[part] - idle(part)) / (count * nodes.length)
   return { service: each("service"), readers: each("readers"), postgres: each("postgres") }
 }
 

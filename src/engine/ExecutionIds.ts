@@ -21,10 +21,13 @@ export const makeExecutionIds = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const dispatcher = yield* Dispatcher
   const runner = yield* Runner
-  return Effect.fnUntraced(function* (organizationId: string) {
-    let id = yield* draw
-    if (runner.expectedWait(organizationId) > shortWait) return id
-    for (let draws = 1; draws < mostDraws && !dispatcher.isOurs(id); draws++) id = yield* draw
-    return id
-  }, Effect.provideService(SecureRandom.SecureRandom, random))
+  return Effect.fnUntraced(
+    function* (organizationId: string) {
+      let id = yield* draw
+      if (runner.expectedWait(organizationId) > shortWait) return id
+      for (let draws = 1; draws < mostDraws && !dispatcher.isOurs(id); draws++) id = yield* draw
+      return id
+    },
+    Effect.provideService(SecureRandom.SecureRandom, random)
+  )
 })
