@@ -39,6 +39,7 @@ import { Intake } from "./http/Intake.ts"
 import { FetchInput } from "./http/FetchInput.ts"
 import { JsonBody } from "./http/JsonBody.ts"
 import * as Routes from "./http/Routes.ts"
+import * as ProcessMetrics from "./ProcessMetrics.ts"
 import * as Observability from "./Observability.ts"
 import { Organizations } from "./services/organizations/Organizations.ts"
 import type { Blobs } from "./providers/blobs/Blobs.ts"
@@ -282,7 +283,10 @@ export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
 
 /** The whole service except its logging, with the step kinds that flows can use. */
 export const layerWith = <R>(steps: StepRegistry<R>) =>
-  ExecutionEvents.layerDrain.pipe(Layer.provideMerge(layerHttp), Layer.provideMerge(layerServices(steps)))
+  Layer.merge(ExecutionEvents.layerDrain, ProcessMetrics.layer).pipe(
+    Layer.provideMerge(layerHttp),
+    Layer.provideMerge(layerServices(steps))
+  )
 
 /** The whole service, as it is started; `own` are step kinds in addition to docflow's. */
 export const layerBeside = (own: StepRegistry<never>) => {

@@ -56,6 +56,16 @@ export class RunQueue {
     )
   }
 
+  /** The number of executions that hold a slot. */
+  get running(): number {
+    return this.#slots - this.#free
+  }
+
+  /** The number of executions that wait for a slot. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
   /** How long one more execution of an organization would wait, in milliseconds, if all take as long as the last ones. */
   expectedWait(organizationId: string): number {
     const startsNow = this.#free > 0 && this.#heldBy(organizationId) < this.#mostForOne

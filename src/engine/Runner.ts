@@ -5,6 +5,7 @@ import { outageOf } from "../sql/Outage.ts"
 import { describeDefect } from "./DescribeDefect.ts"
 import { EventLog } from "./EventLog.ts"
 import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
+import { reportRunning, reportWaiting } from "./ExecutionMetrics.ts"
 import { FlowCatalog } from "./FlowCatalog.ts"
 import { type FlowInput, runFlow, type RuntimeHooks } from "./FlowProgram.ts"
 import { Journal } from "./Journal.ts"
@@ -89,6 +90,10 @@ export class Runner extends Context.Service<
         const recent = yield* RecentAcceptances
         const places = new RunQueue(concurrency)
         const known = new Set<string>()
+        yield* Effect.andThen(
+          Effect.suspend(() => reportRunning(places.running)),
+          Effect.suspend(() => reportWaiting(places.waiting))
+        ).pipe(Effect.repeat(Schedule.spaced("2 seconds")), Effect.forkScoped)
 
         /** The first start of an execution that was accepted here is sent together with the writes of its first steps. */
         const start = Effect.fnUntraced(function* (executionId: string, tries: Tries, sent: SentWrites) {

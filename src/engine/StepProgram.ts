@@ -8,6 +8,7 @@ import { runControlStep } from "./ControlProgram.ts"
 import type { FlowInput, RuntimeHooks } from "./FlowProgram.ts"
 import type { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { type ExecutionBudget, within } from "./ExecutionBudget.ts"
+import { countStep } from "./ExecutionMetrics.ts"
 import { FlowFailure } from "./FlowFailure.ts"
 import type { ProgressWeight } from "./Progress.ts"
 import { type Attempts, runAttempts } from "./StepAttempts.ts"
@@ -75,7 +76,8 @@ const finished = <E>(
     const kind = step.action === "uses" ? step.uses : step.action
     const record = { path, kind, startedAt: new Date(startedAt), durationMs: now - startedAt, ...rest }
     const handled = rest.status === "failed" && typeof step.onError === "object"
-    return Effect.as(hooks.record(record, weight.percentageAt(handled ? 0 : 1)), record)
+    const recorded = hooks.record(record, weight.percentageAt(handled ? 0 : 1))
+    return Effect.as(Effect.andThen(recorded, countStep(kind, rest.status, record.durationMs)), record)
   })
 
 const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: Run<E>, outer: BlockContext) {

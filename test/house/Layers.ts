@@ -87,6 +87,7 @@ const files: Record<string, Layer> = {
   "src/Docflow.ts": "entry",
   "src/Doctor.ts": "entry",
   "src/Observability.ts": "entry",
+  "src/ProcessMetrics.ts": "entry",
   "src/SettingsHelp.ts": "entry",
   "src/StartProblem.ts": "entry",
   "src/StopDeadline.ts": "entry",

@@ -1,8 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ServiceProcess } from "../durability/ServiceProcess.ts"
+import { until } from "../support/Until.ts"
 import { placeEmptyStore } from "../support/EmptyStore.ts"
 import { startTelemetryReceiver, type TelemetryReceiver } from "./TelemetryReceiver.ts"
 
@@ -12,6 +13,7 @@ describe("what a run leaves in traces, metrics and logs", () => {
   let logs = ""
   let executionId = ""
   let key = ""
+  let metrics = ""
   const exported = (path: string): string => receiver?.received(path).join("\n") ?? ""
 
   beforeAll(async () => {
@@ -37,6 +39,10 @@ describe("what a run leaves in traces, metrics and logs", () => {
     })
     executionId = run.body.id
     assert.strictEqual(run.body.status, "completed")
+    metrics = await until("an attempt to deliver the webhook", async () => {
+      const served = await (await fetch(`${service.address}/metrics`)).text()
+      return served.includes("docflow_webhook_attempts_total") ? served : undefined
+    })
     await service.end("SIGTERM")
     logs = service.logs
   })
@@ -57,6 +63,34 @@ describe("what a run leaves in traces, metrics and logs", () => {
   it("has metrics and logs", () => {
     assert.isAbove(exported("/v1/metrics").length, 2)
     assert.include(exported("/v1/logs"), "request")
+  })
+
+  it("has the metrics that the dashboard and the alerts of deploy/ use", async () => {
+    const sources = await Promise.all(
+      (await readdir("src", { recursive: true }))
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => readFile(join("src", name), "utf8"))
+    )
+    const named = /Metric\.(?:counter|gauge|histogram)\("([a-z_]+)"/gu
+    const made = new Set([...sources.join("\n").matchAll(named)].map(([, name]) => `docflow_${name}`))
+    const files = [
+      await readFile("deploy/grafana.json", "utf8"),
+      await readFile("deploy/alerts.yaml", "utf8")
+    ]
+    const used = new Set(
+      [...files.join("\n").matchAll(/docflow_[a-z_]+/gu)].map(([name]) => name.replace(/_bucket$/u, ""))
+    )
+    assert.isAtLeast(used.size, 10)
+    assert.deepStrictEqual(
+      [...used].filter((name) => !made.has(name)),
+      []
+    )
+    // Without a model, nothing is counted for models.
+    const served = [...made].filter((name) => !name.startsWith("docflow_model_"))
+    assert.deepStrictEqual(
+      served.filter((name) => !metrics.includes(`# TYPE ${name} `)),
+      []
+    )
   })
 
   it("logs a line for the request with its id, and the execution's", () => {

@@ -1,5 +1,9 @@
-import { Context, Effect, Layer, Ref, Schedule } from "effect"
+import { Context, Effect, Layer, Metric, Ref, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+
+const queued = Metric.gauge("executions_queued", {
+  description: "Accepted executions that wait for a runner, in all processes together; counted every second."
+})
 
 /** The part of the queue that no single organization may fill, so that runs of others are accepted. */
 const partForOthers = 1 / 8
@@ -31,8 +35,10 @@ export class Backlog extends Context.Service<
               select organization_id, count(*)::int as waiting
               from (select organization_id from executions where status = 'pending' limit ${limit}) pending
               group by organization_id`
+            const all = rows.reduce((sum, { waiting }) => sum + waiting, 0)
+            yield* Metric.update(queued, all)
             yield* Ref.set(full, {
-              all: rows.reduce((sum, { waiting }) => sum + waiting, 0) >= limit,
+              all: all >= limit,
               organizations: new Set(
                 rows.flatMap(({ organization_id, waiting }) =>
                   waiting >= mostOfOne ? [organization_id] : []

@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, type Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Clock, Context, DateTime, type Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
 import type { Redacted } from "effect"
 import { describeDefect } from "../../engine/DescribeDefect.ts"
 import { type AttemptResult, type Claimed, DeliveryStore, type Verdict } from "./DeliveryStore.ts"
@@ -9,6 +9,18 @@ import { ReportedCorrections } from "./ReportedCorrections.ts"
 import { webhookBody } from "./WebhookBody.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 import { WebhookSender } from "./WebhookSender.ts"
+
+const attempts = Metric.counter("webhook_attempts_total", {
+  description:
+    "Attempts to deliver webhooks, by what became of them: delivered, retry, failed or handed back.",
+  incremental: true
+})
+const verdictNames = {
+  Delivered: "delivered",
+  Failed: "failed",
+  HandedBack: "handed back",
+  Retry: "retry"
+} as const satisfies Record<Verdict["_tag"], string>
 
 /** An attempt without a response; `final` also ends the delivery. */
 interface Unanswered {
@@ -84,7 +96,12 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
             Effect.gen(function* () {
               const durationMs = (yield* Clock.currentTimeMillis) - at.epochMilliseconds
               const result = { at, durationMs, ...logged(outcome) } satisfies AttemptResult
-              yield* store.finish(claimed, result, verdict(yield* DateTime.now))
+              const decided = verdict(yield* DateTime.now)
+              yield* store.finish(claimed, result, decided)
+              yield* Metric.update(
+                Metric.withAttributes(attempts, { verdict: verdictNames[decided._tag] }),
+                1
+              )
             }).pipe(Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 4 }))
 
           const attempted = hand(claimed, DateTime.toDateUtc(at)).pipe(
