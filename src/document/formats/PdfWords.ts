@@ -22,6 +22,15 @@ const otherLine = 0.45
 const setDownwards =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]$/u
 
+/** Letters of a cursive script differ much in height and in how far they reach below the line. */
+const cursive = /\p{Script=Arabic}$/u
+
+/**
+ * PDFium turns the letters of a ligature around with the others of a word from right to left: an article before an alef
+ * would begin with two of them, as no word does.
+ */
+const turnedLigature = /^([وبفك]?)ا([اأإآ])ل/u
+
 const toText = (code: number): string => {
   if (endHyphens.has(code)) return "-"
   // UTF-16 surrogates arrive one by one, and form a character when joined.
@@ -62,7 +71,7 @@ export class PdfWords {
 
   /** Adds a character; `style` is only called at the beginning of a word. */
   add(code: number, box: CharBox, style: () => Style): void {
-    if (this.#text !== "" && this.#jumps(box)) this.end()
+    if (this.#text !== "" && this.#jumps(box, toText(code))) this.end()
     if (this.#text === "") {
       this.#style = style()
       this.#x0 = box.x
@@ -83,7 +92,7 @@ export class PdfWords {
   end(): void {
     if (this.#text === "") return
     this.#words.push({
-      text: this.#text.toWellFormed(),
+      text: this.#text.toWellFormed().replace(turnedLigature, "$1ال$2"),
       x: this.#x0,
       y: this.#y0,
       w: this.#x1 - this.#x0,
@@ -99,7 +108,7 @@ export class PdfWords {
     return this.#words
   }
 
-  #jumps(box: CharBox): boolean {
+  #jumps(box: CharBox, text: string): boolean {
     const last = this.#last
     if (last.w === 0 || last.h === 0 || box.w === 0 || box.h === 0) return false
     const gapX = Math.max(box.x - (last.x + last.w), last.x - (box.x + box.w))
@@ -108,7 +117,9 @@ export class PdfWords {
     const size = upright ? Math.max(last.h, box.h) : Math.max(last.w, box.w)
     const along = upright ? gapX : gapY
     const across = upright ? gapY : gapX
-    return along > 0.8 * size || across > 0.2 * size || this.#isOnAnotherLine(box, upright, size)
+    if (along > 0.8 * size || across > 0.2 * size) return true
+    const joins = along < 0.1 * size && cursive.test(this.#text) && cursive.test(text)
+    return !joins && this.#isOnAnotherLine(box, upright, size)
   }
 
   /**

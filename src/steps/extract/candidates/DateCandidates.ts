@@ -1,5 +1,5 @@
 import type { Candidate } from "./Candidate.ts"
-import { type DateOrder, parseDate, type PrintedDate } from "./Dates.ts"
+import { type DateOrder, inLanguages, parseDate, type PrintedDate } from "./Dates.ts"
 import { isFarAhead } from "./Recent.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
@@ -9,7 +9,8 @@ export interface FoundDate extends Candidate<string> {
   readonly printed: PrintedDate
 }
 
-const startsLikeDate = /^[("]?(?:\d{1,4}(?!\d*[%€$£])|\p{L}{3,12}\.?(?:,|-\d|\d|$))/u
+const startsLikeDate =
+  /^[("]?(?:\d{1,4}(?!\d*[%€$£])|令和|平成|昭和|(?:中華)?民國|\p{L}{3,12}\.?(?:,|-\d|\d|$))/u
 const longest = 6
 
 const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) => {
@@ -49,6 +50,20 @@ export const datesOf = (model: PageModel, page: number, order: DateOrder): Array
     }
   }
   return found
+}
+
+/** The dates with the meaning that those with an ambiguous name of a month have in the languages of the document. */
+export const datesInLanguages = (
+  dates: ReadonlyArray<FoundDate>,
+  languages: () => ReadonlyMap<string, number>
+): ReadonlyArray<FoundDate> => {
+  if (dates.every(({ printed }) => printed.meanings === undefined)) return dates
+  const known = languages()
+  return dates.map((date) => {
+    if (date.printed.meanings === undefined) return date
+    const printed = inLanguages(date.printed, known)
+    return { ...date, printed, value: printed.iso, quality: printed.ambiguous ? 0.9 : 1 }
+  })
 }
 
 const countryHints = /\b(?:USA|U\.S\.A\.|United States)\b|\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/u

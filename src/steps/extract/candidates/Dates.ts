@@ -1,5 +1,6 @@
 import type { Lexicon } from "../lexicon/Lexicon.ts"
-import { monthNumber } from "../lexicon/MonthNames.ts"
+import { monthsNamed } from "../lexicon/MonthNames.ts"
+import { otherCalendarDate } from "./Calendars.ts"
 import { defined } from "../../../domain/Defined.ts"
 
 /** In which order a date in digits is written; YMD only where the year has two digits, four are read anyway. */
@@ -14,12 +15,24 @@ export interface PrintedDate {
   readonly length: number
   /** The order that the digits prove, where they do. */
   readonly proves?: DateOrder
+  /** What it means in which languages, where the name of its month means two: `listopad` is October or November. */
+  readonly meanings?: ReadonlyArray<Meaning>
+}
+
+/** A day (YYYY-MM-DD), and the languages (tags) in which a date means it. */
+export interface Meaning {
+  readonly iso: string
+  readonly languages: ReadonlySet<string>
 }
 
 const pad = (value: number, width: number): string => String(value).padStart(width, "0")
 
+/** The Buddhist calendar of Thailand is 543 years ahead. */
+const buddhist = (year: number): boolean => year >= 2443 && year <= 2642
+
 /** The ISO form of a day that exists in the calendar. */
-const isoDate = (year: number, month: number, day: number): string | undefined => {
+const isoDate = (printed: number, month: number, day: number): string | undefined => {
+  const year = buddhist(printed) ? printed - 543 : printed
   if (year < 1900 || year > 2199 || month < 1 || month > 12 || day < 1) return undefined
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
   const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
@@ -35,13 +48,35 @@ const fullYear = (text: string): number => {
 const plainDate = (iso: string | undefined, length: number): PrintedDate | undefined =>
   iso === undefined ? undefined : { iso, ambiguous: false, length }
 
-const yearFirst = /^((?:19|20|21)\d{2})\s?([-/.年])\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?:日|(?!\d))/u
+const yearFirst =
+  /^((?:19|2[0156])\d{2})\s?([-/.年년])\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?:\s?[日일]|(?!\d))/u
 // Danes write `24/3-2025`.
 const digitsOnly = /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?(?:\2|(?<=\/\d{1,2})-)\s?(\d{4}|\d{2})(?!\d)/u
 // `21 Mar - 20 Apr` is a period, and 20 no year.
 const dayMonthName =
   /^(\d{1,2})(?:st|nd|rd|th|er|ère|º|°|\.)?[\s,./-]*(?:of\s+|de\s+|d'|del\s+)?(\p{L}{3,12})\.?(?!\s+[-–]\s+\d{1,2}\D)[\s,./'-]*(?:de\s+|del\s+)?(\d{4}|\d{2})(?!\d)/iu
 const monthNameDay = /^(\p{L}{3,12})\.?[\s./-]*(\d{1,2})(?:st|nd|rd|th)?[\s,./'-]+(\d{4}|\d{2})(?!\d)/iu
+
+/** `2025. december 1.`, `2025 m. spalio 14 d.`, `2025. gada 14. oktobris`: some put the year in front of the name. */
+const yearMonthName =
+  /^((?:19|20)\d{2})\.?\s(?:m\.\s|gada\s)?(?:(\p{L}{3,12})\s(\d{1,2})(?!\d)|(\d{1,2})\.\s(\p{L}{3,12}))/iu
+const vietnamese = /^(\d{1,2}) tháng (\d{1,2}),? năm (\d{4})(?!\d)/iu
+
+/** A date whose month has a name: in what it means if that is one month, and with all meanings otherwise. */
+const named = (
+  name: string,
+  lexicon: Lexicon | undefined,
+  length: number,
+  dayIn: (month: number) => string | undefined
+): PrintedDate | undefined => {
+  const meanings = [...monthsNamed(name, lexicon)].flatMap(([month, languages]): Array<Meaning> => {
+    const iso = dayIn(month)
+    return iso === undefined ? [] : [{ iso, languages }]
+  })
+  const [first, ...others] = meanings
+  if (first === undefined || others.length === 0) return plainDate(first?.iso, length)
+  return { iso: first.iso, ambiguous: true, length, meanings }
+}
 
 const inDigits = (match: RegExpExecArray, order: DateOrder): PrintedDate | undefined => {
   const [text, first = "", , second = "", last = ""] = match
@@ -61,7 +96,8 @@ const inDigits = (match: RegExpExecArray, order: DateOrder): PrintedDate | undef
 
 /**
  * Reads the date that a string begins with: `2024-01-31`, `31.01.2024`, `1/31/24`, `31 January 2024`, `January 31st, 2024`,
- * `31-Jan-24`, `1er février 2024`, `31 de enero de 2024`, `2024年1月31日`. `order` decides `3/4/2024`.
+ * `31-Jan-24`, `1er février 2024`, `31 de enero de 2024`, `2024年1月31日`, and those of other calendars. `order` decides
+ * `3/4/2024`.
  */
 export const parseDate = (
   text: string,
@@ -70,15 +106,48 @@ export const parseDate = (
 ): PrintedDate | undefined => {
   const iso = yearFirst.exec(text)
   if (iso !== null) return plainDate(isoDate(Number(iso[1]), Number(iso[3]), Number(iso[4])), iso[0].length)
+  const other = otherCalendarDate(text)
+  if (other !== undefined) return plainDate(isoDate(other.year, other.month, other.day), other.length)
   const digits = digitsOnly.exec(text)
-  if (digits !== null) return inDigits(digits, order)
-  const named = dayMonthName.exec(text)
-  const month = monthNumber(named?.[2] ?? "", lexicon)
-  if (named !== null && month !== undefined) {
-    return plainDate(isoDate(fullYear(named[3] ?? ""), month, Number(named[1])), named[0].length)
+  return digits === null ? parseNamed(text, lexicon) : inDigits(digits, order)
+}
+
+/** Reads a date whose month is written as a word. */
+const parseNamed = (text: string, lexicon: Lexicon | undefined): PrintedDate | undefined => {
+  const dayFirst = dayMonthName.exec(text)
+  if (dayFirst !== null && monthsNamed(dayFirst[2] ?? "", lexicon).size > 0) {
+    const [whole, day, name = "", year = ""] = dayFirst
+    return named(name, lexicon, whole.length, (month) => isoDate(fullYear(year), month, Number(day)))
   }
-  const first = monthNameDay.exec(text)
-  const leading = monthNumber(first?.[1] ?? "", lexicon)
-  if (first === null || leading === undefined) return undefined
-  return plainDate(isoDate(fullYear(first[3] ?? ""), leading, Number(first[2])), first[0].length)
+  const monthFirst = monthNameDay.exec(text)
+  if (monthFirst !== null && monthsNamed(monthFirst[1] ?? "", lexicon).size > 0) {
+    const [whole, name = "", day, year = ""] = monthFirst
+    return named(name, lexicon, whole.length, (month) => isoDate(fullYear(year), month, Number(day)))
+  }
+  const numbered = vietnamese.exec(text)
+  if (numbered !== null) {
+    const [whole, day, month, year] = numbered
+    return plainDate(isoDate(Number(year), Number(month), Number(day)), whole.length)
+  }
+  const yearFirst = yearMonthName.exec(text)
+  if (yearFirst === null) return undefined
+  const [whole, year, after = "", dayAfter, dayBefore, before = ""] = yearFirst
+  const day = Number(dayAfter ?? dayBefore)
+  return named(after || before, lexicon, whole.length, (month) => isoDate(Number(year), month, day))
+}
+
+/**
+ * A date whose month means two, in the languages of its document (tags, and how much speaks for each). It remains ambiguous
+ * where they do not tell.
+ */
+export const inLanguages = (date: PrintedDate, languages: ReadonlyMap<string, number>): PrintedDate => {
+  const ordered = (date.meanings ?? [])
+    .map((meaning) => ({
+      iso: meaning.iso,
+      share: Math.max(0, ...[...meaning.languages].map((tag) => languages.get(tag) ?? 0))
+    }))
+    .toSorted((left, right) => right.share - left.share)
+  const [best, next] = ordered
+  if (best === undefined) return date
+  return { ...date, iso: best.iso, ambiguous: best.share < 1.2 * (next?.share ?? 0) || best.share === 0 }
 }

@@ -67,6 +67,14 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
   return to > from && row[to]?.text === "-" ? to - 1 : to
 }
 
+/** The text of tokens, with spaces only where there are some: on a page in Arabic, `SA` and `-118` of one number are two words. */
+const textOfPieces = (tokens: ReadonlyArray<Token>): string =>
+  tokens.reduce((text, token, at) => {
+    const before = tokens[at - 1]
+    const isPiece = before !== undefined && token.x - (before.x + before.w) < 0.08 * token.h
+    return at === 0 || isPiece ? `${text}${token.text}` : `${text} ${token.text}`
+  }, "")
+
 /** Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. */
 export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
   const dates = new Set(
@@ -83,7 +91,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         const to = endOf(row, from, isDate)
         const tokens = row.slice(from, to + 1)
         const text = textOfWords(tokens)
-        const value = clean(text)
+        const value = clean(textOfPieces(tokens))
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         return [
           {

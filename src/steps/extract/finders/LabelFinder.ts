@@ -1,5 +1,5 @@
 import type { Candidate } from "../candidates/Candidate.ts"
-import { parseDate } from "../candidates/Dates.ts"
+import { dayIn } from "../candidates/DayIn.ts"
 import { identifiersOf } from "../candidates/Identifiers.ts"
 import { misreadDates } from "../candidates/MisreadDates.ts"
 import { parseMoney } from "../candidates/Money.ts"
@@ -18,7 +18,7 @@ import type { Finder } from "./Finder.ts"
 const typed = (reading: Reading, field: Field, text: string): string | number | boolean | undefined => {
   switch (field.type) {
     case "date":
-      return parseDate(text, reading.dateOrder)?.iso
+      return dayIn(reading, text)
     case "money":
     case "number":
     case "percent":

@@ -42,6 +42,8 @@ const readings = (text: string, preferred: DateOrder, open: boolean) => {
     return plain === undefined ? [] : [{ iso: plain.iso, length: whole.length, quality: 0.7 }]
   }
   const own = { iso: first.iso, length: first.length, quality: first.ambiguous ? 0.95 : 1 }
+  if (first.meanings !== undefined)
+    return first.meanings.map(({ iso }) => ({ iso, length: first.length, quality: 0.8 }))
   if (!open) return [own]
   const others = orders.flatMap((order) => parseDate(text, order) ?? [])
   return [own].concat(

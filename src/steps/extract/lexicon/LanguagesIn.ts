@@ -109,3 +109,7 @@ export const languagesIn = (lexicon: Lexicon, whole: string): TextLanguages => {
     unknown: found.size >= fewestWords && (hits < fewestHits || hits < 0.04 * found.size)
   }
 }
+
+/** The languages of a string by their tags, with how much speaks for each compared with the most likely one, 0–1. */
+export const sharesOfLanguages = (lexicon: Lexicon, text: string): ReadonlyMap<string, number> =>
+  new Map(languagesIn(lexicon, text).languages.map(({ share, tag }) => [tag, share] as const))

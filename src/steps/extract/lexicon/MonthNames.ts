@@ -25,26 +25,32 @@ const monthsIn = (tag: string, form: Intl.DateTimeFormatOptions): ReadonlyArray<
 const isKnown = (tag: string): boolean =>
   tag !== "und" && Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
 
-/** The month of each name in the languages of a lexicon; a name that means two months is left out. */
-const numbers = ofLexicon((lexicon): ReadonlyMap<string, number> => {
-  const found = new Map<string, Set<number>>()
-  const add = (name: string, number: number) => {
-    if (name !== "") found.set(name, (found.get(name) ?? new Set()).add(number))
+/** The months that a name means, by number (1–12), each with the languages that mean it. */
+export type MonthsOfName = ReadonlyMap<number, ReadonlySet<string>>
+
+/** Every name of a month in the languages of a lexicon. `listopad` is October in Croatian and November in Polish. */
+const namesOf = ofLexicon((lexicon): ReadonlyMap<string, MonthsOfName> => {
+  const found = new Map<string, Map<number, Set<string>>>()
+  const add = (tag: string, name: string, number: number) => {
+    if (name === "" || number < 1) return
+    const months = found.get(name) ?? new Map<number, Set<string>>()
+    found.set(name, months.set(number, (months.get(number) ?? new Set()).add(tag)))
   }
-  for (const tag of lexicon.languages.map((language) => language.tag).filter(isKnown))
-    for (const form of forms) for (const [index, name] of monthsIn(tag, form).entries()) add(name, index + 1)
   const english = monthsIn("en", { month: "long" })
-  for (const entry of lexicon.words("months")) {
-    const [month = "", name = ""] = entry.split("=").map(key)
-    add(name, english.indexOf(month) + 1)
+  for (const { tag, words } of lexicon.languages) {
+    if (isKnown(tag))
+      for (const form of forms)
+        for (const [index, name] of monthsIn(tag, form).entries()) add(tag, name, index + 1)
+    for (const entry of words.months ?? []) {
+      const [month = "", name = ""] = entry.split("=").map(key)
+      add(tag, name, english.indexOf(month) + 1)
+    }
   }
-  return new Map(
-    [...found].flatMap(([name, [number = 0, ...others]]) =>
-      others.length > 0 ? [] : [[name, number] as const]
-    )
-  )
+  return found
 })
 
-/** The number of a month (1–12) by its name or abbreviation in a language of the lexicon. */
-export const monthNumber = (name: string, lexicon: Lexicon = shippedLexicon()): number | undefined =>
-  name === "" ? undefined : numbers(lexicon).get(key(name))
+const none: MonthsOfName = new Map()
+
+/** The months that a name or abbreviation means in the languages of the lexicon; mostly one, or none. */
+export const monthsNamed = (name: string, lexicon: Lexicon = shippedLexicon()): MonthsOfName =>
+  name === "" ? none : (namesOf(lexicon).get(key(name)) ?? none)

@@ -2,7 +2,7 @@ import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-j
 import { checkVatId, isIban, isNationalVatId } from "../candidates/CheckedNumbers.ts"
 import { countryOf } from "../lexicon/CountryHints.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
-import { parseDate } from "../candidates/Dates.ts"
+import { dayIn } from "../candidates/DayIn.ts"
 import type { Field } from "../Field.ts"
 import type { Scalar } from "../grounding/Places.ts"
 import { parseMoney } from "../candidates/Money.ts"
@@ -32,7 +32,7 @@ const textOf = (
 ): string | undefined => {
   switch (field.type) {
     case "date":
-      return parseDate(text, reading.dateOrder, reading.lexicon)?.iso
+      return dayIn(reading, text)
     case "currency":
       return currencyOf(text)
     case "iban":

@@ -3,6 +3,8 @@ import { fromUpright, toUpright, turnedSize } from "../../../domain/Slant.ts"
 import { rowsOf } from "../../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { defined } from "../../../domain/Defined.ts"
+import { withPlainDigits } from "./Digits.ts"
+import { mirrored, runsFromRight, withRunsTurned } from "./WritingDirection.ts"
 
 /** A word, or a part of one, and where it is. */
 export interface Token extends Box {
@@ -15,7 +17,10 @@ export interface Token extends Box {
   readonly confidence?: number
 }
 
-/** The tokens of a page in rows, each from left to right. */
+/**
+ * The tokens of a page in rows, each from left to right. A page in Arabic or Hebrew is mirrored, so that everything that
+ * looks to the right of a label or for the first column of a table finds what comes next in reading order.
+ */
 export interface PageModel {
   readonly pageNumber: number
   readonly width: number
@@ -23,7 +28,7 @@ export interface PageModel {
   readonly rows: ReadonlyArray<ReadonlyArray<Token>>
   /** The height of a usual line, in points. */
   readonly lineHeight: number
-  /** From where something is here to where it is on the page as it is: a scan may lie askew. */
+  /** From where something is here to where it is on the page as it is: a scan may lie askew, a page may be mirrored. */
   readonly toPage: (box: Box) => Box
 }
 
@@ -98,13 +103,19 @@ const inPieces = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Tok
 /** Puts the words of a page into rows across its whole width, whatever columns they were read in. */
 export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
   const { slant } = page
-  const words = page.lines
+  const size = slant === undefined ? { width: page.width, height: page.height } : turnedSize(slant, page)
+  const upright = page.lines
     .flatMap(wordsOf)
-    .map((word) =>
-      slant === undefined ? word : Object.assign({}, word, { bbox: toUpright(slant, page, word.bbox) })
-    )
+    .map((word) => {
+      const bbox = slant === undefined ? word.bbox : toUpright(slant, page, word.bbox)
+      return Object.assign({}, word, { text: withPlainDigits(word.text), bbox })
+    })
     .filter(isUpright)
     .flatMap(splitAtColon)
+  const isMirrored = runsFromRight(upright)
+  const words = isMirrored
+    ? upright.map((word) => Object.assign({}, word, { bbox: mirrored(word.bbox, size.width) }))
+    : upright
   const raw = words.map((word) => ({
     text: word.text,
     ...word.bbox,
@@ -114,20 +125,22 @@ export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
   const rows = rowsOf(raw).flatMap((row) => {
     let phrase = 0
     let right = -Infinity
-    const tokens = row.words
-      .toSorted((a, b) => a.x - b.x)
-      .map(({ text, x, y, w, h, confidence }): Token => {
-        if (x - right > 0.7 * h) phrase++
-        right = x + w
-        const token = { text, folded: lexicon.fold(text), x, y, w, h, phrase }
-        return confidence === undefined ? token : Object.assign(token, { confidence })
-      })
+    const inOrder = row.words.toSorted((a, b) => a.x - b.x)
+    const tokens = withRunsTurned(inOrder, isMirrored).map(({ text, x, y, w, h, confidence }): Token => {
+      if (x - right > 0.7 * h) phrase++
+      right = x + w
+      const token = { text, folded: lexicon.fold(text), x, y, w, h, phrase }
+      return confidence === undefined ? token : Object.assign(token, { confidence })
+    })
     return tokens.length <= longestRow ? [tokens] : inPieces(tokens)
   })
   return {
     pageNumber: page.pageNumber,
-    ...(slant === undefined ? { width: page.width, height: page.height } : turnedSize(slant, page)),
-    toPage: (box) => (slant === undefined ? box : fromUpright(slant, page, box)),
+    ...size,
+    toPage: (box) => {
+      const upright = isMirrored ? mirrored(box, size.width) : box
+      return slant === undefined ? upright : fromUpright(slant, page, upright)
+    },
     rows,
     lineHeight: median(words.map((word) => word.bbox.h))
   }

@@ -2,11 +2,12 @@ import type { DocumentIR } from "../../../domain/DocumentIR.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 import { DateTime, Effect } from "effect"
 import { type ByRow, byRow, type Candidate, rowKey } from "../candidates/Candidate.ts"
-import { dateOrderOf, datesOf, type FoundDate } from "../candidates/DateCandidates.ts"
+import { dateOrderOf, datesInLanguages, datesOf, type FoundDate } from "../candidates/DateCandidates.ts"
 import type { DateOrder } from "../candidates/Dates.ts"
 import type { Field } from "../Field.ts"
 import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
+import { sharesOfLanguages } from "../lexicon/LanguagesIn.ts"
 import { labelIndex } from "./Labels.ts"
 import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
 import { moneyOf } from "../candidates/MoneyCandidates.ts"
@@ -77,8 +78,9 @@ export const readDocument = Effect.fnUntraced(function* (
   const firstDates = (yield* eachPage(pages, (page, i) => datesOf(page, i, "DMY"))).flat()
   const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
   const order = dateOrder ?? dateOrderOf(firstDates, text, today)
-  const dates =
+  const inOrder =
     order === "DMY" ? firstDates : (yield* eachPage(pages, (page, i) => datesOf(page, i, order))).flat()
+  const dates = datesInLanguages(inOrder, () => sharesOfLanguages(lexicon, text))
   const inDate = datesByRow(dates)
   const groups = pages.map((page) => page.rows.map(accountGroups))
   const isTaken = (page: number, row: number, token: number): boolean =>

@@ -106,11 +106,15 @@ export const doubtFeatures = ({
 const isLineInsteadOfSum = (reading: Reading, chosen: Ranked, others: ReadonlyArray<Ranked>): boolean =>
   isOfOnlyItem(reading, chosen) && others.some(({ features }) => (features?.["labelQuality"] ?? 0) >= 0.9)
 
-/** `03/04/2025` in a document of which nothing says where it is from: March or April. Points are put after the day. */
+/**
+ * `03/04/2025` in a document of which nothing says where it is from: March or April. Points are put after the day. So is the
+ * name of a month that means two, in a document of neither language.
+ */
 const isOpenDate = (reading: Reading, { span }: Candidate): boolean => {
   const date = reading.dates.find(
     (other) => other.span.page === span.page && other.span.row === span.row && other.span.from === span.from
   )
+  if (date?.printed.ambiguous === true && date.printed.meanings !== undefined) return true
   if (date?.printed.ambiguous !== true || /^\d+\./u.test(date.text)) return false
   const [language] = [...pageLanguages(reading)].toSorted(([, a], [, b]) => b - a)
   return (language === undefined || language[0] === "en") && isOrderOpen(reading.dates, reading.text)

@@ -1,4 +1,4 @@
-import { parseDate } from "../candidates/Dates.ts"
+import { dayIn } from "../candidates/DayIn.ts"
 import type { Column } from "../Field.ts"
 import { parseMoney } from "../candidates/Money.ts"
 import type { Decimal } from "../candidates/Numbers.ts"
@@ -30,7 +30,7 @@ const cellValue = (column: Column, tokens: ReadonlyArray<Token> | undefined, rea
   const text = textOf(tokens)
   switch (column.type) {
     case "date":
-      return parseDate(text, reading.dateOrder, reading.lexicon)?.iso ?? null
+      return dayIn(reading, text) ?? null
     case "number":
     case "integer":
     case "money":
