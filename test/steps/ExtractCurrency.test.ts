@@ -42,6 +42,10 @@ describe("currency", () => {
     ["SEK", ["Skog AB", "Bankgiro 123-4567", "Vara 100,00 kr", "Att betala 100,00 kr"]],
     ["CAD", ["Maple Ltd", "Toronto, ON M5V 2T6", "HST 13%", "Total $10.00"]],
     ["AUD", ["Outback Pty Ltd", "ABN 51 824 753 556", "Tea $4.50", "Total $10.00"]],
+    ["ZAR", ["Highveld (Pty) Ltd", "VAT No 4410118822", "Steel R 1 480.00", "Total R 1 480.00"]],
+    ["NZD", ["Kea Ltd", "GST No 118-220-771", "Tea $4.50", "Total $10.00"]],
+    ["CAD", ["Boréal inc.", "TPS 5 %  1,00 $", "TVQ 9,975 %  2,00 $", "Total 23,00 $"]],
+    ["THB", ["ร้านกาแฟ", "ลาเต้เย็น 65.00", "รวมทั้งสิ้น 65.00"]],
     ["SGD", ["Lion Pte Ltd", "Tel +65 6123 4567", "Tea $4.50", "Total $10.00"]]
   ] as const)("reads %s from a shared sign and the country", (wanted, lines) =>
     Effect.runPromise(

@@ -135,6 +135,27 @@ const rowsAt = (amounts: ReadonlyArray<string>) =>
     amounts.map((amount, i) => ({ 40: `Thing ${i}`, 300: "2", 360: "10.00", 440: amount }))
   )
 
+describe("headings", () => {
+  const row = { 40: "Hull cleaning and polishing", 300: "1", 360: "35.00", 440: "35.00" }
+  const found = (heading: Readonly<Record<number, string>>) =>
+    Effect.map(
+      extract([...linesOf(100, 12, [heading, row]), ...sums(200, "35.00")]),
+      ({ rows }) => rows[0]?.["description"]
+    )
+
+  it.each([
+    ["in two languages", "Description / Omschrijving"],
+    ["in two scripts", "Description الوصف"],
+    ["of unknown words, in front of all figures", "Stay"]
+  ])("%s name one column", (_, description) =>
+    Effect.runPromise(
+      Effect.map(found({ 40: description, 300: "Qty", 360: "Price", 440: "Amount" }), (text) =>
+        expect(text).toBe("Hull cleaning and polishing")
+      )
+    )
+  )
+})
+
 describe("a table that does not add up", () => {
   it.effect("is not sure where a row fails its product", () =>
     Effect.gen(function* () {

@@ -19,7 +19,7 @@ import { type Reading, readDocument } from "./page/Reading.ts"
 import { recentness } from "./candidates/Recent.ts"
 import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
-import { findTable, type FoundTable } from "./tables/FoundTable.ts"
+import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
 import { doubtFeatures, learnedConfidence } from "./scoring/Doubt.ts"
@@ -177,7 +177,8 @@ export const readByRules = Effect.fnUntraced(function* (
     money: reading.money,
     moneyByRow: between,
     onTop: new Set(fields.filter(({ adds }) => adds).map(({ name }) => name)),
-    isOfLine: (amount) => isOfOnlyItem(reading, amount)
+    isOfLine: (amount) => isOfOnlyItem(reading, amount),
+    isInTable: (amount) => [...tables.values()].some((table) => isInItems(table, amount))
   })
   yield* Effect.yieldNow
   const free = withoutRivals(fields, ranked)

@@ -43,11 +43,32 @@ export const isDateOfOther = (reading: Reading, { label, span }: LabelMatch): bo
   )
 }
 
-/** How many rows further down the next date of a column may be: descriptions take several lines. */
-const nearRows = 3
-
 const labelsOf = (reading: Reading, page: number, row: number): ReadonlyArray<LabelMatch> =>
   reading.labelsByRow.get(rowKey(page, row)) ?? []
+
+/** `vom`, `ze dne`, `of`: the words between a number and its date are short. */
+const leadsToDate = /^\p{L}{1,6}\.?,?$/u
+const mostLeading = 2
+
+/**
+ * Whether a date is that of another document, whose number is right before it: `selon offre n° 25-044 du 14 mai 2025`. Behind
+ * a label that names a number of this document, it is not.
+ */
+export const isReferenceDate = (reading: Reading, { span }: Candidate): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  let number = span.from - 1
+  while (span.from - number <= mostLeading && leadsToDate.test(row[number]?.text ?? "")) number--
+  if (number < 1 || number === span.from - 1 || !isBehindNumber(row, number + 1)) return false
+  const labels = labelsOf(reading, span.page, span.row).filter(
+    (match) => match.span.to < number && row[match.span.to]?.phrase === row[number]?.phrase
+  )
+  if (labels.length === 0) return /\p{L}/u.test(row[number - 1]?.text ?? "") && isInsideRun(row, number)
+  const last = Math.max(...labels.map((match) => match.span.to))
+  return labels.some((match) => match.span.to === last && !match.label.names)
+}
+
+/** How many rows further down the next date of a column may be: descriptions take several lines. */
+const nearRows = 3
 
 const hasLabelBefore = (reading: Reading, { from, page, row }: Candidate["span"]): boolean =>
   labelsOf(reading, page, row).some(({ span }) => span.to < from)

@@ -6,6 +6,7 @@ import { taxSummaryRows } from "../relations/TaxSummary.ts"
 import { isIban } from "./CheckedNumbers.ts"
 import { amountRole, amountRowsBelow } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
+import { isReferenceDate } from "./OtherDates.ts"
 
 const yes = (is: boolean): number => (is ? 1 : 0)
 
@@ -81,14 +82,28 @@ const identifierFeatures = (value: string): Features => ({
   ofSomebody: yes(isIban(value.replace(/^IBAN|\s/giu, "")) || /^[A-Z]{2}\d{2}[A-Z]{4}/u.test(value))
 })
 
-const dateFeatures = (reading: Reading, value: unknown): Features => {
-  const days = [...new Set(reading.dates.map((date) => date.value))].toSorted()
+const ownDates = new WeakMap<Reading, ReadonlyArray<Candidate<string>>>()
+
+/** The dates that are not those of other documents. */
+const ownDatesOf = (reading: Reading): ReadonlyArray<Candidate<string>> => {
+  const own = ownDates.get(reading) ?? reading.dates.filter((date) => !isReferenceDate(reading, date))
+  ownDates.set(reading, own)
+  return own
+}
+
+const dateFeatures = (reading: Reading, { span, value }: Candidate): Features => {
+  const own = ownDatesOf(reading)
+  const isOwn = own.some(
+    (date) => date.span.page === span.page && date.span.row === span.row && date.span.from === span.from
+  )
+  if (!isOwn) return { ofOther: 1 }
+  const days = [...new Set(own.map((date) => date.value))].toSorted()
   const times = reading.dates.filter((date) => date.value === value).length
   return {
     onlyDate: yes(days.length === 1),
     earliest: yes(days[0] === value),
     latest: yes(days.at(-1) === value),
-    firstPrinted: yes(reading.dates[0]?.value === value),
+    firstPrinted: yes(own[0]?.value === value),
     times: Math.min(3, times - 1)
   }
 }
@@ -124,6 +139,6 @@ const makeFeatures = (reading: Reading, field: Field, candidate: Candidate): Fea
     otherLabel: yes(afterColon(reading, candidate)),
     ...(typeof value === "number" ? amountFeatures(reading, candidate, value) : {}),
     ...(field.type === "identifier" && typeof value === "string" ? identifierFeatures(value) : {}),
-    ...(field.type === "date" ? dateFeatures(reading, value) : {})
+    ...(field.type === "date" ? dateFeatures(reading, candidate) : {})
   }
 }

@@ -50,7 +50,7 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
   const amounts = reading.moneyByRow.get(`${page}:${row}`) ?? []
   const written = amounts.flatMap(({ currency, span, bbox, text }): Array<Mark> => {
     const mark = markOf(text)
-    const means = meaningsOf(mark)
+    const means = mark === "R" && currency !== undefined ? [currency] : meaningsOf(mark)
     if (currency === undefined || means.length === 0) return []
     return [{ span, bbox, text, quality: 1, means, kind: kindOf(mark), inSum }]
   })

@@ -94,10 +94,18 @@ const merchantFeatures = (
   }
 }
 
+const price = /^\p{Sc}?\d{1,6}[.,]\d{2}\p{L}?$/u
+
+/** The first row with a price, at its end: what is sold is named from there on, and the shop above it. */
+const firstPriced = ({ rows }: PageModel): number => {
+  const first = rows.findIndex((row, at) => at > 1 && row.length > 1 && price.test(row.at(-1)?.text ?? ""))
+  return first < 0 ? rows.length : first
+}
+
 /** The lines at the head of a page that could hold a name. */
 const headOf = (words: NameWords, page: PageModel): Array<Line> => {
   const top = page.rows[0]?.[0]?.y ?? 0
-  return page.rows.slice(0, mostRows).flatMap((all, row): Array<Line> => {
+  return page.rows.slice(0, Math.min(mostRows, firstPriced(page))).flatMap((all, row): Array<Line> => {
     const tokens = trimmed(words, all)
     const [first, last] = [tokens[0], tokens.at(-1)]
     if (first === undefined || last === undefined) return []

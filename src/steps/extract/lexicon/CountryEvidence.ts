@@ -19,6 +19,7 @@ const places: ReadonlyArray<readonly [RegExp, string]> = [
     "US"
   ],
   [/\b(?:AB|BC|MB|NB|NL|NS|ON|PE|QC|SK),? [A-Z]\d[A-Z] ?\d[A-Z]\d\b/u, "CA"],
+  [/\b[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d\b|\(Québec\)/u, "CA"],
   [/\b(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? \d{4}\b/u, "AU"],
   [
     /\bKuala Lumpur\b|\bPetaling Jaya\b|\bDamansara\b|\bSelangor\b|\bJohor\b|\b(?:Pulau )?Pinang\b|\bPenang\b|\bMelaka\b|\bSabah\b|\bSarawak\b|\bPerak\b|\bSubang Jaya\b|\bShah Alam\b|\bPuchong\b|\bCheras\b|\bJalan\b|\bJln\b|\bTaman\b/iu,
@@ -34,8 +35,19 @@ const registers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bS[DO0][NW]\.? ?B[HN][DO]\b|\bSST\b/iu, "MY"],
   [/\bGSTIN\b|\b\d{2}[A-Z]{5}\d{4}[A-Z]\d[A-Z\d]{2}\b|\bCGST\b|\bPvt\.? Ltd\b/u, "IN"],
   [/\bA\.?B\.?N\.?:? ?\d|\bPty\.? Ltd\b/u, "AU"],
-  [/\bHST\b|\bTPS\b.*\bTVQ\b/u, "CA"],
-  [/\bNZBN\b/u, "NZ"],
+  [/\bHST\b|\bTPS\b[^]*\bTVQ\b|\bGST\b[^]*\b[PQ]ST\b/u, "CA"],
+  [/\bNZBN\b|\bGST (?:No|Number|Reg)\.?:? ?\d{2,3}-\d{3}-\d{3}\b/u, "NZ"],
+  [/\(Pty\) Ltd\b|\bVAT (?:Reg\.? )?No\.?:? ?4\d{9}\b/iu, "ZA"],
+  [/統一編號|營業稅|新臺幣|新台幣|中華民國/u, "TW"],
+  [/사업자등록번호|세금계산서|부가세/u, "KR"],
+  [/登録番号:? ?T\d{13}|消費税/u, "JP"],
+  [/\b3\d{13}3\b/u, "SA"],
+  [/เลขประจำตัวผู้เสียภาษี|ภาษีมูลค่าเพิ่ม/u, "TH"],
+  [/\bЄДРПОУ\b|\bПДВ\b/u, "UA"],
+  [/מע"מ|ח\.פ\.|ע\.מ\./u, "IL"],
+  [/\bR\.?U\.?T\.?:? ?\d{1,2}\.\d{3}\.\d{3}-[\dK]/u, "CL"],
+  [/\bCUIT\b/u, "AR"],
+  [/\bMã số thuế\b|\bGTGT\b/iu, "VN"],
   [/\bPte\.? Ltd\b|\bUEN\b/u, "SG"],
   [/\bCHE-?\d/u, "CH"],
   [/\bUSt-?Id|\bSteuer-?Nr|\bSteuernummer\b|\bHandelsregister\b|\bHRB\b/u, "DE"],
@@ -65,6 +77,10 @@ const tongues: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bi alt\b|\bbeløb\b|\bheraf moms\b|\bbetalingsfrist\b|\bmomsbeløb\b|\bkvittering nr\b/iu, "DK"],
   [/\bmva\b|\bbeløp\b|\bå betale\b|\bforfallsdato\b|\bfakturanummer.*kid\b/iu, "NO"],
   [/\bbelopp\b|\batt betala\b|\bförfallo|\bfakturadatum\b|\bsumma\b|\bkvitto\b/iu, "SE"],
+  [/\p{sc=Thai}/u, "TH"],
+  [/\p{sc=Hangul}/u, "KR"],
+  [/[\p{sc=Hiragana}\p{sc=Katakana}]/u, "JP"],
+  [/\p{sc=Hebrew}/u, "IL"],
   [/\bvirðisauk|\bkennitala\b|\bsamtals\b/iu, "IS"]
 ]
 

@@ -24,11 +24,16 @@ const prefixes = ofLexicon((lexicon) =>
   [...currencySigns(lexicon).keys()].toSorted((a, b) => b.length - a.length)
 )
 
+/** South Africans write `R 1 250.00`. R is so much else that only cents behind it prove it. */
+const rand = /^R\s?(?=-?\d[\d ,]*[.,]\d\d$)/u
+
 /** Takes a currency off the beginning of a string: `€12` gives EUR and `12`. */
 export const takePrefix = (
   text: string
 ): { readonly currency: string; readonly rest: string } | undefined => {
   const upper = text.toUpperCase()
+  const [sign] = rand.exec(text) ?? []
+  if (sign !== undefined) return { currency: "ZAR", rest: text.slice(sign.length) }
   const code = upper.slice(0, 3)
   if (currencyCodes.has(code) && /^[A-Z]{3}\s?[-(]?\s?[\d.,]/u.test(upper))
     return { currency: code, rest: text.slice(3) }

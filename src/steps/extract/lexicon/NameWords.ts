@@ -36,6 +36,9 @@ const containing = (lexicon: Lexicon, ...lists: ReadonlyArray<WordList>) => {
   return (text: string): boolean => pattern.test(text)
 }
 
+/** `1,1 kg` is no `KG`. */
+const weight = /\d\s?kg$/iu
+
 const formsIn = (lexicon: Lexicon) => {
   const always = new RegExp(String.raw`(?:^|[\s.,(])${anyOf(lexicon.words("legalForms"))}[.,)]*\s*$`, "iu")
   const cased = new RegExp(
@@ -43,7 +46,7 @@ const formsIn = (lexicon: Lexicon) => {
     "u"
   )
   return {
-    endsInForm: (text: string): boolean => always.test(text) || cased.test(text),
+    endsInForm: (text: string): boolean => !weight.test(text) && (always.test(text) || cased.test(text)),
     withoutForm: (text: string): string => text.replace(always, "").replace(cased, "")
   }
 }

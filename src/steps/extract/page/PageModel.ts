@@ -4,7 +4,7 @@ import { rowsOf } from "../../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { defined } from "../../../domain/Defined.ts"
 import { withPlainDigits } from "./Digits.ts"
-import { mirrored, runsFromRight, withRunsTurned } from "./WritingDirection.ts"
+import { isSetFromRight, mirrored, runsFromRight, withRunsTurned } from "./WritingDirection.ts"
 
 /** A word, or a part of one, and where it is. */
 export interface Token extends Box {
@@ -100,6 +100,8 @@ const inPieces = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Tok
     tokens.slice(piece * longestRow, (piece + 1) * longestRow)
   )
 
+const placed = ({ bbox, text }: Word) => ({ ...bbox, text })
+
 /** Puts the words of a page into rows across its whole width, whatever columns they were read in. */
 export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
   const { slant } = page
@@ -112,7 +114,8 @@ export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
     })
     .filter(isUpright)
     .flatMap(splitAtColon)
-  const isMirrored = runsFromRight(upright)
+  const fromRight = isSetFromRight(page.lines.map((line) => (line.words ?? []).map(placed)))
+  const isMirrored = fromRight && runsFromRight(upright)
   const words = isMirrored
     ? upright.map((word) => Object.assign({}, word, { bbox: mirrored(word.bbox, size.width) }))
     : upright
@@ -126,12 +129,14 @@ export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
     let phrase = 0
     let right = -Infinity
     const inOrder = row.words.toSorted((a, b) => a.x - b.x)
-    const tokens = withRunsTurned(inOrder, isMirrored).map(({ text, x, y, w, h, confidence }): Token => {
-      if (x - right > 0.7 * h) phrase++
-      right = x + w
-      const token = { text, folded: lexicon.fold(text), x, y, w, h, phrase }
-      return confidence === undefined ? token : Object.assign(token, { confidence })
-    })
+    const tokens = (fromRight ? withRunsTurned(inOrder, isMirrored) : inOrder).map(
+      ({ text, x, y, w, h, confidence }): Token => {
+        if (x - right > 0.7 * h) phrase++
+        right = x + w
+        const token = { text, folded: lexicon.fold(text), x, y, w, h, phrase }
+        return confidence === undefined ? token : Object.assign(token, { confidence })
+      }
+    )
     return tokens.length <= longestRow ? [tokens] : inPieces(tokens)
   })
   return {

@@ -18,6 +18,21 @@ export const runsFromRight = (words: ReadonlyArray<{ readonly text: string }>): 
   return lettered.filter(({ text }) => rightToLeft.test(text)).length * 2 > lettered.length
 }
 
+/**
+ * Whether words from right to left follow one another in that direction on their page, as those of lines in reading order do
+ * in print. Text that never was on paper has its words from left to right, whatever its script.
+ */
+export const isSetFromRight = (lines: ReadonlyArray<ReadonlyArray<Placed>>): boolean => {
+  let balance = 0
+  for (const words of lines)
+    for (const [at, word] of words.entries()) {
+      const before = words[at - 1]
+      if (before !== undefined && directionOf(before) === "right" && directionOf(word) === "right")
+        balance += word.x < before.x ? 1 : -1
+    }
+  return balance >= 0
+}
+
 /** A box as it is in a mirror: reading order then runs from left to right. Mirrored twice, it is as it was. */
 export const mirrored = <A extends Box>(box: A, width: number): A =>
   Object.assign({}, box, { x: width - box.x - box.w })

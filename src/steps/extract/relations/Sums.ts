@@ -15,6 +15,8 @@ export interface SumInput {
   readonly onTop: ReadonlySet<string>
   /** Whether an amount is that of a line: that the lines add up to it says nothing. */
   readonly isOfLine: (amount: Candidate<number>) => boolean
+  /** Whether an amount is in a row of a table: two of them add up to a sum, and are no amount and its tax. */
+  readonly isInTable: (amount: Candidate<number>) => boolean
 }
 
 /** What was chosen for a field: a candidate, or a value that follows from the others (`inferred`). */
@@ -92,6 +94,12 @@ const freeOf = (candidates: ReadonlyArray<Ranked<number>>, choice: Choice): Rank
   return candidates.find((candidate) => !taken.has(placeOf(candidate)))
 }
 
+/** Whether all parts of a sum are amounts of lines. */
+const isOfLines = ({ terms }: Equation, choice: Choice, isInTable: SumInput["isInTable"]): boolean => {
+  const parts = terms.filter(({ sign }) => sign === 1).map(({ field }) => choice.get(field))
+  return parts.length > 1 && parts.every((part) => part !== undefined && isInTable(part))
+}
+
 /** What an equation is worth that holds but for an amount printed in between. */
 const adjusted = 0.45
 
@@ -102,7 +110,7 @@ const adjusted = 0.45
 const worth = (
   equations: ReadonlyArray<Equation>,
   choice: Choice,
-  { columns, isOfLine, moneyByRow, onTop }: Pick<SumInput, "columns" | "isOfLine" | "moneyByRow" | "onTop">
+  { columns, isInTable, isOfLine, moneyByRow, onTop }: Omit<SumInput, "ranked" | "money">
 ): number => {
   const isPlainLine = ({ terms }: Equation) =>
     terms.some(({ column, field }) => {
@@ -115,7 +123,8 @@ const worth = (
     const result = holds(equation, choice, columns)
     const ofLines = equation.terms.some(({ column }) => column !== undefined)
     if (isUpsideDown(equation, choice, onTop)) total -= 1
-    else if (result === true) total += ofLines ? (isPlainLine(equation) ? 0 : 0.35) : 0.7
+    else if (result === true && !isOfLines(equation, choice, isInTable))
+      total += ofLines ? (isPlainLine(equation) ? 0 : 0.35) : 0.7
     if (result === false)
       total += isAdjusted(equation, choice, moneyByRow) ? adjusted : ofLines ? -0.1 : -0.25
   }

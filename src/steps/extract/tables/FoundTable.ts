@@ -1,5 +1,6 @@
 import type { Box } from "../../../domain/DocumentIR.ts"
 import { Effect } from "effect"
+import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { around } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -19,6 +20,16 @@ export interface FoundTable extends TableProof {
   /** The box around its rows on that page. */
   readonly bbox: Box
 }
+
+/** Whether something is in one of the rows of a table, if there are several. */
+export const isInItems = ({ items }: FoundTable, { bbox, span }: Candidate): boolean =>
+  items.length > 1 &&
+  items.some(({ bbox: row, page }) => {
+    const [across, down] = [bbox.x + bbox.w / 2, bbox.y + bbox.h / 2]
+    return (
+      page === span.page && across > row.x && across < row.x + row.w && down > row.y && down < row.y + row.h
+    )
+  })
 
 /** Whether a page goes on with a table under the same headings in the same places. */
 const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefined): boolean =>

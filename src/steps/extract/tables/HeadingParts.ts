@@ -2,13 +2,15 @@ import { around, type PageModel, type Token } from "../page/PageModel.ts"
 
 type Row = ReadonlyArray<Token>
 
+/** What names a column exactly, folded, and the columns that it names. */
+export type ExactNames = ReadonlyMap<string, ReadonlySet<string>>
+
+const foldedOf = (tokens: Row): string => tokens.map(({ folded }) => folded).join("")
+
 /** Where the tokens from `from` on name a column exactly, how many of them; the longest name wins. */
-const exactName = (tokens: Row, from: number, names: ReadonlySet<string>): number => {
+const exactName = (tokens: Row, from: number, names: ExactNames): number => {
   for (let count = Math.min(4, tokens.length - from); count > 0; count--) {
-    const folded = tokens
-      .slice(from, from + count)
-      .map((token) => token.folded)
-      .join("")
+    const folded = foldedOf(tokens.slice(from, from + count))
     if (folded !== "" && names.has(folded)) return count
   }
   return 0
@@ -21,7 +23,7 @@ interface Part {
 }
 
 /** The words of a phrase, parted where the name of a column begins or ends. */
-const partsOf = (tokens: Row, names: ReadonlySet<string>): Array<Part> => {
+const partsOf = (tokens: Row, names: ExactNames): Array<Part> => {
   const parts: Array<Part> = []
   let open: Array<Token> = []
   for (let i = 0; i < tokens.length;) {
@@ -74,13 +76,20 @@ const isClosed = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => 
   )
 }
 
+/** `Description / Omschrijving`, `Qty الكمية`: the name of one column in two languages. */
+const isSameColumn = (left: Part, right: Part, names: ExactNames): boolean => {
+  if (right.tokens[0]?.text === "/" || left.tokens.at(-1)?.text === "/") return true
+  const [one, two] = [names.get(foldedOf(left.tokens)), names.get(foldedOf(right.tokens))]
+  return one !== undefined && two !== undefined && [...one].some((column) => two.has(column))
+}
+
 /**
  * Headings set so closely that they look like one (`Pos Beschreibung Menge`) are parted where a column's name is; not
  * where what is under them goes on: `Importo CHF` is one heading.
  */
 export const headingParts = (
   tokens: Row,
-  names: ReadonlySet<string>,
+  names: ExactNames,
   model: PageModel,
   lastRow: number
 ): ReadonlyArray<Row> => {
@@ -94,7 +103,10 @@ export const headingParts = (
   for (const part of parts) {
     const before = joined.at(-1)
     const isOne =
-      before !== undefined && !(before.isName && part.isName) && isClosed(before.tokens, part.tokens, below)
+      before !== undefined &&
+      (before.isName && part.isName
+        ? isSameColumn(before, part, names)
+        : isClosed(before.tokens, part.tokens, below))
     if (isOne)
       joined[joined.length - 1] = {
         tokens: [...before.tokens, ...part.tokens],

@@ -4,7 +4,7 @@ import type { Column } from "../Field.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
-import { headingParts } from "./HeadingParts.ts"
+import { type ExactNames, headingParts } from "./HeadingParts.ts"
 
 /** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
 export interface Heading {
@@ -30,7 +30,7 @@ interface Cell {
 }
 
 /** The phrases of some rows, those above each other joined: `Unit` over `Price` is one heading. */
-const cellsOf = (model: PageModel, first: number, last: number, names: ReadonlySet<string>): Array<Cell> => {
+const cellsOf = (model: PageModel, first: number, last: number, names: ExactNames): Array<Cell> => {
   const cells: Array<{ tokens: Array<Token>; bbox: Box }> = []
   for (const row of model.rows.slice(first, last + 1)) {
     const phrases = [...Map.groupBy(row, (token) => token.phrase).values()]
@@ -85,15 +85,23 @@ const naming = (folded: string, labels: ReadonlyArray<ColumnLabel>): number => {
 export interface ColumnNames {
   readonly columns: ReadonlyArray<Column>
   readonly labels: ReadonlyArray<ReadonlyArray<ColumnLabel>>
-  readonly exact: ReadonlySet<string>
+  readonly exact: ExactNames
   readonly known: Map<string, ReadonlyArray<number>>
+}
+
+const exactNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ExactNames => {
+  const names = new Map<string, Set<string>>()
+  for (const { labels, name } of columns)
+    for (const folded of labels.map(lexicon.foldLabel))
+      names.set(folded, (names.get(folded) ?? new Set()).add(name))
+  return names
 }
 
 /** Prepares columns for `tableHeader`. */
 export const columnNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ColumnNames => ({
   columns,
   labels: columns.map((column) => labelsOf(column, lexicon)),
-  exact: new Set(columns.flatMap((column) => column.labels.map(lexicon.foldLabel))),
+  exact: exactNames(columns, lexicon),
   known: new Map()
 })
 
@@ -101,6 +109,19 @@ const namings = (names: ColumnNames, folded: string): ReadonlyArray<number> => {
   const known = names.known.get(folded) ?? names.labels.map((labels) => naming(folded, labels))
   names.known.set(folded, known)
   return known
+}
+
+/** It names a column, but says nothing for its row being the headings. */
+const guessed = 0.01
+
+/** What is sold is in the widest column of those in front of all figures, whatever its heading: `Stay`, `Course`, `Route`. */
+const widestBefore = (cells: ReadonlyArray<Cell>, named: ReadonlyMap<Cell, unknown>): Cell | undefined => {
+  const first = cells.findIndex((cell) => named.has(cell))
+  const widthOf = (at: number): number => (cells[at + 1]?.bbox.x ?? 0) - (cells[at]?.bbox.x ?? 0)
+  const [widest] = Array.from({ length: Math.max(0, named.size < 2 ? 0 : first) }, (_, at) => at).toSorted(
+    (a, b) => widthOf(b) - widthOf(a)
+  )
+  return widest === undefined ? undefined : cells[widest]
 }
 
 const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Heading> => {
@@ -124,6 +145,10 @@ const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Headi
   const last = cells.findLast((cell) => cell.inCurrency && !named.has(cell))
   if (amount !== undefined && last !== undefined && !used.has(amount))
     named.set(last, { column: amount, quality: 0.6 })
+  const description = names.columns.find(({ name }) => name === "description")
+  const widest = widestBefore(cells, named)
+  if (description !== undefined && widest !== undefined && !used.has(description))
+    named.set(widest, { column: description, quality: guessed })
   return cells.map((cell) => ({ bbox: cell.bbox, quality: 0, ...named.get(cell) }))
 }
 

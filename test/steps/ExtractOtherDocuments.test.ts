@@ -1,0 +1,68 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { invoiceFields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
+import { printed } from "./PrintedLines.ts"
+
+const read = (
+  lines: ReadonlyArray<string>,
+  definitions: Readonly<Record<string, FieldDefinition>> = invoiceFields
+) => {
+  const fields = Object.entries(definitions).map(([name, definition]) => fieldOf(name, definition))
+  return Effect.map(extractByRules(printed(lines), { fields, relations }), (found) => ({
+    values: Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]))
+  }))
+}
+
+describe("amounts and dates of something else", () => {
+  it.effect("two lines and their sum are no net amount, tax and total", () =>
+    Effect.gen(function* () {
+      const { values } = yield* read([
+        "Lucía Ferrando Arquitectura          Factura A/2025/44",
+        "",
+        "Concepto                                     Importe",
+        "Proyecto básico, 2.º plazo                  3.000,00",
+        "Visitas de obra (4 x 150,00)                  600,00",
+        "",
+        "Base imponible                            3.600,00 €",
+        "+ IVA 21 %                                  756,00 €",
+        "− Retención IRPF 15 %                      −540,00 €",
+        "Total a percibir                          3.816,00 €"
+      ])
+      assert.deepStrictEqual(
+        [values["subtotal"], values["taxAmount"], values["totalAmount"]],
+        [3600, 756, 3816]
+      )
+    })
+  )
+
+  it.each([
+    ["Objednávka 77/2025 ze dne 10.06.2025", "Datum vystavení: 16.06.2025", "2025-06-16"],
+    ["Your order 118/2025 of 2 June 2025", "Invoice date: 16 June 2025", "2025-06-16"],
+    ["Invoice no. 118/2025 of 2 June 2025", "Order 77 of 1 May 2025", "2025-06-02"]
+  ])("%s, %s", (first, second, iso) =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const { values } = yield* read(["Bergmann Ltd", first, second, "Due date: 30.06.2025"])
+        assert.strictEqual(values["invoiceDate"], iso)
+      })
+    )
+  )
+
+  it.effect("goods by the kilogram are no limited partnership", () =>
+    Effect.gen(function* () {
+      const { values } = yield* read(
+        [
+          "Lantboden i Mörsil",
+          "2025-02-01 12:08",
+          "Hushållsost 1,1 kg     71,50",
+          "Att betala             71,50"
+        ],
+        { merchantName: { preset: "receipt.merchantName" } }
+      )
+      assert.strictEqual(values["merchantName"], "Lantboden i Mörsil")
+    })
+  )
+})
