@@ -132,6 +132,11 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
       error: missing
     }),
     HttpApiEndpoint.get("get", "/executions/:id", { params, success: ExecutionView, error: missing }),
+    HttpApiEndpoint.get("output", "/executions/:id/output", {
+      params,
+      success: Schema.Struct({ output: Schema.Unknown }),
+      error: missing
+    }),
     HttpApiEndpoint.get("pages", "/executions/:id/pages", {
       params,
       query: { attachment: attachmentParameter },

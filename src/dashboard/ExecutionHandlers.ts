@@ -17,7 +17,7 @@ import { ExportedCases } from "../services/test-sets/ExportedCases.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import type { ListedExecution } from "./ExecutionView.ts"
-import { callerFor, readExecution } from "./ReadExecution.ts"
+import { callerFor, readExecution, readOutput } from "./ReadExecution.ts"
 
 /** What is shown of an execution, or that it does not exist. */
 const shown = <A>(effect: Effect.Effect<A, PageFailure | NotFound>) =>
@@ -41,7 +41,7 @@ export const layer = HttpApiBuilder.group(
     const pages = yield* PageViews
     const corrections = yield* ExecutionCorrections
     const queue = yield* ReviewQueue
-    const context = yield* Effect.context<SqlClient.SqlClient | Executions | Webhooks>()
+    const context = yield* Effect.context<SqlClient.SqlClient | Executions | PageViews | Webhooks>()
     const caller = (id: string) => Effect.provideContext(callerFor(id), context)
     const view = (id: string) => Effect.provideContext(readExecution(id), context)
 
@@ -77,6 +77,7 @@ export const layer = HttpApiBuilder.group(
         })
       )
       .handle("get", ({ params }) => view(params.id))
+      .handle("output", ({ params }) => Effect.provideContext(readOutput(params.id), context))
       .handle("pages", ({ params: { id }, query: { attachment } }) =>
         shown(Effect.flatMap(caller(id), (whose) => pages.sizes(whose, id, attachment)))
       )

@@ -3,6 +3,7 @@ import { Delivery } from "../domain/Delivery.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
 import { Execution, ExecutionError } from "../domain/Execution.ts"
 import { Environment } from "../domain/Organization.ts"
+import { PageSizes } from "../domain/PageText.ts"
 
 const { artifacts: _artifacts, metadata: _metadata, output: _output, ...listed } = Execution.fields
 
@@ -56,7 +57,9 @@ export type StepFindings = typeof StepFindings.Type
 
 /** One execution with everything that its page shows. */
 export const ExecutionView = Schema.Struct({
+  /** Without its output, which may be large and has an address of its own. */
   execution: Execution,
+  hasOutput: Schema.Boolean,
   organization: Schema.Struct({ id: Schema.String, name: Schema.String }),
   environment: Environment,
   startedAt: Schema.NullOr(Schema.String),
@@ -66,6 +69,8 @@ export const ExecutionView = Schema.Struct({
   webhookUrl: Schema.NullOr(Schema.String),
   requestId: Schema.NullOr(Schema.String),
   document: Schema.NullOr(DocumentFacts),
+  /** The pages of the document, once the execution has ended. */
+  pages: Schema.NullOr(PageSizes),
   stepCount: Schema.Int,
   steps: Schema.Array(FinishedStep),
   /** What the steps found that a person should see, once the execution has ended. */

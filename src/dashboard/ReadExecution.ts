@@ -3,9 +3,10 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { NotFound } from "../api/NotFound.ts"
 import { type Caller, operatorOf } from "../domain/ApiKey.ts"
 import { DocumentRef } from "../domain/Document.ts"
-import { ExecutionError, isFinished } from "../domain/Execution.ts"
+import { ExecutionError, ExecutionStatus, isFinished } from "../domain/Execution.ts"
 import { Environment } from "../domain/Organization.ts"
 import { Executions } from "../services/executions/Executions.ts"
+import { type PageFailure, PageViews } from "../services/pages/PageViews.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
 import { findingsOf } from "./Findings.ts"
@@ -17,9 +18,11 @@ const ExecutionFacts = Schema.Struct({
   organization_name: Schema.String,
   flow_id: Schema.String,
   environment: Environment,
+  status: ExecutionStatus,
   created_at: Schema.Date,
   started_at: Schema.NullOr(Schema.Date),
   erased_at: Schema.NullOr(Schema.Date),
+  has_output: Schema.Boolean,
   webhook_url: Schema.NullOr(Schema.String),
   request_id: Schema.NullOr(Schema.String),
   document: Schema.NullOr(DocumentRef),
@@ -43,8 +46,9 @@ export const factsOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ExecutionFacts, NotFound | SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
-    select e.organization_id, o.name as organization_name, e.flow_id, e.environment, e.created_at, e.started_at, e.erased_at,
-           e.webhook_url, e.request_id, e.document, e.step_count
+    select e.organization_id, o.name as organization_name, e.flow_id, e.environment, e.status, e.created_at, e.started_at,
+           e.erased_at, e.webhook_url, e.request_id, e.document, e.step_count,
+           e.output is not null as has_output
     from executions e join organizations o on o.id = e.organization_id where e.id = ${id}`
   const [facts] = yield* decodeRows(ExecutionFacts, rows)
   return facts ?? (yield* new NotFound({ message: "Execution not found" }))
@@ -78,17 +82,17 @@ const stepsOf = Effect.fnUntraced(function* (id: string) {
 export const readExecution = Effect.fn("Dashboard.readExecution")(function* (id: string) {
   const executions = yield* Executions
   const webhooks = yield* Webhooks
+  const pages = yield* PageViews
   const facts = yield* factsOf(id)
   const caller = callerOf(facts)
-  const read = (artifacts: boolean) =>
+  const read = (artifacts: false | "outlined") =>
     executions
-      .get(caller, id, { artifacts, metrics: true })
+      .get(caller, id, { output: false, artifacts, metrics: true })
       .pipe(Effect.catchTag("EXECUTION_NOT_FOUND", ({ message }) => new NotFound({ message })))
-  const now = yield* read(false)
   // Outputs may have been removed after their retention: the page is shown without them.
-  const whole = isFinished(now.status)
-    ? yield* Effect.catchTag(read(true), "BlobMissing", () => Effect.succeed(now))
-    : now
+  const whole = isFinished(facts.status)
+    ? yield* Effect.catchTag(read("outlined"), "BlobMissing", () => read(false))
+    : yield* read(false)
   const { artifacts = {}, ...execution } = whole
   const view: ExecutionView = {
     execution,
@@ -100,12 +104,28 @@ export const readExecution = Effect.fn("Dashboard.readExecution")(function* (id:
     webhookUrl: facts.webhook_url,
     requestId: facts.request_id,
     document: facts.document === null ? null : documentFacts(facts.document),
+    hasOutput: facts.status === "completed" && facts.has_output,
+    pages:
+      facts.document === null || !isFinished(facts.status) ? null : yield* pagesFor(pages.sizes(caller, id)),
     stepCount: facts.step_count,
     steps: inTree(yield* stepsOf(id)),
     findings: findingsOf(artifacts),
     deliveries: yield* Effect.catchTag(webhooks.deliveries(id), "DeliveryNotFound", () => Effect.succeed([]))
   }
   return view
+})
+
+/** Nothing for pages that cannot be read: whoever asks for them alone is told why. */
+const pagesFor = <A>(sizes: Effect.Effect<A, PageFailure>) => Effect.orElseSucceed(sizes, () => null)
+
+/** The output of an execution; null if it has none. */
+export const readOutput = Effect.fn("Dashboard.readOutput")(function* (id: string) {
+  const executions = yield* Executions
+  const caller = callerOf(yield* factsOf(id))
+  const { output } = yield* executions
+    .get(caller, id)
+    .pipe(Effect.catchTag("EXECUTION_NOT_FOUND", ({ message }) => new NotFound({ message })))
+  return { output: output ?? null }
 })
 
 const documentFacts = ({ filename, mimeType, pageCount, size }: DocumentRef) => ({

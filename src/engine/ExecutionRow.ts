@@ -8,6 +8,9 @@ export const executionColumns =
   "id, flow_id, version, status, created_at, ended_at, progress_step, progress_percentage, output, error, " +
   "metadata, page_count, charged::float8, replay_of, reused_steps"
 
+/** The same without the output, which may be large. */
+export const outlinedColumns = executionColumns.replace(" output,", " null as output,")
+
 const ExecutionRow = Schema.Struct({
   id: Schema.String,
   flow_id: Schema.String,

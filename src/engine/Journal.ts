@@ -1,9 +1,11 @@
 import { Context, DateTime, type Deferred, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
+import { type BlobMissing, Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { jsonText } from "../sql/Json.ts"
+import { makeSharedCache } from "../domain/SharedCache.ts"
 import { BlobUses } from "./BlobUses.ts"
 import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
+import { type OutlinedOutput, type OutlinedRecord, outlineOf } from "./RecordOutlines.ts"
 import { StepRecord } from "./StepRecord.ts"
 import { defined } from "../domain/Defined.ts"
 import { decodeRows } from "../domain/DecodeRows.ts"
@@ -22,6 +24,14 @@ const Row = Schema.Struct({
   output_blob: Schema.NullOr(Schema.String),
   error: Schema.NullOr(Schema.Unknown)
 })
+
+/** The outlines that are kept in memory, in bytes of their JSON. */
+const mostOutlines = 128 * 1024 * 1024
+
+interface Kept {
+  readonly outlined: OutlinedOutput
+  readonly size: number
+}
 
 const decodeRecord = Schema.decodeUnknownEffect(Schema.toType(StepRecord))
 
@@ -50,6 +60,10 @@ export class Journal extends Context.Service<
     records(
       executionId: string
     ): Effect.Effect<ReadonlyArray<StepRecord>, SqlError.SqlError | BlobStoreFailure>
+    /** As `records`, for people to look at: the pages of documents are next to the outputs, and parsed one by one. */
+    outlines(
+      executionId: string
+    ): Effect.Effect<ReadonlyArray<OutlinedRecord>, SqlError.SqlError | BlobStoreFailure>
   }
 >()("docflow/engine/Journal") {
   static readonly layer = Layer.effect(
@@ -94,43 +108,78 @@ export class Journal extends Context.Service<
         })
       })
 
-      const outputOf = Effect.fnUntraced(function* (row: typeof Row.Type) {
-        if (row.output_blob === null) return row.output
-        const bytes = yield* blobs.get(row.output_blob)
-        return yield* Effect.orDie(
-          Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))(new TextDecoder().decode(bytes))
-        )
-      })
-
-      const records = Effect.fn("Journal.records")(function* (executionId: string) {
+      const rowsOf = Effect.fnUntraced(function* (executionId: string) {
         const rows = yield* sql`
           select path, kind, status, started_at, duration_ms, attempts, output, output_blob, error
           from step_results where execution_id = ${executionId} order by started_at, path`
-        const decoded = yield* decodeRows(Row, rows)
-        const found = yield* Effect.forEach(decoded, (row) =>
-          Effect.flatMap(outputOf(row), (output) =>
-            Effect.orDie(
-              decodeRecord({
-                path: row.path,
-                kind: row.kind,
-                status: row.status,
-                startedAt: row.started_at,
-                durationMs: row.duration_ms,
-                attempts: row.attempts,
-                output,
-                ...(row.error === null ? {} : { error: row.error })
-              })
-            )
+        return yield* decodeRows(Row, rows)
+      })
+
+      const wholeOf = (blob: string) =>
+        Effect.map(blobs.get(blob), (bytes): OutlinedOutput => {
+          const output: unknown = JSON.parse(new TextDecoder().decode(bytes))
+          return { output, pages: [] }
+        })
+
+      const outlines = yield* makeSharedCache<Kept, BlobMissing | BlobStoreFailure>({
+        limit: mostOutlines,
+        sizeOf: ({ size }) => size
+      })
+      const keptOutline = (blob: string) =>
+        outlines.get(
+          blob,
+          Effect.flatMap(blobs.get(blob), (bytes) =>
+            Effect.map(outlineOf(bytes), (outlined) => ({ outlined, size: bytes.length }))
+          )
+        )
+      const outlineOfBlob = (blob: string) => Effect.map(keptOutline(blob), ({ outlined }) => outlined)
+
+      /** The records with their outputs; one whose blob no longer exists does not count: the step runs again. */
+      const withOutputs = Effect.fnUntraced(function* (
+        executionId: string,
+        ofBlob: (blob: string) => Effect.Effect<OutlinedOutput, BlobMissing | BlobStoreFailure>,
+        ofValue: (output: unknown) => Effect.Effect<OutlinedOutput>
+      ) {
+        const found = yield* Effect.forEach(yield* rowsOf(executionId), (row) =>
+          Effect.flatMap(
+            row.output_blob === null ? ofValue(row.output) : ofBlob(row.output_blob),
+            ({ output, pages }) => Effect.map(recordOf(row, output), (record) => ({ record, pages }))
           ).pipe(
             Effect.map(Option.some),
-            // A result whose blob no longer exists does not count: the step runs again.
-            Effect.catchTag("BlobMissing", () => Effect.succeed(Option.none<StepRecord>()))
+            Effect.catchTag("BlobMissing", () => Effect.succeed(Option.none<OutlinedRecord>()))
           )
         )
         return found.flatMap(Option.toArray)
       })
 
-      return Journal.of({ record, records })
+      const records = Effect.fn("Journal.records")(function* (executionId: string) {
+        const found = yield* withOutputs(executionId, wholeOf, (output) =>
+          Effect.succeed({ output, pages: [] })
+        )
+        return found.map(({ record }) => record)
+      })
+
+      const outlined = Effect.fn("Journal.outlines")((executionId: string) =>
+        withOutputs(executionId, outlineOfBlob, outlineOfValue)
+      )
+
+      return Journal.of({ record, records, outlines: outlined })
     })
   )
 }
+
+const outlineOfValue = (output: unknown) => outlineOf(new TextEncoder().encode(jsonText(output ?? null)))
+
+const recordOf = (row: typeof Row.Type, output: unknown) =>
+  Effect.orDie(
+    decodeRecord({
+      path: row.path,
+      kind: row.kind,
+      status: row.status,
+      startedAt: row.started_at,
+      durationMs: row.duration_ms,
+      attempts: row.attempts,
+      output,
+      ...(row.error === null ? {} : { error: row.error })
+    })
+  )

@@ -5,6 +5,7 @@ export const needsSession: ReadonlyArray<readonly [method: string, path: string]
   ["GET", "/organizations/org_1/executions"],
   ["DELETE", "/keys/key_1"],
   ["GET", "/executions/exec_1"],
+  ["GET", "/executions/exec_1/output"],
   ["GET", "/executions/exec_1/pages/1"],
   ["GET", "/executions/exec_1/pages/1/picture"],
   ["PUT", "/executions/exec_1/corrections"],

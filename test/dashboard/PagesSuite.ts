@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import sharp from "sharp"
 import { beforeAll, describe, expect, it } from "vitest"
-import { base64 } from "../support/Documents.ts"
+import { base64, runOf } from "../support/Documents.ts"
 import { expectError } from "../support/Expect.ts"
 import { at, listAt, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
@@ -76,6 +76,27 @@ export const describePictures = (service: Shared): void => {
       expect(places).toContainEqual(
         expect.objectContaining({ step: "fields", field: "lineItems", row: 0, column: "amount" })
       )
+    })
+
+    it("of a long document are parsed one by one, and hold what the step read", async () => {
+      const body = await runOf({ wait: true, pages: 12 })
+      const run = await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })
+      const long = (path: string) =>
+        service.it.call("GET", `/runs/${textAt(run.body, "id")}${path}`, { key: tenant.live })
+      const { body: whole } = await long("?include=artifacts")
+      const read = listAt(whole, "artifacts.read.documentIR.pages")
+      // So much is stored outside the record of the step.
+      expect(JSON.stringify(read).length).toBeGreaterThan(100_000)
+      const { body: sizes } = await long("/pages")
+      expect(listAt(sizes, "pages")).toEqual(
+        read.map((page, index) => ({ page: index + 1, width: at(page, "width"), height: at(page, "height") }))
+      )
+      for (const [index, page] of read.entries()) {
+        const { body: text } = await long(`/pages/${index + 1}`)
+        expect(listAt(text, "lines").map((line) => textAt(line, "text"))).toEqual(
+          listAt(page, "lines").map((line) => textAt(line, "text"))
+        )
+      }
     })
 
     it("are refused beyond the last one, and in sizes that nobody can look at", async () => {

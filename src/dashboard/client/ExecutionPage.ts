@@ -8,6 +8,7 @@ import { fieldsTables, warningsList } from "./FindingsSections.ts"
 import { jsonView } from "./JsonView.ts"
 import { useLive } from "./LiveEvents.ts"
 import { liveProgress } from "./LiveProgress.ts"
+import { OutputSection } from "./OutputSection.ts"
 import { Page } from "./Page.ts"
 import { badge, loading, problemNote } from "./Elements.ts"
 import { Viewer } from "./Viewer.ts"
@@ -65,7 +66,7 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
           <summary>Fields and their evidence as a table</summary>
           ${fields}
         </details>`,
-    execution.output === undefined ? null : section("output", "Output", jsonView("Output", execution.output)),
+    data.hasOutput ? section("output", "Output", h(OutputSection, { id })) : null,
     execution.metadata === undefined
       ? null
       : section("metadata", "Metadata", jsonView("Metadata", execution.metadata)),

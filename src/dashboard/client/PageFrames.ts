@@ -16,31 +16,50 @@ interface FrameProps extends SheetProps {
   readonly onSeen: (page: number) => void
 }
 
-/** The frame of a page in the list; the page itself is rendered and fetched only while it is near the viewport. */
-export const PageFrame = ({ onSeen, size, width, ...sheet }: FrameProps): ComponentChildren => {
-  const frame = useRef<HTMLDivElement>(null)
+/** Pages out of sight wait this long, in milliseconds, so that those in sight come first. */
+const outOfSight = 300
+
+/** Whether a page is in sight, or has been near it for a moment. */
+const useNear = (
+  frame: { readonly current: HTMLElement | null },
+  onSeen: () => void,
+  page: number
+): boolean => {
   const [near, setNear] = useState(false)
   useEffect(() => {
     const element = frame.current
     if (element === null) return
-    const root = element.closest(".pages")
-    const around = new IntersectionObserver(
-      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
-      { root, rootMargin: "60% 0px" }
-    )
-    const middle = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen(sheet.page)
-      },
-      { root, rootMargin: "-45% 0px" }
-    )
-    around.observe(element)
-    middle.observe(element)
-    return () => {
-      around.disconnect()
-      middle.disconnect()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const watch = (rootMargin: string, onChange: (isInside: boolean) => void) => {
+      const root = element.closest(".pages")
+      const observer = new IntersectionObserver(
+        (entries) => onChange(entries.at(-1)?.isIntersecting === true),
+        { root, rootMargin }
+      )
+      observer.observe(element)
+      return observer
     }
-  }, [sheet.page])
+    const observers = [
+      watch("0px", (isInside) => isInside && setNear(true)),
+      watch("60% 0px", (isInside) => {
+        clearTimeout(timer)
+        if (isInside) timer = setTimeout(() => setNear(true), outOfSight)
+        else setNear(false)
+      }),
+      watch("-45% 0px", (isInside) => isInside && onSeen())
+    ]
+    return () => {
+      clearTimeout(timer)
+      for (const observer of observers) observer.disconnect()
+    }
+  }, [page])
+  return near
+}
+
+/** The frame of a page in the list; the page itself is rendered and fetched only while it is near the viewport. */
+export const PageFrame = ({ onSeen, size, width, ...sheet }: FrameProps): ComponentChildren => {
+  const frame = useRef<HTMLDivElement>(null)
+  const near = useNear(frame, () => onSeen(sheet.page), sheet.page)
   const height = (width * size.height) / size.width
   return html`<div
     ref=${frame}

@@ -8,9 +8,9 @@ import { badge, loading, problemNote } from "./Elements.ts"
 import { failureNote, isEnded } from "./ExecutionPage.ts"
 import { FlowWorkbench } from "./FlowWorkbench.ts"
 import { messageOf, post } from "./Http.ts"
-import { jsonView } from "./JsonView.ts"
 import { useLive } from "./LiveEvents.ts"
 import { liveProgress } from "./LiveProgress.ts"
+import { OutputSection } from "./OutputSection.ts"
 import { Link, navigate } from "./Router.ts"
 import { useResource } from "./UseResource.ts"
 import { Viewer } from "./Viewer.ts"
@@ -110,10 +110,9 @@ const LiveResult = ({
     if (data !== undefined && isEnded(data.execution.status)) onEnded(data)
   }, [data])
   if (data === undefined) return loading(problem)
-  const { output, status, version } = data.execution
+  const { status, version } = data.execution
   return html`<p role="status">
       ${badge(status)} ${h(Link, { to: `/dashboard/executions/${id}` }, `The execution of ${version}`)}
     </p>
-    ${liveProgress(data, live)} ${failureNote(data)}
-    ${output === undefined ? null : jsonView("Output", output)}`
+    ${liveProgress(data, live)} ${failureNote(data)} ${data.hasOutput ? h(OutputSection, { id }) : null}`
 }

@@ -12,7 +12,7 @@ export interface Resource<A> {
 }
 
 interface State<A> {
-  readonly path: string
+  readonly path: string | undefined
   readonly data?: A
   readonly problem?: string
 }
@@ -20,9 +20,12 @@ interface State<A> {
 /** The delay before a failed request is sent again, in milliseconds. */
 const retryAfter = 5_000
 
-/** Loads a resource, and reloads it after as many milliseconds as `again` says; pauses while the page is hidden. */
+/**
+ * Loads a resource, and reloads it after as many milliseconds as `again` says; pauses while the page is hidden. Nothing is
+ * loaded without a path.
+ */
 export const useResource = <A>(
-  path: string,
+  path: string | undefined,
   again: (data: A) => number | undefined = () => undefined
 ): Resource<A> => {
   const [state, setState] = useState<State<A>>({ path })
@@ -40,6 +43,7 @@ export const useResource = <A>(
       }, wait)
     }
     const ask = async () => {
+      if (path === undefined) return
       try {
         const data = await read<A>(path, asked.signal)
         setState({ path, data })

@@ -31,7 +31,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   const [mode, setMode] = useState<Mode>("looking")
   const [told, tell] = useState<string>()
   const chosen = all.find(({ key }) => key === selected)
-  const files = useFiles(id, items, chosen)
+  const files = useFiles(view, items, chosen)
   const { sizes } = files
   const wanted = useMemo(() => (chosen?.page === undefined ? undefined : { page: chosen.page }), [selected])
   const open = items.filter(isOpen)

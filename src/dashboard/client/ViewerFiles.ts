@@ -1,5 +1,6 @@
 import { h, type ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
+import type { ExecutionView } from "../ExecutionView.ts"
 import type { PageSizes } from "../../domain/PageText.ts"
 import { SelectField } from "./FormField.ts"
 import { useResource } from "./UseResource.ts"
@@ -34,12 +35,14 @@ export const pagesPath = (executionId: string, attachment: string, rest = ""): s
  * the file that most fields were read from.
  */
 export const useFiles = (
-  executionId: string,
+  { execution: { id: executionId }, pages }: ExecutionView,
   items: ReadonlyArray<Item>,
   chosen: Item | undefined
 ): Files => {
-  const own = useResource<PageSizes>(pagesPath(executionId, ""))
-  const attachments = own.data?.attachments ?? []
+  // While the execution runs, and if its pages cannot be read, they do not come with it.
+  const asked = useResource<PageSizes>(pages === null ? pagesPath(executionId, "") : undefined)
+  const own = pages ?? asked.data
+  const attachments = own?.attachments ?? []
   const [picked, setPicked] = useState<Picked>()
   const last = useRef<string | undefined>(undefined)
   const numberOf = (file: string | undefined): string =>
@@ -52,12 +55,12 @@ export const useFiles = (
   const fromFiles = placed.filter(({ file }) => file !== undefined)
   const usual = fromFiles.length > placed.length / 2 ? numberOf(fromFiles[0]?.file) : ""
   const attachment = last.current ?? usual
-  const inside = useResource<PageSizes>(pagesPath(executionId, attachment))
+  const inside = useResource<PageSizes>(attachment === "" ? undefined : pagesPath(executionId, attachment))
   return {
     attachment,
     attachments,
-    sizes: attachment === "" ? own.data : inside.data,
-    problem: own.problem ?? inside.problem,
+    sizes: attachment === "" ? own : inside.data,
+    problem: asked.problem ?? inside.problem,
     show: (attachment) => setPicked({ attachment, forField: chosen?.key })
   }
 }

@@ -1,9 +1,10 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import type { Caller } from "../../domain/ApiKey.ts"
 import { CorrectedField } from "../../domain/Corrections.ts"
 import { DocumentRef } from "../../domain/Document.ts"
-import { Environment } from "../../domain/Organization.ts"
+import { ExecutionStatus } from "../../domain/Execution.ts"
 import { json } from "../../sql/Json.ts"
 
 const Saved = Schema.Array(Schema.Struct({ revision: Schema.Int, fields: Schema.Array(CorrectedField) }))
@@ -12,8 +13,7 @@ const Facts = Schema.Array(
   Schema.Struct({
     flow_id: Schema.String,
     version: Schema.String,
-    organization_id: Schema.String,
-    environment: Environment,
+    status: ExecutionStatus,
     document: Schema.NullOr(DocumentRef),
     variables: Schema.Record(Schema.String, Schema.Unknown)
   })
@@ -29,11 +29,17 @@ const make = Effect.gen(function* () {
       const [saved] = yield* Effect.orDie(Schema.decodeUnknownEffect(Saved)(rows))
       return saved ?? { revision: 0, fields: [] }
     }),
-    /** The input of the execution. */
-    facts: Effect.fn("CorrectionStore.facts")(function* (executionId: string) {
+    /** The input of an execution; undefined if the caller may not see it, or it was erased. */
+    facts: Effect.fn("CorrectionStore.facts")(function* (
+      { environment, organizationId }: Caller,
+      executionId: string
+    ) {
+      // PostgreSQL cannot compare such an id.
+      if (executionId.includes("\u0000")) return undefined
       const rows = yield* sql`
-        select flow_id, version, organization_id, environment, document, variables from executions
-        where id = ${executionId} and erased_at is null`
+        select flow_id, version, status, document, variables from executions
+        where id = ${executionId} and organization_id = ${organizationId} and environment = ${environment}
+          and erased_at is null`
       const [facts] = yield* Effect.orDie(Schema.decodeUnknownEffect(Facts)(rows))
       return facts
     }),

@@ -64,29 +64,41 @@ export class ExecutionCorrections extends Context.Service<
       const deliveries = yield* DeliveryQueue
 
       const known = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
-        const { output, status } = yield* executions.get(caller, executionId)
-        const facts = yield* store.facts(executionId)
+        const facts = yield* store.facts(caller, executionId)
         if (facts === undefined)
           return yield* new ExecutionNotFound({ message: `Execution not found: ${executionId}` })
-        return { executionId, status, output, facts, records: yield* journal.records(executionId) }
+        const outlines = yield* journal.outlines(executionId)
+        return {
+          caller,
+          executionId,
+          facts,
+          /** The output of the execution, which may be large. */
+          output: yield* Effect.cached(
+            Effect.map(executions.get(caller, executionId), ({ output }) => output)
+          ),
+          /** Without the pages of documents, which are rarely needed. */
+          records: outlines.map(({ record }) => record),
+          whole: yield* Effect.cached(journal.records(executionId))
+        }
       })
       type Known = Effect.Success<ReturnType<typeof known>>
 
       const outputWith = Effect.fnUntraced(function* (
-        { executionId, facts, records }: Known,
+        { caller, executionId, facts, whole }: Known,
         fields: ReadonlyArray<CorrectedField>
       ) {
-        const { document, environment, flow_id, organization_id, variables, version } = facts
+        const { environment, organizationId } = caller
+        const { document, flow_id, variables, version } = facts
         const flow = Option.getOrUndefined(yield* catalog.find(flow_id, version))
         if (flow === undefined || document === null)
           return { output: undefined, reason: "The document or the version of the flow no longer exists." }
         return yield* correctedOutput(flow, {
           executionId,
-          organizationId: organization_id,
+          organizationId,
           environment,
           document,
           variables,
-          records: correctedRecords(records, fields),
+          records: correctedRecords(yield* whole, fields),
           steps: new Set(fields.map(({ step }) => step))
         })
       })
@@ -113,7 +125,7 @@ export class ExecutionCorrections extends Context.Service<
 
       const completed = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
         const found = yield* known(caller, executionId)
-        const { status } = found
+        const { status } = found.facts
         return status === "completed"
           ? found
           : yield* invalidCorrection(`The execution has not completed: it is ${status}`, "executionId")
@@ -189,9 +201,9 @@ export class ExecutionCorrections extends Context.Service<
         yield* examples.learn({
           executionId,
           organizationId,
-          environment: found.facts.environment,
+          environment: caller.environment,
           flowId: found.facts.flow_id,
-          records: found.records,
+          records: yield* found.whole,
           corrections: fields
         })
         yield* audit.record({ action: "corrections.saved", subject: executionId, organizationId })
@@ -213,7 +225,7 @@ export class ExecutionCorrections extends Context.Service<
       ) {
         const found = yield* known(caller, executionId)
         const shown = yield* view(found, yield* store.find(executionId))
-        return byPath(shown, found.output, found.records)
+        return byPath(shown, yield* found.output, found.records)
       })
 
       const saveByPath = Effect.fn("ExecutionCorrections.saveByPath")(function* (
@@ -222,9 +234,9 @@ export class ExecutionCorrections extends Context.Service<
         request: SaveOutputCorrections
       ) {
         const found = yield* completed(caller, executionId)
-        const all = yield* askedOf(found.output, found.records, request)
+        const all = yield* askedOf(yield* found.output, found.records, request)
         const saved = yield* saveAll(caller, found, request.ifMatch, all)
-        return byPath(saved, found.output, found.records)
+        return byPath(saved, yield* found.output, found.records)
       })
 
       return ExecutionCorrections.of({ get, save, getByPath, saveByPath })

@@ -3,7 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { InvalidInput } from "../../domain/Errors.ts"
 import type { Execution, ExecutionStatus } from "../../domain/Execution.ts"
-import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
+import { executionsFrom, outlinedColumns } from "../../engine/ExecutionRow.ts"
 
 /** A filter of executions; all conditions apply. */
 export interface ListFilter {
@@ -53,7 +53,7 @@ export class ExecutionList extends Context.Service<
     ExecutionList,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql.literal(executionColumns.replace(" output,", " null as output,"))
+      const columns = sql.literal(outlinedColumns)
 
       const conditions = (filter: ListFilter) => [
         // Written out, so that the index of unfinished executions can be used.

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
-import { executionColumns } from "../../engine/ExecutionRow.ts"
 import { makeBatches } from "../../sql/Batches.ts"
 import { json } from "../../sql/Json.ts"
 
@@ -14,10 +13,10 @@ interface Wanted {
 /** Rows may be large: the size of an item is set so that a statement reads 16 of them. */
 const charactersOfRow = 64 * 1024
 
-/** Finds rows of `executionColumns` by their ids, for callers that may see them. Concurrent callers share statements. */
-export const makeExecutionRows = Effect.gen(function* () {
+/** Finds these columns of executions by their ids, for callers that may see them. Concurrent callers share statements. */
+export const makeExecutionRows = Effect.fnUntraced(function* (named: string) {
   const sql = yield* SqlClient.SqlClient
-  const columns = sql.literal(executionColumns)
+  const columns = sql.literal(named)
   const batches = yield* makeBatches<Wanted, { readonly row: unknown }>({
     statement: (items) =>
       Effect.map(

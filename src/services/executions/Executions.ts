@@ -7,7 +7,7 @@ import type { Caller } from "../../domain/ApiKey.ts"
 import {
   AlreadyCancelled,
   type ConcurrentLimit,
-  ExecutionNotFound,
+  type ExecutionNotFound,
   ExecutionTimeout,
   type FlowNotFound,
   type InsufficientCredits,
@@ -23,21 +23,17 @@ import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
 import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
-import { Journal } from "../../engine/Journal.ts"
-import { StepKinds } from "../../engine/StepKinds.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { RecentAcceptances } from "../../engine/RecentAcceptances.ts"
 import { Signals } from "../../engine/Signals.ts"
-import { type ExecutionFilter, matching } from "./ExecutionFilter.ts"
+import type { ExecutionFilter } from "./ExecutionFilter.ts"
 import { accept, type CheckedRun } from "./Acceptance.ts"
 import { Acceptances } from "./Acceptances.ts"
 import { type AcceptedRun, firstStart, pendingExecution } from "./AcceptedRun.ts"
-import { artifactsOf } from "./Artifacts.ts"
-import { makeExecutionRows } from "./ExecutionRows.ts"
-import { outputFields } from "./OutputFields.ts"
 import { decodeDocument } from "./DecodeDocument.ts"
-import { endedExecution, executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
+import { endedExecution } from "../../engine/ExecutionRow.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { executionNotFound, type Include, makeExecutionReads } from "./ReadExecutions.ts"
 import { fingerprint } from "./Fingerprint.ts"
 import { forgetExecution } from "./Erasure.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -59,13 +55,6 @@ export type Refusal =
   | SubscriptionRequired
   | ValidationFailed
   | VersionNotFound
-
-interface Include {
-  readonly artifacts?: boolean
-  /** The confidence, status and place of every leaf of the output. */
-  readonly fields?: boolean
-  readonly metrics?: boolean
-}
 
 /** Executions: accepted, read, waited for, cancelled, erased. */
 export class Executions extends Context.Service<
@@ -119,17 +108,14 @@ export class Executions extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const newId = yield* makeExecutionIds
       const flows = yield* Flows
-      const kinds = yield* StepKinds
       const reader = yield* DocumentReader
       const secrets = yield* WebhookSecrets
       const uses = yield* BlobUses
-      const journal = yield* Journal
       const outcome = yield* Outcome
       const signals = yield* Signals
       const dispatcher = yield* Dispatcher
       const recent = yield* RecentAcceptances
-      const columns = sql.literal(executionColumns)
-      const rowOf = yield* makeExecutionRows
+      const { get, list } = yield* makeExecutionReads
       const audit = yield* Audit
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
         Context.add(Audit, audit),
@@ -210,25 +196,6 @@ export class Executions extends Context.Service<
         )
       })
 
-      const get = Effect.fn("Executions.get")(function* (
-        caller: Caller,
-        executionId: string,
-        include: Include = {}
-      ) {
-        // PostgreSQL cannot compare such an id.
-        if (executionId.includes("\u0000")) return yield* notFound(executionId)
-        const row = yield* rowOf(executionId, caller)
-        const [execution] = row === undefined ? [] : yield* executionsFrom([row], include.metrics)
-        if (execution === undefined) return yield* notFound(executionId)
-        if (include.artifacts !== true && include.fields !== true) return execution
-        const artifacts = artifactsOf(kinds, yield* journal.records(executionId))
-        const withFields =
-          include.fields === true && execution.output !== undefined
-            ? { ...execution, fields: outputFields(execution.output, artifacts) }
-            : execution
-        return include.artifacts === true ? { ...withFields, artifacts } : withFields
-      })
-
       const awaitEnd = Effect.fn("Executions.awaitEnd")(
         function* (caller: Caller, executionId: string, timeout: Duration.Duration, accepted?: AcceptedRun) {
           const ended = yield* signals.watchEnd(executionId)
@@ -264,21 +231,10 @@ export class Executions extends Context.Service<
           : new NotCancellable({ message })
       }, Effect.uninterruptible)
 
-      const list = Effect.fn("Executions.list")(function* (organizationId: string, filter: ExecutionFilter) {
-        const wanted = matching(sql, organizationId, filter)
-        const rows = yield* sql`
-          select ${columns} from executions where ${wanted}
-          order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
-        const [counted] = yield* sql<{
-          total: number
-        }>`select count(*)::int as total from executions where ${wanted}`
-        return { executions: yield* executionsFrom(rows), total: counted?.total ?? 0 }
-      })
-
       const erase = Effect.fn("Executions.erase")(function* (executionId: string) {
         const [row] = yield* sql<{ organization_id: string }>`
           select organization_id from executions where id = ${executionId}`
-        if (row === undefined) return yield* notFound(executionId)
+        if (row === undefined) return yield* executionNotFound(executionId)
         yield* outcome.end(executionId, { status: "cancelled" })
         yield* Effect.provideContext(forgetExecution(executionId, row.organization_id), services)
         yield* signals.announceErased(executionId)
@@ -288,6 +244,3 @@ export class Executions extends Context.Service<
     })
   )
 }
-
-const notFound = (executionId: string) =>
-  new ExecutionNotFound({ message: `Execution not found: ${executionId}` })

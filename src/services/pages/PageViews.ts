@@ -3,26 +3,33 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { PageView } from "../../document/scan/PagePicture.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
+import { decodeRows } from "../../domain/DecodeRows.ts"
 import { DocumentRef } from "../../domain/Document.ts"
-import type { Box, Page } from "../../domain/DocumentIR.ts"
+import { type Box, Page } from "../../domain/DocumentIR.ts"
 import { ExecutionNotFound, InvalidDocument, InvalidInput } from "../../domain/Errors.ts"
-import { isFinished } from "../../domain/Execution.ts"
+import { ExecutionStatus, isFinished } from "../../domain/Execution.ts"
 import type { PageSizes, PageText } from "../../domain/PageText.ts"
+import { RecentlyUsed } from "../../domain/RecentlyUsed.ts"
+import { makeSharedCache } from "../../domain/SharedCache.ts"
 import { Journal } from "../../engine/Journal.ts"
+import type { OutlinedPage } from "../../engine/RecordOutlines.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
-import { Executions } from "../executions/Executions.ts"
-import { attachmentsOf, pagesOf, type PlaceOnPage, placesOf } from "./PagesOfRecords.ts"
+import { attachmentsOf, outlinedPagesOf, type PlaceOnPage, placesOf } from "./PagesOfRecords.ts"
 import { recogniseBox, recognitionSide } from "./RecogniseBox.ts"
-import { RecentlyUsed } from "./RecentlyUsed.ts"
 import { turnsOf, uprightPage, uprightSize } from "./UprightPage.ts"
 
 const unreadable = ({ message }: { readonly message: string }) => new InvalidDocument({ message })
 
-const sizeOf = (page: Page) => {
-  const { height, width } = uprightSize(page)
-  return { page: page.pageNumber, width, height }
+const sizeOf = ({ head }: OutlinedPage) => {
+  const { height, width } = uprightSize(head)
+  return { page: head.pageNumber, width, height }
 }
+
+const decodePage = Schema.decodeUnknownEffect(Schema.fromJsonString(Page))
+
+const notFound = (executionId: string) =>
+  new ExecutionNotFound({ message: `Execution not found: ${executionId}` })
 
 const gone = (executionId: string) =>
   new ExecutionNotFound({
@@ -49,7 +56,7 @@ const mebibyte = 1024 * 1024
 /** The pages that the steps of an execution read of the document, or of a file inside it. */
 interface ReadPages {
   readonly document: DocumentRef
-  readonly pages: ReadonlyMap<number, Page>
+  readonly pages: ReadonlyMap<number, OutlinedPage>
   readonly places: ReadonlyArray<PlaceOnPage>
   readonly attachments: PageSizes["attachments"]
 }
@@ -69,7 +76,7 @@ const notOpened = (attachment: string) =>
 const hasPictures = ({ mimeType }: DocumentRef): boolean =>
   mimeType === "application/pdf" || mimeType.startsWith("image/")
 
-const Rows = Schema.Array(Schema.Struct({ document: Schema.NullOr(DocumentRef) }))
+const Row = Schema.Struct({ status: ExecutionStatus, document: Schema.NullOr(DocumentRef) })
 
 /** The pages of an execution's document, for people: pictures, text and the places of fields. */
 export class PageViews extends Context.Service<
@@ -98,40 +105,52 @@ export class PageViews extends Context.Service<
     PageViews,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const executions = yield* Executions
       const journal = yield* Journal
       const reader = yield* DocumentReader
       const own = yield* OwnDocuments
-      const documents = new RecentlyUsed<Uint8Array>(128 * mebibyte)
-      const pictures = new RecentlyUsed<PageView>(48 * mebibyte)
+      const documents = yield* makeSharedCache<Uint8Array, PageFailure>({
+        limit: 128 * mebibyte,
+        sizeOf: (bytes) => bytes.length
+      })
+      const pictures = yield* makeSharedCache<PageView, PageFailure>({
+        limit: 48 * mebibyte,
+        sizeOf: ({ bytes }) => bytes.length
+      })
       const readings = new RecentlyUsed<ReadPages>(2000)
 
-      /** Called at every request, because the cache must serve only those who may see the execution now. */
-      const documentOf = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
-        const execution = yield* executions.get(caller, executionId)
-        const rows =
-          yield* sql`select document from executions where id = ${executionId} and erased_at is null`
-        const [row] = yield* Effect.orDie(Schema.decodeUnknownEffect(Rows)(rows))
-        const document = row?.document ?? undefined
-        if (document === undefined) return yield* gone(executionId)
-        return { document, ended: isFinished(execution.status) }
+      /** Called at every request, because the caches must serve only those who may see the execution now. */
+      const documentOf = Effect.fnUntraced(function* (
+        { environment, organizationId }: Caller,
+        executionId: string
+      ) {
+        // PostgreSQL cannot compare such an id.
+        if (executionId.includes("\u0000")) return yield* notFound(executionId)
+        // Not by `Executions`, which also reads the output: that of a long text takes longer than all of this.
+        const rows = yield* sql`
+          select status, case when erased_at is null then document end as document from executions
+          where id = ${executionId} and organization_id = ${organizationId} and environment = ${environment}`
+        const [row] = yield* decodeRows(Row, rows)
+        if (row === undefined) return yield* notFound(executionId)
+        if (row.document === null) return yield* gone(executionId)
+        return { document: row.document, ended: isFinished(row.status) }
       })
 
-      const bytesOf = Effect.fnUntraced(function* (executionId: string, document: DocumentRef) {
-        const { attachment = [], blob } = document
-        const name = `${executionId} ${blob} ${attachment.join(".")}`
-        const now = yield* Clock.currentTimeMillis
-        const kept = documents.find(name, now)
-        if (kept !== undefined) return kept
+      const readBytes = Effect.fnUntraced(function* (executionId: string, document: DocumentRef) {
         const stored = yield* Effect.catchTag(own.bytes(executionId, document), "DocumentUnavailable", () =>
           gone(executionId)
         )
         let bytes = stored
-        for (const index of attachment)
+        for (const index of document.attachment ?? [])
           bytes = yield* Effect.mapError(reader.attachment(bytes, index), unreadable)
-        documents.keep(name, bytes, bytes.length, now)
         return bytes
       })
+      const bytesOf = (executionId: string, document: DocumentRef) => {
+        const { attachment = [], blob } = document
+        return documents.get(
+          `${executionId} ${blob} ${attachment.join(".")}`,
+          readBytes(executionId, document)
+        )
+      }
 
       const readingOf = Effect.fnUntraced(function* (
         caller: Caller,
@@ -143,14 +162,15 @@ export class PageViews extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const kept = readings.find(name, now)
         if (kept !== undefined) return kept
-        const records = yield* journal.records(executionId)
+        const outlines = yield* journal.outlines(executionId)
+        const records = outlines.map(({ record }) => record)
         const opened = attachmentsOf(records)
         const inside = attachment === undefined ? undefined : opened.get(attachment)
         if (attachment !== undefined && inside === undefined) return yield* notOpened(attachment)
         const reading: ReadPages = {
           // Always the blob of the execution's own document, whatever a step says.
           document: inside === undefined ? document : { ...inside.document, blob: document.blob },
-          pages: pagesOf(records, attachment),
+          pages: outlinedPagesOf(outlines, attachment),
           places: placesOf(records, inside?.name),
           attachments: [...opened].map(([number, file]) => ({
             attachment: number,
@@ -170,7 +190,9 @@ export class PageViews extends Context.Service<
         page: number
       ) {
         const known = pages.get(page)
-        if (known !== undefined) return known
+        if (known !== undefined) {
+          return yield* Effect.orDie(decodePage(new TextDecoder().decode(known.json)))
+        }
         const bytes = yield* bytesOf(executionId, document)
         const read = yield* Effect.mapError(
           reader.read(bytes, { mimeType: document.mimeType, pages: { from: page, to: page }, ocr: "off" }),
@@ -188,7 +210,9 @@ export class PageViews extends Context.Service<
         return {
           pageCount: document.pageCount,
           hasPictures: hasPictures(document),
-          pages: [...pages.values()].toSorted((one, other) => one.pageNumber - other.pageNumber).map(sizeOf),
+          pages: [...pages.values()]
+            .toSorted((one, other) => one.head.pageNumber - other.head.pageNumber)
+            .map(sizeOf),
           attachments
         }
       })
@@ -212,18 +236,15 @@ export class PageViews extends Context.Service<
         const { document, pages } = yield* readingOf(caller, executionId, attachment)
         yield* checkPage(page, document)
         const known = pages.get(page)
-        const turns = known === undefined ? 0 : turnsOf(known)
+        const turns = known === undefined ? 0 : turnsOf(known.head)
         const name = `${executionId} ${document.blob} ${attachment ?? ""} ${page} ${turns} ${side}`
-        const now = yield* Clock.currentTimeMillis
-        const kept = pictures.find(name, now)
-        if (kept !== undefined) return kept
-        const bytes = yield* bytesOf(executionId, document)
-        const made = yield* Effect.mapError(
-          reader.view(bytes, document.mimeType, { pageNumber: page, turns, side }),
-          unreadable
+        const make = Effect.flatMap(bytesOf(executionId, document), (bytes) =>
+          Effect.mapError(
+            reader.view(bytes, document.mimeType, { pageNumber: page, turns, side }),
+            unreadable
+          )
         )
-        pictures.keep(name, made, made.bytes.length, now)
-        return made
+        return yield* pictures.get(name, make)
       })
 
       const recognised = Effect.fn("PageViews.recognised")(function* (

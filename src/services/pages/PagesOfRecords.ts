@@ -3,6 +3,7 @@ import { DocumentRef } from "../../domain/Document.ts"
 import { DocumentIR, type Page } from "../../domain/DocumentIR.ts"
 import { FieldEvidence } from "../../domain/Evidence.ts"
 import type { FieldPlace } from "../../domain/PageText.ts"
+import type { OutlinedPage, OutlinedRecord } from "../../engine/RecordOutlines.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 
 /** A place on a numbered page, before the page is turned upright. */
@@ -15,7 +16,7 @@ const decodeFields = Schema.decodeUnknownOption(
   Schema.Struct({ fields: Schema.Record(Schema.String, FieldEvidence) })
 )
 
-const isBetter = (page: Page, known: Page | undefined): boolean =>
+const isBetter = (page: Pick<Page, "problem">, known: Pick<Page, "problem"> | undefined): boolean =>
   known === undefined || (known.problem !== undefined && page.problem === undefined)
 
 /**
@@ -36,6 +37,32 @@ export const pagesOf = (
     }
   }
   return pages
+}
+
+const decodeAttached = Schema.decodeUnknownOption(
+  Schema.Struct({
+    document: Schema.Struct({
+      extras: Schema.Struct({ attachment: DocumentIR.fields.extras.schema.fields.attachment })
+    })
+  })
+)
+
+/** As `pagesOf`, of outlined records: the pages are parsed when they are shown. */
+export const outlinedPagesOf = (
+  records: ReadonlyArray<OutlinedRecord>,
+  attachment?: string
+): ReadonlyMap<number, OutlinedPage> => {
+  const found = new Map<number, OutlinedPage>()
+  for (const { pages, record } of records) {
+    if (pages.length === 0) continue
+    const opened = Option.getOrUndefined(decodeAttached(record.output))?.document.extras.attachment
+    if (opened?.path.join(".") !== attachment) continue
+    for (const page of pages) {
+      const { pageNumber } = page.head
+      if (isBetter(page.head, found.get(pageNumber)?.head)) found.set(pageNumber, page)
+    }
+  }
+  return found
 }
 
 const placesOfField = (step: string, field: string, evidence: FieldEvidence): Array<PlaceOnPage> => {

@@ -6,10 +6,11 @@ import type { PlaceOnPage } from "./PagesOfRecords.ts"
 const cents = (value: number): number => Math.round(value * 100) / 100
 
 /** The number of quarter turns that make a page upright. */
-export const turnsOf = ({ slant }: Page): 0 | 1 | 2 | 3 => slant?.turns ?? 0
+export const turnsOf = ({ slant }: Pick<Page, "slant">): 0 | 1 | 2 | 3 => slant?.turns ?? 0
 
 /** The size of a page that is turned upright, in points. */
-export const uprightSize = (page: Page) => turnedSize({ turns: turnsOf(page), skew: 0 }, page)
+export const uprightSize = (page: Pick<Page, "slant" | "width" | "height">) =>
+  turnedSize({ turns: turnsOf(page), skew: 0 }, page)
 
 /** The text layer of a page turned upright by quarter turns, with the places of fields on it. */
 export const uprightPage = (page: Page, places: ReadonlyArray<PlaceOnPage>): PageText => {

@@ -28,11 +28,11 @@ export class RecentlyUsed<A> {
     return found.value
   }
 
-  /** Caches a value, unless it is larger than a quarter of the limit. */
+  /** Caches a value, unless it is larger than half of the limit. */
   keep(name: string, value: A, size: number, now: number): void {
     this.#remove(name)
     for (const [old, { until }] of this.#kept) if (until < now) this.#remove(old)
-    if (size > this.#limit / 4) return
+    if (size > this.#limit / 2) return
     this.#add(name, { value, size, until: now + keptFor })
     for (const oldest of this.#kept.keys()) {
       if (this.#size <= this.#limit) break

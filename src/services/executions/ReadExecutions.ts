@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Caller } from "../../domain/ApiKey.ts"
+import { ExecutionNotFound } from "../../domain/Errors.ts"
+import { executionColumns, executionsFrom, outlinedColumns } from "../../engine/ExecutionRow.ts"
+import { Journal } from "../../engine/Journal.ts"
+import { StepKinds } from "../../engine/StepKinds.ts"
+import { artifactsOf } from "./Artifacts.ts"
+import { type ExecutionFilter, matching } from "./ExecutionFilter.ts"
+import { makeExecutionRows } from "./ExecutionRows.ts"
+import { outputFields } from "./OutputFields.ts"
+
+/** What is read of an execution. */
+export interface Include {
+  /** The output; read unless this is false. */
+  readonly output?: false
+  /** `outlined`: without the pages of documents, which take long to read. */
+  readonly artifacts?: boolean | "outlined"
+  /** The confidence, status and place of every leaf of the output. */
+  readonly fields?: boolean
+  readonly metrics?: boolean
+}
+
+/** The error for an execution that does not exist, or that the caller may not see. */
+export const executionNotFound = (executionId: string) =>
+  new ExecutionNotFound({ message: `Execution not found: ${executionId}` })
+
+/** Reads executions: one that a caller may see, or all of an organization. */
+export const makeExecutionReads = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const kinds = yield* StepKinds
+  const journal = yield* Journal
+  const columns = sql.literal(executionColumns)
+  const wholeRow = yield* makeExecutionRows(executionColumns)
+  const outlinedRow = yield* makeExecutionRows(outlinedColumns)
+
+  const artifactsFor = Effect.fnUntraced(function* (executionId: string, whole: boolean) {
+    if (whole) return artifactsOf(kinds, yield* journal.records(executionId))
+    const outlines = yield* journal.outlines(executionId)
+    return artifactsOf(
+      kinds,
+      outlines.map(({ record }) => record)
+    )
+  })
+
+  const get = Effect.fn("Executions.get")(function* (
+    caller: Caller,
+    executionId: string,
+    include: Include = {}
+  ) {
+    // PostgreSQL cannot compare such an id.
+    if (executionId.includes("\u0000")) return yield* executionNotFound(executionId)
+    const rowOf = include.output === false ? outlinedRow : wholeRow
+    const row = yield* rowOf(executionId, caller)
+    const [execution] = row === undefined ? [] : yield* executionsFrom([row], include.metrics)
+    if (execution === undefined) return yield* executionNotFound(executionId)
+    const { artifacts: asked = false, fields = false } = include
+    if (asked === false && !fields) return execution
+    const artifacts = yield* artifactsFor(executionId, asked === true)
+    const withFields =
+      fields && execution.output !== undefined
+        ? { ...execution, fields: outputFields(execution.output, artifacts) }
+        : execution
+    return asked === false ? withFields : { ...withFields, artifacts }
+  })
+
+  const list = Effect.fn("Executions.list")(function* (organizationId: string, filter: ExecutionFilter) {
+    const wanted = matching(sql, organizationId, filter)
+    const rows = yield* sql`
+      select ${columns} from executions where ${wanted}
+      order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
+    const [counted] = yield* sql<{
+      total: number
+    }>`select count(*)::int as total from executions where ${wanted}`
+    return { executions: yield* executionsFrom(rows), total: counted?.total ?? 0 }
+  })
+
+  return { get, list }
+})

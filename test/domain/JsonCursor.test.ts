@@ -1,0 +1,54 @@
+import * as fc from "../support/FastCheck.ts"
+import { describe, expect, test } from "vitest"
+import { JsonCursor } from "../../src/domain/JsonCursor.ts"
+
+const cursorOf = (value: unknown) => new JsonCursor(new TextEncoder().encode(JSON.stringify(value)))
+
+describe("a cursor in a JSON text", () => {
+  test("reads the members that are asked for, whatever the others are", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.func(fc.boolean()), (value, isWanted) => {
+        const cursor = cursorOf(value)
+        const found: Array<readonly [string, unknown]> = []
+        for (const name of cursor.members()) {
+          if (isWanted(name)) found.push([name, cursor.value()])
+          else cursor.skip()
+        }
+        const parsed: object = JSON.parse(JSON.stringify(value))
+        expect(found).toEqual(Object.entries(parsed).filter(([name]) => isWanted(name)))
+      }),
+      { seed: 20261122 }
+    )
+  })
+
+  test("finds the items of an array, and where each begins and ends", () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (value) => {
+        const cursor = cursorOf(value)
+        const found: Array<unknown> = []
+        for (const _ of cursor.items()) {
+          const from = cursor.position
+          cursor.skip()
+          found.push(JSON.parse(new TextDecoder().decode(cursor.since(from))))
+        }
+        expect(found).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+      { seed: 20261122 }
+    )
+  })
+
+  test.each([`{"a":[1,2`, `{"a":"b`, `{"a":"b\\"`, `[`, `{`, ``])(
+    "refuses %s, which ends too early",
+    (text) => {
+      expect(() => new JsonCursor(new TextEncoder().encode(text)).value()).toThrow("ends too early")
+    }
+  )
+
+  test.each([`{"a":1,"b":2`, `[1,2`])("does not look for ever for the end of %s", (text) => {
+    const cursor = new JsonCursor(new TextEncoder().encode(text))
+    const parts = cursor.isObject() ? cursor.members() : cursor.items()
+    expect(() => {
+      for (const _ of parts) cursor.skip()
+    }).toThrow("ends too early")
+  })
+})
