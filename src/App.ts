@@ -64,6 +64,7 @@ import * as Database from "./sql/Database.ts"
 import * as DatabaseBlobs from "./sql/DatabaseBlobs.ts"
 import { allSteps } from "./steps/All.ts"
 import * as CurrentLexicon from "./steps/extract/lexicon/CurrentLexicon.ts"
+import * as People from "./services/users/People.ts"
 import { Webhooks } from "./services/webhooks/Webhooks.ts"
 import * as Deliverer from "./services/webhooks/Deliverer.ts"
 import { DeliveryQueue } from "./engine/DeliveryQueue.ts"
@@ -238,6 +239,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     Layer.provideMerge(PageViews.layer),
     Layer.provideMerge(Layer.merge(Executions.layer, ExecutionList.layer)),
     Layer.provideMerge(Acceptances.layer),
+    Layer.provideMerge(People.layer),
     Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets, backlog)),
     Layer.provideMerge(Audit.layer),
     Layer.provideMerge(engine),

@@ -23,6 +23,9 @@ const smallPdf = (): Buffer => {
 export const pdf = smallPdf().toString("base64")
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
+/** The password of the user "fuzzer". */
+export const password = "the password of the fuzzer"
+
 const base64 = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(pdf, `data:application/pdf;base64,${pdf}`) },
   {
@@ -62,6 +65,15 @@ export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     "http://127.0.0.1:9/a.pdf",
     "file:///etc/passwd",
     "x"
+  ),
+  name: fc.oneof(
+    fc.constantFrom("fuzzer", "Fuzzer"),
+    fc.nat(10_000).map((n) => `user-${n}`),
+    nastyText
+  ),
+  password: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(password) },
+    { weight: 1, arbitrary: fc.constantFrom("wrong", "another long password", "x".repeat(257)) }
   ),
   side: fc.constantFrom("64", "200", "3200", "63", "3201", "x"),
   filename: fc.oneof(fc.constantFrom("invoice.pdf", "a.png", "x".repeat(10_000)), nastyText),

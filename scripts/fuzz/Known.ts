@@ -4,7 +4,8 @@ const pools: Readonly<Record<string, string>> = {
   exec: "executions",
   org: "organizations",
   key: "keys",
-  dlv: "deliveries"
+  dlv: "deliveries",
+  usr: "users"
 }
 const aliases: Readonly<Record<string, string>> = { runs: "executions", diff: "executions" }
 const largest = 400

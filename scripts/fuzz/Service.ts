@@ -6,7 +6,7 @@ import { ServiceProcess } from "../../test/durability/ServiceProcess.ts"
 import { listAt, textAt } from "../../test/support/Json.ts"
 import { testFlows } from "../../test/support/TestFlows.ts"
 import { until } from "../../test/support/Until.ts"
-import { pdf } from "./Hints.ts"
+import { password, pdf } from "./Hints.ts"
 import { Known } from "./Known.ts"
 import type { callers } from "./Requests.ts"
 import { allScopes, type Scope } from "../../src/domain/ApiKey.ts"
@@ -72,6 +72,10 @@ export const startService = async (): Promise<FuzzedService> => {
   }
   await admin("DELETE", `/keys/${textAt(keys.revoked, "id")}`)
   known.keep(own, other, ...Object.values(keys).map((made) => textAt(made, "id")))
+
+  const user = (name: string) => admin("POST", "/users", { name, role: "viewer", password })
+  known.keep(textAt(await user("fuzzer"), "id"))
+  known.learn(await user("changed"))
 
   const call = async (method: string, path: string, body: unknown): Promise<unknown> => {
     const answer = await fetch(`${service.address}/api/v1${path}`, {

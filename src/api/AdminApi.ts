@@ -13,6 +13,7 @@ import { exampleEndpoints } from "./ExampleEndpoints.ts"
 import { ExecutionBody } from "./Examples.ts"
 import { AdminGate, Contract, Defects } from "./Gate.ts"
 import { pageParameters } from "./Paging.ts"
+import { userEndpoints } from "./UserEndpoints.ts"
 
 const params = { id }
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
@@ -127,9 +128,16 @@ const executions = [
   }).annotateMerge(summary("Read the audit log, newest first"))
 ] as const
 
-/** Organizations, keys, credits, executions and deliveries, for operators. */
+/** Organizations, keys, credits, executions, deliveries and users. */
 export class AdminApi extends HttpApiGroup.make("admin")
-  .add(...organizations, ...keys, ...executions, ...exampleEndpoints, ...calibrationEndpoints)
+  .add(
+    ...organizations,
+    ...keys,
+    ...executions,
+    ...exampleEndpoints,
+    ...calibrationEndpoints,
+    ...userEndpoints
+  )
   .middleware(Contract)
   .middleware(Defects)
   .middleware(AdminGate)

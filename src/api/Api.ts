@@ -9,6 +9,7 @@ import { describeComforts } from "./DescribeComforts.ts"
 import { describeResponses } from "./ResponseHeaders.ts"
 import { PagesApi } from "./PagesApi.ts"
 import { RunsApi } from "./RunsApi.ts"
+import { SignInApi } from "./UserEndpoints.ts"
 
 /** The whole HTTP contract, from which the OpenAPI document, the server and the client are derived. */
 export class Api extends HttpApi.make("docflow")
@@ -17,6 +18,7 @@ export class Api extends HttpApi.make("docflow")
   .add(PagesApi)
   .add(CorrectionsApi)
   .add(AdminApi)
+  .add(SignInApi)
   .annotateMerge(
     OpenApi.annotations({
       title: "docflow",

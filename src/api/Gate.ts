@@ -34,17 +34,21 @@ export class Gate extends HttpApiMiddleware.Service<Gate, { provides: CurrentCal
   ]
 }) {}
 
-/** The gate of the administration API: the admin token. */
+/** The gate of the administration API: the admin token, or the token of a user's session, whose role decides. */
 export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("docflow/api/AdminGate", {
   requiredForClient: true,
   security: { bearer: HttpApiSecurity.bearer },
   error: [
     envelope(Unauthorized),
+    envelope(Forbidden),
     envelope(RateLimited),
     envelope(ServiceUnavailable),
     envelope(InternalError)
   ]
 }) {}
+
+/** Of an endpoint without a gate: a refused content type is answered in the envelope, too. */
+export class Ungated extends HttpApiMiddleware.Service<Ungated>()("docflow/api/Ungated") {}
 
 /** Answers a request that does not match its schema with `INVALID_INPUT`. */
 export class Contract extends HttpApiMiddleware.Service<Contract>()("docflow/api/Contract", {

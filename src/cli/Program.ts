@@ -16,6 +16,7 @@ import { examplesCommand } from "./service-commands/ExamplesCommand.ts"
 import { keysCommand } from "./service-commands/KeysCommand.ts"
 import { organizationsCommand } from "./service-commands/OrganizationsCommand.ts"
 import { runsCommand } from "./service-commands/RunsCommand.ts"
+import { usersCommand } from "./service-commands/UsersCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 import { testCommand } from "./TestCommand.ts"
 import { typesCommand } from "./TypesCommand.ts"
@@ -47,6 +48,7 @@ export const docflow = Command.make("docflow").pipe(
     runsCommand,
     keysCommand,
     organizationsCommand,
+    usersCommand,
     examplesCommand,
     calibrateCommand,
     mcpCommand

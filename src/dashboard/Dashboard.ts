@@ -9,9 +9,10 @@ import * as Pages from "./Pages.ts"
 import * as SameOrigin from "./SameOrigin.ts"
 import { securityHeaders } from "./SecurityHeaders.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
-import { Sessions } from "./Sessions.ts"
 import * as SignedIn from "./SignedIn.ts"
 import * as TryHandlers from "./TryHandlers.ts"
+import { Sessions } from "../services/users/Sessions.ts"
+import * as UserHandlers from "./UserHandlers.ts"
 import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
 import * as StorageFailures from "../http/StorageFailures.ts"
 
@@ -24,12 +25,13 @@ export const layer = Layer.mergeAll(
       ExecutionHandlers.layer,
       ExampleHandlers.layer,
       FlowHandlers.layer,
-      TryHandlers.layer
+      TryHandlers.layer,
+      UserHandlers.layer
     ]),
     Layer.provide([SignedIn.layer, SameOrigin.layer, StorageFailures.layer])
   ),
   Pages.layer
-).pipe(Layer.provide(securityHeaders), Layer.provide([Sessions.layer, FlowDrafts.layer]))
+).pipe(Layer.provide(securityHeaders), Layer.provide(FlowDrafts.layer))
 
 /**
  * An address that signs in once, within 24 hours. The secret is behind `#`: a browser sends that part to no server, so
@@ -38,4 +40,4 @@ export const layer = Layer.mergeAll(
 export const signInLink = (address: string) =>
   Effect.flatMap(Sessions, ({ makeLink }) =>
     Effect.map(makeLink, (secret) => `${address}/dashboard#${Redacted.value(secret)}`)
-  ).pipe(Effect.provide(Sessions.layer))
+  )

@@ -10,14 +10,7 @@ import { pageParameters } from "../api/Paging.ts"
 import { ApiKey, Scope } from "../domain/ApiKey.ts"
 import { Corrections, CorrectionsOutdated, SaveCorrections } from "../domain/Corrections.ts"
 import { Delivery } from "../domain/Delivery.ts"
-import {
-  AlreadyCancelled,
-  InvalidDocument,
-  NotCancellable,
-  RateLimited,
-  Unauthorized,
-  ValidationFailed
-} from "../domain/Errors.ts"
+import { AlreadyCancelled, InvalidDocument, NotCancellable, ValidationFailed } from "../domain/Errors.ts"
 import { ExampleSummary } from "../domain/ExampleSummary.ts"
 import { ExportedCase } from "../domain/ExportedCase.ts"
 import { ExecutionStatus } from "../domain/Execution.ts"
@@ -26,14 +19,15 @@ import { PageSizes, PageText } from "../domain/PageText.ts"
 import { ExecutionView, ListedExecution } from "./ExecutionView.ts"
 import { FlowsGroup } from "./FlowsGroup.ts"
 import { SameOrigin } from "./SameOrigin.ts"
+import { SessionGroup } from "./SessionGroup.ts"
 import { SignedIn } from "./SignedIn.ts"
 import { TryGroup } from "./TryGroup.ts"
+import { AccountGroup, UsersGroup } from "./UsersGroup.ts"
 
 const params = { id: Schema.String }
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
 const name = Schema.String.check(Schema.isBetweenLength(1, 200))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
-const secret = Schema.String.check(Schema.isBetweenLength(1, 1000))
 const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
 const missing = envelope(NotFound, "INVALID_INPUT")
 const day = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/u))
@@ -48,26 +42,6 @@ export const NewOrganization = Schema.Struct({
   concurrentExecutions: Schema.optionalKey(limit)
 })
 export type NewOrganization = typeof NewOrganization.Type
-
-/** The credentials of a sign-in: the secret of a link, or the admin token. */
-export const SignIn = Schema.Struct({ kind: Schema.Literals(["link", "token"]), secret })
-export type SignIn = typeof SignIn.Type
-
-class SessionGroup extends HttpApiGroup.make("session")
-  .add(
-    HttpApiEndpoint.get("get", "/session", { success: Schema.Struct({ signedIn: Schema.Boolean }) }),
-    HttpApiEndpoint.post("signIn", "/session", {
-      payload: SignIn,
-      success: Schema.Struct({ signedIn: Schema.Literal(true) }),
-      error: [envelope(Unauthorized), envelope(RateLimited)]
-    }),
-    HttpApiEndpoint.delete("signOut", "/session", {
-      success: Schema.Struct({ signedIn: Schema.Literal(false) })
-    })
-  )
-  .middleware(Contract)
-  .middleware(Defects)
-  .middleware(SameOrigin) {}
 
 class OrganizationsGroup extends HttpApiGroup.make("organizations")
   .add(
@@ -230,5 +204,14 @@ class ExamplesGroup extends HttpApiGroup.make("examples")
 
 /** The API of the dashboard's own pages. Programs use the administration API instead. */
 export class DashboardApi extends HttpApi.make("docflow-dashboard")
-  .add(SessionGroup, OrganizationsGroup, ExecutionsGroup, ExamplesGroup, FlowsGroup, TryGroup)
+  .add(
+    SessionGroup,
+    OrganizationsGroup,
+    ExecutionsGroup,
+    ExamplesGroup,
+    FlowsGroup,
+    TryGroup,
+    UsersGroup,
+    AccountGroup
+  )
   .prefix("/dashboard/api") {}

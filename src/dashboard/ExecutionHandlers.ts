@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import * as SessionCookie from "./SessionCookie.ts"
+import { CurrentPerson } from "./SignedIn.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "../services/corrections/ReviewQueue.ts"
 import { NotFound, notFound } from "../api/NotFound.ts"
@@ -23,9 +24,12 @@ import { callerFor, readExecution, readOutput } from "./ReadExecution.ts"
 const shown = <A>(effect: Effect.Effect<A, PageFailure | NotFound>) =>
   Effect.catchTag(effect, "EXECUTION_NOT_FOUND", notFound("Execution"))
 
-/** Identifies a person without revealing the session's secret. */
-const personOf = (session: Redacted.Redacted): string =>
-  hash("sha256", `person ${Redacted.value(session)}`).slice(0, 16)
+/** Identifies a person: a user, or whoever holds a session, without revealing the session's secret. */
+const personKey = Effect.gen(function* () {
+  const { user } = yield* CurrentPerson
+  if (user !== undefined) return user.id
+  return hash("sha256", `person ${Redacted.value(yield* SessionCookie.read)}`).slice(0, 16)
+})
 
 /** Executions and the deliveries of their webhooks. */
 export const layer = HttpApiBuilder.group(
@@ -112,7 +116,7 @@ export const layer = HttpApiBuilder.group(
       .handle("nextReview", ({ params: { id } }) =>
         Effect.gen(function* () {
           yield* Effect.catchTag(organizations.get(id), "OrganizationNotFound", notFound("Organization"))
-          return yield* queue.next(id, personOf(yield* SessionCookie.read))
+          return yield* queue.next(id, yield* personKey)
         })
       )
       .handle("cancel", ({ params }) =>

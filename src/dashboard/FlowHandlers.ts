@@ -6,10 +6,12 @@ import { toSvg } from "../../dsl/tools/Svg.ts"
 import { NotFound } from "../api/NotFound.ts"
 import { defined } from "../domain/Defined.ts"
 import { Forbidden } from "../domain/Errors.ts"
+import { includesRole } from "../domain/User.ts"
 import { type CheckedDraft, FlowDrafts, planFor } from "../services/flows/FlowDrafts.ts"
 import { Flows, type SeenFile } from "../services/flows/Flows.ts"
 import type { Changes, FileProblem, FlowFileView, ListedFlow } from "./FlowsGroup.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
+import { CurrentPerson } from "./SignedIn.ts"
 
 /** The flows of the folder, with the problems of files that are not served; drafts are checked, stored and saved. */
 export const layer = HttpApiBuilder.group(
@@ -18,22 +20,29 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const flows = yield* Flows
     const drafts = yield* FlowDrafts
-    const canEdit = drafts.allowed
+    /** Whether the person may edit flows, and the settings allow it. */
+    const canEdit = Effect.map(
+      CurrentPerson,
+      ({ role }) => drafts.allowed && includesRole(role, "administrator")
+    )
 
     return handlers
-      .handle("list", () => Effect.map(flows.files, (files) => ({ flows: listed(files), canEdit })))
+      .handle("list", () =>
+        Effect.gen(function* () {
+          return { flows: listed(yield* flows.files), canEdit: yield* canEdit }
+        })
+      )
       .handle("get", ({ params: { id }, query: { version } }) =>
-        Effect.flatMap(flows.files, (files) => {
-          const own = files.filter((file) => file.id === id)
+        Effect.gen(function* () {
+          const own = (yield* flows.files).filter((file) => file.id === id)
           const wanted = version ?? latestOf(own)
           const file = own.find((one) => one.version === wanted)
-          return file === undefined
-            ? new NotFound({ message: "Flow not found" })
-            : Effect.succeed({ ...viewOf(file, own), canEdit })
+          if (file === undefined) return yield* new NotFound({ message: "Flow not found" })
+          return { ...viewOf(file, own), canEdit: yield* canEdit }
         })
       )
       .handle("check", ({ payload: { source } }) =>
-        canEdit
+        drafts.allowed
           ? Effect.map(drafts.check(source), ({ flow, plan, problems }) => ({
               id: flow?.definition.id ?? null,
               version: flow?.definition.version ?? null,

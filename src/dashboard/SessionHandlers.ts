@@ -1,17 +1,15 @@
-import { Effect, Option, Redacted } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../services/audit/Audit.ts"
-import { RateLimited, Unauthorized } from "../domain/Errors.ts"
-import { RateLimits } from "../services/limits/RateLimits.ts"
-import type { SignIn } from "./DashboardApi.ts"
+import { includesRole, roles } from "../domain/User.ts"
+import { remoteAddress } from "../http/RemoteAddress.ts"
+import type { SignIn } from "./SessionGroup.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import * as SessionCookie from "./SessionCookie.ts"
-import { Sessions } from "./Sessions.ts"
-import { asSession } from "./SignedIn.ts"
-
-/** How often one address may try to sign in within a minute. */
-export const attemptsPerMinute = 20
+import { type Credential, type Person, Sessions } from "../services/users/Sessions.ts"
+import { SignIns } from "../services/users/SignIns.ts"
+import { Users } from "../services/users/Users.ts"
+import { asPerson } from "./SignedIn.ts"
 
 /** Signing in and out. */
 export const layer = HttpApiBuilder.group(
@@ -19,51 +17,48 @@ export const layer = HttpApiBuilder.group(
   "session",
   Effect.fn(function* (handlers) {
     const sessions = yield* Sessions
-    const limits = yield* RateLimits
+    const signIns = yield* SignIns
+    const users = yield* Users
     const audit = yield* Audit
 
-    /** Every attempt counts, right or wrong: otherwise the limit would tell which guess was right. */
-    const countAttempt = Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const address = Option.getOrElse(request.remoteAddress, () => "unknown")
-      const state = yield* limits.count(`sign-in:${address}`, attemptsPerMinute)
-      if (!state.allowed) {
-        return yield* new RateLimited({
-          message: `Too many attempts to sign in: try again in ${state.retryAfter} seconds`,
-          details: { retryAfter: state.retryAfter }
-        })
-      }
-    })
+    /** Whether anybody can sign in with a password. */
+    const hasUsers = Effect.map(users.list({ limit: 1, offset: 0 }), ({ total }) => total > 0)
 
     return handlers
       .handle("get", () =>
-        Effect.flatMap(SessionCookie.read, sessions.isSignedIn).pipe(Effect.map((signedIn) => ({ signedIn })))
+        Effect.gen(function* () {
+          const person = yield* sessions.find(yield* SessionCookie.read)
+          return { ...shown(person), hasUsers: yield* hasUsers }
+        })
       )
       .handle("signIn", ({ payload }) =>
         Effect.gen(function* () {
-          yield* countAttempt
-          const secret = Redacted.make(payload.secret.trim())
-          const session = yield* sessions.signIn({ kind: payload.kind, secret })
-          if (session === undefined) {
-            yield* Effect.logWarning(`A sign-in to the dashboard by ${payload.kind} was refused`)
-            return yield* new Unauthorized({ message: refusals[payload.kind] })
-          }
-          yield* SessionCookie.set(session)
-          yield* asSession(audit.record({ action: "dashboard.signed-in", subject: payload.kind }))
-          return { signedIn: true as const }
+          const { person, secret } = yield* signIns.signIn(credentialOf(payload), yield* remoteAddress)
+          // The session that the browser had ends: whoever set its cookie must not share the new one.
+          yield* sessions.signOut(yield* SessionCookie.read)
+          yield* SessionCookie.set(secret)
+          yield* asPerson(person, audit.record({ action: "dashboard.signed-in", subject: payload.kind }))
+          return { ...shown(person), hasUsers: yield* hasUsers }
         })
       )
       .handle("signOut", () =>
         Effect.gen(function* () {
           yield* sessions.signOut(yield* SessionCookie.read)
           yield* SessionCookie.clear
-          return { signedIn: false as const }
+          return { ...shown(undefined), hasUsers: yield* hasUsers }
         })
       )
   })
 )
 
-const refusals: Readonly<Record<SignIn["kind"], string>> = {
-  link: "This sign-in link was used before or is older than 24 hours. Sign in with the admin token instead.",
-  token: "This is not the admin token."
-}
+const shown = (person: Person | undefined) => ({
+  signedIn: person !== undefined,
+  role: person?.role ?? null,
+  roles: person === undefined ? [] : roles.filter((role) => includesRole(person.role, role)),
+  name: person?.user?.name ?? null
+})
+
+const credentialOf = (payload: SignIn): Credential =>
+  payload.kind === "password"
+    ? { kind: "password", name: payload.name.trim(), password: Redacted.make(payload.password) }
+    : { kind: payload.kind, secret: Redacted.make(payload.secret.trim()) }

@@ -17,7 +17,7 @@ import { Organizations } from "../services/organizations/Organizations.ts"
 import { Replays } from "../services/replays/Replays.ts"
 import { callerFor, factsOf } from "./ReadExecution.ts"
 import * as SessionCookie from "./SessionCookie.ts"
-import { Sessions } from "./Sessions.ts"
+import { Sessions } from "../services/users/Sessions.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 
 /** Runs flows on dropped documents, and runs executions again. */
@@ -78,7 +78,10 @@ export const layer = HttpApiBuilder.group(
           const session = yield* SessionCookie.read
           return streamAnswer(
             stream.value,
-            Effect.orElseSucceed(sessions.isSignedIn(session), () => true)
+            Effect.orElseSucceed(
+              Effect.map(sessions.find(session), (person) => person !== undefined),
+              () => true
+            )
           )
         })
       )

@@ -21,6 +21,12 @@ export const AuditAction = Schema.Literals([
   "flow.saved",
   "flow.calibrated",
   "delivery.redelivered",
+  "user.signed-in",
+  "user.created",
+  "user.role",
+  "user.password",
+  "user.disabled",
+  "user.enabled",
   "dashboard.signed-in"
 ])
 export type AuditAction = typeof AuditAction.Type

@@ -11,6 +11,7 @@ import { CorrectedScores } from "../services/corrections/CorrectedScores.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { StoredCalibrations } from "../services/flows/StoredCalibrations.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
+import { redactedChange, Users } from "../services/users/Users.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { checkLimits } from "../services/organizations/CustomLimits.ts"
 
@@ -28,6 +29,7 @@ export const layer = HttpApiBuilder.group(
     const flows = yield* Flows
     const scores = yield* CorrectedScores
     const calibrations = yield* StoredCalibrations
+    const users = yield* Users
     const known = (id: string) =>
       organizations.get(id).pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
 
@@ -143,6 +145,18 @@ export const layer = HttpApiBuilder.group(
         })
       )
       .handle("storeCalibration", ({ params, payload }) => calibrations.store(params.id, payload.calibration))
+      .handle("listUsers", ({ query }) => {
+        const page = pageOf(query)
+        return Effect.map(users.list(page), (found) => ({ ...found, ...page }))
+      })
+      .handle("addUser", ({ payload }) =>
+        users.add({ ...payload, password: Redacted.make(payload.password) })
+      )
+      .handle("changeUser", ({ params, payload }) =>
+        users
+          .change(params.id, redactedChange(payload))
+          .pipe(Effect.catchTag("UserNotFound", notFound("User")))
+      )
       .handle("eraseExecution", ({ params }) =>
         executions
           .erase(params.id)

@@ -1,13 +1,15 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { hash, timingSafeEqual } from "node:crypto"
-import { AdminGate, CurrentCaller, Gate, RequiredScope } from "../api/Gate.ts"
+import { AdminGate, CurrentCaller, Gate, RequiredScope, Ungated } from "../api/Gate.ts"
+import { roleRefusal } from "../api/RequiredRole.ts"
 import { RateLimited, Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import { Admission, askForBearer, askToWait } from "./Admission.ts"
 import { errorAnswer } from "./Answers.ts"
 import { RateLimits } from "../services/limits/RateLimits.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
+import { Sessions } from "../services/users/Sessions.ts"
 import { RequestId } from "./RequestId.ts"
 
 /** The gate of the API, by keys. */
@@ -29,31 +31,38 @@ export const layer = Layer.effect(
 /** The number of wrong admin tokens that one address may send in a minute. */
 export const wrongTokensPerMinute = 20
 
-/** The gate of the administration API, by its one token. */
+/** The gate of the administration API, by the admin token and by the sessions of users. */
 export const layerAdmin = (token: Redacted.Redacted) =>
   Layer.effect(
     AdminGate,
     Effect.gen(function* () {
       const limits = yield* RateLimits
+      const sessions = yield* Sessions
       return AdminGate.of({
-        bearer: (httpEffect, { credential }) =>
-          Effect.andThen(
-            onStorageFailure(checkToken(limits, credential, token)),
-            Effect.map(withOrigin("admin token", httpEffect), inEnvelope)
-          )
+        bearer: (httpEffect, { credential, endpoint, group }) =>
+          Effect.gen(function* () {
+            const user = yield* onStorageFailure(userOf({ credential, limits, sessions, token }))
+            if (user === undefined) return yield* withOrigin("admin token", httpEffect)
+            const refusal = roleRefusal(user.role, group.identifier, endpoint.identifier)
+            if (refusal !== undefined) return yield* refusal
+            return yield* withOrigin(`user ${user.name}`, httpEffect)
+          }).pipe(Effect.map(inEnvelope))
       })
     })
   )
 
+interface Admitting {
+  readonly credential: Redacted.Redacted
+  readonly limits: RateLimits["Service"]
+  readonly sessions: Sessions["Service"]
+  readonly token: Redacted.Redacted
+}
+
 /**
- * Only wrong tokens are counted, but an address at the limit is refused with the right one too: otherwise the limit would
- * tell which guess was right.
+ * The user whose session it is; undefined for the admin token. Only wrong tokens are counted, but an address at the limit
+ * is refused with the right one too: otherwise the limit would tell which guess was right.
  */
-const checkToken = Effect.fnUntraced(function* (
-  limits: RateLimits["Service"],
-  credential: Redacted.Redacted,
-  token: Redacted.Redacted
-) {
+const userOf = Effect.fnUntraced(function* ({ credential, limits, sessions, token }: Admitting) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const bucket = `admin:${Option.getOrElse(request.remoteAddress, () => "unknown")}`
   const seen = yield* limits.look(bucket, wrongTokensPerMinute)
@@ -64,12 +73,19 @@ const checkToken = Effect.fnUntraced(function* (
       details: { retryAfter: seen.retryAfter }
     })
   }
-  if (isSame(credential, token)) return
-  if (Redacted.value(credential) !== "") {
-    yield* limits.count(bucket, wrongTokensPerMinute)
-  }
+  if (isSame(credential, token)) return undefined
+  if (Redacted.value(credential) === "") return yield* refusal(credential)
+  const person = yield* sessions.find(credential)
+  if (person?.user !== undefined) return { role: person.role, name: person.user.name }
+  yield* limits.count(bucket, wrongTokensPerMinute)
   return yield* refusal(credential)
 })
+
+/** What the gates do to answers, for endpoints that have none. */
+export const layerUngated = Layer.succeed(
+  Ungated,
+  Ungated.of((httpEffect) => Effect.map(httpEffect, inEnvelope))
+)
 
 /** Runs the effect on behalf of `actor`: the audit log names it. */
 const withOrigin = <A, E, R>(actor: string, effect: Effect.Effect<A, E, R>) =>
@@ -93,7 +109,10 @@ const refusal = (credential: Redacted.Redacted) =>
   Effect.andThen(
     askForBearer,
     new Unauthorized({
-      message: Redacted.value(credential) === "" ? "Missing authorization header" : "Invalid admin token"
+      message:
+        Redacted.value(credential) === ""
+          ? "Missing authorization header"
+          : "Invalid admin token, or the session has ended"
     })
   )
 

@@ -8,10 +8,12 @@ import * as ContractLive from "./ContractLive.ts"
 import { layerElsewhere } from "./Elsewhere.ts"
 import * as Fallback from "./Fallback.ts"
 import * as FlowsHandlers from "./FlowsHandlers.ts"
+import * as GateLive from "./GateLive.ts"
 import * as Operations from "./Operations.ts"
 import * as PagesHandlers from "./PagesHandlers.ts"
 import * as RequestContext from "./RequestContext.ts"
 import * as RunsHandlers from "./RunsHandlers.ts"
+import * as SignInHandlers from "./SignInHandlers.ts"
 import * as StorageFailures from "./StorageFailures.ts"
 
 /** The contract's endpoints with their handlers, and `/openapi.json`. */
@@ -21,9 +23,10 @@ export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json"
     RunsHandlers.layer,
     PagesHandlers.layer,
     CorrectionsHandlers.layer,
-    AdminHandlers.layer
+    AdminHandlers.layer,
+    SignInHandlers.layer
   ]),
-  Layer.provide([ContractLive.layer, ContractLive.layerDefects, StorageFailures.layer])
+  Layer.provide([ContractLive.layer, ContractLive.layerDefects, GateLive.layerUngated, StorageFailures.layer])
 )
 
 /** The reference page; its program is served from here, so that it works offline. */

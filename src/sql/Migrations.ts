@@ -19,6 +19,7 @@ import runs from "./migrations/0015_runs.ts"
 import uncompressedBlobs from "./migrations/0016_uncompressed_blobs.ts"
 import webhookEvents from "./migrations/0017_webhook_events.ts"
 import documentExport from "./migrations/0018_document_export.ts"
+import users from "./migrations/0019_users.ts"
 
 /** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
@@ -41,7 +42,8 @@ const migrations = {
   "0015_runs": runs,
   "0016_uncompressed_blobs": uncompressedBlobs,
   "0017_webhook_events": webhookEvents,
-  "0018_document_export": documentExport
+  "0018_document_export": documentExport,
+  "0019_users": users
 }
 
 const run = Migrator.make({})({

@@ -11,6 +11,7 @@ import { runHere } from "../support/CommandLine.ts"
 import { adminToken, useService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 import { calibrateSuite } from "./CalibrateSuite.ts"
+import { usersSuite } from "./UsersSuite.ts"
 import { webhookSuite } from "./WebhookSuite.ts"
 
 const service = useService()
@@ -234,4 +235,5 @@ describe("docflow runs, keys and organizations", () => {
 })
 
 webhookSuite(service)
+usersSuite(service)
 calibrateSuite(service)

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib"
 import { beforeEach, describe, expect, it } from "vitest"
-import { attemptsPerMinute } from "../../src/dashboard/SessionHandlers.ts"
+import { attemptsOfAddress } from "../../src/services/users/SignIns.ts"
 import { runOf } from "../support/Documents.ts"
 import { expectError } from "../support/Expect.ts"
 import { at, textAt } from "../support/Json.ts"
@@ -69,11 +69,11 @@ export const describeRequests = (service: Shared): void => {
     it("may be tried only so often from one address, with the right token too", async () => {
       const attempts = []
       // A minute may end in between: twice as many attempts are too many in any case.
-      for (let count = 0; count < 2 * attemptsPerMinute + 1; count += 1) {
+      for (let count = 0; count < 2 * attemptsOfAddress + 1; count += 1) {
         attempts.push((await signIn(service.it, "token", "a guess")).status)
       }
-      expect(attempts.slice(0, attemptsPerMinute)).toEqual(
-        Array.from({ length: attemptsPerMinute }, () => 401)
+      expect(attempts.slice(0, attemptsOfAddress)).toEqual(
+        Array.from({ length: attemptsOfAddress }, () => 401)
       )
       expect(attempts).toContain(429)
       expectError(await signIn(service.it, "token", adminToken), 429, "RATE_LIMITED")

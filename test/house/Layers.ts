@@ -50,6 +50,7 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "audit",
     "limits",
     "admin-token",
+    "users",
     "calibration",
     "api-keys",
     "organizations",

@@ -27,6 +27,7 @@ import { FetchInput } from "../../src/http/FetchInput.ts"
 import { Intake } from "../../src/http/Intake.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
+import * as GateLive from "../../src/http/GateLive.ts"
 import * as StorageFailures from "../../src/http/StorageFailures.ts"
 import { defined } from "../../src/domain/Defined.ts"
 
@@ -121,7 +122,14 @@ const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
   Layer.provide(Layer.mock(FetchInput, { resolve: (body) => Effect.succeed(body) })),
   Layer.provide(Intake.layer(10)),
   Layer.provideMerge(
-    Layer.mergeAll(gate, adminGate, ContractLive.layer, ContractLive.layerDefects, StorageFailures.layer)
+    Layer.mergeAll(
+      gate,
+      adminGate,
+      GateLive.layerUngated,
+      ContractLive.layer,
+      ContractLive.layerDefects,
+      StorageFailures.layer
+    )
   ),
   Layer.provideMerge(withKey("a-key"))
 )

@@ -8,8 +8,11 @@ import type { Scope } from "../../src/domain/ApiKey.ts"
 export interface Endpoint {
   /** Like `GET /api/v1/runs/:executionId`. */
   readonly name: string
+  /** Its name in the contract, like `getRun`. */
+  readonly id: string
   readonly method: string
   readonly path: string
+  /** Whether it needs the admin token, or the session of a user. */
   readonly isAdmin: boolean
   readonly scope: Scope | undefined
 }
@@ -19,13 +22,16 @@ export const endpoints: ReadonlyArray<Endpoint> = (() => {
   const found: Array<Endpoint> = []
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
-    onEndpoint: ({ endpoint }) => {
-      const { method, path } = endpoint
+    onEndpoint: ({ endpoint, group }) => {
+      const { identifier: id, method, path } = endpoint
+      // Signing in needs no credential.
+      if (group.identifier === "sign-in") return
       found.push({
         name: `${method} ${path}`,
+        id,
         method,
         path,
-        isAdmin: path.startsWith("/api/admin/"),
+        isAdmin: group.identifier === "admin",
         scope: Context.get(endpoint.annotations, RequiredScope)
       })
     }

@@ -1,6 +1,7 @@
 import type { Row } from "./TableRow.ts"
 import { tableOfDoors } from "./TableOfDoors.ts"
 import { tableOfFlows } from "./TableOfFlows.ts"
+import { tableOfUsers } from "./TableOfUsers.ts"
 import { tableOfPages } from "./TableOfPages.ts"
 
 const policy = "services/webhooks/TargetPolicy.test.ts"
@@ -10,6 +11,7 @@ export const table: ReadonlyArray<Row> = [
   ...tableOfDoors,
   ...tableOfFlows,
   ...tableOfPages,
+  ...tableOfUsers,
   {
     attack: "an execution of another organization: read, cancel, events, replay, diff",
     tested: {

@@ -16,11 +16,24 @@ type Settings = Readonly<Record<string, string>>
 
 /** Runs a command in a process of its own, as a user does; takes a second to start. */
 export const runProcess = (settings: Settings, ...words: ReadonlyArray<string>): Promise<Said> =>
+  runProcessWith("", settings, ...words)
+
+/** The same, with text on its standard input. */
+export const runProcessWith = (
+  input: string,
+  settings: Settings,
+  ...words: ReadonlyArray<string>
+): Promise<Said> =>
   new Promise((done) => {
     const env = { ...process.env, ...settings }
-    execFile(process.execPath, ["src/cli/Main.ts", ...words], { env }, (failure, out, error) =>
-      done({ code: failure === null ? 0 : typeof failure.code === "number" ? failure.code : 1, out, error })
+    const started = execFile(
+      process.execPath,
+      ["src/cli/Main.ts", ...words],
+      { env },
+      (failure, out, error) =>
+        done({ code: failure === null ? 0 : typeof failure.code === "number" ? failure.code : 1, out, error })
     )
+    started.stdin?.end(input)
   })
 
 const run = Command.runWith(docflow, { version })

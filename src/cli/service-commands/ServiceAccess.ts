@@ -43,22 +43,29 @@ const adminToken = Effect.gen(function* () {
 const Refusal = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
 const refusalOf = Schema.decodeUnknownOption(Refusal)
 
-/** Calls the administration API and decodes its answer; a refusal ends the command with its message. */
-export const administer = Effect.fnUntraced(function* <A>(
-  method: "GET" | "POST" | "PUT" | "DELETE",
-  path: string,
-  answer: Schema.ConstraintCodec<A, unknown>,
-  body?: unknown
+interface Sent {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  readonly path: string
+  readonly token?: string
+  readonly body?: unknown
+}
+
+/** Sends a request to the administration API and decodes its answer; a refusal ends the command with its message. */
+const exchange = Effect.fnUntraced(function* <A>(
+  { body, method, path, token }: Sent,
+  answer: Schema.ConstraintCodec<A, unknown>
 ) {
   const url = `${yield* trimmed}/api/admin/v1${path}`
-  const token = yield* adminToken
   const { ok, text } = yield* Effect.catch(
     Effect.tryPromise(async (signal) => {
       const response = await fetch(url, {
         method,
         signal,
         redirect: "error",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          "content-type": "application/json"
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) })
       })
       return { ok: response.ok, text: await response.text() }
@@ -73,3 +80,15 @@ export const administer = Effect.fnUntraced(function* <A>(
     fail(`${url} is not a docflow service`)
   )
 })
+
+/** Calls the administration API, with the admin token or the token of a user's session. */
+export const administer = <A>(
+  method: Sent["method"],
+  path: string,
+  answer: Schema.ConstraintCodec<A, unknown>,
+  body?: unknown
+) => Effect.flatMap(adminToken, (token) => exchange({ method, path, token, body }, answer))
+
+/** Posts to the administration API without a token. */
+export const signInTo = <A>(path: string, answer: Schema.ConstraintCodec<A, unknown>, body: unknown) =>
+  exchange({ method: "POST", path, body }, answer)

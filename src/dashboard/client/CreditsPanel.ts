@@ -1,6 +1,7 @@
 import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { LedgerEntry, Organization } from "../../domain/Organization.ts"
+import { useMay } from "./CurrentSession.ts"
 import { TextField } from "./FormField.ts"
 import { Form, textOf } from "./Form.ts"
 import { formatNumber } from "./Format.ts"
@@ -44,29 +45,31 @@ export const CreditsPanel = ({ address, onGranted, organizationId }: CreditsProp
   const offset = Number(address.searchParams.get("offset") ?? 0)
   const path = `/organizations/${organizationId}`
   const { data, problem, reload } = useResource<Ledger>(`${path}/ledger?limit=50&offset=${offset}`)
+  const mayGrant = useMay("administrator")
   const grant = async (form: FormData) => {
     const amount = Number(textOf(form, "amount"))
     onGranted(await post<Organization>(`${path}/credits`, { amount, reason: textOf(form, "reason") }))
     reload()
   }
-  return html`<section class="card" aria-labelledby="grant">
-      <h2 id="grant">Grant credits</h2>
-      ${h(
-        Form,
-        { action: "Grant", onSubmit: grant },
-        html`<div class="fields">
-          ${h(TextField, {
-            name: "amount",
-            label: "Amount",
-            type: "number",
-            step: "any",
-            required: true,
-            hint: "A negative amount takes credits back, down to what is left."
-          })}
-          ${h(TextField, { name: "reason", label: "Reason", required: true, maxLength: 200, hint: "Shown in the ledger." })}
-        </div>`
-      )}
-    </section>
+  const form = html`<section class="card" aria-labelledby="grant">
+    <h2 id="grant">Grant credits</h2>
+    ${h(
+      Form,
+      { action: "Grant", onSubmit: grant },
+      html`<div class="fields">
+        ${h(TextField, {
+          name: "amount",
+          label: "Amount",
+          type: "number",
+          step: "any",
+          required: true,
+          hint: "A negative amount takes credits back, down to what is left."
+        })}
+        ${h(TextField, { name: "reason", label: "Reason", required: true, maxLength: 200, hint: "Shown in the ledger." })}
+      </div>`
+    )}
+  </section>`
+  return html`${mayGrant ? form : null}
     <section class="card" aria-labelledby="ledger">
       <h2 id="ledger">Ledger</h2>
       ${

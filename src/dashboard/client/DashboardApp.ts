@@ -1,6 +1,9 @@
 import { h, type ComponentChildren } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useContext, useEffect, useState } from "preact/hooks"
 import { html } from "htm/preact"
+import type { Session } from "../SessionGroup.ts"
+import { AccountPage } from "./AccountPage.ts"
+import { CurrentSession, useMay } from "./CurrentSession.ts"
 import { ExecutionPage } from "./ExecutionPage.ts"
 import { FlowPage } from "./FlowPage.ts"
 import { FlowsPage } from "./FlowsPage.ts"
@@ -11,52 +14,63 @@ import { Page } from "./Page.ts"
 import { loading, problemNote } from "./Elements.ts"
 import { Link, navigate, useAddress } from "./Router.ts"
 import { SignInPage } from "./SignInPage.ts"
-
-interface Session {
-  readonly signedIn: boolean
-}
+import { UsersPage } from "./UsersPage.ts"
 
 /** The whole dashboard: shows the page at the address, or the sign-in page to those who are not signed in. */
 export const App = ({ linkSecret }: { readonly linkSecret: string | undefined }): ComponentChildren => {
-  const [signedIn, setSignedIn] = useState<boolean>()
+  const [session, setSession] = useState<Session>()
   const [link, setLink] = useState(linkSecret)
   const [problem, setProblem] = useState<string>()
 
   useEffect(() => {
-    const signedOut = () => setSignedIn(false)
+    const look = () =>
+      read<Session>("/session").then(setSession, (failure: unknown) => setProblem(messageOf(failure)))
+    const signedOut = () => {
+      // The page that is shown must not be used any more, whatever the service says next.
+      setSession((last) => (last === undefined ? last : { ...last, signedIn: false }))
+      look()
+    }
     addEventListener(signedOutEvent, signedOut)
-    read<Session>("/session").then(
-      (session) => setSignedIn(session.signedIn),
-      (failure: unknown) => setProblem(messageOf(failure))
-    )
+    look()
     return () => removeEventListener(signedOutEvent, signedOut)
   }, [])
 
-  if (signedIn === undefined) return html`<main>${loading(problem)}</main>`
-  if (!signedIn || link !== undefined) {
-    const enter = () => {
+  if (session === undefined) return html`<main>${loading(problem)}</main>`
+  if (!session.signedIn || link !== undefined) {
+    const enter = (entered: Session) => {
       setLink(undefined)
-      setSignedIn(true)
+      setSession(entered)
     }
-    return h(SignInPage, { linkSecret: link, onSignedIn: enter })
+    return h(SignInPage, { linkSecret: link, hasUsers: session.hasUsers, onSignedIn: enter })
   }
   const leave = async () => {
     try {
-      await remove("/session")
-      setSignedIn(false)
+      setSession(await remove<Session>("/session"))
       navigate("/dashboard")
     } catch (failure) {
       setProblem(messageOf(failure))
     }
   }
+  return h(
+    CurrentSession.Provider,
+    { value: session },
+    h(TopBar, { onLeave: leave }),
+    html`<main id="content">${problemNote(problem)}${h(CurrentPage, {})}</main>`
+  )
+}
+
+/** The links to the parts of the dashboard, and who is signed in. */
+const TopBar = ({ onLeave }: { readonly onLeave: () => void }): ComponentChildren => {
+  const name = useContext(CurrentSession)?.name ?? null
   return html`<header class="top">
-      <a class="skip" href="#content">Skip to content</a>
-      ${h(Link, { to: "/dashboard", class: "brand" }, "docflow")}
-      ${h(Link, { to: "/dashboard/flows" }, "Flows")}
-      <a href="/docs">API reference</a>
-      <button type="button" onClick=${leave}>Sign out</button>
-    </header>
-    <main id="content">${problemNote(problem)}${h(CurrentPage, {})}</main>`
+    <a class="skip" href="#content">Skip to content</a>
+    ${h(Link, { to: "/dashboard", class: "brand" }, "docflow")}
+    ${h(Link, { to: "/dashboard/flows" }, "Flows")}
+    ${useMay("administrator") ? h(Link, { to: "/dashboard/users" }, "Users") : null}
+    <a href="/docs">API reference</a>
+    ${name === null ? null : h(Link, { to: "/dashboard/account" }, name)}
+    <button type="button" onClick=${onLeave}>Sign out</button>
+  </header>`
 }
 
 const CurrentPage = (): ComponentChildren => {
@@ -70,6 +84,8 @@ const CurrentPage = (): ComponentChildren => {
   if (room === "organizations" && id !== "") return h(OrganizationPage, { key: id, id, tab, address })
   if (room === "flows" && id === "") return h(FlowsPage, {})
   if (room === "flows") return h(FlowPage, { key: id, id, address })
+  if (room === "users" && id === "") return h(UsersPage, { address })
+  if (room === "account" && id === "") return h(AccountPage, {})
   if (room === "executions" && id !== "") return h(ExecutionPage, { key: id, id })
   return h(Page, { title: "Page not found" }, h(Link, { to: "/dashboard" }, "All organizations"))
 }

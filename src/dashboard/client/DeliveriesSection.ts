@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { Delivery, DeliveryAttempt } from "../../domain/Delivery.ts"
 import type { ExecutionView } from "../ExecutionView.ts"
+import { useMay } from "./CurrentSession.ts"
 import { formatDuration } from "./Format.ts"
 import { messageOf, post } from "./Http.ts"
 import { badge, problemNote, time } from "./Elements.ts"
@@ -33,6 +34,7 @@ export const DeliveriesSection = ({
   view: { deliveries, webhookUrl }
 }: DeliveriesProps): ComponentChildren => {
   const [problem, setProblem] = useState<string>()
+  const mayRedeliver = useMay("operator")
   const redeliver = (id: string) => {
     setProblem(undefined)
     post(`/deliveries/${id}/redeliver`).then(onChanged, (failure: unknown) => setProblem(messageOf(failure)))
@@ -45,19 +47,23 @@ export const DeliveriesSection = ({
         ? html`<p class="empty">
             ${webhookUrl === null ? "No webhook was requested." : `To be sent to ${webhookUrl} at the end.`}
           </p>`
-        : deliveries.map((delivery) => one(delivery, redeliver))
+        : deliveries.map((delivery) => one(delivery, mayRedeliver ? redeliver : undefined))
     }
   </section>`
 }
 
-const one = (delivery: Delivery, redeliver: (id: string) => void): ComponentChildren =>
+const one = (delivery: Delivery, redeliver: ((id: string) => void) | undefined): ComponentChildren =>
   html`<article class="delivery" key=${delivery.id}>
     <div class="heading">
       <h3>${delivery.event}</h3>
       ${badge(delivery.status)}
-      <div class="actions">
-        <button type="button" onClick=${() => redeliver(delivery.id)}>Redeliver</button>
-      </div>
+      ${
+        redeliver === undefined
+          ? null
+          : html`<div class="actions">
+              <button type="button" onClick=${() => redeliver(delivery.id)}>Redeliver</button>
+            </div>`
+      }
     </div>
     <p><code class="url">${delivery.url}</code></p>
     ${

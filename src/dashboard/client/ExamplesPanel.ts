@@ -2,6 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { ExampleSummary } from "../../domain/ExampleSummary.ts"
+import { useMay } from "./CurrentSession.ts"
 import { ConfirmButton } from "./ConfirmButton.ts"
 import { type Column, table } from "./DataTable.ts"
 import { badge, idText, loading, problemNote, time } from "./Elements.ts"
@@ -32,6 +33,8 @@ export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): Compo
   const { data, problem, reload } = useResource<Examples>(
     `/organizations/${organizationId}/examples?limit=${perPage}&offset=${offset}`
   )
+  const maySwitch = useMay("reviewer")
+  const mayDelete = useMay("administrator")
   const [failure, setFailure] = useState<string>()
   const change = (id: string, enabled: boolean) => {
     setFailure(undefined)
@@ -50,7 +53,10 @@ export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): Compo
         : html`${problemNote(problem)}
           ${table({
             caption: "Examples",
-            columns: columnsWith(change, (id) => remove(`/examples/${id}`).then(reload)),
+            columns: columnsWith(
+              maySwitch ? change : undefined,
+              mayDelete ? (id) => remove(`/examples/${id}`).then(reload) : undefined
+            ),
             rows: data.examples,
             keyOf: ({ id }) => id,
             empty:
@@ -80,8 +86,8 @@ const fieldsOf = ({ fields }: ExampleSummary): ComponentChildren =>
   </details>`
 
 const columnsWith = (
-  change: (id: string, enabled: boolean) => void,
-  erase: (id: string) => Promise<unknown>
+  change: ((id: string, enabled: boolean) => void) | undefined,
+  erase: ((id: string) => Promise<unknown>) | undefined
 ): ReadonlyArray<Column<ExampleSummary>> => [
   {
     title: "Document",
@@ -104,18 +110,23 @@ const columnsWith = (
           type="button"
           aria-pressed=${example.enabled}
           aria-label=${`${example.enabled ? "On" : "Off"}: use ${nameOf(example)}`}
-          onClick=${() => change(example.id, !example.enabled)}
+          disabled=${change === undefined}
+          onClick=${() => change?.(example.id, !example.enabled)}
         >
           ${example.enabled ? "On" : "Off"}
         </button>
-        ${h(ConfirmButton, {
-          action: "Delete",
-          label: `Delete ${nameOf(example)}`,
-          question: "Delete this example?",
-          consequence:
-            "The next documents of its layout are read without it. The corrections of its execution stay as they are.",
-          onConfirm: () => erase(example.id)
-        })}
+        ${
+          erase === undefined
+            ? null
+            : h(ConfirmButton, {
+                action: "Delete",
+                label: `Delete ${nameOf(example)}`,
+                question: "Delete this example?",
+                consequence:
+                  "The next documents of its layout are read without it. The corrections of its execution stay as they are.",
+                onConfirm: () => erase(example.id)
+              })
+        }
       </div>`
   }
 ]

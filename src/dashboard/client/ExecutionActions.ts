@@ -2,6 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { ExecutionView } from "../ExecutionView.ts"
+import { useMay } from "./CurrentSession.ts"
 import { ConfirmButton } from "./ConfirmButton.ts"
 import { messageOf, post, remove } from "./Http.ts"
 import { navigate } from "./Router.ts"
@@ -19,6 +20,8 @@ export const ExecutionActions = ({
 }: ActionsProps): ComponentChildren => {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const mayRun = useMay("operator")
+  const mayErase = useMay("administrator")
   const path = `/executions/${execution.id}`
   const firstStep = steps.find((step) => !step.path.includes("."))?.path
   const cancel = () => {
@@ -43,14 +46,14 @@ export const ExecutionActions = ({
   }
   const unfinished = execution.status === "pending" || execution.status === "running"
   return html`<div class="actions">
-    ${unfinished ? html`<button type="button" disabled=${busy} onClick=${cancel}>Cancel</button>` : null}
+    ${unfinished && mayRun ? html`<button type="button" disabled=${busy} onClick=${cancel}>Cancel</button>` : null}
     ${
-      erasedAt === null && !unfinished
+      erasedAt === null && !unfinished && mayRun
         ? html`<button type="button" disabled=${busy} onClick=${replay}>Run again</button>`
         : null
     }
     ${
-      erasedAt === null
+      erasedAt === null && mayErase
         ? h(ConfirmButton, {
             action: "Erase",
             question: "Erase this execution?",

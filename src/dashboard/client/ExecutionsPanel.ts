@@ -1,6 +1,7 @@
 import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { ListedExecution } from "../ExecutionView.ts"
+import { useMay } from "./CurrentSession.ts"
 import { SelectField, TextField } from "./FormField.ts"
 import { formatDuration, formatNumber } from "./Format.ts"
 import { pager } from "./Pager.ts"
@@ -86,6 +87,7 @@ export const ExecutionsPanel = ({
     `/organizations/${organizationId}/executions?${query}`,
     again
   )
+  const mayRun = useMay("operator")
   const filter = (name: string) => (value: string) => navigate(addressWith({ [name]: value }))
   const typed = (name: string) => (event: Event) => {
     if (event.currentTarget instanceof HTMLInputElement) filter(name)(event.currentTarget.value.trim())
@@ -138,10 +140,12 @@ export const ExecutionsPanel = ({
               wanted.length > 0
                 ? html`No executions found.
                   ${h(Link, { to: `/dashboard/organizations/${organizationId}` }, "Show all")}`
-                : html`No executions yet.${" "}
-                  ${h(Link, { to: `/dashboard/organizations/${organizationId}/try` }, "Try a flow on a document")},
-                  or ${h(Link, { to: `/dashboard/organizations/${organizationId}/keys` }, "make a key")} and
-                  call the API.`
+                : !mayRun
+                  ? "No executions yet. Operators and programs run documents."
+                  : html`No executions yet.${" "}
+                    ${h(Link, { to: `/dashboard/organizations/${organizationId}/try` }, "Try a flow on a document")},
+                    or ${h(Link, { to: `/dashboard/organizations/${organizationId}/keys` }, "make a key")} and
+                    call the API.`
           })}
           ${pager({ ...data, what: "executions", addressOf: (to) => addressWith({ offset: `${to}` }) })}`
     }

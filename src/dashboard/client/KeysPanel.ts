@@ -2,6 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { ApiKey } from "../../domain/ApiKey.ts"
+import { useMay } from "./CurrentSession.ts"
 import { ConfirmButton } from "./ConfirmButton.ts"
 import { remove } from "./Http.ts"
 import { type MadeKey, NewKey } from "./NewKey.ts"
@@ -17,6 +18,7 @@ interface Keys {
 /** An organization's keys: made, shown once, revoked. */
 export const KeysPanel = ({ organizationId }: { readonly organizationId: string }): ComponentChildren => {
   const { data, problem, reload } = useResource<Keys>(`/organizations/${organizationId}/keys`)
+  const mayChange = useMay("administrator")
   const [made, setMade] = useState<MadeKey>()
   const show = (key: MadeKey) => {
     setMade(key)
@@ -24,9 +26,11 @@ export const KeysPanel = ({ organizationId }: { readonly organizationId: string 
   }
   const revoke = (id: string) => remove(`/keys/${id}`).then(reload)
   return html`${
-      made === undefined
-        ? h(NewKey, { organizationId, onMade: show })
-        : h(ShownKey, { made, onDone: () => setMade(undefined) })
+      !mayChange
+        ? null
+        : made === undefined
+          ? h(NewKey, { organizationId, onMade: show })
+          : h(ShownKey, { made, onDone: () => setMade(undefined) })
     }
     <section class="card" aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
@@ -36,16 +40,20 @@ export const KeysPanel = ({ organizationId }: { readonly organizationId: string 
           ? loading(problem)
           : table({
               caption: "Keys",
-              columns: columnsWith(revoke),
+              columns: columnsWith(mayChange ? revoke : undefined),
               rows: data.keys.toReversed(),
               keyOf: ({ id }) => id,
-              empty: "No keys yet. Programs need a key to call the API."
+              empty: mayChange
+                ? "No keys yet. Programs need a key to call the API: make one above."
+                : "No keys yet. Programs need a key to call the API; an administrator makes them."
             })
       }
     </section>`
 }
 
-const columnsWith = (revoke: (id: string) => Promise<unknown>): ReadonlyArray<Column<ApiKey>> => [
+const columnsWith = (
+  revoke: ((id: string) => Promise<unknown>) | undefined
+): ReadonlyArray<Column<ApiKey>> => [
   { title: "Name", cell: ({ name }) => name },
   { title: "Ends in", cell: ({ lastFour }) => html`<code>…${lastFour}</code>` },
   { title: "For", cell: ({ environment }) => badge(environment) },
@@ -63,14 +71,17 @@ const columnsWith = (revoke: (id: string) => Promise<unknown>): ReadonlyArray<Co
   {
     title: "State",
     cell: ({ id, name, revokedAt }) =>
-      revokedAt === null
-        ? h(ConfirmButton, {
-            action: "Revoke",
-            label: `Revoke ${name}`,
-            question: `Revoke the key “${name}”?`,
-            consequence: "Every program that uses it is refused within five seconds. This cannot be undone.",
-            onConfirm: () => revoke(id)
-          })
-        : badge("revoked")
+      revokedAt !== null
+        ? badge("revoked")
+        : revoke === undefined
+          ? badge("valid")
+          : h(ConfirmButton, {
+              action: "Revoke",
+              label: `Revoke ${name}`,
+              question: `Revoke the key “${name}”?`,
+              consequence:
+                "Every program that uses it is refused within five seconds. This cannot be undone.",
+              onConfirm: () => revoke(id)
+            })
   }
 ]

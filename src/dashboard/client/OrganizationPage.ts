@@ -2,6 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { Organization } from "../../domain/Organization.ts"
 import { CreditsPanel } from "./CreditsPanel.ts"
+import { useMay } from "./CurrentSession.ts"
 import { ExamplesPanel } from "./ExamplesPanel.ts"
 import { ExecutionsPanel } from "./ExecutionsPanel.ts"
 import { formatNumber } from "./Format.ts"
@@ -35,6 +36,7 @@ const refreshEvery = 5_000
 export const OrganizationPage = ({ address, id, tab }: OrganizationPageProps): ComponentChildren => {
   const base = `/dashboard/organizations/${id}`
   const { data, problem, replace } = useResource<Organization>(`/organizations/${id}`, () => refreshEvery)
+  const mayRun = useMay("operator")
   const above = [["Organizations", "/dashboard"]] as const
   if (data === undefined) return h(Page, { title: "Organization", above }, loading(problem))
   return h(
@@ -51,9 +53,11 @@ export const OrganizationPage = ({ address, id, tab }: OrganizationPageProps): C
       ])}
     </section>`,
     html`<nav class="tabs" aria-label="Of this organization">
-      ${tabs.map(([name, title]) =>
-        h(Link, { to: name === "" ? base : `${base}/${name}`, current: tab === name }, title)
-      )}
+      ${tabs
+        .filter(([name]) => name !== "try" || mayRun)
+        .map(([name, title]) =>
+          h(Link, { to: name === "" ? base : `${base}/${name}`, current: tab === name }, title)
+        )}
     </nav>`,
     panel(tab, data, address, replace)
   )

@@ -1,6 +1,7 @@
 import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { Organization } from "../../domain/Organization.ts"
+import { useMay } from "./CurrentSession.ts"
 import { formatNumber } from "./Format.ts"
 import { NewOrganization } from "./NewOrganization.ts"
 import { Page } from "./Page.ts"
@@ -39,12 +40,13 @@ const columns: ReadonlyArray<Column<Organization>> = [
 
 /** Every organization, and a form that makes one. */
 export const OrganizationsPage = ({ address }: { readonly address: URL }): ComponentChildren => {
+  const mayCreate = useMay("administrator")
   const offset = Number(address.searchParams.get("offset") ?? 0)
   const { data, problem, reload } = useResource<Organizations>(`/organizations?limit=50&offset=${offset}`)
   return h(
     Page,
     { title: "Organizations" },
-    h(NewOrganization, { onMade: reload }),
+    mayCreate ? h(NewOrganization, { onMade: reload }) : null,
     data === undefined
       ? loading(problem)
       : html`<section class="card" aria-label="Organizations">
@@ -54,7 +56,9 @@ export const OrganizationsPage = ({ address }: { readonly address: URL }): Compo
             columns,
             rows: data.organizations,
             keyOf: ({ id }) => id,
-            empty: "No organizations yet."
+            empty: mayCreate
+              ? "No organizations yet. Create one above; it gets keys, credits and executions of its own."
+              : "No organizations yet. An administrator creates them."
           })}
           ${pager({ ...data, what: "organizations", addressOf: (to) => `/dashboard?offset=${to}` })}
         </section>`

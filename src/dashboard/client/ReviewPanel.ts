@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
+import { useMay } from "./CurrentSession.ts"
 import { loading, problemNote } from "./Elements.ts"
 import { messageOf, post } from "./Http.ts"
 import { navigate } from "./Router.ts"
@@ -19,6 +20,7 @@ export const ReviewPanel = ({ organizationId }: { readonly organizationId: strin
   const path = `/organizations/${organizationId}/reviews`
   const { data, problem } = useResource<Waiting>(path, () => 6_000)
   const [told, tell] = useState<string>()
+  const mayReview = useMay("reviewer")
   const start = () => {
     post<Next>(`${path}/next`).then(
       ({ executionId }) =>
@@ -42,7 +44,11 @@ export const ReviewPanel = ({ organizationId }: { readonly organizationId: strin
               ${waiting === 1 ? "1 document waits" : `${waiting} documents wait`} for a person, the oldest
               first.
             </p>
-            <button type="button" class="primary" onClick=${start}>Start reviewing</button>`
+            ${
+              mayReview
+                ? html`<button type="button" class="primary" onClick=${start}>Start reviewing</button>`
+                : html`<p class="quiet">Reviewing requires the role reviewer.</p>`
+            }`
     }
     ${told === undefined ? null : html`<p class="note" role="status">${told}</p>`}
   </section>`

@@ -2,6 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { ListedFlow } from "../FlowsGroup.ts"
+import { useMay } from "./CurrentSession.ts"
 import { base64Of, DropZone } from "./DropZone.ts"
 import { loading, problemNote, badge } from "./Elements.ts"
 import { SelectField } from "./FormField.ts"
@@ -41,7 +42,9 @@ export const TryPanel = ({ organizationId }: { readonly organizationId: string }
   const [flowId, setFlowId] = useState("")
   const [environment, setEnvironment] = useState("live")
   const [editing, setEditing] = useState(false)
+  const mayRun = useMay("operator")
   const [tried, setTried] = useState<ReadonlyArray<Tried>>([])
+  if (!mayRun) return html`<p class="empty">Running documents requires the role operator.</p>`
   if (data === undefined) return loading(problem)
   const sorted = data.flows
     .flatMap(({ id, latest }) => (latest === null ? [] : [{ id, ...latest }]))

@@ -2,6 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { ExecutionView } from "../ExecutionView.ts"
+import { useMay } from "./CurrentSession.ts"
 import { loading, problemNote } from "./Elements.ts"
 import { FieldEditor } from "./FieldEditor.ts"
 import { messageOf, post } from "./Http.ts"
@@ -35,7 +36,8 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   const { sizes } = files
   const wanted = useMemo(() => (chosen?.page === undefined ? undefined : { page: chosen.page }), [selected])
   const open = items.filter(isOpen)
-  const canCorrect = status === "completed"
+  const mayCorrect = useMay("reviewer")
+  const canCorrect = mayCorrect && status === "completed"
   const canDraw = canCorrect && files.attachment === ""
 
   const select = (key: string) => {

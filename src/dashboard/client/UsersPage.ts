@@ -1,0 +1,97 @@
+import { h, type ComponentChildren } from "preact"
+import { useContext, useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { Role, User } from "../../domain/User.ts"
+import { CurrentSession } from "./CurrentSession.ts"
+import { type Column, table } from "./DataTable.ts"
+import { badge, loading, problemNote, time } from "./Elements.ts"
+import { messageOf, put } from "./Http.ts"
+import { NewUser } from "./NewUser.ts"
+import { Page } from "./Page.ts"
+import { pager } from "./Pager.ts"
+import { UserActions } from "./UserActions.ts"
+import { useResource } from "./UseResource.ts"
+
+interface Users {
+  readonly users: ReadonlyArray<User>
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A change of a user; whatever is omitted stays. */
+export type Change = (id: string, change: object) => Promise<unknown>
+
+/** The users, for administrators: added, given a role or a password, disabled. */
+export const UsersPage = ({ address }: { readonly address: URL }): ComponentChildren => {
+  const roles = useContext(CurrentSession)?.roles ?? []
+  const offset = Number(address.searchParams.get("offset") ?? 0)
+  const { data, problem, reload } = useResource<Users>(`/users?limit=50&offset=${offset}`)
+  const [failure, setFailure] = useState<string>()
+  const change: Change = async (id, wanted) => {
+    setFailure(undefined)
+    await put(`/users/${id}`, wanted)
+    reload()
+  }
+  const tell = (cause: unknown) => {
+    setFailure(messageOf(cause))
+    reload()
+  }
+  const setRole = (id: string, role: string) => void change(id, { role }).catch(tell)
+  return h(
+    Page,
+    { title: "Users" },
+    h(NewUser, { roles, onAdded: reload }),
+    html`<section class="card" aria-labelledby="users">
+      <h2 id="users">Users</h2>
+      ${problemNote(failure)}
+      ${
+        data === undefined
+          ? loading(problem)
+          : html`${problemNote(problem)}
+            ${table({
+              caption: "Users",
+              columns: columnsWith(roles, setRole, change),
+              rows: data.users,
+              keyOf: ({ id }) => id,
+              empty:
+                "No users yet. Add yourself as an administrator above; then keep the admin token for emergencies."
+            })}
+            ${pager({ ...data, what: "users", addressOf: (to) => `/dashboard/users?offset=${to}` })}`
+      }
+    </section>`
+  )
+}
+
+const columnsWith = (
+  roles: ReadonlyArray<Role>,
+  setRole: (id: string, role: string) => void,
+  change: Change
+): ReadonlyArray<Column<User>> => [
+  { title: "Name", cell: ({ name }) => name },
+  {
+    title: "Role",
+    cell: ({ id, name, role }) =>
+      html`<select
+        aria-label=${`Role of ${name}`}
+        value=${role}
+        onChange=${({ currentTarget }: Event) => {
+          if (currentTarget instanceof HTMLSelectElement) setRole(id, currentTarget.value)
+        }}
+      >
+        ${roles.map((one) => html`<option value=${one} selected=${one === role}>${one}</option>`)}
+      </select>`
+  },
+  {
+    title: "Signs in with",
+    cell: ({ signIn }) => (signIn === "password" ? "password" : "OpenID"),
+    optional: true
+  },
+  { title: "State", cell: ({ disabled }) => badge(disabled ? "disabled" : "enabled"), optional: true },
+  {
+    title: "Last sign-in",
+    cell: ({ lastSignInAt }) => (lastSignInAt === null ? "never" : time(lastSignInAt)),
+    optional: true
+  },
+  { title: "Actions", cell: (user) => h(UserActions, { user, change }) }
+]

@@ -1,0 +1,179 @@
+import { Context, DateTime, Duration, Effect, Layer, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { hash, timingSafeEqual } from "node:crypto"
+import { decodeRows } from "../../domain/DecodeRows.ts"
+import { Role } from "../../domain/User.ts"
+import { AdminToken } from "../admin-token/AdminToken.ts"
+import { Passwords } from "./Passwords.ts"
+
+/** A session ends after this time without use. */
+export const idleTime = Duration.hours(12)
+/** The lifetime of a sign-in link. */
+export const linkTime = Duration.hours(24)
+/** How often the time of the last use is stored. */
+const useNotedEvery = Duration.minutes(1)
+
+/** The credential of a sign-in: the secret of a link, the admin token, or a user's name and password. */
+export type Credential =
+  | { readonly kind: "link" | "token"; readonly secret: Redacted.Redacted }
+  | { readonly kind: "password"; readonly name: string; readonly password: Redacted.Redacted }
+
+/** Who is signed in, and what this person may do. The admin token and sign-in links belong to nobody in particular. */
+export interface Person {
+  readonly role: Role
+  readonly user: { readonly id: string; readonly name: string } | undefined
+}
+
+/** A new session: its secret, and whose it is. */
+export interface NewSession {
+  readonly secret: Redacted.Redacted
+  readonly person: Person
+}
+
+const administrator: Person = { role: "administrator", user: undefined }
+
+const SessionRow = Schema.Struct({
+  last_used_at: Schema.Date,
+  role: Role,
+  id: Schema.NullOr(Schema.String),
+  name: Schema.NullOr(Schema.String)
+})
+
+const UserRow = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  role: Role,
+  password: Schema.NullOr(Schema.String),
+  session_version: Schema.Int
+})
+
+/** Who is signed in. Sessions are in the database, so every node knows them. */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /** The secret of a new link that signs in once. */
+    readonly makeLink: Effect.Effect<Redacted.Redacted, SqlError.SqlError>
+    /** A new session; undefined when the credential is wrong, used or too old, or the user is disabled. */
+    signIn(credential: Credential): Effect.Effect<NewSession | undefined, SqlError.SqlError>
+    /** Who the session with this secret belongs to, if it is still valid; its idle time restarts. */
+    find(secret: Redacted.Redacted): Effect.Effect<Person | undefined, SqlError.SqlError>
+    signOut(secret: Redacted.Redacted): Effect.Effect<void, SqlError.SqlError>
+  }
+>()("docflow/Sessions") {
+  static readonly layer = Layer.effect(
+    Sessions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const adminToken = yield* AdminToken
+      const passwords = yield* Passwords
+
+      const makeSecret = (label: string) =>
+        Effect.map(random.randomBytes(32), (bytes) =>
+          Redacted.make(Buffer.from(bytes).toString("base64url"), { label })
+        )
+
+      /** The admin token is part of it: whoever changes the token ends every session and voids every link. */
+      const digest = (secret: Redacted.Redacted) =>
+        hash("sha256", `${Redacted.value(secret)}\n${Redacted.value(adminToken)}`)
+
+      const makeLink = Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const secret = yield* makeSecret("sign-in link")
+        yield* sql`delete from sign_in_links where expires_at <= ${DateTime.toDateUtc(now)}`
+        yield* sql`insert into sign_in_links (hash, expires_at)
+          values (${digest(secret)}, ${DateTime.toDateUtc(DateTime.addDuration(now, linkTime))})`
+        return secret
+      }).pipe(Effect.withSpan("Sessions.makeLink"))
+
+      /** One statement, so that of two who use a link at once only one gets in. */
+      const useLink = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
+        const rows = yield* sql`delete from sign_in_links
+          where hash = ${digest(secret)} and expires_at > ${yield* DateTime.nowAsDate} returning hash`
+        return rows.length > 0
+      })
+
+      const oldest = Effect.map(DateTime.now, (now) =>
+        DateTime.toDateUtc(DateTime.subtractDuration(now, idleTime))
+      )
+
+      const begin = Effect.gen(function* () {
+        const at = yield* DateTime.nowAsDate
+        const secret = yield* makeSecret("session")
+        yield* sql`delete from dashboard_sessions where last_used_at <= ${yield* oldest}`
+        yield* sql`insert into dashboard_sessions (hash, created_at, last_used_at)
+          values (${digest(secret)}, ${at}, ${at})`
+        return { secret, person: administrator }
+      })
+
+      const beginFor = Effect.fnUntraced(function* ({
+        id,
+        name,
+        role,
+        session_version
+      }: typeof UserRow.Type) {
+        const at = yield* DateTime.nowAsDate
+        const secret = yield* makeSecret("session")
+        yield* sql`delete from user_sessions where last_used_at <= ${yield* oldest}`
+        yield* sql`insert into user_sessions (hash, user_id, session_version, created_at, last_used_at)
+          values (${digest(secret)}, ${id}, ${session_version}, ${at}, ${at})`
+        yield* sql`update users set last_sign_in_at = ${at} where id = ${id}`
+        return { secret, person: { role, user: { id, name } } }
+      })
+
+      const byPassword = Effect.fnUntraced(function* (name: string, password: Redacted.Redacted) {
+        const rows = yield* sql`select id, name, role, password, session_version from users
+          where name = ${name.toLowerCase()} and disabled_at is null`
+        const [user] = yield* decodeRows(UserRow, rows)
+        // An unknown name takes as long as a known one.
+        const isRight = yield* passwords.matches(password, user?.password ?? undefined)
+        return isRight && user !== undefined ? yield* beginFor(user) : undefined
+      })
+
+      const signIn = Effect.fn("Sessions.signIn")(function* (credential: Credential) {
+        if (credential.kind === "password") return yield* byPassword(credential.name, credential.password)
+        const { kind, secret } = credential
+        const isRight = kind === "link" ? yield* useLink(secret) : isSame(secret, adminToken)
+        return isRight ? yield* begin : undefined
+      })
+
+      const find = Effect.fn("Sessions.find")(function* (secret: Redacted.Redacted) {
+        const now = yield* DateTime.now
+        const own = digest(secret)
+        const since = yield* oldest
+        const rows = yield* sql`
+          select last_used_at, 'administrator' as role, null as id, null as name from dashboard_sessions
+          where hash = ${own} and last_used_at > ${since}
+          union all
+          select s.last_used_at, u.role, u.id, u.name from user_sessions s join users u on u.id = s.user_id
+          where s.hash = ${own} and s.last_used_at > ${since}
+            and u.session_version = s.session_version and u.disabled_at is null`
+        const [row] = yield* decodeRows(SessionRow, rows)
+        if (row === undefined) return undefined
+        const sinceUse = DateTime.distance(DateTime.fromDateUnsafe(row.last_used_at), now)
+        if (Duration.isGreaterThan(sinceUse, useNotedEvery)) {
+          const table = sql.literal(row.id === null ? "dashboard_sessions" : "user_sessions")
+          yield* sql`update ${table} set last_used_at = ${DateTime.toDateUtc(now)} where hash = ${own}`
+        }
+        return personOf(row)
+      })
+
+      const signOut = Effect.fn("Sessions.signOut")(function* (secret: Redacted.Redacted) {
+        yield* sql`delete from dashboard_sessions where hash = ${digest(secret)}`
+        yield* sql`delete from user_sessions where hash = ${digest(secret)}`
+      })
+
+      return Sessions.of({ makeLink, signIn, find, signOut })
+    })
+  )
+}
+
+const personOf = ({ id, name, role }: typeof SessionRow.Type): Person => ({
+  role,
+  user: id === null || name === null ? undefined : { id, name }
+})
+
+/** Compares digests, so that the time taken tells nothing about the token. */
+const isSame = (a: Redacted.Redacted, b: Redacted.Redacted): boolean =>
+  timingSafeEqual(hash("sha256", Redacted.value(a), "buffer"), hash("sha256", Redacted.value(b), "buffer"))

@@ -1,0 +1,46 @@
+import type { Row } from "./TableRow.ts"
+
+/** What people try with the sign-in, with sessions and beyond their role. */
+export const tableOfUsers: ReadonlyArray<Row> = [
+  {
+    attack: "a user whose role does not allow it, at every endpoint of the administration and the dashboard",
+    tested: {
+      "security/Roles.test.ts": [
+        "names every endpoint of the administration and of the dashboard, and nothing else",
+        "each role may do what its row says, at every endpoint",
+        "has the new role with the next request"
+      ]
+    }
+  },
+  {
+    attack: "a session of somebody who was disabled, or whose password has changed",
+    tested: {
+      "security/Roles.test.ts": [
+        "who is disabled has no session any more, gets none, and being enabled revives none",
+        "with a new password has no old session"
+      ]
+    }
+  },
+  {
+    attack: "passwords guessed from many addresses, names guessed by the time taken",
+    tested: {
+      "security/Roles.test.ts": [
+        "with one name from many addresses is stopped",
+        "learns from no answer whether a name exists"
+      ]
+    }
+  },
+  {
+    attack: "a session planted in a browser before its user signs in",
+    tested: { "security/Roles.test.ts": ["with a session set beforehand shares nothing"] }
+  },
+  {
+    attack: "users changed from another site, or with the session of the admin token as a token",
+    tested: {
+      "security/Roles.test.ts": [
+        "from another site changes nothing, whatever cookie it carries",
+        "with the session of the admin token gets nothing from the administration API"
+      ]
+    }
+  }
+]
