@@ -1,8 +1,5 @@
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Option, Path } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import type { SqlClient } from "effect/sql"
 import type { StepRegistry } from "../dsl/model/StepRegistry.ts"
 import { AdminToken } from "./services/admin-token/AdminToken.ts"
 import { Audit } from "./services/audit/Audit.ts"
@@ -18,10 +15,8 @@ import { ExecutionWrites } from "./engine/ExecutionWrites.ts"
 import * as ExecutionEntity from "./engine/ExecutionEntity.ts"
 import { Journal } from "./engine/Journal.ts"
 import { Outcome } from "./engine/Outcome.ts"
-import { RecentAcceptances } from "./engine/RecentAcceptances.ts"
 import * as Recovery from "./engine/Recovery.ts"
 import { Runner } from "./engine/Runner.ts"
-import { Signals } from "./engine/Signals.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import * as UsedDocuments from "./engine/UsedDocuments.ts"
 import { ExecutionEvents } from "./services/events/ExecutionEvents.ts"
@@ -41,9 +36,8 @@ import { JsonBody } from "./http/JsonBody.ts"
 import * as Routes from "./http/Routes.ts"
 import * as ProcessMetrics from "./ProcessMetrics.ts"
 import * as Observability from "./Observability.ts"
+import { type Platform, platform, storage } from "./StorageLayers.ts"
 import { Organizations } from "./services/organizations/Organizations.ts"
-import type { Blobs } from "./providers/blobs/Blobs.ts"
-import * as FolderBlobs from "./providers/blobs/FolderBlobs.ts"
 import * as LlmModels from "./providers/llm/LlmModels.ts"
 import * as OcrEngine from "./providers/ocr/OcrEngine.ts"
 import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
@@ -60,8 +54,6 @@ import { PageViews } from "./services/pages/PageViews.ts"
 import { Replays } from "./services/replays/Replays.ts"
 import { Retention } from "./services/retention/Retention.ts"
 import { Sandbox } from "./sandbox/Sandbox.ts"
-import * as Database from "./sql/Database.ts"
-import * as DatabaseBlobs from "./sql/DatabaseBlobs.ts"
 import { allSteps } from "./steps/All.ts"
 import * as CurrentLexicon from "./steps/extract/lexicon/CurrentLexicon.ts"
 import * as People from "./services/users/People.ts"
@@ -90,46 +82,6 @@ const bodies = Layer.unwrap(
 
 /** The number of runs that are checked and accepted at the same time; beyond it, runs would only wait for each other. */
 const intakePlaces = 8
-
-const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)
-
-type Platform = Layer.Success<typeof platform>
-
-const inDataDir = (name: string) =>
-  Effect.gen(function* () {
-    const path = yield* Path.Path
-    return path.join((yield* Settings).dataDir, name)
-  })
-
-const database = Layer.unwrap(
-  Effect.gen(function* () {
-    const { databaseConnections, databaseUrl } = yield* Settings
-    const chosen: Layer.Layer<DatabaseServices, DatabaseError, Platform> = Option.isSome(databaseUrl)
-      ? Database.layerServer(databaseUrl.value, databaseConnections)
-      : Database.layerEmbedded(yield* inDataDir("database"))
-    return chosen
-  })
-)
-type DatabaseServices = Layer.Success<ReturnType<typeof Database.layerServer>>
-type DatabaseError = Layer.Error<ReturnType<typeof Database.layerServer | typeof Database.layerEmbedded>>
-
-const blobs = Layer.unwrap(
-  Effect.gen(function* () {
-    const settings = yield* Settings
-    const kind = Option.getOrElse(settings.blobs, () =>
-      Option.isSome(settings.databaseUrl) ? "database" : "folder"
-    )
-    const chosen: Layer.Layer<Blobs, never, SqlClient.SqlClient | Platform> =
-      kind === "database" ? DatabaseBlobs.layer : FolderBlobs.layer(yield* inDataDir("blobs"))
-    return chosen
-  })
-)
-
-const signals = Layer.unwrap(
-  Effect.map(Settings, ({ databaseUrl }) =>
-    Option.isSome(databaseUrl) ? Signals.layerShared : Signals.layerLocal
-  )
-)
 
 const cluster = Layer.unwrap(
   Effect.map(Settings, ({ clusterHost, clusterPort, role }) => {
@@ -163,11 +115,6 @@ const sandboxReport = Layer.effectDiscard(
 
 const lexicon = Layer.unwrap(
   Effect.map(Settings, ({ lexicon }) => CurrentLexicon.serviceLayer(Option.getOrUndefined(lexicon)))
-)
-
-const storage = Layer.merge(blobs, signals).pipe(
-  Layer.provideMerge(RecentAcceptances.layer),
-  Layer.provideMerge(database)
 )
 
 const flows = <R>(steps: StepRegistry<R>) =>

@@ -3,10 +3,12 @@ import { SettingsConflict } from "./Setting.ts"
 
 /** The settings that depend on each other. */
 interface Combination {
+  readonly blobs: Option.Option<"folder" | "database" | "s3">
   readonly clusterHost: Option.Option<unknown>
   readonly clusterPort: Option.Option<unknown>
   readonly databaseUrl: Option.Option<unknown>
   readonly role: "all" | "api" | "runner"
+  readonly s3Bucket: Option.Option<unknown>
   readonly tlsCert: Option.Option<unknown>
   readonly tlsKey: Option.Option<unknown>
 }
@@ -28,6 +30,9 @@ const conflictOf = (settings: Combination): string | undefined => {
   }
   if (has("tlsCert") !== has("tlsKey")) {
     return "DOCFLOW_TLS_CERT and DOCFLOW_TLS_KEY go together: set both, or neither"
+  }
+  if (Option.contains(settings.blobs, "s3") && !has("s3Bucket")) {
+    return "DOCFLOW_BLOBS=s3 needs DOCFLOW_S3_BUCKET: set it, or unset DOCFLOW_BLOBS"
   }
   return undefined
 }

@@ -58,9 +58,18 @@ const own = {
   ),
   blobs: optional(
     "DOCFLOW_BLOBS",
-    Schema.Literals(["folder", "database"]),
-    "where documents are stored until they expire: folder or database",
+    Schema.Literals(["folder", "database", "s3"]),
+    "where documents are stored until they expire: folder, database or s3",
     "folder; database with DATABASE_URL"
+  ),
+  s3Bucket: optional("DOCFLOW_S3_BUCKET", text, "bucket for DOCFLOW_BLOBS=s3"),
+  s3Prefix: setting("DOCFLOW_S3_PREFIX", Schema.String, "precedes the names of the objects: docflow/", ""),
+  s3Region: setting("DOCFLOW_S3_REGION", text, "region of the bucket", "us-east-1"),
+  s3Endpoint: optional(
+    "DOCFLOW_S3_ENDPOINT",
+    Schema.String.check(Schema.isPattern(/^https?:\/\/[^/]/u)),
+    "address of an S3-compatible store other than AWS: https://minio.example.com",
+    "unset: AWS"
   ),
   clusterHost: optional(
     "DOCFLOW_CLUSTER_HOST",

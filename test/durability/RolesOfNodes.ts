@@ -1,16 +1,18 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { join } from "node:path"
+import { credentials, type S3Server, startS3Server } from "../support/S3Server.ts"
 import { until } from "../support/Until.ts"
 import { freePorts } from "./Postgres.ts"
 import { type Answer, ServiceProcess, type Tenant } from "./ServiceProcess.ts"
 import type { TwoNodes } from "./TwoNodes.ts"
 
-/** Tests two processes over a database of their own: one only answers requests, the other only runs executions. */
+/** Tests two processes over a database and a store of documents of their own: one only answers requests, the other only runs executions. */
 export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
   describe("processes with roles", () => {
     const started: Array<ServiceProcess> = []
     let settings: Record<string, string> = {}
     let api: ServiceProcess
+    let store: S3Server
     let tenant: Tenant
 
     const start = async (more: Record<string, string>): Promise<ServiceProcess> => {
@@ -27,18 +29,26 @@ export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
 
     beforeAll(async () => {
       await two.it.rows("create database roles")
+      store = await startS3Server()
       const database = new URL(two.it.database)
       database.pathname = "/roles"
       settings = {
         DATABASE_URL: database.href,
         DOCFLOW_DATA_DIR: join(two.it.data, "../roles"),
         DOCFLOW_FLOWS_DIR: join(two.it.data, "../flows"),
-        DOCFLOW_READERS: "1"
+        DOCFLOW_READERS: "1",
+        DOCFLOW_BLOBS: "s3",
+        DOCFLOW_S3_BUCKET: "documents",
+        DOCFLOW_S3_ENDPOINT: store.url,
+        ...credentials
       }
       api = await start({ DOCFLOW_ROLE: "api" })
       tenant = await api.makeOrganization()
     })
-    afterAll(() => Promise.all(started.map((node) => node.end("SIGKILL"))))
+    afterAll(async () => {
+      await Promise.all(started.map((node) => node.end("SIGKILL")))
+      await store.close()
+    })
 
     it("accept executions without running them, until a process runs them and serves nothing else", async () => {
       const early = await post(false)
@@ -55,6 +65,10 @@ export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
       const waited = await post(true)
       assert.deepStrictEqual([waited.status, waited.body.status], [200, "completed"])
       assert.include(runner.logs, early.body.id)
+      // The document got from one to the other.
+      assert.isTrue(
+        store.asked.some((line) => line.startsWith("GET /documents/") && !line.includes("list-type"))
+      )
       assert.notInclude(api.logs, "execution ended")
 
       const refused = await runner.call("GET", "/api/v1/flows", { key: tenant.key })

@@ -90,6 +90,7 @@ const files: Record<string, Layer> = {
   "src/Observability.ts": "entry",
   "src/ProcessMetrics.ts": "entry",
   "src/SettingsHelp.ts": "entry",
+  "src/StorageLayers.ts": "entry",
   "src/StartProblem.ts": "entry",
   "src/StopDeadline.ts": "entry",
   "src/steps/All.ts": "allSteps",
