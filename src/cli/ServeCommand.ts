@@ -18,13 +18,11 @@ const told = (cause: Cause.Cause<unknown>): Effect.Effect<never, Failed> =>
 const serve = (own: StepRegistry<never>) =>
   Effect.flatMap(
     Effect.promise(() => import("../Serve.ts")),
-    ({ serveWith }) => serveWith(own)
+    ({ serveWith }) => Effect.catchCause(serveWith(own), told)
   )
 
 /** `docflow serve`: the service. */
-export const serveCommand = Command.make("serve", {}, () =>
-  Effect.catchCause(Effect.flatMap(OwnSteps, serve), told)
-).pipe(
+export const serveCommand = Command.make("serve", {}, () => Effect.flatMap(OwnSteps, serve)).pipe(
   Command.withDescription(`Run the service. Its settings are read from the environment:\n\n${settings}\n`),
   Command.withShortDescription("Run the service")
 )

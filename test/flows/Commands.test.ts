@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runHere, runProcess } from "../support/CommandLine.ts"
 
@@ -121,5 +122,21 @@ describe("a setting that cannot be used", () => {
     )
     expect(error.match(/DOCFLOW_LLM/gu)).toHaveLength(1)
     expect(code).toBe(1)
+  })
+
+  it("is named where a module of the service cannot be loaded", async () => {
+    const broken = [
+      "src/Serve.ts",
+      "export const serve =",
+      'throw new Error("no such library")\nexport const serve ='
+    ]
+    const { code, error } = await runProcess(
+      {
+        NODE_OPTIONS: `--import=${pathToFileURL(resolve("test/chaos/Mutate.ts")).href}`,
+        CHAOS_MUTATION: JSON.stringify([broken])
+      },
+      "serve"
+    )
+    expect([code, error]).toEqual([1, "docflow: no such library\n"])
   })
 })

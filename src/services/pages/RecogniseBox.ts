@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import sharp from "sharp"
 import type { DocumentReader } from "../../document/DocumentReader.ts"
 import type { PageView } from "../../document/scan/PagePicture.ts"
 import type { Box } from "../../domain/DocumentIR.ts"
@@ -18,6 +17,8 @@ const cutOut = async (view: PageView, pageWidth: number, { h, w, x, y }: Box): P
   const top = Math.min(view.height - 1, Math.max(0, Math.floor(y * scale)))
   const width = Math.max(1, Math.min(view.width - left, Math.ceil(w * scale)))
   const height = Math.max(1, Math.min(view.height - top, Math.ceil(h * scale)))
+  // Loaded on first use: a service whose platform lacks it reads all documents that are not pictures.
+  const { default: sharp } = await import("sharp")
   return sharp(view.bytes)
     .extract({ left, top, width, height })
     .extend({ top: border, bottom: border, left: border, right: border, background: "#ffffff" })
