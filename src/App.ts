@@ -56,6 +56,7 @@ import { Retention } from "./services/retention/Retention.ts"
 import { Sandbox } from "./sandbox/Sandbox.ts"
 import { allSteps } from "./steps/All.ts"
 import * as CurrentLexicon from "./steps/extract/lexicon/CurrentLexicon.ts"
+import { UsageOfDays } from "./services/usage/UsageOfDays.ts"
 import * as People from "./services/users/People.ts"
 import { Webhooks } from "./services/webhooks/Webhooks.ts"
 import * as Deliverer from "./services/webhooks/Deliverer.ts"
@@ -176,6 +177,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     CorrectedScores.layer,
     ExportedCases.layer,
     StoredCalibrations.layer,
+    UsageOfDays.layer,
     firstStart,
     Webhooks.layer,
     Deliverer.layer,

@@ -45,6 +45,7 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
   executions: {
     list: "viewer",
     get: "viewer",
+    output: "viewer",
     pages: "viewer",
     pageText: "viewer",
     pagePicture: "viewer",
@@ -67,6 +68,7 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
   },
   try: { run: "operator", events: "viewer", replay: "operator" },
   users: { list: "administrator", add: "administrator", change: "administrator" },
+  usage: { ofAll: "viewer", ofOrganization: "viewer" },
   account: { changePassword: "viewer" }
 }
 

@@ -12,6 +12,7 @@ import * as SessionHandlers from "./SessionHandlers.ts"
 import * as SignedIn from "./SignedIn.ts"
 import * as TryHandlers from "./TryHandlers.ts"
 import { Sessions } from "../services/users/Sessions.ts"
+import * as UsageHandlers from "./UsageHandlers.ts"
 import * as UserHandlers from "./UserHandlers.ts"
 import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
 import * as StorageFailures from "../http/StorageFailures.ts"
@@ -26,7 +27,8 @@ export const layer = Layer.mergeAll(
       ExampleHandlers.layer,
       FlowHandlers.layer,
       TryHandlers.layer,
-      UserHandlers.layer
+      UserHandlers.layer,
+      UsageHandlers.layer
     ]),
     Layer.provide([SignedIn.layer, SameOrigin.layer, StorageFailures.layer])
   ),

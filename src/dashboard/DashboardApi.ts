@@ -22,6 +22,7 @@ import { SameOrigin } from "./SameOrigin.ts"
 import { SessionGroup } from "./SessionGroup.ts"
 import { SignedIn } from "./SignedIn.ts"
 import { TryGroup } from "./TryGroup.ts"
+import { UsageGroup } from "./UsageGroup.ts"
 import { AccountGroup, UsersGroup } from "./UsersGroup.ts"
 
 const params = { id: Schema.String }
@@ -212,6 +213,7 @@ export class DashboardApi extends HttpApi.make("docflow-dashboard")
     FlowsGroup,
     TryGroup,
     UsersGroup,
-    AccountGroup
+    AccountGroup,
+    UsageGroup
   )
   .prefix("/dashboard/api") {}

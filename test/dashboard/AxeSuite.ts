@@ -3,6 +3,7 @@ import axe from "axe-core"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { base64 } from "../support/Documents.ts"
+import { addUser, removeUsers } from "../support/TestUsers.ts"
 import { textAt } from "../support/Json.ts"
 import { type Browser, hasChromium } from "./Browser.ts"
 import type { Shared } from "./Shared.ts"
@@ -23,6 +24,7 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
     beforeAll(async () => {
       const tenant = await service.it.tenant()
       const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
+      await addUser(service.it, "axe", "viewer")
       const body = { wait: true, timeout: 60_000, input: { document } }
       const run = await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })
       const [id, organization] = [textAt(run.body, "id"), tenant.id]
@@ -35,7 +37,10 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
       await page.goto(await newLink(service.it))
       await page.getByRole("heading", { name: "Organizations" }).waitFor()
     })
-    afterAll(() => page.context().close())
+    afterAll(async () => {
+      await removeUsers(service.it)
+      await page.context().close()
+    })
 
     const violations = async (rules: string) => {
       await page.evaluate(axe.source)
@@ -55,6 +60,9 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
       ["/organizations/{organization}/examples", "tbody tr"],
       ["/organizations/{organization}/keys", "tbody tr"],
       ["/organizations/{organization}/credits", "tbody tr"],
+      ["/organizations/{organization}/usage", ".chart"],
+      ["/usage", ".chart"],
+      ["/users", "tbody tr"],
       ["/flows/invoice", ".graph img"],
       ["/executions/{id}", ".place"]
     ])("on %s, light and dark", async (path, sign) => {

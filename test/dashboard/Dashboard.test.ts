@@ -9,6 +9,7 @@ import { describePages } from "./BrowserSuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
 import { describeSearch } from "./SearchSuite.ts"
+import { describeUsage } from "./UsageSuite.ts"
 import { describeUsers } from "./UsersSuite.ts"
 import { describeViewer } from "./ViewerSuite.ts"
 import { adminToken, forwarded, fromPage, signIn } from "./SignIn.ts"
@@ -42,5 +43,6 @@ describeLearning(service, browser)
 describeFlows(service, browser)
 describeAxe(service, browser)
 describeSearch(service, browser)
+describeUsage(service, browser)
 describeUsers(service, browser)
 describePages(service, browser)

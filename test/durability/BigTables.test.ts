@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { UsageOfDays } from "../../src/services/usage/UsageOfDays.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
 import { TestService } from "../support/TestService.ts"
@@ -93,6 +94,9 @@ describe("on big tables", () => {
     await service.call("GET", "/runs?limit=1&metadata.a=b&metadata.c=d", { key })
     await service.admin("GET", `/organizations/${tenant.id}/executions?status=completed`)
     await service.admin("GET", `/executions/${id}/deliveries`)
+    await service.run(
+      Effect.flatMap(UsageOfDays, (usage) => Effect.all([usage.ofOrganization(tenant.id), usage.ofAll]))
+    )
     for (const statement of fill) await service.rows(statement)
 
     // There is one connection, and it names every statement that it has prepared.

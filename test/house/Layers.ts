@@ -67,6 +67,7 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "overlay",
     "replays",
     "retention",
+    "usage",
     "test-sets"
   ]
 }

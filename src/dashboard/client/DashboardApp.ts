@@ -14,6 +14,7 @@ import { Page } from "./Page.ts"
 import { loading, problemNote } from "./Elements.ts"
 import { Link, navigate, useAddress } from "./Router.ts"
 import { SignInPage } from "./SignInPage.ts"
+import { UsagePage } from "./UsagePage.ts"
 import { UsersPage } from "./UsersPage.ts"
 
 /** The whole dashboard: shows the page at the address, or the sign-in page to those who are not signed in. */
@@ -65,7 +66,7 @@ const TopBar = ({ onLeave }: { readonly onLeave: () => void }): ComponentChildre
   return html`<header class="top">
     <a class="skip" href="#content">Skip to content</a>
     ${h(Link, { to: "/dashboard", class: "brand" }, "docflow")}
-    ${h(Link, { to: "/dashboard/flows" }, "Flows")}
+    ${h(Link, { to: "/dashboard/flows" }, "Flows")} ${h(Link, { to: "/dashboard/usage" }, "Usage")}
     ${useMay("administrator") ? h(Link, { to: "/dashboard/users" }, "Users") : null}
     <a href="/docs">API reference</a>
     ${name === null ? null : h(Link, { to: "/dashboard/account" }, name)}
@@ -84,6 +85,7 @@ const CurrentPage = (): ComponentChildren => {
   if (room === "organizations" && id !== "") return h(OrganizationPage, { key: id, id, tab, address })
   if (room === "flows" && id === "") return h(FlowsPage, {})
   if (room === "flows") return h(FlowPage, { key: id, id, address })
+  if (room === "usage" && id === "") return h(UsagePage, {})
   if (room === "users" && id === "") return h(UsersPage, { address })
   if (room === "account" && id === "") return h(AccountPage, {})
   if (room === "executions" && id !== "") return h(ExecutionPage, { key: id, id })

@@ -11,6 +11,11 @@ export const formatPercent = (share: number): string => percent.format(share)
 /** A point in time, in the person's own time zone. */
 export const formatTime = (iso: string): string => dateTime.format(new Date(iso))
 
+const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" })
+
+/** A day such as `2026-11-22`, without its year; empty for no day. */
+export const formatDay = (day: string): string => (day === "" ? "" : date.format(new Date(day)))
+
 /** A duration given in milliseconds: `85 ms`, `1.2 s`, `3 min 5 s`, `2 h 10 min`. */
 export const formatDuration = (ms: number): string => {
   if (ms < 10) return `${number.format(Math.round(ms * 10) / 10)} ms`

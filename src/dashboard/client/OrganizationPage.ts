@@ -12,6 +12,7 @@ import { badge, facts, loading, problemNote } from "./Elements.ts"
 import { ReviewPanel } from "./ReviewPanel.ts"
 import { Link } from "./Router.ts"
 import { TryPanel } from "./TryPanel.ts"
+import { UsageView } from "./UsageView.ts"
 import { useResource } from "./UseResource.ts"
 
 interface OrganizationPageProps {
@@ -26,7 +27,8 @@ const tabs = [
   ["review", "Review"],
   ["examples", "Examples"],
   ["keys", "Keys"],
-  ["credits", "Credits"]
+  ["credits", "Credits"],
+  ["usage", "Usage"]
 ] as const
 
 /** The refresh interval of credits while executions run, in milliseconds. */
@@ -73,6 +75,13 @@ const panel = (
   if (tab === "review") return h(ReviewPanel, { organizationId: organization.id })
   if (tab === "examples") return h(ExamplesPanel, { organizationId: organization.id, address })
   if (tab === "keys") return h(KeysPanel, { organizationId: organization.id })
+  if (tab === "usage") {
+    return h(UsageView, {
+      path: `/organizations/${organization.id}/usage`,
+      by: "Flow",
+      empty: "Nothing was used yet. Run a document on the page Try it, or make a key and call the API."
+    })
+  }
   if (tab === "credits") {
     return h(CreditsPanel, { organizationId: organization.id, address, onGranted: replace })
   }
