@@ -6,7 +6,7 @@ import { randomShare, sleep } from "./Waiting.ts"
 export interface ClientOptions {
   /** The API key; keep it out of browsers. */
   readonly apiKey: string
-  /** The service's address with `/api/v1`. Default: a service on this machine. */
+  /** The service's address, such as `https://docflow.example.com`. Default: a service on this machine. */
   readonly baseUrl?: string
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
@@ -64,15 +64,21 @@ export const failureOf = (text: string, info: ResponseInfo): ApiFailure => {
   )
 }
 
+/** The base of all paths. Behind a proxy the API may be elsewhere: a path of the address is kept as it is. */
+const baseOf = (address: string): string => {
+  const base = address.replace(/\/+$/u, "")
+  return /^https?:\/\/[^/]+$/iu.test(base) ? `${base}/api/v1` : base
+}
+
 /** Sends one request with the key. Rejects with the reason of `signal`, or `ConnectionFailure`. */
 export const fetched = async (
-  { apiKey, baseUrl = "http://127.0.0.1:8080/api/v1", fetch = globalThis.fetch }: ClientOptions,
+  { apiKey, baseUrl = "http://127.0.0.1:8080", fetch = globalThis.fetch }: ClientOptions,
   path: string,
   init: Omit<RequestInit, "headers" | "signal"> & { readonly headers?: Readonly<Record<string, string>> },
   signal: AbortSignal
 ): Promise<Response> => {
   try {
-    return await fetch(`${baseUrl.replace(/\/+$/u, "")}${path}`, {
+    return await fetch(`${baseOf(baseUrl)}${path}`, {
       ...init,
       signal,
       // The key must not be sent to the target of a redirect.

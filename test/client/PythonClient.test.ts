@@ -9,7 +9,7 @@ const service = useService()
 let settings: Record<string, string> = {}
 beforeAll(async () => {
   const { live } = await service.it.tenant()
-  settings = { DOCFLOW_KEY: live, DOCFLOW_URL: `${service.it.address}/api/v1` }
+  settings = { DOCFLOW_KEY: live, DOCFLOW_URL: service.it.address }
 })
 
 /** Runs a program with the client on its path; what it printed, as JSON. */

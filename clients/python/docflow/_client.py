@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.request
@@ -16,7 +17,7 @@ from ._errors import ApiError, ConnectionFailed, WaitTimeout
 from ._events import parse_events
 from ._types import Correction, Corrections, Document, Event, Execution, ExportedCase, Flow, FlowPage, Response
 
-DEFAULT_URL = "http://127.0.0.1:8080/api/v1"
+DEFAULT_URL = "http://127.0.0.1:8080"
 DEFAULT_RETRIES = 4
 DEFAULT_TIMEOUT = 120.0
 _ENDED = ("completed", "failed", "cancelled")
@@ -52,6 +53,12 @@ def _error_of(text: bytes, response: Response) -> ApiError:
         return ApiError("UNKNOWN", f"The service answered {response.status}", {}, response)
 
 
+def _base_of(address: str) -> str:
+    """Return the base of all paths: behind a proxy the API may be elsewhere, so a path of the address is kept as it is."""
+    base = address.rstrip("/")
+    return f"{base}/api/v1" if re.fullmatch(r"https?://[^/]+", base, re.IGNORECASE) else base
+
+
 class Docflow:
     """Calls a docflow service. `last_response` has the request id and the rate state of the last answer."""
 
@@ -63,7 +70,7 @@ class Docflow:
         timeout: float = DEFAULT_TIMEOUT,
     ) -> None:
         self._key = api_key
-        self._base = base_url.rstrip("/")
+        self._base = _base_of(base_url)
         self._retries = retries
         self._timeout = timeout
         self._opener = urllib.request.build_opener(_NoRedirect)
