@@ -7,11 +7,19 @@ import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
 
 const Kept = Schema.fromJsonString(DocumentIR)
 
-const real = DocumentReader.layer.pipe(Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] })))
+const realIn = (languages: ReadonlyArray<string>) =>
+  DocumentReader.layer.pipe(Layer.provide(OcrEngine.layer({ engine: "auto", languages })))
 
-/** Reads documents, and keeps what was read in `folder`: recognition takes far longer than what is measured here. */
-export const cachedReader = (folder: string | undefined): Layer.Layer<DocumentReader> =>
-  folder === undefined
+/**
+ * Reads documents, and keeps what was read in `folder`: recognition takes far longer than what is measured here. Pictures are
+ * recognised in `languages`; `auto` finds that of each page, as docflow does by default.
+ */
+export const cachedReader = (
+  folder: string | undefined,
+  languages: ReadonlyArray<string> = ["eng"]
+): Layer.Layer<DocumentReader> => {
+  const real = realIn(languages)
+  return folder === undefined
     ? real
     : Layer.effect(
         DocumentReader,
@@ -30,3 +38,4 @@ export const cachedReader = (folder: string | undefined): Layer.Layer<DocumentRe
           return DocumentReader.of({ ...reader, read })
         })
       ).pipe(Layer.provide(real))
+}

@@ -136,5 +136,7 @@ const program = Effect.gen(function* () {
 })
 
 await Effect.runPromise(
-  program.pipe(Effect.provide(cachedReader(`/tmp/docflow-read-${hash("sha256", folder).slice(0, 8)}`)))
+  program.pipe(
+    Effect.provide(cachedReader(`/tmp/docflow-read-auto-${hash("sha256", folder).slice(0, 8)}`, ["auto"]))
+  )
 )

@@ -24,17 +24,18 @@ const withCode = (heading: string): FieldDefinition => ({
 
 const extract = (
   texts: Parameters<typeof placedPage>[number],
-  more: Readonly<Record<string, FieldDefinition>> = {}
+  more: Readonly<Record<string, FieldDefinition>> = {},
+  confidence?: number
 ) =>
   Effect.gen(function* () {
     const fields = Object.entries({ ...definitions, ...more }).map(([name, field]) => fieldOf(name, field))
     const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
-    const { lineItems } = yield* extractByRules(placedPage(texts), { fields, relations })
+    const { lineItems } = yield* extractByRules(placedPage(texts, confidence), { fields, relations })
     const rows: ReadonlyArray<Readonly<Record<string, unknown>>> = Array.isArray(lineItems?.value)
       ? lineItems.value
       : []
-    const { cells = [], confidence = 0, doubts = [] } = lineItems ?? {}
-    return { rows, cells, confidence, doubts }
+    const { cells = [], doubts = [] } = lineItems ?? {}
+    return { rows, cells, confidence: lineItems?.confidence ?? 0, doubts }
   })
 
 const headings = { 40: "Description", 300: "Qty", 360: "Price", 440: "Amount" }
@@ -153,6 +154,29 @@ describe("headings", () => {
         expect(text).toBe("Hull cleaning and polishing")
       )
     )
+  )
+})
+
+describe("figures that are not there", () => {
+  it.effect(
+    "of a quantity follow from price and amount where it was not recognized, and are never sure",
+    () =>
+      Effect.gen(function* () {
+        const lines = [
+          ...linesOf(100, 12, [
+            headings,
+            { 40: "Oak table", 300: "2", 360: "10.00", 440: "20.00" },
+            { 40: "Chair", 360: "5.00", 440: "12.50" }
+          ]),
+          ...sums(200, "32.50")
+        ]
+        const printed = yield* extract(lines)
+        const recognised = yield* extract(lines, {}, 0.97)
+        expect(printed.rows.map(({ quantity }) => quantity)).toEqual([2, null])
+        expect(recognised.rows.map(({ quantity }) => quantity)).toEqual([2, 2.5])
+        expect(recognised.confidence).toBeLessThan(0.9)
+        expect(recognised.doubts[0]).toContain("Row 2: the quantity 2.5 was not recognized")
+      })
   )
 })
 

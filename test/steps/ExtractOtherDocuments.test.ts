@@ -65,4 +65,45 @@ describe("amounts and dates of something else", () => {
       assert.strictEqual(values["merchantName"], "Lantboden i Mörsil")
     })
   )
+
+  it.effect("a company with the form of address behind it is the customer", () =>
+    Effect.gen(function* () {
+      const { values } = yield* read([
+        "東海運輸株式会社 御中",
+        "請求書",
+        "",
+        "株式会社みどり製作所",
+        "登録番号 T1180001122077"
+      ])
+      assert.notInclude(String(values["vendorName"]), "東海運輸")
+    })
+  )
+
+  it.effect("the word for a name is no part of it", () =>
+    Effect.gen(function* () {
+      const { values } = yield* read([
+        "PRESTADOR DE SERVIÇOS",
+        "Nome/Razão Social: Sabiá Consultoria em Dados Ltda",
+        "CNPJ: 11.882.207/0001-71",
+        "",
+        "TOMADOR DE SERVIÇOS",
+        "Nome/Razão Social: Usina Três Barras S.A."
+      ])
+      assert.strictEqual(values["vendorName"], "Sabiá Consultoria em Dados Ltda")
+    })
+  )
+
+  it.effect("the numbers of columns under their headings are no row", () =>
+    Effect.gen(function* () {
+      const { values } = yield* read([
+        "Description            Qty      Price       Amount",
+        "1                        2          3       4(2x3)",
+        "Water heater             1   1,180.00     1,180.00",
+        "Total                                     1,180.00"
+      ])
+      assert.deepStrictEqual(values["lineItems"], [
+        { description: "Water heater", quantity: 1, unitPrice: 1180, amount: 1180 }
+      ])
+    })
+  )
 })

@@ -20,14 +20,17 @@ export const linesOf = (
     Object.entries(line).map(([x, text]) => ({ x: Number(x), y: top + i * apart, text }))
   )
 
-const wordsOf = ({ text, x, y }: PlacedText): ReadonlyArray<Word> =>
-  [...text.matchAll(/\S+/gu)].map((match) => ({
-    text: match[0],
-    bbox: { x: x + match.index * letter, y, w: match[0].length * letter, h: size }
-  }))
+const wordsOf = ({ text, x, y }: PlacedText, confidence: number | undefined): ReadonlyArray<Word> =>
+  [...text.matchAll(/\S+/gu)].map((match): Word => {
+    const bbox = { x: x + match.index * letter, y, w: match[0].length * letter, h: size }
+    return confidence === undefined ? { text: match[0], bbox } : { text: match[0], bbox, confidence }
+  })
 
-/** A page with texts at given places, in letters 5.5 points wide and 10 high. */
-export const placedPage = (texts: ReadonlyArray<PlacedText>): DocumentIR => ({
+/**
+ * A page with texts at given places, in letters 5.5 points wide and 10 high; with `confidence`, the one with which they were
+ * recognized.
+ */
+export const placedPage = (texts: ReadonlyArray<PlacedText>, confidence?: number): DocumentIR => ({
   extras: { pageCount: 1 },
   pages: [
     {
@@ -40,7 +43,7 @@ export const placedPage = (texts: ReadonlyArray<PlacedText>): DocumentIR => ({
         bbox: { x: placed.x, y: placed.y, w: placed.text.length * letter, h: size },
         startChar: 0,
         endChar: placed.text.length,
-        words: wordsOf(placed)
+        words: wordsOf(placed, confidence)
       }))
     }
   ]

@@ -46,7 +46,11 @@ interface Line {
 
 /** Where a shop is, how it is reached, and what the paper is: no name. */
 const isNoName = (words: NameWords, text: string): boolean =>
-  words.isTitle(text) || words.isContact(text) || words.isAboutReceipt(text) || words.isStreet(text)
+  words.isTitle(text) ||
+  words.isContact(text) ||
+  words.isAboutReceipt(text) ||
+  // The words of streets are also those of shopping centres; streets have numbers.
+  (words.isStreet(text) && /\d/u.test(text))
 
 const isNamed = (words: NameWords, text: string): boolean =>
   letters(text) > 3 && !isNoName(words, text) && !startsWithNumber.test(text)

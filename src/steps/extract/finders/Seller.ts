@@ -18,13 +18,26 @@ const firstPart = (words: NameWords, text: string): string => {
   return more.length > 0 && words.endsInForm(sentence) ? sentence : part
 }
 
+/** `東海運輸株式会社 御中`: in some languages, the form of address comes behind the name. */
+const isAddressee = (words: NameWords, value: string): boolean => {
+  const [, last] = /\s(\S+)$/u.exec(value) ?? []
+  return (last !== undefined && words.isHonorific(last)) || /(?:御中|귀중|귀하)$/u.test(value)
+}
+
+/** A name behind the word for it, in the block of a party: `Razón Social: Vinos del Sur SA`. */
+const withoutNameLabel = (words: NameWords, text: string): string => {
+  const [, label = "", name = ""] = /^([\p{L}/ .]{3,30})[:：]\s*(.*)$/u.exec(text) ?? []
+  return name !== "" && words.isNameLabel(label) ? name : text
+}
+
 const isPossible = (words: NameWords, value: string): boolean =>
   (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
   value.length <= 70 &&
   value.split(/\s+/u).length <= 8 &&
   !words.isTitle(value) &&
   !words.isContact(value) &&
-  !/^\d/u.test(value)
+  !/^\d/u.test(value) &&
+  !isAddressee(words, value)
 
 const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
   const context = partyContext(
@@ -36,7 +49,7 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   const endings = new Set(wrapped.map(({ last }) => last))
   const whole = segments.filter((segment) => !endings.has(segment))
   const names = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
-    const value = firstPart(context.words, candidate.value)
+    const value = firstPart(context.words, withoutNameLabel(context.words, candidate.value))
     return isPossible(context.words, value) ? [{ ...candidate, value }] : []
   })
   const lengths = nameLengths(reading.lexicon, names)

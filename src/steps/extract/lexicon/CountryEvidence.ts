@@ -47,6 +47,7 @@ const registers: ReadonlyArray<readonly [RegExp, string]> = [
   [/מע"מ|ח\.פ\.|ע\.מ\./u, "IL"],
   [/\bR\.?U\.?T\.?:? ?\d{1,2}\.\d{3}\.\d{3}-[\dK]/u, "CL"],
   [/\bCUIT\b/u, "AR"],
+  [/\bICE ?:? ?\d{15}\b/u, "MA"],
   [/\bMã số thuế\b|\bGTGT\b/iu, "VN"],
   [/\bPte\.? Ltd\b|\bUEN\b/u, "SG"],
   [/\bCHE-?\d/u, "CH"],

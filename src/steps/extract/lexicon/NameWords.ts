@@ -25,6 +25,8 @@ export interface NameWords {
   readonly beginsWithOwner: (text: string) => boolean
   /** Is about the receipt, and not about the shop: `Cashier 3`, `Table`. */
   readonly isAboutReceipt: (text: string) => boolean
+  /** Is the word for the name of a company: `Razón Social`, `Company name`. */
+  readonly isNameLabel: (text: string) => boolean
   /** Contains a word of an address: `12, Baker Street`. */
   readonly isStreet: (text: string) => boolean
 }
@@ -74,6 +76,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
   const isContact = containing(lexicon, "contacts", "registrations")
   const isShop = containing(lexicon, "shops")
   const titles = titlesIn(lexicon)
+  const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
   const conjunctions = new RegExp(`^${anyOf(lexicon.words("and"))}$`, "iu")
   const { endsInForm, withoutForm } = formsIn(lexicon)
   return {
@@ -90,6 +93,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     beginsRegistration: (text) => registration.test(text),
     beginsWithOwner: (text) => owner.test(text),
     isAboutReceipt: containing(lexicon, "notNames"),
+    isNameLabel: (text) => nameLabel.test(text.trim()),
     isStreet: containing(lexicon, "streets")
   }
 })

@@ -18,6 +18,8 @@ export interface TableItem {
   readonly others: ReadonlyArray<OtherFigure>
   /** A word of it lies across two columns. */
   readonly across: boolean
+  /** Its quantity was not recognised, and follows from its price and its amount. */
+  readonly quantityFollows?: true
 }
 
 /** The items of a table, as one way to read its lines has them. */
@@ -115,6 +117,30 @@ const withAmounts = (items: ReadonlyArray<TableItem>): ReadonlyArray<TableItem> 
   })
 }
 
+const isRecognised = ({ cells }: TableItem): boolean =>
+  [...cells.values()].flat().some(({ confidence }) => confidence !== undefined)
+
+/** The number of pieces, or of quarters of an hour, that a price times makes an amount. */
+const timesOf = ({ amount, unitPrice }: TableRow): number | undefined => {
+  if (typeof amount !== "number" || typeof unitPrice !== "number" || unitPrice === 0) return undefined
+  const times = Math.round((4 * amount) / unitPrice) / 4
+  return times > 0 && Math.abs(times * unitPrice - amount) < 0.006 ? times : undefined
+}
+
+/** Recognition loses figures that are alone, such as a quantity of 1. Where others of its column were read, it follows. */
+const withQuantities = (items: ReadonlyArray<TableItem>): ReadonlyArray<TableItem> =>
+  items.some(({ values }) => typeof values["quantity"] === "number")
+    ? items.map((item) => {
+        const quantity =
+          item.values["quantity"] === null && isRecognised(item) ? timesOf(item.values) : undefined
+        if (quantity === undefined) return item
+        return Object.assign({}, item, {
+          values: { ...item.values, quantity },
+          quantityFollows: true as const
+        })
+      })
+    : items
+
 /**
  * The items of a table. Where its end or what belongs to it is open (sums of groups, discounts, freight), the reading
  * counts whose amounts add up to something that is printed; of several the one with the most items.
@@ -128,5 +154,5 @@ export const tableItems = (reading: Reading, field: Field, { ends, lines }: Read
     .filter(({ printed }) => printed)
     .toSorted((a, b) => b.items.length - a.items.length)
   const chosen = most ?? plain
-  return { ...chosen, items: withAmounts(chosen.items) }
+  return { ...chosen, items: withQuantities(withAmounts(chosen.items)) }
 }

@@ -31,6 +31,15 @@ const hasUnknown = (field: Field, { header }: TableColumns): boolean =>
   field.columns.some((column) => !header.headings.some((heading) => heading.column === column)) &&
   header.headings.some(({ column }) => column === undefined)
 
+const unread = (items: TableItems["items"]): ReadonlyArray<string> =>
+  items.flatMap(({ quantityFollows, values }, i) =>
+    quantityFollows === true
+      ? [
+          `Row ${i + 1}: the quantity ${String(values["quantity"])} was not recognized; it follows from price and amount.`
+        ]
+      : []
+  )
+
 const amount = (value: unknown): string => (typeof value === "number" ? value.toFixed(2) : String(value))
 
 const wrongRows = (items: TableItems["items"]): ReadonlyArray<string> =>
@@ -50,12 +59,13 @@ export const tableProof = (
 ): TableProof => {
   const [first] = columns
   const { guessed, items, printed, sum } = found
-  const proven = items.filter((item) => isConsistent(item) === true).length
+  const proven = items.filter((item) => item.quantityFollows !== true && isConsistent(item) === true).length
   const fails = wrongRows(items)
   const more = fails.length - mostNamed
   const doubts = [...fails.slice(0, mostNamed), ...(more > 0 ? [`${more} more rows do not add up.`] : [])]
   if (sum !== undefined && !printed)
     doubts.push(`The amounts add up to ${amount(sum)}, which is not printed.`)
+  doubts.push(...unread(items).slice(0, mostNamed))
   const empty = first === undefined ? [] : gaps(field, found, first)
   if (empty.length > 0) doubts.push(`Some rows have no ${empty.join(", ")}.`)
   const isUnclear =
