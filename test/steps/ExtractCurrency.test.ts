@@ -46,6 +46,8 @@ describe("currency", () => {
     ["NZD", ["Kea Ltd", "GST No 118-220-771", "Tea $4.50", "Total $10.00"]],
     ["CAD", ["Boréal inc.", "TPS 5 %  1,00 $", "TVQ 9,975 %  2,00 $", "Total 23,00 $"]],
     ["THB", ["ร้านกาแฟ", "ลาเต้เย็น 65.00", "รวมทั้งสิ้น 65.00"]],
+    ["TRY", ["ÇINAR LOKANTASI", "ATATÜRK CAD. NO:18 BODRUM", "TOPKDV *62,27", "TOPLAM *685,00"]],
+    ["COP", ["Café Verde", "NIT 901.188.220-7", "Total $ 3.808.000"]],
     ["SGD", ["Lion Pte Ltd", "Tel +65 6123 4567", "Tea $4.50", "Total $10.00"]]
   ] as const)("reads %s from a shared sign and the country", (wanted, lines) =>
     Effect.runPromise(

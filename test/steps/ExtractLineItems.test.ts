@@ -23,7 +23,7 @@ const withCode = (heading: string): FieldDefinition => ({
 })
 
 const extract = (
-  texts: Parameters<typeof placedPage>[number],
+  texts: Parameters<typeof placedPage>[0],
   more: Readonly<Record<string, FieldDefinition>> = {},
   confidence?: number
 ) =>

@@ -106,4 +106,36 @@ describe("amounts and dates of something else", () => {
       ])
     })
   )
+
+  it.each([
+    ["JOD", 750, 120, 870],
+    ["CLP", 750_000, 120_000, 870_000]
+  ])("amounts with three figures behind their point, in %s", (currency, subtotal, tax, total) =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const { values } = yield* read([
+          "Jasmine Furniture                 INVOICE 2025-118",
+          "Subtotal            750.000",
+          "VAT 16%             120.000",
+          `Total ${currency}           870.000`
+        ])
+        assert.deepStrictEqual(
+          [values["subtotal"], values["taxAmount"], values["totalAmount"]],
+          [subtotal, tax, total]
+        )
+      })
+    )
+  )
+
+  it.effect("labels of a party in two languages are labels", () =>
+    Effect.gen(function* () {
+      const { values } = yield* read([
+        "FAKTURA / INVOICE EX/44/2025",
+        "Nabywca / Buyer                  Sprzedawca / Seller",
+        "Galerie Lichtblick GmbH          Szkło Artystyczne Krosno",
+        "Sendlinger Str. 77, München      ul. Hutnicza 18, Krosno"
+      ])
+      assert.strictEqual(values["vendorName"], "Szkło Artystyczne Krosno")
+    })
+  )
 })

@@ -26,7 +26,7 @@ const strip = (text: string): Stripped => {
   let core = withoutSentence(
     text
       .replace(/[\u00a0\u2007\u2009\u202f]/gu, " ")
-      .replace(/[*†‡:;]+$/u, "")
+      .replace(/^\*(?=\d)|[*†‡:;]+$/gu, "")
       .trim()
   )
   let negative = false

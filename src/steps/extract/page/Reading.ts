@@ -12,6 +12,7 @@ import { labelIndex } from "./Labels.ts"
 import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
 import { moneyOf } from "../candidates/MoneyCandidates.ts"
 import { type Decimal, decimalOf } from "../candidates/Numbers.ts"
+import { decimalInThousandths } from "../candidates/ThreeDecimals.ts"
 import { type PageModel, pageModel, type Token } from "./PageModel.ts"
 import { defined } from "../../../domain/Defined.ts"
 
@@ -88,7 +89,8 @@ export const readDocument = Effect.fnUntraced(function* (
   const printed = yield* eachPage(pages, (page, i) =>
     page.rows.flatMap((row, r) => row.filter((token, t) => /\d/u.test(token.text) && !isTaken(i, r, t)))
   )
-  const decimal = decimalOf(printed.flat().map((token) => token.text))
+  const figures = printed.flat().map((token) => token.text)
+  const decimal = decimalOf(figures) ?? decimalInThousandths(figures, text)
   const money = (yield* eachPage(pages, (page, i) =>
     moneyOf(page, i, decimal, (row, token) => isTaken(i, row, token))
   )).flat()

@@ -13,7 +13,9 @@ export const standsAlone = (reading: Reading, { span }: LabelMatch): boolean => 
   const [first, last] = [row[span.from], row[span.to]]
   const before = row[span.from - 1]
   const after = row[span.to + 1]
-  const whole = before?.phrase !== first?.phrase && after?.phrase !== last?.phrase
+  // `Sprzedawca / Seller`: a label in two languages.
+  const begins = before?.phrase !== first?.phrase || before?.text === "/"
+  const whole = begins && (after?.phrase !== last?.phrase || after?.text === "/")
   return whole || span.to > span.from || (last?.text.endsWith(":") ?? false)
 }
 
