@@ -93,3 +93,37 @@ describe("words of a PDF", () => {
     assert.deepStrictEqual(set("NYN", 10.5), ["N", "Y", "N"])
   })
 })
+
+/** Letters from right to left, as PDFium returns them: each with its box. */
+const arabic = (letters: ReadonlyArray<readonly [string, number, number, number, number]>) => {
+  const words = new PdfWords()
+  for (const [letter, x, y, w, h] of letters)
+    if (letter === " ") words.end()
+    else words.add(letter.codePointAt(0) ?? 0, { x, y, w, h }, () => ({ turn: 0, bold: false }))
+  return words.done().map((word) => word.text)
+}
+
+describe("letters of a cursive script", () => {
+  it("are one word whatever their heights, also where PDFium parts them, in either order", () => {
+    const [reh, qaf, meem] = [
+      ["ر", 30, 40, 5, 14],
+      ["ق", 25, 46, 5, 4],
+      ["م", 20, 49, 5, 4]
+    ] as const
+    assert.deepStrictEqual(arabic([reh, qaf, meem]), ["رقم"])
+    assert.deepStrictEqual(arabic([reh, [" ", 0, 0, 0, 0], qaf, meem]), ["رقم"])
+    assert.deepStrictEqual(arabic([qaf, meem, [" ", 0, 0, 0, 0], reh]), ["رقم"])
+    assert.deepStrictEqual(arabic([reh, [" ", 0, 0, 0, 0], ["ق", 21, 46, 5, 4]]), ["ر", "ق"])
+  })
+
+  it("of a ligature, whose box is shared out from left to right, are turned back", () => {
+    assert.deepStrictEqual(
+      arabic([
+        ["ا", 30, 40, 4, 14],
+        ["أ", 22, 44, 4, 10],
+        ["ل", 26, 44, 4, 10]
+      ]),
+      ["الأ"]
+    )
+  })
+})

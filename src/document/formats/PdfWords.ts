@@ -23,19 +23,48 @@ const setDownwards =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]$/u
 
 /** Letters of a cursive script differ much in height and in how far they reach below the line. */
-const cursive = /\p{Script=Arabic}$/u
-
-/**
- * PDFium turns the letters of a ligature around with the others of a word from right to left: an article before an alef
- * would begin with two of them, as no word does.
- */
-const turnedLigature = /^([وبفك]?)ا([اأإآ])ل/u
+const cursive = /(?=\p{L})\p{Script=Arabic}$/u
 
 const toText = (code: number): string => {
   if (endHyphens.has(code)) return "-"
   // UTF-16 surrogates arrive one by one, and form a character when joined.
   const text = code > 0xffff ? String.fromCodePoint(code) : String.fromCharCode(code)
   return code >= 0xfb00 && code <= 0xfb06 ? text.normalize("NFKC") : text
+}
+
+const cursiveFirst = /^(?=\p{L})\p{Script=Arabic}/u
+
+/** Whether a word touches the left of another: nothing is between them, as it would be between words. */
+const touches = (left: RawWord, right: RawWord): boolean =>
+  Math.abs(right.x - left.x - left.w) < 0.06 * Math.max(left.h, right.h) &&
+  Math.min(left.y + left.h, right.y + right.h) > Math.max(left.y, right.y) &&
+  cursive.test(right.text) &&
+  cursiveFirst.test(left.text)
+
+/**
+ * Words of a cursive script whose pieces touch are one: PDFium takes letters for those of two lines where their heights
+ * differ much, and the pieces come in either order.
+ */
+const joined = (words: ReadonlyArray<RawWord>): Array<RawWord> => {
+  const found: Array<RawWord> = []
+  for (const word of words) {
+    const last = found.at(-1)
+    const [left, right] = last !== undefined && touches(word, last) ? [word, last] : [last, word]
+    if (left === undefined || last === undefined || !touches(left, right)) {
+      found.push(word)
+      continue
+    }
+    const y = Math.min(left.y, right.y)
+    found[found.length - 1] = {
+      ...right,
+      text: right.text + left.text,
+      x: left.x,
+      y,
+      w: right.x + right.w - left.x,
+      h: Math.max(left.y + left.h, right.y + right.h) - y
+    }
+  }
+  return found
 }
 
 /**
@@ -71,7 +100,8 @@ export class PdfWords {
 
   /** Adds a character; `style` is only called at the beginning of a word. */
   add(code: number, box: CharBox, style: () => Style): void {
-    if (this.#text !== "" && this.#jumps(box, toText(code))) this.end()
+    const text = toText(code)
+    if (this.#text !== "" && this.#jumps(box, text)) this.end()
     if (this.#text === "") {
       this.#style = style()
       this.#x0 = box.x
@@ -84,7 +114,9 @@ export class PdfWords {
       this.#x1 = Math.max(this.#x1, box.x + box.w)
       this.#y1 = Math.max(this.#y1, box.y + box.h)
     }
-    this.#text += toText(code)
+    this.#text = this.#isTurned(box, text)
+      ? `${this.#text.slice(0, -1)}${text}${this.#text.slice(-1)}`
+      : this.#text + text
     this.#last = box
   }
 
@@ -92,7 +124,7 @@ export class PdfWords {
   end(): void {
     if (this.#text === "") return
     this.#words.push({
-      text: this.#text.toWellFormed().replace(turnedLigature, "$1ال$2"),
+      text: this.#text.toWellFormed(),
       x: this.#x0,
       y: this.#y0,
       w: this.#x1 - this.#x0,
@@ -105,7 +137,18 @@ export class PdfWords {
 
   done(): Array<RawWord> {
     this.end()
-    return this.#words
+    return this.#words.some(({ text }) => cursive.test(text)) ? joined(this.#words) : this.#words
+  }
+
+  /**
+   * Whether a letter is the first of a ligature whose second came before it: PDFium turns the letters of a word from right to
+   * left around one by one, and shares the box of a ligature out from left to right.
+   */
+  #isTurned(box: CharBox, text: string): boolean {
+    const last = this.#last
+    const isShared = Math.abs(box.w - last.w) < 0.01 && Math.abs(box.h - last.h) < 0.01
+    const follows = Math.abs(box.x - (last.x + last.w)) < 0.05 && Math.abs(box.y - last.y) < 0.01
+    return this.#text !== "" && isShared && follows && cursive.test(text) && cursive.test(this.#text)
   }
 
   #jumps(box: CharBox, text: string): boolean {
