@@ -8,7 +8,7 @@ import { calibrated } from "./extract/Calibrated.ts"
 import { parseEquation } from "./extract/relations/Equation.ts"
 import { relationProblems } from "./extract/relations/RelationProblems.ts"
 import { missing } from "./extract/RuleEvidence.ts"
-import { fieldOf } from "./extract/Field.ts"
+import { fieldsOf } from "./extract/FieldsOf.ts"
 import { ModelUsed, TokensUsed } from "./models/ModelUse.ts"
 import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
 import { FieldDefinition } from "./extract/FieldDefinition.ts"
@@ -149,9 +149,7 @@ export const extract = StepKind.make("extract", {
   problems: relationProblems,
   run: Effect.fnUntraced(function* (config, context) {
     const lexicon = yield* CurrentLexicon
-    const fields = Object.entries(config.fields).map(([name, definition]) =>
-      fieldOf(name, definition, lexicon)
-    )
+    const fields = fieldsOf(config.fields, lexicon)
     const dateOrder = config.locale?.dateOrder
     const request = {
       document: config.document,

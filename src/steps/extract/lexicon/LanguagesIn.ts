@@ -68,11 +68,15 @@ const vocabularies = ofLexicon((lexicon: Lexicon) => {
 /** The more languages share a word, the less it says. */
 const rarity = (languages: number, shared: number): number => Math.log(1 + languages / shared)
 
-/** The letters of scripts that a language is written in, as a share of all letters. */
-const scriptShare = (text: string, tag: string, letters: number): number => {
-  const own = scripts.filter(([, tags]) => tags.includes(tag))
-  if (own.length === 0) return count(text, latin) / letters
-  return own.reduce((sum, [pattern]) => sum + count(text, pattern), 0) / letters
+/** The letters of the scripts that a language is written in, as a share of all letters of a string. */
+const scriptShares = (text: string): ((tag: string) => number) => {
+  const letters = Math.max(1, count(text, letter))
+  const inLatin = count(text, latin) / letters
+  const shares = scripts.map(([pattern, tags]) => ({ tags, share: count(text, pattern) / letters }))
+  return (tag) => {
+    const own = shares.filter(({ tags }) => tags.includes(tag))
+    return own.length === 0 ? inLatin : own.reduce((sum, { share }) => sum + share, 0)
+  }
 }
 
 const fewestWords = 12
@@ -83,10 +87,10 @@ const longestText = 20_000
 export const languagesIn = (lexicon: Lexicon, whole: string): TextLanguages => {
   const text = whole.slice(0, longestText)
   const { known, spread } = vocabularies(lexicon)
-  const letters = Math.max(1, count(text, letter))
+  const shareOf = scriptShares(text)
   const found = new Set(wordsOf(text))
   const scored = known.map(({ tag, words }) => {
-    const share = scriptShare(text, tag, letters)
+    const share = shareOf(tag)
     let points = 0
     let hits = 0
     if (share > 0.05) {

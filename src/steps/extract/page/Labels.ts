@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import type { Field } from "../Field.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 
@@ -52,13 +53,23 @@ const labelsOf = (field: Field, { foldLabel }: Lexicon): Array<Label> => {
 const indexesOf = ofLexicon(() => new Map<string, LabelIndex>())
 const mostIndexes = 50
 
+/** A field's labels as a string; hundreds of labels are written once for each field. */
+const keysOfFields = new WeakMap<Field, string>()
+
+const keyOf = (field: Field): string => {
+  const { labels, name, not, weak } = field
+  const key = keysOfFields.get(field) ?? hash("sha256", JSON.stringify([name, labels, weak, not]))
+  keysOfFields.set(field, key)
+  return key
+}
+
 /**
  * Indexes the labels of all fields, so that a page is compared with all of them at once. The same flow asks for the same
  * labels again and again: the indexes of the last flows are kept.
  */
 export const labelIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex => {
   const indexes = indexesOf(lexicon)
-  const key = JSON.stringify(fields.map(({ name, labels, weak, not }) => [name, labels, weak, not]))
+  const key = fields.map(keyOf).join(" ")
   const index = indexes.get(key) ?? makeIndex(fields, lexicon)
   indexes.delete(key)
   indexes.set(key, index)

@@ -44,10 +44,13 @@ const round = (value: number): number => Math.round(value * 100) / 100
 
 /** The smallest box around some boxes. */
 export const around = (boxes: ReadonlyArray<Box>): Box => {
-  const x = Math.min(...boxes.map((box) => box.x))
-  const y = Math.min(...boxes.map((box) => box.y))
-  const right = Math.max(...boxes.map((box) => box.x + box.w))
-  const bottom = Math.max(...boxes.map((box) => box.y + box.h))
+  let [x, y, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const box of boxes) {
+    x = Math.min(x, box.x)
+    y = Math.min(y, box.y)
+    right = Math.max(right, box.x + box.w)
+    bottom = Math.max(bottom, box.y + box.h)
+  }
   return { x: round(x), y: round(y), w: round(right - x), h: round(bottom - y) }
 }
 

@@ -9,11 +9,13 @@ const foldedOf = (tokens: Row): string => tokens.map(({ folded }) => folded).joi
 
 /** Where the tokens from `from` on name a column exactly, how many of them; the longest name wins. */
 const exactName = (tokens: Row, from: number, names: ExactNames): number => {
-  for (let count = Math.min(4, tokens.length - from); count > 0; count--) {
-    const folded = foldedOf(tokens.slice(from, from + count))
-    if (folded !== "" && names.has(folded)) return count
+  let folded = ""
+  let longest = 0
+  for (let count = 1; count <= 4 && from + count <= tokens.length; count++) {
+    folded += tokens[from + count - 1]?.folded ?? ""
+    if (folded !== "" && names.has(folded)) longest = count
   }
-  return 0
+  return longest
 }
 
 /** Some words of a heading, and whether they are the name of a column. */

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
-import type { Lexicon } from "../lexicon/Lexicon.ts"
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import { type ExactNames, headingParts } from "./HeadingParts.ts"
 
@@ -68,9 +68,12 @@ const labelsOf = ({ labels }: Column, { foldLabel }: Lexicon): Array<ColumnLabel
     .map((label, rank) => ({ folded: foldLabel(label), sureness: 1 - 0.1 * (rank / labels.length) }))
     .filter(({ folded }) => folded !== "")
 
+/** The length up to which the folded text of a cell may be a heading. */
+const longestHeading = 40
+
 /** How well a heading names a column: exactly, with more around it, or not at all. */
 const naming = (folded: string, labels: ReadonlyArray<ColumnLabel>): number => {
-  if (folded === "" || folded.length > 40) return 0
+  if (folded === "" || folded.length > longestHeading) return 0
   let most = 0
   for (const { folded: wanted, sureness } of labels) {
     if (folded === wanted) most = Math.max(most, sureness)
@@ -97,18 +100,29 @@ const exactNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ExactName
   return names
 }
 
-/** Prepares columns for `tableHeader`. */
-export const columnNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ColumnNames => ({
-  columns,
-  labels: columns.map((column) => labelsOf(column, lexicon)),
-  exact: exactNames(columns, lexicon),
-  known: new Map()
-})
+const preparedOf = ofLexicon(() => new WeakMap<ReadonlyArray<Column>, ColumnNames>())
+/** The number of headings of a table that are kept for the next documents. */
+const mostKnown = 10_000
 
-const namings = (names: ColumnNames, folded: string): ReadonlyArray<number> => {
-  const known = names.known.get(folded) ?? names.labels.map((labels) => naming(folded, labels))
-  names.known.set(folded, known)
-  return known
+/** Prepares columns for `tableHeader`; the same columns are prepared once. */
+export const columnNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ColumnNames => {
+  const prepared = preparedOf(lexicon)
+  const names = prepared.get(columns) ?? {
+    columns,
+    labels: columns.map((column) => labelsOf(column, lexicon)),
+    exact: exactNames(columns, lexicon),
+    known: new Map()
+  }
+  prepared.set(columns, names)
+  return names
+}
+
+const namings = ({ known, labels }: ColumnNames, folded: string): ReadonlyArray<number> => {
+  const before = known.get(folded)
+  if (before !== undefined) return before
+  const found = labels.map((column) => naming(folded, column))
+  if (folded.length <= longestHeading && known.size < mostKnown) known.set(folded, found)
+  return found
 }
 
 /** It names a column, but says nothing for its row being the headings. */

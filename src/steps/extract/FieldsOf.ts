@@ -1,0 +1,30 @@
+import { type Field, fieldOf } from "./Field.ts"
+import type { FieldDefinition } from "./FieldDefinition.ts"
+import { type Lexicon, ofLexicon } from "./lexicon/Lexicon.ts"
+
+/** The number of definitions whose fields are kept. */
+const mostKept = 200
+
+const keptOf = ofLexicon(() => new Map<string, Field>())
+
+/**
+ * The fields of their definitions. The same flow asks for the same fields again and again: they are kept, and with them
+ * what is derived from their labels.
+ */
+export const fieldsOf = (
+  definitions: Readonly<Record<string, FieldDefinition>>,
+  lexicon: Lexicon
+): ReadonlyArray<Field> => {
+  const kept = keptOf(lexicon)
+  return Object.entries(definitions).map(([name, definition]) => {
+    const key = JSON.stringify([name, definition])
+    const field = kept.get(key) ?? fieldOf(name, definition, lexicon)
+    kept.delete(key)
+    kept.set(key, field)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= mostKept) break
+      kept.delete(oldest)
+    }
+    return field
+  })
+}
