@@ -22,18 +22,23 @@ export interface ExtractedFields {
   readonly relations: ReadonlyArray<string>
 }
 
+/** What the step `fields` of a shipped flow asks for, as it is written. */
+export const shippedDefinitions = (flow: "invoice" | "receipt", version: string) => {
+  const file = new URL(`../flows/${flow}/${version}.yaml`, import.meta.url)
+  const { steps } = Schema.decodeUnknownSync(Flow)(parseYaml(readFileSync(file, "utf8")))
+  const step = steps.find(({ id }) => id === "fields")
+  return { fields: step?.with.fields ?? {}, relations: step?.with.relations ?? [] }
+}
+
 /** What the step `fields` of a shipped flow extracts, and fields that the truth has in addition. */
 export const shippedFields = (
   flow: "invoice" | "receipt",
   version: string,
   more: Readonly<Record<string, FieldDefinition>> = {}
 ): ExtractedFields => {
-  const file = new URL(`../flows/${flow}/${version}.yaml`, import.meta.url)
-  const { steps } = Schema.decodeUnknownSync(Flow)(parseYaml(readFileSync(file, "utf8")))
-  const step = steps.find(({ id }) => id === "fields")
-  const fields = { ...step?.with.fields, ...more }
+  const { fields, relations } = shippedDefinitions(flow, version)
   return {
-    fields: Object.entries(fields).map(([name, definition]) => fieldOf(name, definition)),
-    relations: step?.with.relations ?? []
+    fields: Object.entries({ ...fields, ...more }).map(([name, definition]) => fieldOf(name, definition)),
+    relations
   }
 }

@@ -5,6 +5,7 @@ import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import { type ExactNames, headingParts } from "./HeadingParts.ts"
+import { type ColumnLabel, HeadingTrie } from "./HeadingTrie.ts"
 
 /** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
 export interface Heading {
@@ -56,39 +57,28 @@ const cellsOf = (model: PageModel, first: number, last: number, names: ExactName
     .toSorted((a, b) => a.bbox.x - b.bbox.x)
 }
 
-/** A way to write a column's name, and how surely it means the column. */
-interface ColumnLabel {
-  readonly folded: string
-  readonly sureness: number
-}
-
-/** The first labels are the surest. */
-const labelsOf = ({ labels }: Column, { foldLabel }: Lexicon): Array<ColumnLabel> =>
+/** The labels of a column; the first are the surest. */
+const labelsOf = ({ labels }: Column, column: number, { foldLabel }: Lexicon): Array<ColumnLabel> =>
   labels
-    .map((label, rank) => ({ folded: foldLabel(label), sureness: 1 - 0.1 * (rank / labels.length) }))
+    .map((label, rank) => ({
+      column,
+      folded: foldLabel(label),
+      sureness: 1 - 0.1 * (rank / labels.length)
+    }))
     .filter(({ folded }) => folded !== "")
 
 /** The length up to which the folded text of a cell may be a heading. */
 const longestHeading = 40
 
-/** How well a heading names a column: exactly, with more around it, or not at all. */
-const naming = (folded: string, labels: ReadonlyArray<ColumnLabel>): number => {
-  if (folded === "" || folded.length > longestHeading) return 0
-  let most = 0
-  for (const { folded: wanted, sureness } of labels) {
-    if (folded === wanted) most = Math.max(most, sureness)
-    else if (wanted.length >= 3 && folded.startsWith(wanted)) most = Math.max(most, 0.75 * sureness)
-    else if (wanted.length >= 4 && folded.endsWith(wanted)) most = Math.max(most, 0.7 * sureness)
-    else if (wanted.length >= 5 && folded.includes(wanted)) most = Math.max(most, 0.5 * sureness)
-  }
-  return most
+/** The columns of a table as headings are compared with them. */
+interface PreparedColumns {
+  readonly columns: ReadonlyArray<Column>
+  readonly trie: HeadingTrie
+  readonly exact: ExactNames
 }
 
-/** The columns of a table as headings are compared with them; what was compared once is kept. */
-export interface ColumnNames {
-  readonly columns: ReadonlyArray<Column>
-  readonly labels: ReadonlyArray<ReadonlyArray<ColumnLabel>>
-  readonly exact: ExactNames
+/** The same for one document: what was compared once is kept, but not for other documents. */
+export interface ColumnNames extends PreparedColumns {
   readonly known: Map<string, ReadonlyArray<number>>
 }
 
@@ -100,28 +90,26 @@ const exactNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ExactName
   return names
 }
 
-const preparedOf = ofLexicon(() => new WeakMap<ReadonlyArray<Column>, ColumnNames>())
-/** The number of headings of a table that are kept for the next documents. */
-const mostKnown = 10_000
+const preparedOf = ofLexicon(() => new WeakMap<ReadonlyArray<Column>, PreparedColumns>())
+
+const prepare = (columns: ReadonlyArray<Column>, lexicon: Lexicon): PreparedColumns => {
+  const labels = columns.flatMap((column, at) => labelsOf(column, at, lexicon))
+  return { columns, trie: new HeadingTrie(labels, columns.length), exact: exactNames(columns, lexicon) }
+}
 
 /** Prepares columns for `tableHeader`; the same columns are prepared once. */
 export const columnNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ColumnNames => {
-  const prepared = preparedOf(lexicon)
-  const names = prepared.get(columns) ?? {
-    columns,
-    labels: columns.map((column) => labelsOf(column, lexicon)),
-    exact: exactNames(columns, lexicon),
-    known: new Map()
-  }
-  prepared.set(columns, names)
-  return names
+  const kept = preparedOf(lexicon)
+  const prepared = kept.get(columns) ?? prepare(columns, lexicon)
+  kept.set(columns, prepared)
+  return { ...prepared, known: new Map() }
 }
 
-const namings = ({ known, labels }: ColumnNames, folded: string): ReadonlyArray<number> => {
+const namings = ({ columns, known, trie }: ColumnNames, folded: string): ReadonlyArray<number> => {
   const before = known.get(folded)
   if (before !== undefined) return before
-  const found = labels.map((column) => naming(folded, column))
-  if (folded.length <= longestHeading && known.size < mostKnown) known.set(folded, found)
+  const found = folded.length > longestHeading ? columns.map(() => 0) : trie.namings(folded)
+  known.set(folded, found)
   return found
 }
 
