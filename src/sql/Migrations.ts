@@ -20,6 +20,7 @@ import uncompressedBlobs from "./migrations/0016_uncompressed_blobs.ts"
 import webhookEvents from "./migrations/0017_webhook_events.ts"
 import documentExport from "./migrations/0018_document_export.ts"
 import users from "./migrations/0019_users.ts"
+import exampleKeys from "./migrations/0020_example_keys.ts"
 
 /** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
@@ -43,7 +44,8 @@ const migrations = {
   "0016_uncompressed_blobs": uncompressedBlobs,
   "0017_webhook_events": webhookEvents,
   "0018_document_export": documentExport,
-  "0019_users": users
+  "0019_users": users,
+  "0020_example_keys": exampleKeys
 }
 
 const run = Migrator.make({})({

@@ -109,11 +109,24 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
         expect(at(await run(key, document), "output")).toEqual(nothing)
     })
 
+    it("is found by its keys among newer examples of other layouts, which share fewer", async () => {
+      await service.it.rows(`
+        insert into examples (id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
+        select 'ex_other_' || n, organization_id, environment, step, flow_id, now(), keys[1:2], '[]', '{}'
+        from examples, generate_series(1, 60) n where execution_id = '${taught}'`)
+      const next = await run(owner.live, await letter("EE Whiskey 5", "7,00 EUR", "09/10/2026"))
+      expect(at(next, "output.caseCode")).toBe("EE Whiskey 5")
+      await service.it.rows("delete from examples where id like 'ex_other_%'")
+      expect(
+        await service.it.rows("select 1 from example_keys where number not in (select number from examples)")
+      ).toEqual([])
+    })
+
     it("is listed with its document, fields and uses, and proposes nothing while it is switched off", async () => {
       const listed = await service.it.admin("GET", `/organizations/${owner.id}/examples`)
       const [example, ...others] = listAt(listed.body, "examples")
       expect(others).toEqual([])
-      expect(example).toMatchObject({ executionId: taught, flowId: "learner", step: "fields", uses: 1 })
+      expect(example).toMatchObject({ executionId: taught, flowId: "learner", step: "fields", uses: 2 })
       expect(listAt(example, "fields")).toContainEqual({ name: "due", value: 1204.5, corrected: true })
       const path = `/examples/${textAt(example, "id")}`
       const document = await letter("CC Uniform 3", "9,00 EUR", "07/08/2026")

@@ -19,7 +19,9 @@ const big = [
   "deliveries",
   "delivery_attempts",
   "audit_log",
-  "idempotency_keys"
+  "idempotency_keys",
+  "examples",
+  "example_keys"
 ]
 
 /** A year of executions: nearly all have ended, few still have their document, half their output. */
@@ -50,6 +52,11 @@ const fill = [
    select created_at, 'execution.run', 'key', organization_id from executions`,
   `insert into idempotency_keys (organization_id, environment, key, fingerprint, execution_id, created_at)
    select organization_id, environment, id, '', id, now() - interval '1 hour' from executions`,
+  `insert into examples (id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
+   select 'ex_' || n, 'org_' || n % ${organizations} + 1, 'live', 'fields', 'learner', now(),
+     array(select 'org_' || n % ${organizations} + 1 || ' live ' || band || ':' || n % (band * 10)
+       from generate_series(1, 12) band), '[]', '{}'
+   from generate_series(1, ${executions / 4}) n`,
   "analyze",
   // A statement with parameters can only be explained as a string.
   `create function explained(statement text) returns setof text language plpgsql as
@@ -80,6 +87,7 @@ describe("on big tables", () => {
     const body = { wait: true, idempotencyKey: "once", input: { document: { base64: await pdf() } } }
     const made = await service.call("POST", "/flows/greet/run", { key, body })
     const id = textAt(made.body, "id")
+    await service.call("POST", "/flows/learner/run", { key, body: { ...body, idempotencyKey: "learner" } })
     await service.call("GET", `/runs/${id}?include=artifacts,metrics`, { key })
     await service.call("POST", `/runs/${id}/cancel`, { key })
     await service.call("GET", `/runs/${id}/events`, { key })
@@ -105,6 +113,7 @@ describe("on big tables", () => {
       (statement) => /^\s*(?:select|with|update|delete)\b/u.test(statement)
     )
     assert.isAbove(statements.length, 15)
+    assert.isTrue(statements.some((statement) => statement.includes("from example_keys")))
     const slow: Array<string> = []
     for (const statement of statements) {
       const plan = await service.run(

@@ -8,7 +8,7 @@ import type { BlobStoreFailure } from "../blobs/Blobs.ts"
  */
 export const LearnedExamples = Context.Reference<{
   /**
-   * Examples that may have the layout of these words, the newest first. BlobStoreFailure is not a failure of the step: the engine
+   * Examples that are the most likely to have the layout of these words. BlobStoreFailure is not a failure of the step: the engine
    * tries the execution again.
    */
   readonly similar: (

@@ -14,8 +14,17 @@ import { taughtBy } from "./TeachExample.ts"
 
 const Rows = Schema.Array(LearnedExample)
 
-/** The maximum number of examples that an extraction uses, the newest first. */
-const mostSimilar = 20
+/** The maximum number of examples that an extraction compares with its document. */
+const mostSimilar = 5
+
+/** The number of examples that are ranked by their keys: some of them may be switched off. */
+const mostRanked = 50
+
+/**
+ * The maximum number of examples that are counted for a key, the newest ones: a key may be shared by all examples of a
+ * layout, and by some of others.
+ */
+const mostOfKey = 1000
 
 const decodeFields = Schema.decodeUnknownOption(
   Schema.Struct({ fields: Schema.Record(Schema.String, FieldEvidence) })
@@ -90,10 +99,19 @@ export class Examples extends Context.Service<
           if (owner === undefined || words.length === 0) return []
           const keys = keysOf(owner.organization_id, owner.environment, words)
           const rows = yield* sql`
-            select id, words, fields from examples
-            where enabled and execution_id is distinct from ${executionId}
-              and keys && (select array_agg(key) from json_array_elements_text(${json(sql, keys)}::json) as key)
-            order by created_at desc limit ${mostSimilar}`
+            with wanted as materialized (
+              select hashtextextended(key, 0) as key from json_array_elements_text(${json(sql, keys)}::json) as key
+            ), alike as materialized (
+              select number, count(*) as shared from wanted cross join lateral (
+                select number from example_keys where example_keys.key = wanted.key
+                order by number desc limit ${mostOfKey}::int
+              ) as found
+              group by number order by shared desc, number desc limit ${mostRanked}::int
+            )
+            select id, words, fields from alike join examples using (number)
+            where enabled and organization_id = ${owner.organization_id} and environment = ${owner.environment}
+              and execution_id is distinct from ${executionId}
+            order by shared desc, created_at desc limit ${mostSimilar}::int`
           return yield* Effect.orDie(Schema.decodeUnknownEffect(Rows)(rows))
         },
         Effect.catchTag("SqlError", (cause) => Effect.fail(new BlobStoreFailure({ cause })))
