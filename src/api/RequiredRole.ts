@@ -62,6 +62,8 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
   flows: {
     list: "viewer",
     get: "viewer",
+    diff: "viewer",
+    complete: "administrator",
     check: "administrator",
     draft: "administrator",
     save: "administrator"

@@ -1,3 +1,4 @@
+import { diffLines } from "diff"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { highestFirst, latestVersion } from "../../dsl/model/Versions.ts"
@@ -9,7 +10,7 @@ import { Forbidden } from "../domain/Errors.ts"
 import { includesRole } from "../domain/User.ts"
 import { type CheckedDraft, FlowDrafts, planFor } from "../services/flows/FlowDrafts.ts"
 import { Flows, type SeenFile } from "../services/flows/Flows.ts"
-import type { Changes, FileProblem, FlowFileView, ListedFlow } from "./FlowsGroup.ts"
+import type { Changes, DiffPart, FileProblem, FlowFileView, ListedFlow } from "./FlowsGroup.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import { CurrentPerson } from "./SignedIn.ts"
 
@@ -41,6 +42,18 @@ export const layer = HttpApiBuilder.group(
           return { ...viewOf(file, own), canEdit: yield* canEdit }
         })
       )
+      .handle("diff", ({ params: { id }, query: { from, to } }) =>
+        Effect.gen(function* () {
+          const own = (yield* flows.files).filter((file) => file.id === id)
+          const textOf = (version: string) => own.find((file) => file.version === version)?.text
+          const [before, after] = [textOf(from), textOf(to)]
+          if (before === undefined || after === undefined) {
+            return yield* new NotFound({ message: "Flow not found" })
+          }
+          return { parts: diffOf(before, after) }
+        })
+      )
+      .handle("complete", ({ payload: { position, source } }) => drafts.complete(source, position))
       .handle("check", ({ payload: { source } }) =>
         drafts.allowed
           ? Effect.map(drafts.check(source), ({ flow, plan, problems }) => ({
@@ -56,6 +69,26 @@ export const layer = HttpApiBuilder.group(
       .handle("save", ({ payload: { source } }) => Effect.map(drafts.save(source), nameOf))
   })
 )
+
+/** The most lines that are added or removed until two texts count as different ones, which keeps the comparison short. */
+const mostEdits = 2_000
+
+const linesOf = (text: string): ReadonlyArray<string> => text.replace(/\n$/u, "").split("\n")
+
+/** The lines of two texts, as few as possible of them added or removed. */
+const diffOf = (before: string, after: string): ReadonlyArray<DiffPart> => {
+  const parts = diffLines(before, after, { maxEditLength: mostEdits })
+  if (parts === undefined) {
+    return [
+      { change: "removed", lines: linesOf(before) },
+      { change: "added", lines: linesOf(after) }
+    ]
+  }
+  return parts.map(({ added, removed, value }) => ({
+    change: added ? "added" : removed ? "removed" : "same",
+    lines: linesOf(value)
+  }))
+}
 
 const nameOf = ({
   definition: { id, version }

@@ -75,6 +75,26 @@ export const CheckedSource = Schema.Struct({
 })
 export type CheckedSource = typeof CheckedSource.Type
 
+/** Lines that two versions of a flow have in common, or that only one of them has. */
+export const DiffPart = Schema.Struct({
+  change: Schema.Literals(["same", "added", "removed"]),
+  lines: Schema.Array(Schema.String)
+})
+export type DiffPart = typeof DiffPart.Type
+
+/** The words that fit at a position of a flow: they replace the text from `from` to the position. */
+export const OfferedWords = Schema.Struct({
+  from: Schema.Int,
+  words: Schema.Array(
+    Schema.Struct({
+      label: Schema.String,
+      info: Schema.optionalKey(Schema.String),
+      kind: Schema.Literals(["key", "value", "name"])
+    })
+  )
+})
+export type OfferedWords = typeof OfferedWords.Type
+
 /** The version under which a draft can be run. */
 const Version = Schema.Struct({ id: Schema.String, version: Schema.String })
 const refusals = [envelope(Forbidden), envelope(ValidationFailed)] as const
@@ -90,6 +110,20 @@ export class FlowsGroup extends HttpApiGroup.make("flows")
       query: { version: Schema.optional(Schema.String) },
       success: FlowFileView,
       error: missing
+    }),
+    HttpApiEndpoint.get("diff", "/flows/:id/diff", {
+      params: { id: Schema.String },
+      query: { from: Schema.String, to: Schema.String },
+      success: Schema.Struct({ parts: Schema.Array(DiffPart) }),
+      error: missing
+    }),
+    HttpApiEndpoint.post("complete", "/drafts/complete", {
+      payload: Schema.Struct({
+        ...Draft.fields,
+        position: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxSource }))
+      }),
+      success: OfferedWords,
+      error: envelope(Forbidden)
     }),
     HttpApiEndpoint.post("check", "/drafts/check", {
       payload: Draft,

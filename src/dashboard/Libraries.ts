@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 const ofEveryPage = ["preact", "preact/hooks", "htm", "htm/preact"]
 /** The libraries of the editor of flows, which only its page loads. */
 const ofTheEditor = [
+  "@codemirror/autocomplete",
   "@codemirror/commands",
   "@codemirror/lang-yaml",
   "@codemirror/language",

@@ -4,8 +4,10 @@ import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } fr
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint"
 import { EditorState, type Text } from "@codemirror/state"
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view"
+import { completionKeymap } from "@codemirror/autocomplete"
 import { tags } from "@lezer/highlight"
 import type { FileProblem } from "../FlowsGroup.ts"
+import { completeFlow } from "./CompleteFlow.ts"
 
 /** An editor in the page. */
 export interface Editor {
@@ -41,6 +43,13 @@ const look = EditorView.theme({
   },
   ".cm-activeLine": { backgroundColor: "var(--idle-ground)" },
   ".cm-tooltip": { color: "var(--text)", backgroundColor: "var(--card)", border: "1px solid var(--line)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", maxHeight: "14rem" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    color: "var(--accent-text)",
+    backgroundColor: "var(--accent)"
+  },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "bold" },
+  ".cm-completionInfo": { maxWidth: "22rem", padding: "0.5rem" },
   ".cm-diagnostic": { whiteSpace: "pre-wrap", maxWidth: "32rem" }
 })
 
@@ -88,7 +97,8 @@ export const openEditor = (host: HTMLElement, { onChange, source }: EditorOption
         yaml(),
         syntaxHighlighting(colours),
         lintGutter(),
-        keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
+        completeFlow,
+        keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap]),
         look,
         EditorView.contentAttributes.of({
           "aria-label": "The flow as YAML",

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { FlowFileView } from "../FlowsGroup.ts"
 import { facts, loading, problemNote, time } from "./Elements.ts"
+import { FlowDiff } from "./FlowDiff.ts"
 import { FlowWorkbench } from "./FlowWorkbench.ts"
 import { changesNote, graphPicture, problemsList } from "./FlowParts.ts"
 import { SelectField } from "./FormField.ts"
@@ -88,13 +89,25 @@ ${data.source}</pre>`
 const titleOf = ({ problems, version }: FlowFileView["versions"][number]): string =>
   problems === 0 ? version : `${version} (${problems === 1 ? "1 problem" : `${problems} problems`})`
 
-const about = ({ changes, graph, id, schema, version }: FlowFileView): ComponentChildren =>
+/** The differing lines, if there is another version to compare with. */
+const diffOf = (
+  id: string,
+  version: string,
+  versions: FlowFileView["versions"],
+  previous: string | null
+): ComponentChildren => {
+  const others = versions.flatMap((one) => (one.version === version ? [] : [one.version]))
+  const first = previous ?? others[0]
+  return first === undefined ? null : h(FlowDiff, { key: version, id, version, others, first })
+}
+
+const about = ({ changes, graph, id, schema, version, versions }: FlowFileView): ComponentChildren =>
   html`${
     changes === null
       ? null
       : html`<section class="card" aria-labelledby="changes">
           <h2 id="changes">Changes</h2>
-          ${changesNote(changes)}
+          ${changesNote(changes)} ${diffOf(id, version, versions, changes.previous)}
         </section>`
   }
   ${

@@ -1,11 +1,14 @@
 import { Context, Effect, FileSystem, Layer, Path, Result, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { complete, type Completion } from "../../../dsl/tools/Complete.ts"
+import { editorSchema } from "../../../dsl/tools/EditorSchema.ts"
 import { followed, type Plan, plan } from "../../../dsl/tools/Plan.ts"
 import type { Problem } from "../../../dsl/source/Problem.ts"
 import { Settings } from "../../config/Config.ts"
 import { isShipped } from "../../config/ShippedFiles.ts"
 import { Forbidden, ValidationFailed } from "../../domain/Errors.ts"
 import { FlowCatalog, type RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { StepKinds } from "../../engine/StepKinds.ts"
 import { Audit } from "../audit/Audit.ts"
 import { draftVersion, isDraft, storeDraft, withVersion } from "./DraftVersions.ts"
 import { Flows, type SeenFile } from "./Flows.ts"
@@ -24,6 +27,8 @@ export class FlowDrafts extends Context.Service<
     /** Whether drafts may be run and saved. */
     readonly allowed: boolean
     check(source: string): Effect.Effect<CheckedDraft, SqlError.SqlError>
+    /** The words that fit at a position of a source, which may be incomplete. */
+    complete(source: string, position: number): Effect.Effect<Completion, Forbidden>
     /** Stores a draft under its own version, so that it can be run. ValidationFailed for a source with problems. */
     store(source: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
     /** A stored draft; undefined if there is none. */
@@ -58,6 +63,15 @@ export class FlowDrafts extends Context.Service<
         const flow = checked.success
         const files = yield* flows.files
         return { problems: [], flow, plan: planFor(flow, files) } satisfies CheckedDraft
+      })
+
+      const kinds = yield* StepKinds
+      const editor = yield* Effect.cached(
+        Effect.sync(() => ({ registry: kinds, schema: editorSchema(kinds) }))
+      )
+      const completeAt = Effect.fn("FlowDrafts.complete")(function* (source: string, position: number) {
+        yield* gate
+        return complete(source, position, yield* editor)
       })
 
       const checked = Effect.fnUntraced(function* (source: string) {
@@ -127,7 +141,7 @@ export class FlowDrafts extends Context.Service<
         return yield* Effect.orElseSucceed(served, () => flow)
       })
 
-      return FlowDrafts.of({ allowed, check, store, find, save })
+      return FlowDrafts.of({ allowed, check, complete: completeAt, store, find, save })
     })
   )
 }
