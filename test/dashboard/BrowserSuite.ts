@@ -252,9 +252,12 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
           tenant.test
         )
         await open(`/executions/${id}`)
-        await row("204").waitFor()
+        // The whole cell: "204" and "101 ms" next to each other also contain 410.
+        const answered = (status: RegExp) =>
+          page.getByRole("row").filter({ has: page.getByRole("cell", { name: status }) })
+        await answered(/^204/u).waitFor()
         await page.getByRole("button", { name: "Redeliver" }).click()
-        await row("410").waitFor()
+        await answered(/^410/u).waitFor()
         expect(received).toBe(2)
         await new Promise((resolve) => receiver.close(resolve))
       })
