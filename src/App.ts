@@ -39,6 +39,8 @@ import * as Observability from "./Observability.ts"
 import { type Platform, platform, storage } from "./StorageLayers.ts"
 import { Organizations } from "./services/organizations/Organizations.ts"
 import * as LlmModels from "./providers/llm/LlmModels.ts"
+import { IdentityProvider } from "./providers/identity/IdentityProvider.ts"
+import * as OpenIdProvider from "./providers/identity/OpenIdProvider.ts"
 import * as OcrEngine from "./providers/ocr/OcrEngine.ts"
 import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "./services/limits/RateLimits.ts"
@@ -145,6 +147,20 @@ const firstStart = Layer.unwrap(
   )
 )
 
+/** The OpenID provider of the settings, at which people sign in. */
+const identityProvider = Layer.unwrap(
+  Effect.map(Settings, ({ oidcClientId, oidcClientSecret, oidcIssuer, oidcRoleClaim }) =>
+    Option.isSome(oidcIssuer) && Option.isSome(oidcClientId)
+      ? OpenIdProvider.layer({
+          issuer: oidcIssuer.value,
+          clientId: oidcClientId.value,
+          clientSecret: Option.getOrUndefined(oidcClientSecret),
+          roleClaim: oidcRoleClaim
+        })
+      : IdentityProvider.layerNone
+  )
+)
+
 const backlog = Layer.unwrap(Effect.map(Settings, ({ queue }) => Backlog.layer(queue)))
 
 const runner = Layer.unwrap(Effect.map(Settings, ({ concurrency }) => Runner.layer(concurrency)))
@@ -188,7 +204,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     Layer.provideMerge(PageViews.layer),
     Layer.provideMerge(Layer.merge(Executions.layer, ExecutionList.layer)),
     Layer.provideMerge(Acceptances.layer),
-    Layer.provideMerge(People.layer),
+    Layer.provideMerge(Layer.provide(People.layer, identityProvider)),
     Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets, backlog)),
     Layer.provideMerge(Audit.layer),
     Layer.provideMerge(engine),

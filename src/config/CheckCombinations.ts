@@ -7,6 +7,8 @@ interface Combination {
   readonly clusterHost: Option.Option<unknown>
   readonly clusterPort: Option.Option<unknown>
   readonly databaseUrl: Option.Option<unknown>
+  readonly oidcClientId: Option.Option<unknown>
+  readonly oidcIssuer: Option.Option<unknown>
   readonly role: "all" | "api" | "runner"
   readonly s3Bucket: Option.Option<unknown>
   readonly tlsCert: Option.Option<unknown>
@@ -33,6 +35,9 @@ const conflictOf = (settings: Combination): string | undefined => {
   }
   if (Option.contains(settings.blobs, "s3") && !has("s3Bucket")) {
     return "DOCFLOW_BLOBS=s3 needs DOCFLOW_S3_BUCKET: set it, or unset DOCFLOW_BLOBS"
+  }
+  if (has("oidcIssuer") !== has("oidcClientId")) {
+    return "DOCFLOW_OIDC_ISSUER and DOCFLOW_OIDC_CLIENT_ID go together: set both, or neither"
   }
   return undefined
 }

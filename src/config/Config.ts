@@ -1,7 +1,7 @@
 import { Config, Context, Effect, Layer, Schema } from "effect"
 import { checkCombinations } from "./CheckCombinations.ts"
 import { count, type Description, optional, setting } from "./Setting.ts"
-import { languages, networks, origins, port, postgresUrl, queue, text } from "./SettingTypes.ts"
+import { issuer, languages, networks, origins, port, postgresUrl, queue, text } from "./SettingTypes.ts"
 import { ownOrShipped } from "./ShippedFiles.ts"
 
 /** How pictures are recognised. */
@@ -102,6 +102,25 @@ const own = {
     Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16))),
     "token of the administration API, at least 16 characters",
     "generated on first start and stored in the data folder"
+  ),
+  oidcIssuer: optional(
+    "DOCFLOW_OIDC_ISSUER",
+    issuer,
+    "address of an OpenID provider at which people sign in to the dashboard; requires DOCFLOW_OIDC_CLIENT_ID",
+    "unset: name and password"
+  ),
+  oidcClientId: optional("DOCFLOW_OIDC_CLIENT_ID", text, "docflow's client id at the OpenID provider"),
+  oidcClientSecret: optional(
+    "DOCFLOW_OIDC_CLIENT_SECRET",
+    Schema.RedactedFromValue(text),
+    "docflow's client secret at the OpenID provider",
+    "unset: a public client"
+  ),
+  oidcRoleClaim: setting(
+    "DOCFLOW_OIDC_ROLE_CLAIM",
+    text,
+    "claim of the ID token that names the role: a string or an array with viewer, reviewer, operator or administrator",
+    "docflow_role"
   ),
   keyPrefix: setting(
     "DOCFLOW_KEY_PREFIX",

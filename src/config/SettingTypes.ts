@@ -68,6 +68,20 @@ export const origins = Schema.String.pipe(
   )
 )
 
+/** The issuer of an OpenID provider: HTTPS, or HTTP on this machine. */
+export const issuer = Schema.String.check(
+  Schema.makeFilter(
+    (address: string) => {
+      const url = URL.parse(address)
+      return (
+        url?.protocol === "https:" ||
+        (url?.protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname))
+      )
+    },
+    { message: "must be an https: address, such as https://login.example.com" }
+  )
+)
+
 /** Tesseract's names of languages, separated by commas or pluses. */
 export const languages = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z_]{2,30}([+,] ?[a-z][a-z_]{2,30})*$/iu, {

@@ -4,6 +4,7 @@ import { DashboardApi } from "./DashboardApi.ts"
 import * as ExampleHandlers from "./ExampleHandlers.ts"
 import * as ExecutionHandlers from "./ExecutionHandlers.ts"
 import * as FlowHandlers from "./FlowHandlers.ts"
+import * as OpenIdPages from "./OpenIdPages.ts"
 import * as OrganizationHandlers from "./OrganizationHandlers.ts"
 import * as Pages from "./Pages.ts"
 import * as SameOrigin from "./SameOrigin.ts"
@@ -32,7 +33,8 @@ export const layer = Layer.mergeAll(
     ]),
     Layer.provide([SignedIn.layer, SameOrigin.layer, StorageFailures.layer])
   ),
-  Pages.layer
+  Pages.layer,
+  OpenIdPages.layer
 ).pipe(Layer.provide(securityHeaders), Layer.provide(FlowDrafts.layer))
 
 /**

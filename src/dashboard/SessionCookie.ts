@@ -5,12 +5,19 @@ const name = "docflow_session"
 const options = { httpOnly: true, sameSite: "strict", path: "/dashboard" } as const
 
 /** Whether the person's browser speaks HTTPS: with this process, or with a trusted proxy in front of it. */
-const isHttps = (request: HttpServerRequest.HttpServerRequest): boolean =>
+export const isHttps = (request: HttpServerRequest.HttpServerRequest): boolean =>
   Option.exists(HttpServerRequest.toURL(request), ({ protocol }) => protocol === "https:") ||
   ("socket" in request.source &&
     typeof request.source.socket === "object" &&
     request.source.socket !== null &&
     "encrypted" in request.source.socket)
+
+/** The origin of the dashboard, as the browser sees it: `https://docs.example`. */
+export const originOf = (request: HttpServerRequest.HttpServerRequest): string =>
+  Option.match(HttpServerRequest.toURL(request), {
+    onNone: () => "",
+    onSome: ({ host }) => `${isHttps(request) ? "https" : "http"}://${host}`
+  })
 
 /** The session secret of the request; empty if it has none. */
 export const read = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =>

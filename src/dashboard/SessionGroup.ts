@@ -28,8 +28,10 @@ export const Session = Schema.Struct({
   roles: Schema.Array(Role),
   /** The name of the user; null for the admin token and sign-in links, which belong to nobody in particular. */
   name: Schema.NullOr(Schema.String),
-  /** Whether there are users, who sign in with a password. */
-  hasUsers: Schema.Boolean
+  /** Whether anybody can sign in with a name and a password. */
+  hasUsers: Schema.Boolean,
+  /** Whether people can sign in at an OpenID provider. */
+  hasOpenId: Schema.Boolean
 })
 export type Session = typeof Session.Type
 

@@ -6,8 +6,9 @@ import { remoteAddress } from "../http/RemoteAddress.ts"
 import type { SignIn } from "./SessionGroup.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import * as SessionCookie from "./SessionCookie.ts"
-import { type Credential, type Person, Sessions } from "../services/users/Sessions.ts"
-import { SignIns } from "../services/users/SignIns.ts"
+import { type Person, Sessions } from "../services/users/Sessions.ts"
+import { OpenIdSignIn } from "../services/users/OpenIdSignIn.ts"
+import { type OwnCredential, SignIns } from "../services/users/SignIns.ts"
 import { Users } from "../services/users/Users.ts"
 import { asPerson } from "./SignedIn.ts"
 
@@ -21,14 +22,16 @@ export const layer = HttpApiBuilder.group(
     const users = yield* Users
     const audit = yield* Audit
 
-    /** Whether anybody can sign in with a password. */
-    const hasUsers = Effect.map(users.list({ limit: 1, offset: 0 }), ({ total }) => total > 0)
+    const openId = yield* OpenIdSignIn
+
+    /** How people can sign in. */
+    const ways = Effect.map(users.anyPassword, (hasUsers) => ({ hasUsers, hasOpenId: openId.isConfigured }))
 
     return handlers
       .handle("get", () =>
         Effect.gen(function* () {
           const person = yield* sessions.find(yield* SessionCookie.read)
-          return { ...shown(person), hasUsers: yield* hasUsers }
+          return { ...shown(person), ...(yield* ways) }
         })
       )
       .handle("signIn", ({ payload }) =>
@@ -38,14 +41,14 @@ export const layer = HttpApiBuilder.group(
           yield* sessions.signOut(yield* SessionCookie.read)
           yield* SessionCookie.set(secret)
           yield* asPerson(person, audit.record({ action: "dashboard.signed-in", subject: payload.kind }))
-          return { ...shown(person), hasUsers: yield* hasUsers }
+          return { ...shown(person), ...(yield* ways) }
         })
       )
       .handle("signOut", () =>
         Effect.gen(function* () {
           yield* sessions.signOut(yield* SessionCookie.read)
           yield* SessionCookie.clear
-          return { ...shown(undefined), hasUsers: yield* hasUsers }
+          return { ...shown(undefined), ...(yield* ways) }
         })
       )
   })
@@ -58,7 +61,7 @@ const shown = (person: Person | undefined) => ({
   name: person?.user?.name ?? null
 })
 
-const credentialOf = (payload: SignIn): Credential =>
+const credentialOf = (payload: SignIn): OwnCredential =>
   payload.kind === "password"
     ? { kind: "password", name: payload.name.trim(), password: Redacted.make(payload.password) }
     : { kind: payload.kind, secret: Redacted.make(payload.secret.trim()) }

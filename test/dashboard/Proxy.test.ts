@@ -1,10 +1,24 @@
-import { describe, expect, it } from "vitest"
+import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { client, OpenIdServer } from "../support/OpenIdServer.ts"
 import { useOwnService } from "../support/TestService.ts"
+import { useBrowser } from "./Browser.ts"
+import { describeOpenId } from "./OpenIdSuite.ts"
 import { expectError } from "../support/Expect.ts"
 import { adminToken, forwarded, fromPage, signedIn, signIn } from "./SignIn.ts"
 
+const openId = await OpenIdServer.start()
+afterAll(() => openId.stop())
+
 describe("behind a trusted proxy that speaks HTTPS", () => {
-  const service = useOwnService({ DOCFLOW_TRUSTED_PROXIES: "127.0.0.1", DOCFLOW_FLOW_EDITING: "off" })
+  const service = useOwnService({
+    DOCFLOW_TRUSTED_PROXIES: "127.0.0.1",
+    DOCFLOW_FLOW_EDITING: "off",
+    DOCFLOW_OIDC_ISSUER: openId.issuer,
+    DOCFLOW_OIDC_CLIENT_ID: client.id,
+    DOCFLOW_OIDC_CLIENT_SECRET: client.secret
+  })
+  const browser = useBrowser()
+  beforeEach(() => service.it.rows("delete from rate_windows"))
 
   it("the session's cookie is for HTTPS only", async () => {
     const answer = await signIn(service.it, "token", adminToken, { ...fromPage, ...forwarded })
@@ -34,4 +48,6 @@ describe("behind a trusted proxy that speaks HTTPS", () => {
       expectError(answer, 403, "FORBIDDEN")
     }
   })
+
+  describeOpenId(service, { it: openId }, browser)
 })

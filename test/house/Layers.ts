@@ -101,6 +101,7 @@ const files: Record<string, Layer> = {
   // Local runs keep their document there; steps read it by `OwnDocuments`.
   "src/providers/documents/LocalDocuments.ts": "ports",
   "src/providers/examples/LearnedExamples.ts": "ports",
+  "src/providers/identity/IdentityProvider.ts": "ports",
   "src/providers/ocr/Ocr.ts": "ports",
   "src/providers/outbound/Outbound.ts": "ports",
   // Where anything may be sent to: steps and services ask it before they send by `Outbound`.

@@ -99,7 +99,8 @@ describe("a user", () => {
       role: "administrator",
       roles,
       name: "anna",
-      hasUsers: true
+      hasUsers: true,
+      hasOpenId: false
     })
     await ask(cookie, "POST", "/dashboard/api/organizations", { name: "of anna", plan: "free" })
     const { body } = await service.it.admin("GET", "/audit?limit=3")

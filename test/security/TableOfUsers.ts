@@ -3,6 +3,18 @@ import type { Row } from "./TableRow.ts"
 /** What people try with the sign-in, with sessions and beyond their role. */
 export const tableOfUsers: ReadonlyArray<Row> = [
   {
+    attack:
+      "a forged or stolen answer of an OpenID provider, or an OpenID user with the name of somebody else",
+    tested: {
+      "dashboard/OpenIdSuite.ts": [
+        "refuses a token with a wrong or old %s",
+        "refuses an answer to another browser, a second use, a changed state and another's code",
+        "takes over no user who has the same name and a password",
+        "keeps out whom the provider gives no role, and who is disabled here"
+      ]
+    }
+  },
+  {
     attack: "a user whose role does not allow it, at every endpoint of the administration and the dashboard",
     tested: {
       "security/Roles.test.ts": [

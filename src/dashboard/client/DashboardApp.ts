@@ -42,7 +42,12 @@ export const App = ({ linkSecret }: { readonly linkSecret: string | undefined })
       setLink(undefined)
       setSession(entered)
     }
-    return h(SignInPage, { linkSecret: link, hasUsers: session.hasUsers, onSignedIn: enter })
+    return h(SignInPage, {
+      linkSecret: link,
+      hasUsers: session.hasUsers,
+      hasOpenId: session.hasOpenId,
+      onSignedIn: enter
+    })
   }
   const leave = async () => {
     try {

@@ -11,11 +11,18 @@ interface SignInProps {
   readonly linkSecret: string | undefined
   /** Whether there are users, who sign in with a password. */
   readonly hasUsers: boolean
+  /** Whether people can sign in at an OpenID provider. */
+  readonly hasOpenId: boolean
   readonly onSignedIn: (session: Session) => void
 }
 
 /** The sign-in page: by the link that was opened, or by name and password, or by the admin token. */
-export const SignInPage = ({ hasUsers, linkSecret, onSignedIn }: SignInProps): ComponentChildren => {
+export const SignInPage = ({
+  hasOpenId,
+  hasUsers,
+  linkSecret,
+  onSignedIn
+}: SignInProps): ComponentChildren => {
   const [spent, setSpent] = useState<string>()
   useEffect(() => {
     document.title = "Sign in · docflow"
@@ -27,11 +34,12 @@ export const SignInPage = ({ hasUsers, linkSecret, onSignedIn }: SignInProps): C
       setSpent(messageOf(failure))
     )
   }
+  const hasOther = hasUsers || hasOpenId
   const byToken = h(
     Form,
     {
       key: "token",
-      action: hasUsers ? "Sign in with the token" : "Sign in",
+      action: hasOther ? "Sign in with the token" : "Sign in",
       onSubmit: (data) => signIn({ kind: "token", secret: textOf(data, "token") })
     },
     h(TextField, {
@@ -39,14 +47,15 @@ export const SignInPage = ({ hasUsers, linkSecret, onSignedIn }: SignInProps): C
       label: "Admin token",
       type: "password",
       required: true,
-      autoComplete: hasUsers ? "off" : "current-password",
+      autoComplete: hasOther ? "off" : "current-password",
       hint: "The setting DOCFLOW_ADMIN_TOKEN or, if it is not set, the file admin-token in the data folder."
     })
   )
-  const withoutLink = html`${problemNote(spent)}
+  const refused = refusals[new URLSearchParams(location.search).get("sign-in") ?? ""]
+  const withoutLink = html`${problemNote(spent ?? refused)} ${hasOpenId ? byOpenId : null}
   ${
-    hasUsers
-      ? html`${byPassword(signIn)}
+    hasOther
+      ? html`${hasUsers ? byPassword(signIn) : null}
           <details class="other-way">
             <summary>Use the admin token</summary>
             ${byToken}
@@ -66,6 +75,19 @@ export const SignInPage = ({ hasUsers, linkSecret, onSignedIn }: SignInProps): C
     }
   </main>`
 }
+
+/** Why the OpenID provider's answer was not enough; the codes are those in the address of the page. */
+const refusals: Readonly<Record<string, string>> = {
+  failed: "The OpenID provider did not sign you in. Try again; the service's log says more.",
+  expired: "The sign-in took too long, or began in another browser. Try again.",
+  "no-role": "The OpenID provider names no role for you. Ask an administrator for one.",
+  disabled: "This user is disabled. Ask an administrator.",
+  "name-taken": "Another user has your name. Ask an administrator.",
+  "bad-name": "The OpenID provider names you in a way that docflow cannot use. Ask an administrator.",
+  "too-many": "Too many attempts to sign in. Try again in a minute."
+}
+
+const byOpenId = html`<p><a class="button primary" href="/dashboard/openid/start">Sign in with OpenID</a></p>`
 
 const byPassword = (signIn: (credential: SignIn) => Promise<unknown>): ComponentChildren =>
   h(

@@ -14,10 +14,12 @@ export const linkTime = Duration.hours(24)
 /** How often the time of the last use is stored. */
 const useNotedEvery = Duration.minutes(1)
 
-/** The credential of a sign-in: the secret of a link, the admin token, or a user's name and password. */
+/** The credential of a sign-in. */
 export type Credential =
   | { readonly kind: "link" | "token"; readonly secret: Redacted.Redacted }
   | { readonly kind: "password"; readonly name: string; readonly password: Redacted.Redacted }
+  /** The OpenID provider has said who it is. */
+  | { readonly kind: "openid"; readonly userId: string }
 
 /** Who is signed in, and what this person may do. The admin token and sign-in links belong to nobody in particular. */
 export interface Person {
@@ -131,7 +133,15 @@ export class Sessions extends Context.Service<
         return isRight && user !== undefined ? yield* beginFor(user) : undefined
       })
 
+      const byOpenId = Effect.fnUntraced(function* (id: string) {
+        const rows = yield* sql`select id, name, role, password, session_version from users
+          where id = ${id} and subject is not null and disabled_at is null`
+        const [user] = yield* decodeRows(UserRow, rows)
+        return user === undefined ? undefined : yield* beginFor(user)
+      })
+
       const signIn = Effect.fn("Sessions.signIn")(function* (credential: Credential) {
+        if (credential.kind === "openid") return yield* byOpenId(credential.userId)
         if (credential.kind === "password") return yield* byPassword(credential.name, credential.password)
         const { kind, secret } = credential
         const isRight = kind === "link" ? yield* useLink(secret) : isSame(secret, adminToken)

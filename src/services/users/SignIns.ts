@@ -11,6 +11,9 @@ export const attemptsOfAddress = 20
 /** The number of times that anybody may try the password of one name within a minute. */
 export const attemptsOfName = 5
 
+/** A credential that docflow checks itself. */
+export type OwnCredential = Exclude<Credential, { readonly kind: "openid" }>
+
 /** Whose password is changed, and from where. */
 interface OwnPassword {
   readonly user: { readonly id: string; readonly name: string }
@@ -24,7 +27,7 @@ export class SignIns extends Context.Service<
   {
     /** A new session for the right credential. `address` is where the attempt comes from. */
     signIn(
-      credential: Credential,
+      credential: OwnCredential,
       address: string
     ): Effect.Effect<NewSession, RateLimited | Unauthorized | SqlError.SqlError>
     /** Gives a user who knows the current password a new one and a new session; the other sessions end. */
@@ -87,7 +90,7 @@ export class SignIns extends Context.Service<
   )
 }
 
-const refusals: Readonly<Record<Credential["kind"], string>> = {
+const refusals: Readonly<Record<OwnCredential["kind"], string>> = {
   link: "This sign-in link was used before or is older than 24 hours. Sign in in another way.",
   token: "This is not the admin token.",
   // The same for an unknown name, a wrong password and a disabled user.

@@ -24,6 +24,13 @@ interface NewUser {
   readonly password: Redacted.Redacted
 }
 
+interface KnownElsewhere {
+  readonly issuer: string
+  readonly subject: string
+  readonly name: string
+  readonly role: Role
+}
+
 interface Change {
   readonly role?: Role | undefined
   readonly disabled?: boolean | undefined
@@ -51,6 +58,13 @@ export class Users extends Context.Service<
       id: string,
       change: Change
     ): Effect.Effect<User, UserNotFound | ValidationFailed | SqlError.SqlError>
+    /**
+     * The user whom an OpenID provider knows by this subject, with the role that it names now; added at the first sign-in.
+     * Undefined if somebody else has the name.
+     */
+    meet(identity: KnownElsewhere): Effect.Effect<User | undefined, SqlError.SqlError>
+    /** Whether anybody signs in with a password. */
+    readonly anyPassword: Effect.Effect<boolean, SqlError.SqlError>
     /** Whether this is the user's password. A disabled user has none. */
     hasPassword(id: string, password: Redacted.Redacted): Effect.Effect<boolean, SqlError.SqlError>
   }
@@ -127,13 +141,43 @@ export class Users extends Context.Service<
         )
       })
 
+      const meet = Effect.fn("Users.meet")(function* ({ issuer, name, role, subject }: KnownElsewhere) {
+        const own = name.toLowerCase()
+        const id = `usr_${yield* random.ulid}`
+        const at = yield* DateTime.nowAsDate
+        return yield* sql.withTransaction(
+          Effect.gen(function* () {
+            const rows = yield* sql`select ${columns} from users
+              where issuer = ${issuer} and subject = ${subject} for update`
+            const [known] = yield* decodeRows(UserRow, rows)
+            if (known?.role === role) return userOf(known)
+            const changed =
+              known === undefined
+                ? yield* sql`insert into users (id, name, role, issuer, subject, created_at)
+                    values (${id}, ${own}, ${role}, ${issuer}, ${subject}, ${at})
+                    on conflict do nothing returning ${columns}`
+                : yield* sql`update users set role = ${role} where id = ${known.id} returning ${columns}`
+            const [row] = yield* decodeRows(UserRow, changed)
+            if (row === undefined) return undefined
+            const action = known === undefined ? "user.created" : "user.role"
+            yield* audit.record({ action, subject: `${row.name} (${role})` })
+            return userOf(row)
+          })
+        )
+      })
+
+      const anyPassword = Effect.map(
+        sql<{ found: boolean }>`select exists(select 1 from users where password is not null) as found`,
+        ([row]) => row?.found === true
+      )
+
       const hasPassword = Effect.fn("Users.hasPassword")(function* (id: string, password: Redacted.Redacted) {
         const [row] = yield* sql<{ password: string | null }>`
           select password from users where id = ${id} and disabled_at is null`
         return yield* passwords.matches(password, row?.password ?? undefined)
       })
 
-      return Users.of({ list, add, change, hasPassword })
+      return Users.of({ list, add, change, meet, anyPassword, hasPassword })
     })
   )
 }

@@ -1,0 +1,72 @@
+import { Effect, Option, Schema } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { SignInAttempt } from "../domain/SignInAttempt.ts"
+import { remoteAddress } from "../http/RemoteAddress.ts"
+import { Audit } from "../services/audit/Audit.ts"
+import { OpenIdSignIn } from "../services/users/OpenIdSignIn.ts"
+import { Sessions } from "../services/users/Sessions.ts"
+import * as SessionCookie from "./SessionCookie.ts"
+import { asPerson } from "./SignedIn.ts"
+
+const folder = "/dashboard/openid"
+const cookie = "docflow_openid"
+/** `lax`, because the provider's page leads back here; there are ten minutes to sign in there. */
+const options = { httpOnly: true, sameSite: "lax", path: folder, maxAge: "10 minutes" } as const
+
+const Attempt = Schema.fromJsonString(SignInAttempt)
+const decodeAttempt = Schema.decodeUnknownOption(Attempt)
+const encodeAttempt = Schema.encodeSync(Attempt)
+
+/** The attempt in the cookie of the browser that began it. */
+const attemptOf = ({ cookies }: HttpServerRequest.HttpServerRequest) =>
+  decodeAttempt(Buffer.from(cookies[cookie] ?? "", "base64url").toString())
+
+/** The sign-in page, which says what went wrong. */
+const problem = (code: string) => HttpServerResponse.redirect(`/dashboard?sign-in=${code}`)
+
+/** The pages between the dashboard and an OpenID provider: one leads there, the provider leads to the other. */
+export const layer = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const signIn = yield* OpenIdSignIn
+    const sessions = yield* Sessions
+    const audit = yield* Audit
+    if (!signIn.isConfigured) return
+
+    const start = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { attempt, url } = yield* signIn.begin(`${SessionCookie.originOf(request)}${folder}/callback`)
+      const kept = Buffer.from(encodeAttempt(attempt)).toString("base64url")
+      return HttpServerResponse.setCookieUnsafe(HttpServerResponse.redirect(url), cookie, kept, {
+        ...options,
+        secure: SessionCookie.isHttps(request)
+      })
+    })
+
+    const finish = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const attempt = attemptOf(request)
+      if (Option.isNone(attempt)) return problem("expired")
+      const returned = new URL(request.url, SessionCookie.originOf(request))
+      const { person, secret } = yield* signIn.finish(returned, attempt.value, yield* remoteAddress)
+      yield* sessions.signOut(yield* SessionCookie.read)
+      yield* SessionCookie.set(secret)
+      yield* asPerson(person, audit.record({ action: "dashboard.signed-in", subject: "openid" }))
+      return HttpServerResponse.redirect("/dashboard")
+    }).pipe(
+      Effect.catchTag("NotAdmitted", ({ reason }) => Effect.succeed(problem(reason))),
+      Effect.catchTag("RATE_LIMITED", () => Effect.succeed(problem("too-many"))),
+      Effect.map((answer) => HttpServerResponse.expireCookieUnsafe(answer, cookie, options))
+    )
+
+    yield* router.add("GET", `${folder}/start`, Effect.catchTag(start, "IdentityFailure", refused))
+    yield* router.add(
+      "GET",
+      `${folder}/callback`,
+      finish.pipe(Effect.catchTag("IdentityFailure", refused), Effect.catchTag("SqlError", Effect.die))
+    )
+  })
+)
+
+/** The page that says that the provider did not sign anybody in; why is in the log. */
+const refused = ({ reason }: { readonly reason: string }) =>
+  Effect.as(Effect.logWarning(`The OpenID provider did not sign anybody in: ${reason}`), problem("failed"))
