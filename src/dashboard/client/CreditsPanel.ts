@@ -80,7 +80,7 @@ export const CreditsPanel = ({ address, onGranted, organizationId }: CreditsProp
               columns,
               rows: data.entries,
               keyOf: ({ amount, at, executionId }) => `${at} ${executionId} ${amount}`,
-              empty: "No credit movements yet."
+              empty: "No credit movements yet. Credits that are granted and used are listed here."
             })}
             ${pager({
               ...data,

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, Fragment } from "preact"
 import { html } from "htm/preact"
 
 /** One column of a table. The first one names its row. */
@@ -7,7 +7,7 @@ export interface Column<A> {
   readonly cell: (row: A) => ComponentChildren
   /** Numbers are at the right, so that they can be compared. */
   readonly numeric?: boolean
-  /** Left out where the window is narrow. */
+  /** Where the window is narrow, below the row instead of in a column of its own. */
   readonly optional?: boolean
 }
 
@@ -36,17 +36,39 @@ export const table = <A>({ caption, columns, empty, keyOf, rows }: TableOf<A>): 
       <tbody>
         ${rows.map(
           (row) =>
-            html`<tr key=${keyOf(row)}>
-              ${columns.map((column, index) =>
-                index === 0
-                  ? html`<th scope="row" class=${classOf(column)}>${column.cell(row)}</th>`
-                  : html`<td class=${classOf(column)}>${column.cell(row)}</td>`
-              )}
-            </tr>`
+            html`<${Fragment} key=${keyOf(row)}>
+              <tr>
+                ${columns.map((column, index) =>
+                  index === 0
+                    ? html`<th scope="row" class=${classOf(column)}>${column.cell(row)}</th>`
+                    : html`<td class=${classOf(column)}>${column.cell(row)}</td>`
+                )}
+              </tr>
+              ${narrowRow(columns, row)}
+            <//>`
         )}
       </tbody>
     </table>
   </div>`
+}
+
+/** The optional columns of a row, below it; only narrow windows show it. */
+const narrowRow = <A>(columns: ReadonlyArray<Column<A>>, row: A): ComponentChildren => {
+  const optional = columns.filter((column) => column.optional === true)
+  if (optional.length === 0) return null
+  return html`<tr class="narrow">
+    <td colspan=${columns.length - optional.length}>
+      <dl>
+        ${optional.map(
+          ({ cell, title }) =>
+            html`<div>
+              <dt>${title}</dt>
+              <dd>${cell(row)}</dd>
+            </div>`
+        )}
+      </dl>
+    </td>
+  </tr>`
 }
 
 const classOf = <A>({ numeric = false, optional = false }: Column<A>): string =>

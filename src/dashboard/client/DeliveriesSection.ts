@@ -45,7 +45,7 @@ export const DeliveriesSection = ({
     ${
       deliveries.length === 0
         ? html`<p class="empty">
-            ${webhookUrl === null ? "No webhook was requested." : `To be sent to ${webhookUrl} at the end.`}
+            ${webhookUrl === null ? "No webhook was requested. Name a webhookUrl in the request of a run to be told when it ends." : `To be sent to ${webhookUrl} at the end.`}
           </p>`
         : deliveries.map((delivery) => one(delivery, mayRedeliver ? redeliver : undefined))
     }
