@@ -63,7 +63,8 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
       ["/organizations/{organization}/usage", ".chart"],
       ["/usage", ".chart"],
       ["/users", "tbody tr"],
-      ["/flows/invoice", ".graph img"],
+      ["/flows", "tbody tr"],
+      ["/flows/invoice", ".diff"],
       ["/executions/{id}", ".place"]
     ])("on %s, light and dark", async (path, sign) => {
       await page.emulateMedia({ colorScheme: "light" })

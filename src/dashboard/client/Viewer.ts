@@ -101,12 +101,18 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     <div class="viewer-fields">
       <p class="viewer-summary" aria-live="polite">${summary(items.length, open.length)}</p>
       ${problemNote(corrections.problem)}
-      ${told === undefined ? null : html`<p class="note" role="status">${told}</p>`} ${legend()}
+      ${told === undefined ? null : html`<p class="note" role="status">${told}</p>`}
+      ${items.length === 0 ? null : legend()}
       ${viewerFields({ items, selected, pointed, onPoint: setPointed, onSelect: select, below })}
-      <p class="quiet keys">
-        <kbd>N</kbd> next to check <kbd>P</kbd> previous <kbd>A</kbd> accept <kbd>E</kbd> edit
-        <kbd>D</kbd> draw <kbd>+</kbd> <kbd>−</kbd> zoom
-      </p>
+      ${
+        items.length === 0
+          ? null
+          : html`<p class="quiet keys">
+              <span><kbd>N</kbd> next to check</span> <span><kbd>P</kbd> previous</span>
+              <span><kbd>A</kbd> accept</span> <span><kbd>E</kbd> edit</span> <span><kbd>D</kbd> draw</span>
+              <span><kbd>+</kbd> <kbd>−</kbd> zoom</span>
+            </p>`
+      }
       ${
         canCorrect && items.length > 0
           ? html`<div class="buttons">
