@@ -54,6 +54,16 @@ const amountsOf = (ranked: ReadonlyArray<Ranked>, adds: boolean): ReadonlyArray<
   return adds ? withSumOfParts(amounts) : amounts
 }
 
+/** The answer for each amount, found once: amounts are compared with each other in every combination. */
+const remembered = (test: (amount: Candidate<number>) => boolean) => {
+  const known = new Map<Candidate<number>, boolean>()
+  return (amount: Candidate<number>): boolean => {
+    const before = known.get(amount) ?? test(amount)
+    known.set(amount, before)
+    return before
+  }
+}
+
 const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {
   const sums = new Map<string, number>()
   for (const [name, { items }] of tables) {
@@ -178,7 +188,7 @@ export const readByRules = Effect.fnUntraced(function* (
     moneyByRow: between,
     onTop: new Set(fields.filter(({ adds }) => adds).map(({ name }) => name)),
     isOfLine: (amount) => isOfOnlyItem(reading, amount),
-    isInTable: (amount) => [...tables.values()].some((table) => isInItems(table, amount))
+    isInTable: remembered((amount) => [...tables.values()].some((table) => isInItems(table, amount)))
   })
   yield* Effect.yieldNow
   const free = withoutRivals(fields, ranked)

@@ -35,7 +35,9 @@ const registers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bS[DO0][NW]\.? ?B[HN][DO]\b|\bSST\b/iu, "MY"],
   [/\bGSTIN\b|\b\d{2}[A-Z]{5}\d{4}[A-Z]\d[A-Z\d]{2}\b|\bCGST\b|\bPvt\.? Ltd\b/u, "IN"],
   [/\bA\.?B\.?N\.?:? ?\d|\bPty\.? Ltd\b/u, "AU"],
-  [/\bHST\b|\bTPS\b[^]*\bTVQ\b|\bGST\b[^]*\b[PQ]ST\b/u, "CA"],
+  [/\bHST\b/u, "CA"],
+  // Anchored: a long text of nothing but the first word would otherwise be searched from each of them to its end.
+  [/^(?=[^]*\bTPS\b)(?=[^]*\bTVQ\b)|^(?=[^]*\bGST\b)(?=[^]*\b[PQ]ST\b)/u, "CA"],
   [/\bNZBN\b|\bGST (?:No|Number|Reg)\.?:? ?\d{2,3}-\d{3}-\d{3}\b/u, "NZ"],
   [/\(Pty\) Ltd\b|\bVAT (?:Reg\.? )?No\.?:? ?4\d{9}\b/iu, "ZA"],
   [/統一編號|營業稅|新臺幣|新台幣|中華民國/u, "TW"],

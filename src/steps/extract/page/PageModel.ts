@@ -4,7 +4,13 @@ import { rowsOf } from "../../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { defined } from "../../../domain/Defined.ts"
 import { withPlainDigits } from "./Digits.ts"
-import { isSetFromRight, mirrored, runsFromRight, withRunsTurned } from "./WritingDirection.ts"
+import {
+  hasRightToLeft,
+  isSetFromRight,
+  mirrored,
+  runsFromRight,
+  withRunsTurned
+} from "./WritingDirection.ts"
 
 /** A word, or a part of one, and where it is. */
 export interface Token extends Box {
@@ -117,7 +123,8 @@ export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
     })
     .filter(isUpright)
     .flatMap(splitAtColon)
-  const fromRight = isSetFromRight(page.lines.map((line) => (line.words ?? []).map(placed)))
+  const fromRight =
+    hasRightToLeft(upright) && isSetFromRight(page.lines.map((line) => (line.words ?? []).map(placed)))
   const isMirrored = fromRight && runsFromRight(upright)
   const words = isMirrored
     ? upright.map((word) => Object.assign({}, word, { bbox: mirrored(word.bbox, size.width) }))

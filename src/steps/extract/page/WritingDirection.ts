@@ -12,6 +12,10 @@ const hasLetter = /\p{L}/u
 const directionOf = ({ text }: Placed): Direction =>
   rightToLeft.test(text) && hasLetter.test(text) ? "right" : hasLetter.test(text) ? "left" : "none"
 
+/** Whether anything is written from right to left. */
+export const hasRightToLeft = (words: ReadonlyArray<{ readonly text: string }>): boolean =>
+  words.some(({ text }) => rightToLeft.test(text))
+
 /** Whether most words with letters are written from right to left. */
 export const runsFromRight = (words: ReadonlyArray<{ readonly text: string }>): boolean => {
   const lettered = words.filter(({ text }) => hasLetter.test(text))
