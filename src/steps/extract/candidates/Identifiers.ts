@@ -71,7 +71,10 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
 const textOfPieces = (tokens: ReadonlyArray<Token>): string =>
   tokens.reduce((text, token, at) => {
     const before = tokens[at - 1]
-    const isPiece = before !== undefined && token.x - (before.x + before.w) < 0.08 * token.h
+    const isPiece =
+      before !== undefined &&
+      token.x - (before.x + before.w) < 0.08 * token.h &&
+      (/^[-/]/u.test(token.text) || /[-/]$/u.test(before.text))
     return at === 0 || isPiece ? `${text}${token.text}` : `${text} ${token.text}`
   }, "")
 
