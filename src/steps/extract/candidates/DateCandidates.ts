@@ -30,6 +30,21 @@ const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) =>
   return { printed, to }
 }
 
+/** The part of a page at its upper and lower edge in which browsers print, as a share of its height. */
+const margin = 0.035
+
+/** Browsers print the time of printing at the edge of each page: `11/22/26, 6:16 PM`. It is none of the document's dates. */
+const isTimeOfPrinting = (
+  { height }: PageModel,
+  tokens: ReadonlyArray<Token>,
+  { from, to }: { readonly from: number; readonly to: number }
+): boolean => {
+  const [last, next] = [tokens[to], tokens[to + 1]]
+  if (from !== 0 || last === undefined || next === undefined) return false
+  const isAtEdge = last.y + last.h < margin * height || last.y > (1 - margin) * height
+  return isAtEdge && last.text.endsWith(",") && /^\d{1,2}:\d{2}$/u.test(next.text)
+}
+
 /** All dates of a page. */
 export const datesOf = (model: PageModel, page: number, order: DateOrder): Array<FoundDate> => {
   const found: Array<FoundDate> = []
@@ -37,6 +52,10 @@ export const datesOf = (model: PageModel, page: number, order: DateOrder): Array
     for (let from = 0; from < tokens.length; from++) {
       const date = dateAt(tokens, from, order)
       if (date === undefined) continue
+      if (isTimeOfPrinting(model, tokens, { from, to: date.to })) {
+        from = date.to
+        continue
+      }
       const taken = tokens.slice(from, date.to + 1)
       found.push({
         span: { page, row, from, to: date.to },
