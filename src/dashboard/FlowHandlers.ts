@@ -70,12 +70,12 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-/** The most lines that are added or removed until two texts count as different ones, which keeps the comparison short. */
+/** Versions that differ in more lines are shown whole, one after the other: comparing them would take long. */
 const mostEdits = 2_000
 
 const linesOf = (text: string): ReadonlyArray<string> => text.replace(/\n$/u, "").split("\n")
 
-/** The lines of two texts, as few as possible of them added or removed. */
+/** The lines of two versions, as few as possible of them added or removed. */
 const diffOf = (before: string, after: string): ReadonlyArray<DiffPart> => {
   const parts = diffLines(before, after, { maxEditLength: mostEdits })
   if (parts === undefined) {

@@ -1,24 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
 import { documentKindOf } from "../../src/steps/document-kind/DocumentKind.ts"
-import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
 import { pageModel } from "../../src/steps/extract/page/PageModel.ts"
-import { extractByRules } from "../../src/steps/extract/Rules.ts"
-import { invoiceFields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
 import { printed } from "./PrintedLines.ts"
-
-const read = (
-  lines: ReadonlyArray<string>,
-  definitions: Readonly<Record<string, FieldDefinition>> = invoiceFields
-) => {
-  const fields = Object.entries(definitions).map(([name, definition]) => fieldOf(name, definition))
-  return Effect.map(extractByRules(printed(lines), { fields, relations }), (found) => ({
-    found,
-    values: Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]))
-  }))
-}
+import { readPrinted as read } from "./ReadPrinted.ts"
 
 const sumsOf = ({ values }: Effect.Success<ReturnType<typeof read>>) => [
   values["subtotal"],

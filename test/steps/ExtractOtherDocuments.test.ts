@@ -1,20 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
-import { fieldOf } from "../../src/steps/extract/Field.ts"
-import { extractByRules } from "../../src/steps/extract/Rules.ts"
-import { invoiceFields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
-import { printed } from "./PrintedLines.ts"
-
-const read = (
-  lines: ReadonlyArray<string>,
-  definitions: Readonly<Record<string, FieldDefinition>> = invoiceFields
-) => {
-  const fields = Object.entries(definitions).map(([name, definition]) => fieldOf(name, definition))
-  return Effect.map(extractByRules(printed(lines), { fields, relations }), (found) => ({
-    values: Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]))
-  }))
-}
+import { readPrinted as read } from "./ReadPrinted.ts"
 
 describe("amounts and dates of something else", () => {
   it.effect("two lines and their sum are no net amount, tax and total", () =>

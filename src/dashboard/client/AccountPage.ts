@@ -5,6 +5,7 @@ import { CurrentSession } from "./CurrentSession.ts"
 import { facts } from "./Elements.ts"
 import { Form } from "./Form.ts"
 import { TextField } from "./FormField.ts"
+import { NewPasswordField } from "./NewPasswordField.ts"
 import { put } from "./Http.ts"
 import { Page } from "./Page.ts"
 
@@ -49,16 +50,7 @@ export const AccountPage = (): ComponentChildren => {
           required: true,
           autoComplete: "current-password"
         }),
-        h(TextField, {
-          name: "next",
-          label: "New password",
-          type: "password",
-          required: true,
-          minLength: 12,
-          maxLength: 256,
-          autoComplete: "new-password",
-          hint: "At least 12 characters."
-        }),
+        h(NewPasswordField, { name: "next", label: "New password" }),
         h(TextField, {
           name: "again",
           label: "New password again",

@@ -39,7 +39,7 @@ export const FlowDiff = ({ first, id, others, version }: DiffProps): ComponentCh
 
 const lines = (parts: ReadonlyArray<DiffPart>, label: string): ComponentChildren => {
   if (parts.every(({ change }) => change === "same"))
-    return html`<p class="quiet">The texts are the same.</p>`
+    return html`<p class="quiet">These versions have the same lines.</p>`
   return html`<pre class="diff" tabindex="0" role="region" aria-label=${label}>
 ${parts.map((part, index) => (part.change === "same" ? same(part.lines, index > 0, index < parts.length - 1) : changed(part)))}</pre>`
 }

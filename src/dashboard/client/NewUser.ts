@@ -4,6 +4,7 @@ import { html } from "htm/preact"
 import type { Role, User } from "../../domain/User.ts"
 import { Form, textOf } from "./Form.ts"
 import { SelectField, TextField } from "./FormField.ts"
+import { NewPasswordField } from "./NewPasswordField.ts"
 import { post } from "./Http.ts"
 
 interface NewUserProps {
@@ -54,16 +55,7 @@ export const NewUser = ({ onAdded, roles }: NewUserProps): ComponentChildren => 
           onChange: setRole
         })}
       </div>`,
-      h(TextField, {
-        name: "password",
-        label: "Password",
-        type: "password",
-        required: true,
-        minLength: 12,
-        maxLength: 256,
-        autoComplete: "new-password",
-        hint: "At least 12 characters. The user can change it later."
-      })
+      h(NewPasswordField, { name: "password", label: "Password", more: "The user can change it later." })
     )}
   </section>`
 }

@@ -5,7 +5,8 @@ import type { User } from "../../domain/User.ts"
 import { ConfirmButton } from "./ConfirmButton.ts"
 import { problemNote } from "./Elements.ts"
 import { Form } from "./Form.ts"
-import { TextField } from "./FormField.ts"
+
+import { NewPasswordField } from "./NewPasswordField.ts"
 import { messageOf } from "./Http.ts"
 import type { Change } from "./UsersPage.ts"
 
@@ -58,16 +59,7 @@ const PasswordButton = ({ change, user: { id, name } }: ActionsProps): Component
       ${h(
         Form,
         { action: "Set the password", onSubmit: save },
-        h(TextField, {
-          name: "password",
-          label: "Password",
-          type: "password",
-          required: true,
-          minLength: 12,
-          maxLength: 256,
-          autoComplete: "new-password",
-          hint: `At least 12 characters. All sessions of ${name} end.`
-        })
+        h(NewPasswordField, { name: "password", label: "Password", more: `All sessions of ${name} end.` })
       )}
       <div class="buttons dialog-end">
         <button type="button" onClick=${() => dialog.current?.close()}>Cancel</button>

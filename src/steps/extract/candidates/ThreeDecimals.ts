@@ -18,9 +18,9 @@ const inThousandths = /^\d{1,3}([.,])\d{3}$/u
  * The decimal sign of a document whose amounts all have three figures behind one sign, and whose currency is counted in
  * thousandths: `750.000` of a Jordanian invoice are 750 dinars. Undefined for others, where these are thousands.
  */
-export const decimalInThousandths = (texts: Iterable<string>, text: string): Decimal | undefined => {
+export const decimalInThousandths = (figures: Iterable<string>, text: string): Decimal | undefined => {
   const signs = new Set<string>()
-  for (const figure of texts) {
+  for (const figure of figures) {
     const [, sign] = inThousandths.exec(figure.replace(/^[^\d]+|[^\d]+$/gu, "")) ?? []
     if (sign !== undefined) signs.add(sign)
   }
