@@ -33,6 +33,8 @@ const guarded = [
   })().filter(([group]) => group !== "session")
 ]
 
+const roleOf = (group: string, name: string) => requiredRoles[group]?.[name]
+
 const add = (name: string, role: Role) => addUser(service.it, name, role)
 /** As an administrator does it. */
 const addByApi = async (name: string, role: Role, own = password) =>
@@ -55,6 +57,20 @@ test("the table of roles names every endpoint of the administration and of the d
     Object.keys(own).map((name) => `${group}.${name}`)
   )
   expect(named.toSorted()).toEqual(guarded.map(([group, name]) => `${group}.${name}`).toSorted())
+})
+
+test("a viewer only reads, and what cannot be undone or gives rights needs an administrator", () => {
+  const changes = guarded.filter(([, , method]) => method !== "GET")
+  // Users change their own passwords, whatever their role.
+  expect(
+    changes.flatMap(([group, name]) => (roleOf(group, name) === "viewer" ? [`${group}.${name}`] : []))
+  ).toEqual(["account.changePassword"])
+  const grave = /erase|remove|delete|revoke|create|grant|add|change|import|export|store|save|audit/iu
+  expect(
+    guarded.flatMap(([group, name]) =>
+      grave.test(name) && roleOf(group, name) !== "administrator" ? [`${group}.${name}`] : []
+    )
+  ).toEqual(["account.changePassword"])
 })
 
 describe("each role may do what its row says, at every endpoint", () => {
