@@ -9,8 +9,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Files share their worker: a service, a database and compiled code are then paid for once a worker, not once a file.
     isolate: false,
-    // A third worker works while the others wait for processes, browsers and clocks.
-    maxWorkers: 3,
+    // Two workers more than the usual two cores work while the others wait for processes, browsers and clocks.
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst }
   }
 })

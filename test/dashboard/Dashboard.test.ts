@@ -1,24 +1,15 @@
-import { beforeEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { useService } from "../support/TestService.ts"
 import { describeAxe } from "./AxeSuite.ts"
 import { useBrowser } from "./Browser.ts"
-import { describeCorrections } from "./CorrectionsSuite.ts"
-import { describeFlows } from "./FlowsSuite.ts"
-import { describeLearning } from "./LearningSuite.ts"
 import { describePages } from "./BrowserSuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
-import { describePictures } from "./PagesSuite.ts"
 import { describeSearch } from "./SearchSuite.ts"
-import { describeUsage } from "./UsageSuite.ts"
-import { describeUsers } from "./UsersSuite.ts"
-import { describeViewer } from "./ViewerSuite.ts"
-import { adminToken, forwarded, fromPage, signIn } from "./SignIn.ts"
+import { adminToken, forgetAttempts, forwarded, fromPage, signIn } from "./SignIn.ts"
 
 const service = useService()
 const browser = useBrowser()
-beforeEach(async () => {
-  await service.it.rows("delete from rate_windows")
-})
+forgetAttempts(service)
 
 describe("without a trusted proxy", () => {
   it("nobody's claim to come by HTTPS or from elsewhere is believed", async () => {
@@ -35,14 +26,7 @@ it("the address of the service leads to the dashboard", async () => {
   expect([answer.status, answer.headers.get("location")]).toEqual([302, "/dashboard"])
 })
 describeRequests(service)
-describePictures(service)
 // Last: it ends sessions of others, and the browser's is to last.
-describeViewer(service, browser)
-describeCorrections(service, browser)
-describeLearning(service, browser)
-describeFlows(service, browser)
-describeAxe(service, browser)
 describeSearch(service, browser)
-describeUsage(service, browser)
-describeUsers(service, browser)
+describeAxe(service, browser)
 describePages(service, browser)

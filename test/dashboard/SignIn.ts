@@ -1,5 +1,7 @@
+import { beforeEach } from "vitest"
 import { signInLink } from "../../src/dashboard/Dashboard.ts"
 import type { Answer, Sent, TestService } from "../support/TestService.ts"
+import type { Shared } from "./Shared.ts"
 
 /** The token with which the tests' service is administered. */
 export const adminToken = "the-admin-token-of-the-tests"
@@ -39,4 +41,11 @@ export const signedIn = async (service: TestService) => {
       ...sent,
       headers: { ...fromPage, cookie, ...headers }
     })
+}
+
+/** Forgets before each test how often anyone asked or signed in, so that no test is refused for those before it. */
+export const forgetAttempts = (service: Shared): void => {
+  beforeEach(async () => {
+    await service.it.rows("delete from rate_windows")
+  })
 }

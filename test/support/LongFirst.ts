@@ -2,16 +2,18 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** The files that take longest, with or without work for the processor, longest first. */
 const long = [
-  "dashboard/Dashboard",
+  "document/OcrPages",
+  "dashboard/Managing",
+  "dashboard/Reviewing",
   "security/Fuzz",
   "operation/Tls",
   "flows/Commands",
   "document/Scheduling",
   "providers/OcrEngine",
   "steps/ExtractPictures",
-  "document/OcrPages",
   "flows/RunCommand",
   "durability/Restart",
+  "dashboard/Dashboard",
   "flows/TestCommand",
   "document/AttachmentsHostile",
   "durability/TwoNodes",

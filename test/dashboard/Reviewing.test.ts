@@ -1,0 +1,16 @@
+import { useService } from "../support/TestService.ts"
+import { useBrowser } from "./Browser.ts"
+import { describeCorrections } from "./CorrectionsSuite.ts"
+import { describeLearning } from "./LearningSuite.ts"
+import { describePictures } from "./PagesSuite.ts"
+import { describeViewer } from "./ViewerSuite.ts"
+import { forgetAttempts } from "./SignIn.ts"
+
+const service = useService()
+const browser = useBrowser()
+forgetAttempts(service)
+
+describePictures(service)
+describeViewer(service, browser)
+describeCorrections(service, browser)
+describeLearning(service, browser)
