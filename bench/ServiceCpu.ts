@@ -3,13 +3,21 @@ import { readdir, readFile } from "node:fs/promises"
 /** Linux counts processor time in hundredths of a second. */
 const ticksPerMs = 0.1
 
-const statOf = async (pid: number): Promise<{ readonly parent: number; readonly ms: number } | undefined> => {
+interface ProcessStat {
+  readonly parent: number
+  readonly ms: number
+  /** Processor time of its children that have ended. */
+  readonly endedMs: number
+}
+
+const statOf = async (pid: number): Promise<ProcessStat | undefined> => {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, "utf8")
     // The command may contain spaces and parentheses; the fields after its last one are numbers.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     const ticks = Number(fields[11]) + Number(fields[12])
-    return { parent: Number(fields[1]), ms: ticks / ticksPerMs }
+    const ended = Number(fields[13]) + Number(fields[14])
+    return { parent: Number(fields[1]), ms: ticks / ticksPerMs, endedMs: ended / ticksPerMs }
   } catch {
     return undefined
   }
@@ -22,8 +30,8 @@ export interface CpuTime {
   readonly readers: number
 }
 
-/** The processor time of a service and of its child processes. Linux only. */
-export const cpuTimeOf = async (pid: number): Promise<CpuTime> => {
+/** A process and all processes below it that still run. */
+const treeOf = async (pid: number) => {
   const pids = (await readdir("/proc")).map(Number).filter((id) => id > 0)
   const stats = await Promise.all(pids.map(async (id) => ({ id, stat: await statOf(id) })))
   const known = new Map(stats.map(({ id, stat }) => [id, stat]))
@@ -31,11 +39,37 @@ export const cpuTimeOf = async (pid: number): Promise<CpuTime> => {
     const parent = known.get(id)?.parent ?? 0
     return parent === pid || (parent > 1 && isBelow(parent))
   }
-  const children = stats.filter(({ id }) => isBelow(id))
+  return { own: known.get(pid), children: stats.filter(({ id }) => isBelow(id)) }
+}
+
+/** The processor time of a service and of its child processes. Linux only. */
+export const cpuTimeOf = async (pid: number): Promise<CpuTime> => {
+  const { children, own } = await treeOf(pid)
   return {
-    service: stats.find(({ id }) => id === pid)?.stat?.ms ?? 0,
+    service: own?.ms ?? 0,
     readers: children.reduce((sum, { stat }) => sum + (stat?.ms ?? 0), 0)
   }
+}
+
+/** The processor time in milliseconds of a process and of all below it, ended ones included. Linux only. */
+export const cpuTimeOfAll = async (pid: number): Promise<number> => {
+  const { children, own } = await treeOf(pid)
+  return [own, ...children.map(({ stat }) => stat)].reduce(
+    (sum, stat) => sum + (stat === undefined ? 0 : stat.ms + stat.endedMs),
+    0
+  )
+}
+
+/** The memory in MiB of a process and of all below it: shared pages counted in parts (PSS). Linux only. */
+export const memoryOfAll = async (pid: number): Promise<number> => {
+  const { children } = await treeOf(pid)
+  const sizes = await Promise.all(
+    [pid, ...children.map(({ id }) => id)].map(async (id) => {
+      const text = await readFile(`/proc/${id}/smaps_rollup`, "utf8").catch(() => "")
+      return Number(/^Pss:\s+(\d+)/mu.exec(text)?.[1] ?? 0) / 1024
+    })
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** The processor time of a PostgreSQL server and its processes, in milliseconds. Linux only. */

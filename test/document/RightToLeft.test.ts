@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
-import { drawSeen, type Seen } from "./DrawHebrew.ts"
+import { drawSeen, type Seen } from "./DrawSeen.ts"
 
 const linesOf = Effect.fnUntraced(function* (texts: ReadonlyArray<Seen>) {
   const reader = yield* DocumentReader

@@ -2,6 +2,7 @@ import type { RawPage, RawWord } from "./FormatReader.ts"
 import type { Pdfium } from "./Pdfium.ts"
 import { boldCharacters } from "./PdfFonts.ts"
 import { readRulings } from "./PdfRulings.ts"
+import { PdfClusters } from "./PdfClusters.ts"
 import { PdfWords } from "./PdfWords.ts"
 
 /** The visible rectangle of a page in its own coordinates, and how it is turned when displayed. */
@@ -81,8 +82,12 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
   const count = Math.max(0, api.FPDFText_CountChars(text))
   const found = new PdfWords()
   const isBold = boldCharacters(pdfium, text, scratch)
+  const clusters = new PdfClusters(pdfium, text)
   for (let i = 0; i < count; i++) {
     const code = hot.FPDFText_GetUnicode(text, i)
+    const part = clusters.partOf(i, code)
+    if (part === "gap") found.mayEnd()
+    if (part === "gap" || part === "repeated") continue
     if (PdfWords.separates(code)) {
       found.end()
       continue
@@ -90,10 +95,11 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
     if (hot.FPDFText_GetLooseCharBox(text, i, scratch) === 0) continue
     const box = toDisplay(frame, readRect(pdfium, scratch))
     if (!isOnPage(box, width, height)) continue
-    found.add(code, box, () => ({
+    const style = () => ({
       turn: displayedTurn(hot.FPDFText_GetCharAngle(text, i), frame.turns),
       bold: isBold(i)
-    }))
+    })
+    found.add(code, box, style, part === "of a syllable")
   }
   return found.done()
 }

@@ -25,6 +25,9 @@ const setDownwards =
 /** Letters of a cursive script differ much in height and in how far they reach below the line. */
 const cursive = /(?=\p{L})\p{Script=Arabic}$/u
 
+/** Vowels that are drawn after their consonant. */
+const spacingVowel = /[\u0e33\u0eb3\p{Mc}]$/u
+
 const toText = (code: number): string => {
   if (endHyphens.has(code)) return "-"
   // UTF-16 surrogates arrive one by one, and form a character when joined.
@@ -79,6 +82,8 @@ export class PdfWords {
   #x1 = 0
   #y1 = 0
   #style: Style = { turn: 0, bold: false }
+  #mayEnd = false
+  #sharesBox = false
   #last: CharBox = { x: 0, y: 0, w: 0, h: 0 }
 
   /** Whether a character separates words: white space and control characters do, marks for hyphens do not. */
@@ -98,8 +103,11 @@ export class PdfWords {
     )
   }
 
-  /** Adds a character; `style` is only called at the beginning of a word. */
-  add(code: number, box: CharBox, style: () => Style): void {
+  /**
+   * Adds a character; `style` is only called at the beginning of a word. `sharesBox`: its box is a part of that of the first
+   * glyph of its syllable.
+   */
+  add(code: number, box: CharBox, style: () => Style, sharesBox = false): void {
     const text = toText(code)
     if (this.#text !== "" && this.#jumps(box, text)) this.end()
     if (this.#text === "") {
@@ -118,6 +126,13 @@ export class PdfWords {
       ? `${this.#text.slice(0, -1)}${text}${this.#text.slice(-1)}`
       : this.#text + text
     this.#last = box
+    this.#mayEnd = false
+    this.#sharesBox = sharesBox
+  }
+
+  /** Says that the word may end here: the next character tells, by the gap before it. */
+  mayEnd(): void {
+    this.#mayEnd = true
   }
 
   /** Ends the current word. */
@@ -160,7 +175,10 @@ export class PdfWords {
     const size = upright ? Math.max(last.h, box.h) : Math.max(last.w, box.w)
     const along = upright ? gapX : gapY
     const across = upright ? gapY : gapX
-    if (along > 0.8 * size || across > 0.2 * size) return true
+    if (across > 0.2 * size) return true
+    // Their box is that of the consonant alone, so the next letter seems to be further away.
+    if (this.#sharesBox && spacingVowel.test(this.#text)) return along > 1.2 * last.h
+    if (along > (this.#mayEnd ? 0.25 : 0.8) * size) return true
     const joins = along < 0.1 * size && cursive.test(this.#text) && cursive.test(text)
     return !joins && this.#isOnAnotherLine(box, upright, size)
   }
