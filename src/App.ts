@@ -161,6 +161,10 @@ const identityProvider = Layer.unwrap(
   )
 )
 
+const retention = Layer.unwrap(
+  Effect.map(Settings, ({ executionDays }) => Retention.layerSweeping(Option.getOrUndefined(executionDays)))
+)
+
 const backlog = Layer.unwrap(Effect.map(Settings, ({ queue }) => Backlog.layer(queue)))
 
 const runner = Layer.unwrap(Effect.map(Settings, ({ concurrency }) => Runner.layer(concurrency)))
@@ -197,7 +201,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     firstStart,
     Webhooks.layer,
     Deliverer.layer,
-    Retention.layerSweeping
+    retention
   ).pipe(
     Layer.provideMerge(ReportCorrections.layer),
     Layer.provideMerge(ExecutionCorrections.layer),

@@ -71,6 +71,12 @@ const own = {
     "address of an S3-compatible store other than AWS: https://minio.example.com",
     "unset: AWS"
   ),
+  executionDays: optional(
+    "DOCFLOW_EXECUTION_DAYS",
+    count,
+    "days after its end for which an execution is kept; then it is removed, once its output has expired, and its cost is added up",
+    "unset: always"
+  ),
   clusterHost: optional(
     "DOCFLOW_CLUSTER_HOST",
     text,

@@ -1,12 +1,16 @@
-import { Context, Effect, Layer } from "effect"
+import { Array, Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { Blobs, type BlobStoreFailure } from "../providers/blobs/Blobs.ts"
+import { anyOf } from "../sql/AnyOf.ts"
 
 /** The purpose for which an execution keeps a blob. */
 export type Purpose = "document" | "result"
 
 type Failure = SqlError.SqlError | BlobStoreFailure
+
+/** The number of blobs that are locked and released together. */
+const releasedTogether = 50
 
 /**
  * Records which execution needs which blob. Equal bytes are one blob, which is removed when the last execution releases
@@ -39,8 +43,11 @@ export class BlobUses extends Context.Service<
     unused(prefix: string): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | BlobStoreFailure>
     /** Removes a blob unless an execution uses it. */
     dropUnused(blob: string): Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
-    /** Releases everything that an execution keeps for these purposes. */
-    release(executionId: string, purposes: ReadonlyArray<Purpose>): Effect.Effect<void, Failure>
+    /** Releases everything that executions keep for these purposes. */
+    release(
+      executionIds: ReadonlyArray<string>,
+      purposes: ReadonlyArray<Purpose>
+    ): Effect.Effect<void, Failure>
   }
 >()("docflow/engine/BlobUses") {
   static readonly layer = Layer.effect(
@@ -81,25 +88,46 @@ export class BlobUses extends Context.Service<
         return blob
       })
 
-      const releaseOne = (blob: string, executionId: string, purposes: ReadonlyArray<Purpose>) =>
+      const releaseSome = (
+        names: ReadonlyArray<string>,
+        executionIds: ReadonlyArray<string>,
+        purposes: ReadonlyArray<Purpose>
+      ) =>
         sql.withTransaction(
           Effect.gen(function* () {
-            yield* lock(blob)
-            yield* sql`
-              delete from blob_uses
-              where blob = ${blob} and execution_id = ${executionId} and ${sql.in("purpose", purposes)}`
-            yield* removeIfUnused(blob)
+            yield* Effect.forEach(names, lock, { discard: true })
+            const released = yield* sql<{ blob: string }>`
+              delete from blob_uses where blob = ${anyOf(sql, names)}
+                and execution_id = ${anyOf(sql, executionIds)} and purpose = ${anyOf(sql, purposes)}
+              returning blob`
+            if (released.length === 0) return
+            const used = yield* sql<{ blob: string }>`
+              select distinct blob from blob_uses where blob = ${anyOf(sql, names)}`
+            const kept = new Set(used.map(({ blob }) => blob))
+            yield* Effect.forEach(
+              names.filter((name) => !kept.has(name)),
+              (name) => blobs.remove(name),
+              { discard: true, concurrency: 8 }
+            )
           })
         )
 
       const release = Effect.fn("BlobUses.release")(function* (
-        executionId: string,
+        executionIds: ReadonlyArray<string>,
         purposes: ReadonlyArray<Purpose>
       ) {
+        // In the order of their names, so that two that release the same blobs cannot wait for each other.
         const held = yield* sql<{ blob: string }>`
           select distinct blob from blob_uses
-          where execution_id = ${executionId} and ${sql.in("purpose", purposes)}`
-        yield* Effect.forEach(held, ({ blob }) => releaseOne(blob, executionId, purposes), { discard: true })
+          where execution_id = ${anyOf(sql, executionIds)} and purpose = ${anyOf(sql, purposes)} order by blob`
+        const names = held.map(({ blob }) => blob)
+        yield* Effect.forEach(
+          Array.chunksOf(names, releasedTogether),
+          (some) => releaseSome(some, executionIds, purposes),
+          {
+            discard: true
+          }
+        )
       })
 
       const used = (executionId: string) =>

@@ -21,6 +21,7 @@ import webhookEvents from "./migrations/0017_webhook_events.ts"
 import documentExport from "./migrations/0018_document_export.ts"
 import users from "./migrations/0019_users.ts"
 import exampleKeys from "./migrations/0020_example_keys.ts"
+import oldExecutions from "./migrations/0021_old_executions.ts"
 
 /** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
@@ -45,7 +46,8 @@ const migrations = {
   "0017_webhook_events": webhookEvents,
   "0018_document_export": documentExport,
   "0019_users": users,
-  "0020_example_keys": exampleKeys
+  "0020_example_keys": exampleKeys,
+  "0021_old_executions": oldExecutions
 }
 
 const run = Migrator.make({})({

@@ -77,7 +77,7 @@ describe("on big tables", () => {
   // Its books are not checked in the end: the rows below come from nowhere.
   let service: TestService
   beforeAll(async () => {
-    service = await TestService.start()
+    service = await TestService.start({ DOCFLOW_EXECUTION_DAYS: "10000" })
   })
   afterAll(() => service.stop())
 
@@ -114,6 +114,7 @@ describe("on big tables", () => {
     )
     assert.isAbove(statements.length, 15)
     assert.isTrue(statements.some((statement) => statement.includes("from example_keys")))
+    assert.isTrue(statements.some((statement) => statement.includes("output_expired_at is not null")))
     const slow: Array<string> = []
     for (const statement of statements) {
       const plan = await service.run(

@@ -40,7 +40,7 @@ export const sweep = (two: TwoNodes, rounds = 1): Promise<void> =>
     Effect.replicateEffect(retention.sweep, rounds, { discard: true })
   ).pipe(
     Effect.provide(
-      Retention.layer.pipe(
+      Retention.layer(undefined).pipe(
         Layer.provide([BlobUses.layer, RateLimits.layer]),
         Layer.provide(FolderBlobs.layer(join(two.data, "blobs"))),
         Layer.provide(Database.layerServer(Redacted.make(two.database), 1)),

@@ -19,6 +19,16 @@ const Entries = Schema.Struct({
     })
   )
 })
+const Ledger = Schema.Struct({
+  entries: Schema.Array(
+    Schema.Struct({
+      kind: Schema.String,
+      amount: Schema.Finite,
+      executionId: Schema.optionalKey(Schema.String)
+    })
+  )
+})
+const readLedger = Schema.decodeUnknownSync(Ledger)
 const readEntries = Schema.decodeUnknownSync(Entries)
 
 describe("the audit log and retention", () => {
@@ -33,11 +43,11 @@ describe("the audit log and retention", () => {
     return textAt(body, "id")
   }
 
-  const sweep = () =>
+  const sweep = (executionDays?: number) =>
     service.it.run(
       Effect.provide(
         Effect.flatMap(Retention, (retention) => retention.sweep),
-        Retention.layer
+        Retention.layer(executionDays)
       )
     )
 
@@ -97,6 +107,74 @@ describe("the audit log and retention", () => {
     assert.strictEqual(textAt(body, "status"), "completed")
     assert.notProperty(body, "output")
     assert.deepInclude(body, { artifacts: {} })
+  })
+
+  it("removes corrections with the output that they correct", async () => {
+    const tenant = await service.it.tenant()
+    const id = await runOnce(tenant)
+    const saved = await service.it.call("PUT", `/runs/${id}/corrections`, {
+      key: tenant.live,
+      body: { ifMatch: 0, values: [{ path: "/invoiceNumber", value: "CORRECTED-MARK" }] }
+    })
+    assert.strictEqual(saved.status, 200, saved.text)
+    assert.deepStrictEqual(await tablesWith("CORRECTED-MARK"), ["corrections"])
+    await age(id, "30 days 1 minute")
+    await sweep()
+    assert.deepStrictEqual(await tablesWith("CORRECTED-MARK"), [])
+  })
+
+  it("keeps executions, unless a number of days is set: then what they cost stays in one entry", async () => {
+    const tenant = await service.it.tenant({ credits: 100 })
+    const [first, second, young] = [await runOnce(tenant), await runOnce(tenant), await runOnce(tenant)]
+    const before = await service.it.credits(tenant.id)
+    for (const id of [first, second]) await age(id, "91 days")
+    await age(young, "89 days")
+    await sweep()
+    const statuses = async () => {
+      const answers = [first, second, young].map((id) =>
+        service.it.call("GET", `/runs/${id}`, { key: tenant.live })
+      )
+      return (await Promise.all(answers)).map(({ status }) => status)
+    }
+    assert.deepStrictEqual(await statuses(), [200, 200, 200])
+    await sweep(90)
+    assert.deepStrictEqual(await statuses(), [404, 404, 200])
+    assert.deepStrictEqual(await tablesWith(first), ["audit_log"])
+
+    assert.deepStrictEqual(await service.it.credits(tenant.id), before)
+    const charges = async () => {
+      const { body } = await service.it.admin("GET", `/organizations/${tenant.id}/ledger`)
+      return readLedger(body).entries.filter(({ kind }) => kind === "charge")
+    }
+    const [left, ...others] = (await charges()).toSorted((a, b) => a.amount - b.amount)
+    assert.deepStrictEqual(
+      [left?.executionId, left?.amount, others.map(({ executionId }) => executionId)],
+      [undefined, 2 * (others[0]?.amount ?? 0), [young]]
+    )
+    // The entry of earlier ones is added up with the next ones.
+    await age(young, "2 days")
+    await sweep(90)
+    assert.deepStrictEqual(
+      (await charges()).map(({ amount }) => amount),
+      [3 * (others[0]?.amount ?? 0)]
+    )
+    assert.deepStrictEqual(await service.it.credits(tenant.id), before)
+  })
+
+  it("removes all that is due in one sweep, however much it is", async () => {
+    const tenant = await service.it.tenant()
+    await service.it.rows(
+      `insert into executions (id, organization_id, environment, flow_id, version, status, created_at, ended_at,
+         document, variables, output, page_count, step_count)
+       select 'exec_many' || n, '${tenant.id}', 'live', 'text', '1.0.0', 'completed', now() - interval '40 days',
+         now() - interval '40 days', '{}', '{}', '{}', 1, 2 from generate_series(1, 450) n`
+    )
+    await sweep()
+    const left =
+      "select 1 from executions where id like 'exec_many%' and (document is not null or output is not null)"
+    assert.lengthOf(await service.it.rows(left), 0)
+    await sweep(39)
+    assert.lengthOf(await service.it.rows("select 1 from executions where id like 'exec_many%'"), 0)
   })
 
   it("removes a document at once for an organization that keeps none", async () => {

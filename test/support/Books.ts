@@ -25,7 +25,8 @@ const violations: Readonly<Record<string, string>> = {
     left join ledger_postings p on p.execution_id = e.id and p.account = 'spent'
     group by e.id having coalesce(sum(p.amount), 0) <> e.charged`,
   "an execution was charged twice": `
-    select execution_id from ledger_postings where kind = 'charge' and account = 'spent'
+    select execution_id from ledger_postings
+    where kind = 'charge' and account = 'spent' and execution_id is not null
     group by execution_id having count(*) > 1`,
   "a test execution cost something":
     "select id from executions where environment = 'test' and (reserved <> 0 or charged <> 0)"

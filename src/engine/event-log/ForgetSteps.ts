@@ -1,5 +1,6 @@
 import type { SqlClient } from "effect/sql"
+import { anyOf } from "../../sql/AnyOf.ts"
 
-/** Removes the entries about steps from the log of an execution; when it was accepted, started and ended remains. */
-export const forgetSteps = (sql: SqlClient.SqlClient, executionId: string) =>
-  sql`delete from execution_events where execution_id = ${executionId} and data is not null`
+/** Removes the entries about steps from the logs of executions; when each was accepted, started and ended remains. */
+export const forgetSteps = (sql: SqlClient.SqlClient, executionIds: ReadonlyArray<string>) =>
+  sql`delete from execution_events where execution_id = ${anyOf(sql, executionIds)} and data is not null`

@@ -17,7 +17,7 @@ export const forgetExecution = Effect.fn("Executions.forget")(function* (
   const audit = yield* Audit
   yield* sql.withTransaction(
     Effect.gen(function* () {
-      yield* uses.release(executionId, ["document", "result"])
+      yield* uses.release([executionId], ["document", "result"])
       yield* sql`
         update executions set document = null, output = null, metadata = null, variables = '{}', error = null,
           webhook_url = null, webhook_secret = null, erased_at = now()
@@ -27,7 +27,7 @@ export const forgetExecution = Effect.fn("Executions.forget")(function* (
       yield* sql`delete from examples where execution_id = ${executionId}`
       yield* sql`delete from corrections where execution_id = ${executionId}`
       yield* sql`delete from step_results where execution_id = ${executionId}`
-      yield* forgetSteps(sql, executionId)
+      yield* forgetSteps(sql, [executionId])
       yield* audit.record({ action: "execution.erased", subject: executionId, organizationId })
     })
   )

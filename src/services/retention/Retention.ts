@@ -1,18 +1,20 @@
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { BlobUses, type Purpose } from "../../engine/BlobUses.ts"
-import { forgetSteps } from "../../engine/event-log/ForgetSteps.ts"
+import { BlobUses } from "../../engine/BlobUses.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
+import { batchSize, untilDone } from "./SweepBatches.ts"
+import { expireDocuments, expireOutputs } from "./ExpiredContent.ts"
+import { removeOldExecutions } from "./OldExecutions.ts"
+import { makeStrayBlobs, releaseLeftovers } from "./StrayBlobs.ts"
 
 /** Leftovers are rare, and finding them takes a while: done once in this number of sweeps. */
 const leftoverRounds = 30
-/** The maximum number of executions per sweep. */
-const batch = 200
 
 /**
- * Removes data after its retention: documents (24 hours after the end by default), outputs and artifacts (30 days),
- * idempotency keys (24 hours), and the cluster's messages of ended executions.
+ * Removes data after its retention: documents (24 hours after the end by default), outputs, artifacts and corrections
+ * (30 days), idempotency keys (24 hours), the cluster's messages of ended executions, and, if a number of days is set,
+ * the executions themselves.
  */
 export class Retention extends Context.Service<
   Retention,
@@ -20,113 +22,56 @@ export class Retention extends Context.Service<
     readonly sweep: Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
   }
 >()("docflow/Retention") {
-  static readonly layer = Layer.effect(
-    Retention,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const uses = yield* BlobUses
-      const rates = yield* RateLimits
+  /** `executionDays`: the number of days after their end for which executions are kept; undefined: always. */
+  static readonly layer = (executionDays: number | undefined) =>
+    Layer.effect(
+      Retention,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const uses = yield* BlobUses
+        const rates = yield* RateLimits
+        const removeStrays = yield* makeStrayBlobs
+        const services = Context.make(SqlClient.SqlClient, sql).pipe(Context.add(BlobUses, uses))
 
-      // The shortest retention of all organizations limits the part of the index that is read: most executions are
-      // younger.
-      const documents = Effect.fnUntraced(function* (now: Date) {
-        const due = yield* sql<{ id: string }>`
-          select e.id from executions e join organizations o on o.id = e.organization_id
-          where e.document is not null and e.ended_at is not null
-            and e.ended_at <= ${now}::timestamptz - o.document_retention_hours * interval '1 hour'
-            and e.ended_at <= ${now}::timestamptz
-              - (select min(document_retention_hours) from organizations) * interval '1 hour'
-          limit ${batch}`
-        for (const { id } of due) {
-          // Release first: after a crash, an execution that still has its document is processed again.
-          yield* uses.release(id, ["document"])
-          yield* sql`update executions set document = null where id = ${id}`
-        }
+        const messages = Effect.fnUntraced(function* (now: Date) {
+          const done = yield* sql<{ id: string }>`
+            select m.id::text from cluster_messages m join executions e on e.id = m.entity_id
+            where e.ended_at <= ${now}::timestamptz - interval '10 minutes' limit ${batchSize}`
+          if (done.length === 0) return 0
+          const ids = JSON.stringify(done.map(({ id }) => id))
+          const these = sql`any(array(select json_array_elements_text(${ids}::text::json)::bigint))`
+          yield* sql`delete from cluster_replies where request_id = ${these}`
+          yield* sql`delete from cluster_messages where id = ${these}`
+          return done.length
+        })
+
+        let round = 0
+        const sweep = Effect.gen(function* () {
+          const now = yield* DateTime.nowAsDate
+          yield* untilDone(expireDocuments(now))
+          yield* untilDone(expireOutputs(now))
+          if (executionDays !== undefined) yield* untilDone(removeOldExecutions(now, executionDays))
+          if (round % leftoverRounds === 0) yield* releaseLeftovers
+          yield* removeStrays(round++)
+          yield* untilDone(messages(now))
+          yield* sql`delete from idempotency_keys where created_at <= ${now}::timestamptz - interval '24 hours'`
+          yield* rates.sweep
+        }).pipe(Effect.provideContext(services), Effect.withSpan("Retention.sweep"))
+
+        return Retention.of({ sweep })
       })
-
-      const outputs = Effect.fnUntraced(function* (now: Date) {
-        const due = yield* sql<{ id: string }>`
-          select e.id from executions e join organizations o on o.id = e.organization_id
-          where e.output_expired_at is null and e.ended_at is not null
-            and e.ended_at <= ${now}::timestamptz - o.output_retention_days * interval '1 day'
-            and e.ended_at <= ${now}::timestamptz
-              - (select min(output_retention_days) from organizations) * interval '1 day'
-          limit ${batch}`
-        for (const { id } of due) {
-          yield* uses.release(id, ["result"])
-          yield* sql`delete from step_results where execution_id = ${id}`
-          yield* forgetSteps(sql, id)
-          yield* sql`update executions set output = null, output_expired_at = ${now} where id = ${id}`
-        }
-      })
-
-      /** Removes stale uses of blobs: of a runner that wrote once more after an erasure, or of a killed process. */
-      const leftovers = Effect.gen(function* () {
-        const found = yield* sql<{ id: string; purpose: Purpose }>`
-          select distinct u.execution_id as id, u.purpose from blob_uses u join executions e on e.id = u.execution_id
-          where (u.purpose = 'document' and e.document is null)
-             or (u.purpose = 'result' and (e.output_expired_at is not null or e.erased_at is not null))
-          limit ${batch}`
-        for (const { id, purpose } of found) yield* uses.release(id, [purpose])
-      })
-
-      // One 256th of the store per sweep. A blob that is just being stored has no use yet, so it is removed only if two
-      // rounds find none.
-      let round = 0
-      const suspects = new Map<string, ReadonlySet<string>>()
-      const strays = Effect.gen(function* () {
-        const prefix = (round++ % 256).toString(16).padStart(2, "0")
-        const unused = yield* uses.unused(prefix)
-        const before = suspects.get(prefix)
-        yield* Effect.forEach(
-          unused.filter((blob) => before?.has(blob)),
-          (blob) => uses.dropUnused(blob),
-          { discard: true }
-        )
-        suspects.set(prefix, new Set(unused))
-      })
-
-      const messages = Effect.fnUntraced(function* (now: Date) {
-        const done = sql`
-          select m.id from cluster_messages m join executions e on e.id = m.entity_id
-          where e.ended_at <= ${now}::timestamptz - interval '10 minutes' limit ${batch}`
-        const rows = yield* sql<{ id: bigint }>`${done}`
-        if (rows.length === 0) return
-        const ids = sql.in(
-          "request_id",
-          rows.map(({ id }) => id)
-        )
-        yield* sql`delete from cluster_replies where ${ids}`
-        yield* sql`delete from cluster_messages where ${sql.in(
-          "id",
-          rows.map(({ id }) => id)
-        )}`
-      })
-
-      const sweep = Effect.gen(function* () {
-        const now = yield* DateTime.nowAsDate
-        yield* documents(now)
-        yield* outputs(now)
-        if (round % leftoverRounds === 0) yield* leftovers
-        yield* strays
-        yield* messages(now)
-        yield* sql`delete from idempotency_keys where created_at <= ${now}::timestamptz - interval '24 hours'`
-        yield* rates.sweep
-      }).pipe(Effect.withSpan("Retention.sweep"))
-
-      return Retention.of({ sweep })
-    })
-  )
+    )
 
   /** Sweeps every ten seconds. */
-  static readonly layerSweeping = Layer.effectDiscard(
-    Effect.gen(function* () {
-      const retention = yield* Retention
-      yield* retention.sweep.pipe(
-        Effect.catch((error) => Effect.logWarning("Removing what is kept no longer failed", error.message)),
-        Effect.repeat(Schedule.spaced("10 seconds")),
-        Effect.forkScoped
-      )
-    })
-  ).pipe(Layer.provide(Retention.layer))
+  static readonly layerSweeping = (executionDays: number | undefined) =>
+    Layer.effectDiscard(
+      Effect.gen(function* () {
+        const retention = yield* Retention
+        yield* retention.sweep.pipe(
+          Effect.catch((error) => Effect.logWarning("Removing what is kept no longer failed", error.message)),
+          Effect.repeat(Schedule.spaced("10 seconds")),
+          Effect.forkScoped
+        )
+      })
+    ).pipe(Layer.provide(Retention.layer(executionDays)))
 }
