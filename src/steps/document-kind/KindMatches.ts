@@ -1,5 +1,5 @@
 import type { PageModel, Token } from "../extract/page/PageModel.ts"
-import type { KindPhrase, KindPhrases } from "./KindPhrases.ts"
+import { type KindPhrase, type KindPhrases, noSpaces } from "./KindPhrases.ts"
 
 /** A phrase found on a page. */
 export interface KindMatch {
@@ -63,21 +63,23 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
       longest = [...titles, ...(here ?? [])]
       next = to + 1
     }
-    const to = next - 1
-    const alone = aloneness(phrases, row, from, to)
-    for (const phrase of longest) found.push({ phrase, page, row: index, from, to, alone })
+    if (longest.length > 0) {
+      const to = next - 1
+      const alone = aloneness(phrases, row, from, to)
+      for (const phrase of longest) found.push({ phrase, page, row: index, from, to, alone })
+    }
     from = next
   }
   return found
 }
 
-/** Phrases of scripts without spaces, wherever they are in a row's letters; the longest first, each letter once. */
+/** Phrases of scripts without spaces, wherever they are in a row's letters; each letter belongs to one. */
 const unspacedInRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, index: number) => {
   let text = row.map(({ folded }) => folded).join(" ")
-  if (!/[^\p{ASCII}]/u.test(text)) return []
+  if (!noSpaces.test(text)) return []
   const length = text.replaceAll(" ", "").length
   const found: Array<KindMatch> = []
-  for (const [folded, all] of phrases.unspaced.toSorted(([left], [right]) => right.length - left.length)) {
+  for (const [folded, all] of phrases.unspaced) {
     if (!text.includes(folded)) continue
     text = text.replaceAll(folded, "\u0000".repeat(folded.length))
     const isLine = folded.length >= 0.6 * length

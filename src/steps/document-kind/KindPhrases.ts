@@ -15,7 +15,7 @@ export interface KindPhrase {
 /** All phrases by their folded text. */
 export interface KindPhrases {
   readonly byText: ReadonlyMap<string, ReadonlyArray<KindPhrase>>
-  /** Those of scripts without spaces, which may be a part of a longer run of letters. */
+  /** Those of scripts without spaces, which may be a part of a longer run of letters; the longest first. */
   readonly unspaced: ReadonlyArray<readonly [folded: string, phrases: ReadonlyArray<KindPhrase>]>
   /** Folded labels of fields: a title at the beginning of a label (`Invoice` of `Invoice Date`) heads nothing. */
   readonly labels: ReadonlySet<string>
@@ -39,7 +39,8 @@ const tellingFields: ReadonlyArray<readonly [field: string, kind: KindWithWords,
   ["receipt.change", "receipt", 0.6]
 ]
 
-const noSpaces = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u
+/** Letters of scripts without spaces. */
+export const noSpaces = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u
 
 const labelsOf = (
   { fields, tag }: Language,
@@ -89,7 +90,9 @@ export const kindPhrases = ofLexicon((lexicon): KindPhrases => {
   )
   return {
     byText,
-    unspaced: [...byText].filter(([folded]) => noSpaces.test(folded)),
+    unspaced: [...byText]
+      .filter(([folded]) => noSpaces.test(folded))
+      .toSorted(([left], [right]) => right.length - left.length),
     labels: new Set(labels),
     dated: new Set(lexicon.words("dated").map(lexicon.foldLabel)),
     subjects: new Set(lexicon.words("subjects").map(lexicon.foldLabel)),

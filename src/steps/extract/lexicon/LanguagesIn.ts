@@ -20,20 +20,19 @@ const word = /\p{L}[\p{L}\p{M}'’]*/gu
 /** Scripts without spaces between words: any piece of a string may be a word. */
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u
 
+/** Scripts with their languages; the first language of each is the most likely one. */
 const scripts: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
-  [/[\p{sc=Hira}\p{sc=Kana}]/gu, ["ja"]],
-  [/\p{sc=Han}/gu, ["zh", "ja"]],
-  [/\p{sc=Hang}/gu, ["ko"]],
-  [/\p{sc=Arab}/gu, ["ar"]],
-  [/\p{sc=Hebr}/gu, ["he"]],
-  [/\p{sc=Grek}/gu, ["el"]],
-  [/\p{sc=Cyrl}/gu, ["ru", "uk", "bg", "sr"]],
-  [/\p{sc=Thai}/gu, ["th"]]
+  [/[\p{sc=Hira}\p{sc=Kana}]/u, ["ja"]],
+  [/\p{sc=Han}/u, ["zh", "ja"]],
+  [/\p{sc=Hang}/u, ["ko"]],
+  [/\p{sc=Arab}/u, ["ar"]],
+  [/\p{sc=Hebr}/u, ["he"]],
+  [/\p{sc=Grek}/u, ["el"]],
+  [/\p{sc=Cyrl}/u, ["ru", "uk", "bg", "sr"]],
+  [/\p{sc=Thai}/u, ["th"]]
 ]
-const latin = /\p{sc=Latn}/gu
-const letter = /\p{L}/gu
-
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+const latin = /\p{sc=Latn}/u
+const letter = /\p{L}/u
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
   (text.match(word) ?? [])
@@ -55,56 +54,90 @@ const vocabularyOf = (language: Language): ReadonlyMap<string, number> => {
   return weights
 }
 
+/** How much a word says for a language, by the place of the language among the known ones. */
+interface Clue {
+  readonly language: number
+  readonly points: number
+}
+
 const vocabularies = ofLexicon((lexicon: Lexicon) => {
-  const known = lexicon.languages.flatMap((language) =>
-    language.tag === "und" ? [] : [{ tag: language.tag, words: vocabularyOf(language) }]
-  )
-  const spread = new Map<string, number>()
-  for (const { words } of known)
-    for (const found of words.keys()) spread.set(found, (spread.get(found) ?? 0) + 1)
-  return { known, spread }
+  const known = lexicon.languages.filter(({ tag }) => tag !== "und")
+  const clues = new Map<string, Array<Clue>>()
+  for (const [language, own] of known.entries())
+    for (const [found, points] of vocabularyOf(own)) {
+      const same = clues.get(found)
+      if (same === undefined) clues.set(found, [{ language, points }])
+      else same.push({ language, points })
+    }
+  const weighted = [...clues].map(([found, all]) => {
+    const rarity = rarityOf(known.length, all.length)
+    return [found, all.map(({ language, points }) => ({ language, points: points * rarity }))] as const
+  })
+  return {
+    languages: known.map(({ tag }) => ({ tag, isFirst: scripts.some(([, [first]]) => first === tag) })),
+    clues: new Map<string, ReadonlyArray<Clue>>(weighted)
+  }
 })
 
 /** The more languages share a word, the less it says. */
-const rarity = (languages: number, shared: number): number => Math.log(1 + languages / shared)
+const rarityOf = (languages: number, shared: number): number => Math.log(1 + languages / shared)
+
+/** How many letters of each script a string has; of letters in no script here, only the sum is known. */
+const lettersOf = (text: string) => {
+  const characters = new Map<string, number>()
+  for (const character of text) characters.set(character, (characters.get(character) ?? 0) + 1)
+  const ofScripts = scripts.map(() => 0)
+  let [all, ofLatin] = [0, 0]
+  for (const [character, count] of characters) {
+    const script = scripts.findIndex(([pattern]) => pattern.test(character))
+    if (script !== -1) ofScripts[script] = (ofScripts[script] ?? 0) + count
+    else if (latin.test(character)) ofLatin += count
+    if (letter.test(character)) all += count
+  }
+  return { all, ofLatin, ofScripts }
+}
 
 /** The letters of the scripts that a language is written in, as a share of all letters of a string. */
 const scriptShares = (text: string): ((tag: string) => number) => {
-  const letters = Math.max(1, count(text, letter))
-  const inLatin = count(text, latin) / letters
-  const shares = scripts.map(([pattern, tags]) => ({ tags, share: count(text, pattern) / letters }))
+  const { all, ofLatin, ofScripts } = lettersOf(text)
+  const letters = Math.max(1, all)
   return (tag) => {
-    const own = shares.filter(({ tags }) => tags.includes(tag))
-    return own.length === 0 ? inLatin : own.reduce((sum, { share }) => sum + share, 0)
+    const own = scripts.flatMap(([, tags], script) => (tags.includes(tag) ? [ofScripts[script] ?? 0] : []))
+    return (own.length === 0 ? ofLatin : own.reduce((sum, count) => sum + count, 0)) / letters
   }
 }
 
 const fewestWords = 12
 const fewestHits = 3
 const longestText = 20_000
+/** The least share of its scripts in the letters of a string, for a language that the string may be in. */
+const leastShare = 0.05
 
 /** The languages a string may be in, by its words and its letters. */
 export const languagesIn = (lexicon: Lexicon, whole: string): TextLanguages => {
   const text = whole.slice(0, longestText)
-  const { known, spread } = vocabularies(lexicon)
+  const { clues, languages } = vocabularies(lexicon)
   const shareOf = scriptShares(text)
   const found = new Set(wordsOf(text))
-  const scored = known.map(({ tag, words }) => {
-    const share = shareOf(tag)
-    let points = 0
-    let hits = 0
-    if (share > 0.05) {
-      for (const candidate of found) {
-        const weight = words.get(candidate)
-        if (weight === undefined) continue
-        hits++
-        points += weight * rarity(known.length, spread.get(candidate) ?? 1)
-      }
-      if (hits === 0 && share > 0.3 && scripts.some(([, tags]) => tags[0] === tag)) hits = fewestHits
-      points += 4 * (scripts.some(([, tags]) => tags[0] === tag) ? share : 0)
+  const scored = languages.map(({ isFirst, tag }) => ({
+    tag,
+    isFirst,
+    share: shareOf(tag),
+    points: 0,
+    hits: 0
+  }))
+  for (const candidate of found)
+    for (const { language, points } of clues.get(candidate) ?? []) {
+      const one = scored[language]
+      if (one === undefined || one.share <= leastShare) continue
+      one.hits++
+      one.points += points
     }
-    return { tag, points, hits }
-  })
+  for (const one of scored) {
+    if (!one.isFirst || one.share <= leastShare) continue
+    if (one.hits === 0 && one.share > 0.3) one.hits = fewestHits
+    one.points += 4 * one.share
+  }
   const best = scored.toSorted((left, right) => right.points - left.points)
   const most = best[0]?.points ?? 0
   const hits = Math.max(0, ...scored.map((language) => language.hits))

@@ -19,11 +19,15 @@ export interface LabelIndex {
   readonly exact: ReadonlyMap<string, ReadonlyArray<Label>>
   /** The same with one letter left out, for misspelt and misread ones. */
   readonly nearly: ReadonlyMap<string, ReadonlyArray<Label>>
+  /** The first and the last letters of those in `nearly`. One wrong letter leaves one of the two as it is. */
+  readonly edges: ReadonlySet<string>
   /** The letters of the longest label. */
   readonly longest: number
 }
 
 const shortestForgiving = 7
+/** Less than half of the shortest label that may have a wrong letter. */
+const edge = 3
 
 /** All forms of a string with one letter left out. */
 const withoutOne = (text: string): Array<string> =>
@@ -84,8 +88,10 @@ const makeIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex =
   const labels = fields.flatMap((field) => labelsOf(field, lexicon)).filter((label) => label.folded !== "")
   const exact = Map.groupBy(labels, (label) => label.folded)
   const nearly = new Map<string, Array<Label>>()
+  const edges = new Set<string>()
   for (const label of labels) {
     if (label.later !== undefined || label.folded.length < shortestForgiving) continue
+    edges.add(label.folded.slice(0, edge)).add(label.folded.slice(-edge))
     for (const form of [label.folded, ...withoutOne(label.folded)]) {
       const same = nearly.get(form)
       if (same === undefined) nearly.set(form, [label])
@@ -93,7 +99,7 @@ const makeIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex =
     }
   }
   const longest = Math.max(0, ...labels.map(({ folded }) => folded.length))
-  return { exact, nearly, longest }
+  return { exact, nearly, edges, longest }
 }
 
 /** Labels whose text is `folded`, or nearly so: one letter added, missing or wrong. */
@@ -104,7 +110,9 @@ export const lookUp = (
   const exact = index.exact.get(folded)
   if (exact !== undefined) return { labels: exact, exact: true }
   const mayBeNear = folded.length >= shortestForgiving && folded.length <= index.longest + 1
-  if (!mayBeNear || /\d/u.test(folded)) return { labels: [], exact: false }
+  const hasEdge =
+    mayBeNear && (index.edges.has(folded.slice(0, edge)) || index.edges.has(folded.slice(-edge)))
+  if (!hasEdge || /\d/u.test(folded)) return { labels: [], exact: false }
   for (const form of [folded, ...withoutOne(folded)]) {
     const near = index.nearly.get(form)
     if (near !== undefined) return { labels: near, exact: false }
