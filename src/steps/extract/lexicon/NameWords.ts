@@ -2,6 +2,7 @@ import { kindsWithWords } from "./DocumentKinds.ts"
 import { type Lexicon, ofLexicon } from "./Lexicon.ts"
 import type { WordList } from "./LexiconFile.ts"
 import { anyOf, asWritten, wholeWords } from "./WordPatterns.ts"
+import { plain } from "../page/Fold.ts"
 
 /** Tells from the words of the lexicon whether a string can be the name of a company, and what else it is. */
 export interface NameWords {
@@ -53,15 +54,20 @@ const formsIn = (lexicon: Lexicon) => {
   }
 }
 
-/** The titles of all kinds of documents, which may be followed by a number, and other headings of a page. */
-const titlesIn = (lexicon: Lexicon): RegExp => {
-  const titles = lexicon.languages.flatMap(({ kinds }) =>
-    kindsWithWords.flatMap((kind) => kinds[kind]?.titles ?? [])
-  )
-  return new RegExp(
-    String.raw`^${anyOf([...titles, ...lexicon.words("headings")])}(?![\p{L}\p{N}])[\s.:#]*\d*$`,
-    "iu"
-  )
+/** How a string begins, for whatever compares it without regard to case, spaces and points. */
+const beginningOf = (text: string): string =>
+  text.slice(0, 6).replace(/[\s.]/gu, "").slice(0, 2).toLowerCase()
+
+/** Whether a string is a title of some kind of document, which may be followed by a number, or another heading of a page. */
+const titlesIn = (lexicon: Lexicon): ((text: string) => boolean) => {
+  const titles = [
+    ...lexicon.languages.flatMap(({ kinds }) => kindsWithWords.flatMap((kind) => kinds[kind]?.titles ?? [])),
+    ...lexicon.words("headings")
+  ]
+  const title = new RegExp(String.raw`^${anyOf(titles)}(?![\p{L}\p{N}])[\s.:#]*\d*$`, "iu")
+  // Hundreds of titles are tried one after the other: most strings begin like none of them.
+  const beginnings = new Set(titles.flatMap((text) => [beginningOf(text), beginningOf(plain(text))]))
+  return (text) => beginnings.has(beginningOf(text)) && title.test(text)
 }
 
 /** The words of a lexicon that concern names, prepared once. */
@@ -75,7 +81,6 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
   const owner = new RegExp(String.raw`^\W*${anyOf(lexicon.words("owners"))}(?![\p{L}\p{N}])`, "iu")
   const isContact = containing(lexicon, "contacts", "registrations")
   const isShop = containing(lexicon, "shops")
-  const titles = titlesIn(lexicon)
   const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
   const conjunctions = new RegExp(`^${anyOf(lexicon.words("and"))}$`, "iu")
   const { endsInForm, withoutForm } = formsIn(lexicon)
@@ -87,7 +92,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
       withoutForm(text.replace(/[^\p{L}\p{N}.\s]/gu, " "))
         .split(/\s+/u)
         .every((word) => word === "" || conjunctions.test(word) || isShop(word)),
-    isTitle: (text) => titles.test(text),
+    isTitle: titlesIn(lexicon),
     isHonorific: (text) => honorific.test(text),
     isContact: (text) => webAddress.test(text) || isContact(text),
     beginsRegistration: (text) => registration.test(text),

@@ -26,8 +26,16 @@ export interface LabelIndex {
 }
 
 const shortestForgiving = 7
-/** Less than half of the shortest label that may have a wrong letter. */
-const edge = 3
+
+/**
+ * The first and the last letters of a string: three of a short one, five of a long one. One wrong letter changes at most
+ * one of the two. Labels at the border count as both, because a letter may be missing or added.
+ */
+const edgesOf = (folded: string, isLong: boolean): readonly [string, string] => {
+  const edge = isLong ? 5 : 3
+  return [folded.slice(0, edge), folded.slice(-edge)]
+}
+const longFrom = 12
 
 /** All forms of a string with one letter left out. */
 const withoutOne = (text: string): Array<string> =>
@@ -91,7 +99,9 @@ const makeIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex =
   const edges = new Set<string>()
   for (const label of labels) {
     if (label.later !== undefined || label.folded.length < shortestForgiving) continue
-    edges.add(label.folded.slice(0, edge)).add(label.folded.slice(-edge))
+    const { length } = label.folded
+    if (length <= longFrom) for (const edge of edgesOf(label.folded, false)) edges.add(edge)
+    if (length >= longFrom - 1) for (const edge of edgesOf(label.folded, true)) edges.add(edge)
     for (const form of [label.folded, ...withoutOne(label.folded)]) {
       const same = nearly.get(form)
       if (same === undefined) nearly.set(form, [label])
@@ -102,6 +112,8 @@ const makeIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex =
   return { exact, nearly, edges, longest }
 }
 
+const none: { readonly labels: ReadonlyArray<Label>; readonly exact: boolean } = { labels: [], exact: false }
+
 /** Labels whose text is `folded`, or nearly so: one letter added, missing or wrong. */
 export const lookUp = (
   index: LabelIndex,
@@ -110,12 +122,12 @@ export const lookUp = (
   const exact = index.exact.get(folded)
   if (exact !== undefined) return { labels: exact, exact: true }
   const mayBeNear = folded.length >= shortestForgiving && folded.length <= index.longest + 1
-  const hasEdge =
-    mayBeNear && (index.edges.has(folded.slice(0, edge)) || index.edges.has(folded.slice(-edge)))
-  if (!hasEdge || /\d/u.test(folded)) return { labels: [], exact: false }
+  if (!mayBeNear) return none
+  const [first, last] = edgesOf(folded, folded.length >= longFrom)
+  if (!(index.edges.has(first) || index.edges.has(last)) || /\d/u.test(folded)) return none
   for (const form of [folded, ...withoutOne(folded)]) {
     const near = index.nearly.get(form)
     if (near !== undefined) return { labels: near, exact: false }
   }
-  return { labels: [], exact: false }
+  return none
 }
