@@ -6,7 +6,10 @@ import type { SqlClient } from "effect/sql"
  */
 export const jsonText = (value: unknown): string => {
   const text = JSON.stringify(value)
-  return suspicious.test(text) ? JSON.stringify(value, (_key, part: unknown) => clean(part)) : text
+  // Hardly any text has an escape of this kind, and looking for its beginning is fast.
+  return text.includes("\\u") && suspicious.test(text)
+    ? JSON.stringify(value, (_key, part: unknown) => clean(part))
+    : text
 }
 
 const suspicious = /\\u(?:0000|d[89a-f])/u

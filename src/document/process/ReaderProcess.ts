@@ -122,6 +122,8 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
 
 /** The maximum wall time of a child, as a multiple of its CPU limit, for machines where it does not get the CPU. */
 const patience = 6
+/** Most questions are answered within this time, in milliseconds: asking the system what a child uses would cost more. */
+const soon = 20
 /** A remainder of a limit that is too small to check again, in milliseconds. */
 const negligible = 50
 
@@ -131,9 +133,10 @@ const negligible = 50
  * uses.
  */
 const worked = Effect.fnUntraced(function* (reader: ReaderProcess, limit: number) {
+  let waited = Math.min(soon, limit)
+  yield* Effect.sleep(waited)
   const before = reader.cpuTime()
-  let waited = 0
-  let left = limit
+  let left = limit - waited
   while (left > negligible) {
     yield* Effect.sleep(left)
     waited += left
