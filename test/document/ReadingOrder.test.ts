@@ -19,6 +19,10 @@ const prose = (name: string, count = 12): ReadonlyArray<string> =>
 const textOf = (words: ReadonlyArray<RawWord>): ReadonlyArray<string> =>
   readingOrder(words).map((row) => row.words.map(({ text }) => text).join(" "))
 
+/** Words from 100 points down in lines of 12, those of one line moved to the right. */
+const shifted = (words: ReadonlyArray<RawWord>, line: number, by: number): ReadonlyArray<RawWord> =>
+  words.map((word) => Object.assign({}, word, { x: word.x + (word.y === 100 + line * 12 ? by : 0) }))
+
 describe("reading order", () => {
   it.each([3, 4])("reads %d columns one after the other", (count) => {
     const names = ["First", "Second", "Third", "Fourth"].slice(0, count)
@@ -40,6 +44,23 @@ describe("reading order", () => {
     const table = ["Oak 120", "Elm 80", "Ash 45", "Fir 12"]
     const words = [...column(40, 100, 12, prose("First")), ...column(240, 105, 15, table)]
     expect(textOf(words)).toEqual([...prose("First"), ...table])
+  })
+
+  const left = column(40, 100, 12, prose("First"))
+  // Ten points of gutter, as much as the letters are high.
+  const right = column(175, 100, 12, prose("Second"))
+
+  it("reads columns whose lines reach into the gutter here and there", () => {
+    const ragged = [...shifted(left, 4, 3), ...shifted(right, 7, -2.8)]
+    expect(textOf(ragged)).toEqual([...prose("First"), ...prose("Second")])
+  })
+
+  it("reads columns with a stain between them", () => {
+    const stain: RawWord = { text: "=", x: 166, y: 148, w: 4, h: 10, turn: 0 }
+    expect(textOf([...left, stain, ...right]).map((line) => line.replace(" =", ""))).toEqual([
+      ...prose("First"),
+      ...prose("Second")
+    ])
   })
 
   it("reads a table row by row", () => {

@@ -18,6 +18,7 @@ const askedOf = (width: number, height: number) =>
         page: { width, height },
         turns,
         skew: 0,
+        lean: 0,
         enlarged: 1,
         sideways: false
       })
@@ -62,6 +63,7 @@ const triedOn = (lying: ReadonlyArray<{ readonly turns: Turns; readonly sideways
           page: { width: 595, height: 842 },
           turns,
           skew: 0,
+          lean: 0,
           enlarged: 1,
           sideways
         })
@@ -105,6 +107,44 @@ describe("the pages of one scan", () => {
       const { taken, tried } = yield* triedOn([{ turns: 0 }, { turns: 2 }, { turns: 0 }, { turns: 2 }])
       assert.deepStrictEqual(tried, [[0], [0, 2], [0], [0, 2]])
       assert.deepStrictEqual(taken, [0, 2, 0, 2])
+    })
+  )
+})
+
+/** A page whose lines lean by 0.9 degrees. */
+const leaningPicture = (turns: Turns) =>
+  Effect.succeed<ScanImage>({
+    width: 595,
+    height: 842,
+    dpi: 72,
+    pixels: new Uint8Array(1),
+    page: { width: 595, height: 842 },
+    turns,
+    skew: 0,
+    lean: 0.9,
+    enlarged: 1,
+    sideways: false
+  })
+
+describe("a page that leans a little", () => {
+  it.effect("is read in its rows, and its words stay where they are", () =>
+    Effect.gen(function* () {
+      const down = 500 * Math.tan((0.9 * Math.PI) / 180)
+      const words = [
+        { text: "Table", confidence: 0.95, bbox: { x: 50, y: 100, w: 30, h: 10 } },
+        { text: "Chair", confidence: 0.95, bbox: { x: 50, y: 112, w: 30, h: 10 } },
+        { text: "20.00", confidence: 0.95, bbox: { x: 550, y: 100 + down, w: 30, h: 10 } },
+        { text: "30.00", confidence: 0.95, bbox: { x: 550, y: 112 + down, w: 30, h: 10 } }
+      ]
+      const page = { pageNumber: 1, width: 595, height: 842, lines: [] }
+      const read = yield* recognisePage(page, leaningPicture, () => Effect.succeed({ words }))
+      assert.deepStrictEqual(
+        read.lines.map(({ text }) => text),
+        ["Table 20.00", "Chair 30.00"]
+      )
+      const amount = read.lines[0]?.words?.[1]?.bbox
+      assert.closeTo(amount?.y ?? 0, 100 + down, 0.02)
+      assert.closeTo(amount?.x ?? 0, 550, 0.02)
     })
   )
 })

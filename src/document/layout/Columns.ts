@@ -26,17 +26,24 @@ const innerGaps = (row: Row, atLeast: number): Array<Gap> => {
   return gaps
 }
 
-/** The part of a gap that is also empty in a row; undefined if a word covers it. */
+/** Shares of the narrowest gap that a further row, and all rows together, must leave empty: ragged rows reach into it. */
+const [leastOwn, leastShared] = [0.75, 0.6]
+
+/** The part of a gap that is also empty in a row; undefined if a word covers it, or the row's own gap there is too narrow. */
 const narrowed = (gap: Gap, row: Row, atLeast: number): Gap | undefined => {
   let { from, to } = gap
+  const own = { from: -Infinity, to: Infinity }
   for (const word of row.words) {
-    const right = rightOf(word)
-    if (right <= from || word.x >= to) continue
-    if (word.x + word.w / 2 < (from + to) / 2) from = Math.max(from, right)
-    else to = Math.min(to, word.x)
-    if (to - from < atLeast) return undefined
+    if (word.x + word.w / 2 < (from + to) / 2) {
+      own.from = Math.max(own.from, rightOf(word))
+      from = Math.max(from, own.from)
+    } else {
+      own.to = Math.min(own.to, word.x)
+      to = Math.min(to, own.to)
+    }
   }
-  return { from, to }
+  const isOpen = own.to - own.from >= leastOwn * atLeast && to - from >= leastShared * atLeast
+  return isOpen ? { from, to } : undefined
 }
 
 const sides = (
@@ -134,14 +141,28 @@ const holdsColumns = (side: Side, search: Search): boolean => {
   return band !== undefined && band.last - band.first + 1 >= 0.6 * side.length
 }
 
+/** Whether all that a row has in a gap is one or two signs between the columns: a stain, or a rule read as a letter. */
+const holdsStrayMark = (row: Row, gap: Gap): boolean => {
+  const inside = row.words.filter((word) => word.x < gap.to && rightOf(word) > gap.from)
+  const [only] = inside
+  return (
+    inside.length === 1 &&
+    only !== undefined &&
+    only.text.length <= 2 &&
+    only.x >= gap.from &&
+    rightOf(only) <= gap.to
+  )
+}
+
 const bandFrom = (rows: ReadonlyArray<Row>, first: number, start: Gap, atLeast: number): Band => {
   let gap = start
   let last = first
   for (let i = first + 1; i < rows.length; i++) {
     const row = rows[i]
-    const left = row === undefined ? undefined : narrowed(gap, row, atLeast)
-    if (left === undefined) break
-    gap = left
+    if (row === undefined) break
+    const left = narrowed(gap, row, atLeast)
+    if (left === undefined && !holdsStrayMark(row, gap)) break
+    gap = left ?? gap
     last = i
   }
   return { ...gap, first, last }

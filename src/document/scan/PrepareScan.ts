@@ -8,6 +8,7 @@ import { slantOf } from "./ScanSkew.ts"
 const smallSide = 1000
 /** Larger ones only take longer. */
 const mostPixels = 16_000_000
+/** A picture that leans less, in degrees, is recognised as it is; its words are straightened when they are arranged. */
 const slightest = 1
 
 const white = { r: 255, g: 255, b: 255 }
@@ -33,13 +34,21 @@ export const prepareScan = async (image: PageImage, turns: Turns): Promise<ScanI
   const { skew, sideways } = slantOf(small)
   let now = image
   if (turns !== 0) now = await finished(raw(now).rotate(turns * 90), image.dpi)
-  if (Math.abs(skew) > slightest)
-    now = await finished(raw(now).rotate(-skew, { background: white }), image.dpi)
+  const straightened = Math.abs(skew) > slightest
+  if (straightened) now = await finished(raw(now).rotate(-skew, { background: white }), image.dpi)
   const scale = scaleOf(image)
   if (scale !== 1) {
     const width = Math.max(1, Math.round(now.width * scale))
     now = await finished(raw(now).resize(width, null, { kernel: "lanczos3" }), image.dpi * scale)
   }
   const page = { width: (image.width * 72) / image.dpi, height: (image.height * 72) / image.dpi }
-  return { ...now, page, turns, skew: Math.abs(skew) > slightest ? skew : 0, enlarged: scale, sideways }
+  return {
+    ...now,
+    page,
+    turns,
+    skew: straightened ? skew : 0,
+    lean: straightened ? 0 : skew,
+    enlarged: scale,
+    sideways
+  }
 }

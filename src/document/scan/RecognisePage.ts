@@ -6,7 +6,7 @@ import { type CompactPage, compactPage } from "../process/CompactPage.ts"
 import { decodePage } from "../process/DecodePage.ts"
 import { type Row, rowsOf } from "../layout/Rows.ts"
 import { ScanDirections } from "./ScanDirections.ts"
-import { onPage, type ScanImage, type Turns } from "./ScanImage.ts"
+import { asItLeans, onPage, straight, type ScanImage, type Turns } from "./ScanImage.ts"
 import { defined } from "../../domain/Defined.ts"
 
 /** Words of lower confidence are mostly lines, stains and upside-down text. */
@@ -50,33 +50,28 @@ const isWriting = ({ words }: Row): boolean => {
   return sure >= leastOfLine * letters
 }
 
-/** Lines are built on the straightened picture; then their words are moved to their positions on the page. */
+/** Lines are built of straightened words; then these are moved to their positions on the page. */
 const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
   const scale = 72 / scan.dpi
-  const raw = words.map(({ text, bbox, confidence }) => ({
-    text,
-    confidence,
-    x: bbox.x * scale,
-    y: bbox.y * scale,
-    w: bbox.w * scale,
-    h: bbox.h * scale,
-    turn: 0 as const
-  }))
-  const straight = compactPage({
-    width: scan.width * scale,
-    height: scan.height * scale,
+  const size = { width: scan.width * scale, height: scan.height * scale }
+  const raw = words.map(({ text, bbox, confidence }) => {
+    const own = { x: bbox.x * scale, y: bbox.y * scale, w: bbox.w * scale, h: bbox.h * scale }
+    return { text, confidence, ...straight(scan, size, own), turn: 0 as const }
+  })
+  const upright = compactPage({
+    ...size,
     words: rowsOf(raw)
       .filter(isWriting)
       .flatMap((row) => row.words),
     drawn: true
   })
-  const boxes = straight.boxes.slice()
+  const boxes = upright.boxes.slice()
   for (let at = 0; at < boxes.length; at += 4) {
     const [x = 0, y = 0, w = 0, h = 0] = boxes.subarray(at, at + 4)
-    const box = onPage(scan, { x, y, w, h })
+    const box = onPage(scan, asItLeans(scan, size, { x, y, w, h }))
     boxes.set([box.x, box.y, box.w, box.h], at)
   }
-  return { ...straight, boxes, width: page.width, height: page.height }
+  return { ...upright, boxes, width: page.width, height: page.height }
 }
 
 /** How the page was recognised. */

@@ -1,5 +1,5 @@
 import type { Box } from "../../domain/DocumentIR.ts"
-import { fromUpright, turnedSize } from "../../domain/Slant.ts"
+import { fromUpright, type Size, type Slant, toUpright, turnedSize } from "../../domain/Slant.ts"
 import type { PageImage } from "../formats/FormatReader.ts"
 
 /** Quarter turns, clockwise. */
@@ -13,6 +13,8 @@ export interface ScanImage extends PageImage {
   readonly page: { readonly width: number; readonly height: number }
   readonly turns: Turns
   readonly skew: number
+  /** The degrees clockwise by which its lines still lean. */
+  readonly lean: number
   /** The factor by which it was enlarged. Tesseract reads it best without this information. */
   readonly enlarged: number
   /** Whether the lines of the original seem to run vertically. */
@@ -28,3 +30,13 @@ export const onPage = (scan: ScanImage, box: Box): Box => {
   const top = (height - scan.height * scale) / 2
   return fromUpright(scan, scan.page, { ...box, x: box.x + left, y: box.y + top })
 }
+
+const leaning = ({ lean }: ScanImage): Slant => ({ turns: 0, skew: lean })
+
+/** The box of a picture whose lines lean (in its own points), as it would be if they did not. Sizes are unchanged. */
+export const straight = (scan: ScanImage, size: Size, box: Box): Box =>
+  scan.lean === 0 ? box : toUpright(leaning(scan), size, box)
+
+/** The reverse of `straight`. */
+export const asItLeans = (scan: ScanImage, size: Size, box: Box): Box =>
+  scan.lean === 0 ? box : fromUpright(leaning(scan), size, box)
