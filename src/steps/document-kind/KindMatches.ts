@@ -53,7 +53,7 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
     let longest: ReadonlyArray<KindPhrase> = []
     for (let to = from; to < Math.min(row.length, from + mostWords); to++) {
       folded += row[to]?.folded ?? ""
-      if (folded.length > phrases.longest) break
+      if (!phrases.beginnings.has(folded)) break
       const here = folded === "" ? undefined : phrases.byText.get(folded)
       const isLabel = to > from && phrases.labels.has(folded)
       if (here === undefined && !isLabel) continue

@@ -23,7 +23,14 @@ export interface KindPhrases {
   readonly dated: ReadonlySet<string>
   /** Folded words before the subject of a letter: `betreff`, `oggetto`. */
   readonly subjects: ReadonlySet<string>
-  readonly longest: number
+  /** Every beginning of a phrase or label. */
+  readonly beginnings: ReadonlySet<string>
+}
+
+const beginningsOf = (texts: Iterable<string>): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const text of texts) for (let end = 0; end <= text.length; end++) found.add(text.slice(0, end))
+  return found
 }
 
 /** Labels of fields that indicate a kind as its own words do; each field counts once. */
@@ -96,6 +103,6 @@ export const kindPhrases = ofLexicon((lexicon): KindPhrases => {
     labels: new Set(labels),
     dated: new Set(lexicon.words("dated").map(lexicon.foldLabel)),
     subjects: new Set(lexicon.words("subjects").map(lexicon.foldLabel)),
-    longest: Math.max(0, ...[...byText.keys()].map((folded) => folded.length))
+    beginnings: beginningsOf([...byText.keys(), ...labels])
   }
 })

@@ -12,13 +12,17 @@ const whole: Readonly<Record<string, string>> = {
   ı: "i"
 }
 
-/** Lower case, without accents and punctuation: `Fälligkeit:` becomes `falligkeit`. */
-export const plain = (text: string): string =>
-  text
-    .toLowerCase()
+const beyondAscii = /[^\p{ASCII}]/u
+
+/** Lower case, without accents: `Fälligkeit:` becomes `falligkeit:`. */
+export const plain = (text: string): string => {
+  const lower = text.toLowerCase()
+  if (!beyondAscii.test(lower)) return lower
+  return lower
     .replace(/[ßłøæœđðı]/gu, (letter) => whole[letter] ?? letter)
     .normalize("NFKD")
     .replace(marks, "")
+}
 
 const pieces = /[\p{L}\p{N}]+|[#№%]/gu
 
