@@ -1,7 +1,8 @@
-import { Effect, Layer, Logger, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { checkCommand } from "./CheckCommand.ts"
+import { layerCommandLogger } from "./CommandLogger.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
 import { graphCommand } from "./GraphCommand.ts"
 import { initCommand } from "./InitCommand.ts"
@@ -20,9 +21,6 @@ import { usersCommand } from "./service-commands/UsersCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 import { testCommand } from "./TestCommand.ts"
 import { typesCommand } from "./TypesCommand.ts"
-
-/** Logs to standard error: standard output belongs to the command's result, which a program may parse. */
-const layerLogger = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
 
 /** Loaded only by a command that runs: help and errors in a command line need no more than the commands' names and flags. */
 const engine = Effect.promise(() => import("../Docflow.ts"))
@@ -60,6 +58,6 @@ export const docflow = Command.make("docflow").pipe(
         const own = Option.isNone(steps) ? noSteps : yield* loadSteps(steps.value, builtIn)
         return Layer.mergeAll(layerLocal(own), Layer.succeed(OwnSteps, own))
       })
-    ).pipe(Layer.provideMerge(layerLogger))
+    ).pipe(Layer.provideMerge(layerCommandLogger))
   )
 )
