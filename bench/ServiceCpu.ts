@@ -60,16 +60,24 @@ export const cpuTimeOfAll = async (pid: number): Promise<number> => {
   )
 }
 
-/** The memory in MiB of a process and of all below it: shared pages counted in parts (PSS). Linux only. */
-export const memoryOfAll = async (pid: number): Promise<number> => {
+/** The memory in MiB of a process (`pid`) or of one below it: shared pages are counted in parts (PSS). Linux only. */
+export interface MemoryOfProcess {
+  readonly pid: number
+  readonly command: string
+  readonly mib: number
+}
+
+/** The memory of a process and of all below it. Linux only. */
+export const memoryOfAll = async (pid: number): Promise<ReadonlyArray<MemoryOfProcess>> => {
   const { children } = await treeOf(pid)
-  const sizes = await Promise.all(
+  return Promise.all(
     [pid, ...children.map(({ id }) => id)].map(async (id) => {
-      const text = await readFile(`/proc/${id}/smaps_rollup`, "utf8").catch(() => "")
-      return Number(/^Pss:\s+(\d+)/mu.exec(text)?.[1] ?? 0) / 1024
+      const sizes = await readFile(`/proc/${id}/smaps_rollup`, "utf8").catch(() => "")
+      const command = await readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")
+      const kib = Number(/^Pss:\s+(\d+)/mu.exec(sizes)?.[1] ?? 0)
+      return { pid: id, command: command.replaceAll("\0", " "), mib: kib / 1024 }
     })
   )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** The processor time of a PostgreSQL server and its processes, in milliseconds. Linux only. */

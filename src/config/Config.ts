@@ -21,7 +21,7 @@ const ocr = {
   pageSeconds: setting(
     "DOCFLOW_OCR_PAGE_SECONDS",
     count,
-    "maximum number of seconds for recognising a page; a page that takes longer is reported with a problem",
+    "maximum number of seconds for recognising a page, up to six times as many on a busy machine; a page that takes longer is reported with a problem",
     60
   )
 } as const

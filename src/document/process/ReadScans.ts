@@ -1,7 +1,8 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { UnreadableDocument } from "../../domain/Document.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { type Ocr, OcrFailure, type OcrImage } from "../../providers/ocr/Ocr.ts"
+import { withinLimit } from "./BusyMachine.ts"
 import { FairSlots } from "./FairSlots.ts"
 import { pictureAsker } from "./PictureAsker.ts"
 import type { ReaderPool, Source } from "./ReaderPool.ts"
@@ -15,7 +16,7 @@ const dpi = 200
 interface ScanLimits {
   /** Milliseconds for making a picture of a page. */
   readonly pageLimit: number
-  /** Milliseconds for recognising a page. */
+  /** Milliseconds for recognising a page; more on a busy machine. */
   readonly ocrPageLimit: number
 }
 
@@ -28,6 +29,7 @@ const overLimit = (milliseconds: number) =>
  * returns the problem of the first page of which no picture could be made.
  */
 export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: ScanLimits) => {
+  const late = () => overLimit(limits.ocrPageLimit)
   const engines = new FairSlots(ocr.atOnce)
   // One picture more than can be recognised is prepared; and one slot is left for other documents.
   const pictures = new FairSlots(ocr.atOnce + 2, ocr.atOnce + 1)
@@ -36,13 +38,9 @@ export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: 
   const recognition = (source: Source) => {
     let left = limits.ocrPageLimit
     const timed = Effect.fnUntraced(function* (image: OcrImage) {
-      const begunAt = yield* Clock.currentTimeMillis
-      const found = yield* Effect.timeoutOrElse(ocr.recognize(image), {
-        duration: Math.max(0, left),
-        orElse: () => Effect.fail(overLimit(limits.ocrPageLimit))
-      })
-      left -= (yield* Clock.currentTimeMillis) - begunAt
-      return found
+      const { counted, result } = yield* withinLimit(ocr.recognize(image), Math.max(0, left), late)
+      left -= counted
+      return result
     })
     return (image: OcrImage) => engines.with(source, timed(image))
   }
