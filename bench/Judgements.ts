@@ -30,9 +30,9 @@ export const isRight = (field: string, value: unknown, truths: ReadonlyArray<unk
   truths.length === 0
     ? value === null || value === undefined
     : truths.some((truth) => {
-        if (value === null || value === undefined) return false
+        if (value === null || value === undefined) return truth === null
         if (typeof truth === "number") return Math.abs(Number(value) - truth) < 0.006
-        return names.has(field) ? isName(value, truth) : String(value) === String(truth)
+        return String(value) === String(truth) || (names.has(field) && isName(value, truth))
       })
 
 /** What the rules find in an example, judged field by field; line items are evaluated by `bench/extraction.ts`. */

@@ -8,10 +8,12 @@ const Flow = Schema.Struct({
   steps: Schema.Array(
     Schema.Struct({
       id: Schema.String,
-      with: Schema.Struct({
-        fields: Schema.optionalKey(Schema.Record(Schema.String, FieldDefinition)),
-        relations: Schema.optionalKey(Schema.Array(Schema.String))
-      })
+      with: Schema.optionalKey(
+        Schema.Struct({
+          fields: Schema.optionalKey(Schema.Record(Schema.String, FieldDefinition)),
+          relations: Schema.optionalKey(Schema.Array(Schema.String))
+        })
+      )
     })
   )
 })
@@ -27,7 +29,7 @@ export const shippedDefinitions = (flow: "invoice" | "receipt", version: string)
   const file = new URL(`../flows/${flow}/${version}.yaml`, import.meta.url)
   const { steps } = Schema.decodeUnknownSync(Flow)(parseYaml(readFileSync(file, "utf8")))
   const step = steps.find(({ id }) => id === "fields")
-  return { fields: step?.with.fields ?? {}, relations: step?.with.relations ?? [] }
+  return { fields: step?.with?.fields ?? {}, relations: step?.with?.relations ?? [] }
 }
 
 /** What the step `fields` of a shipped flow extracts, and fields that the truth has in addition. */

@@ -96,7 +96,8 @@ const day = (time: number): string => new Date(time).toISOString().slice(0, 10)
 /** The documents are of the three years before this day. */
 const latest = Date.UTC(2026, 9, 1)
 
-const numberOf = (chance: Chance, date: string): string => {
+/** The number of an invoice of this day. */
+export const numberOf = (chance: Chance, date: string): string => {
   const year = date.slice(0, 4)
   const n = chance.digits(chance.whole(3, 6))
   const prefix = chance.pick(["INV", "RE", "F", "FA", "SI", "A", "KD", "R", "N"])

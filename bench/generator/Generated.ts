@@ -23,7 +23,8 @@ export interface GeneratedDocument {
   readonly truth: Readonly<Record<string, ReadonlyArray<unknown>>>
 }
 
-const sceneOf = (chance: Chance, style: Style, tongue: Tongue, sheet: Sheet, facts: Facts): Scene => ({
+/** A scene with the way in which a seller writes dates and amounts. */
+export const sceneOf = (chance: Chance, style: Style, tongue: Tongue, sheet: Sheet, facts: Facts): Scene => ({
   sheet,
   chance,
   tongue,

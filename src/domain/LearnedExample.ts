@@ -5,20 +5,30 @@ import { Box } from "./DocumentIR.ts"
 export const LayoutWord = Schema.Struct({ text: Schema.String, x: Schema.Finite, y: Schema.Finite })
 export type LayoutWord = typeof LayoutWord.Type
 
-/**
- * A field of a document that a person checked: its value, its place, and the nearby words from which it is found again.
- */
-export const LearnedField = Schema.Struct({
-  value: Schema.Unknown,
+/** A place where a value is printed, and what is around it. */
+const LearnedPlace = Schema.Struct({
   text: Schema.String,
   page: Schema.Int,
   bbox: Box,
   anchors: Schema.Array(LayoutWord),
   /** The words right before and after it, if any. */
   before: Schema.optionalKey(Schema.String),
-  after: Schema.optionalKey(Schema.String),
+  after: Schema.optionalKey(Schema.String)
+})
+export type LearnedPlace = typeof LearnedPlace.Type
+
+/**
+ * A field of a document that a person checked: its value, its place, and the nearby words from which it is found again.
+ */
+export const LearnedField = Schema.Struct({
+  value: Schema.Unknown,
+  ...LearnedPlace.fields,
   /** Whether a person provided the value, because the extracted one was wrong or missing. */
-  corrected: Schema.optionalKey(Schema.Boolean)
+  corrected: Schema.optionalKey(Schema.Boolean),
+  /** Set if the value has no place: its words are printed apart from each other, or nowhere. */
+  unplaced: Schema.optionalKey(Schema.Literals(["apart", "nowhere"])),
+  /** Other places of the same amount: which of them is meant shows only in a document in which they differ. */
+  others: Schema.optionalKey(Schema.Array(LearnedPlace).check(Schema.isMaxLength(10)))
 })
 export type LearnedField = typeof LearnedField.Type
 

@@ -61,6 +61,21 @@ export interface PrintedValue {
 /** Removes spaces and separators, as numbers of companies and accounts are stored: `ATU 123.456`. */
 const withoutGaps = (text: string): string => text.replace(/[\s./-]+/gu, "")
 
+/** The order of day and month in a printed date: `12/31/2025` can only be read month first. */
+const orderOf = ({ text, value }: PrintedValue): "DMY" | "MDY" => {
+  const [, second = 0] = (text.match(/\d+/gu) ?? []).map(Number)
+  const onlyMonthFirst = readDate(text, "MDY") === value && (readDate(text) !== value || second > 12)
+  return onlyMonthFirst ? "MDY" : "DMY"
+}
+
+/** Whether a known date shows the order of day and month: it can be read in one order only. */
+export const isDateOfKnownOrder = ({ text, value }: PrintedValue): boolean => {
+  const numbers = (text.match(/\d+/gu) ?? []).map(Number)
+  const [first = 0, second = 0] = numbers
+  const isNumeric = numbers.length === 3 && first <= 31
+  return isNumeric && first !== second && typeof value === "string" && isoDate.test(value)
+}
+
 /**
  * Reads a string like a known one of the same kind, such as the same field of an earlier document: a number, a date in
  * the same order, or a string without the text around it there. Undefined if it is not such a value.
@@ -74,10 +89,7 @@ export const readLike = (text: string, known: PrintedValue): unknown => {
   }
   if (typeof value !== "string") return undefined
   if (isoDate.test(value)) {
-    return readDate(
-      text,
-      readDate(known.text, "MDY") === value && readDate(known.text) !== value ? "MDY" : "DMY"
-    )
+    return readDate(text, orderOf(known))
   }
   const at = known.text.indexOf(value)
   if (at < 0 && withoutGaps(known.text) === value) return withoutGaps(text)

@@ -8,17 +8,21 @@ import { readLike } from "../../src/domain/PrintedValue.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { taughtBy } from "../../src/services/examples/TeachExample.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { withBalancedSums } from "../../src/steps/extract/sources/BalancedSums.ts"
 import { reconciled } from "../../src/steps/extract/sources/Reconciled.ts"
 import { variedFields, variedResults } from "../fixtures/varied/Expected.ts"
 import { extracted, taught } from "../fixtures/varied/Teaching.ts"
 import { allVaried, makeVaried } from "../fixtures/varied/VariedInvoice.ts"
 
 /** Labels that no invoice has: rules find nothing, and only what was learned can be right. */
-const unknown = Object.entries(variedFields)
-  .filter(([name]) => ["invoiceNumber", "invoiceDate", "vendorVatId"].includes(name))
-  .map(([name]) =>
-    fieldOf(name, { type: name === "invoiceDate" ? "date" : "string", labels: [`Qzx ${name}`] })
-  )
+const unknown = {
+  relations: [],
+  fields: Object.entries(variedFields)
+    .filter(([name]) => ["invoiceNumber", "invoiceDate", "vendorVatId"].includes(name))
+    .map(([name]) =>
+      fieldOf(name, { type: name === "invoiceDate" ? "date" : "string", labels: [`Qzx ${name}`] })
+    )
+}
 
 const line = (y: number, ...texts: ReadonlyArray<string>) => {
   const words = texts.map((text, index) => ({ text, bbox: { x: 50 + 100 * index, y, w: 60, h: 10 } }))
@@ -42,16 +46,20 @@ describe("one corrected invoice", () => {
     const read = Effect.fnUntraced(function* (seller: (typeof chosen)[number], issue: number) {
       const invoice = yield* Effect.promise(() => makeVaried({ ...seller, issue }))
       const reader = yield* DocumentReader
-      return { invoice, document: yield* reader.read(invoice.bytes, { mimeType: "application/pdf" }) }
+      return {
+        name: invoice.name,
+        document: yield* reader.read(invoice.bytes, { mimeType: "application/pdf" }),
+        results: (found: Readonly<Record<string, FieldEvidence>>) =>
+          variedResults(invoice, found).filter(({ field }) =>
+            unknown.fields.some(({ name }) => name === field)
+          )
+      }
     })
     const program = Effect.forEach(chosen, (seller) =>
       Effect.gen(function* () {
         const [first, next] = [yield* read(seller, 0), yield* read(seller, 1)]
         const results = Effect.fnUntraced(function* (examples: Parameters<typeof extracted>[2]) {
-          const found = yield* extracted(next.document, unknown, examples)
-          return variedResults(next.invoice, found).filter(({ field }) =>
-            unknown.some(({ name }) => name === field)
-          )
+          return next.results(yield* extracted(next.document, unknown, examples))
         })
         const example = yield* taught(first, unknown)
         return { before: yield* results([]), after: yield* results(example), example }
@@ -146,5 +154,116 @@ describe("a typed value", () => {
     expect(readLike("ATU 987 654", { text: "ATU 123 456", value: "ATU123456" })).toBe("ATU987654")
     expect(readLike("€", { text: "€", value: "EUR" })).toBe("EUR")
     expect(readLike("$", { text: "€", value: "EUR" })).toBeUndefined()
+  })
+})
+
+const pageOf = (...lines: ReadonlyArray<ReturnType<typeof line>>) => ({
+  pageNumber: 1,
+  width: 600,
+  height: 800,
+  lines
+})
+
+/** What a person teaches by typing values into a page, and what the source then finds in another page. */
+const learnedFrom = async (
+  [known, next]: readonly [ReturnType<typeof pageOf>, ReturnType<typeof pageOf>],
+  typed: Readonly<Record<string, unknown>>,
+  fields: Parameters<typeof extracted>[1]["fields"]
+) => {
+  const checked = {
+    name: "known",
+    document: { extras: { pageCount: 1 }, pages: [known] },
+    results: () =>
+      Object.entries(typed).map(([field, truth]) => ({ field, right: false, evidence: undefined, truth }))
+  }
+  const asked = { fields, relations: [] }
+  return Effect.runPromise(
+    Effect.flatMap(taught(checked, asked), (examples) =>
+      extracted({ extras: { pageCount: 1 }, pages: [next] }, asked, examples)
+    )
+  )
+}
+
+describe("a document of the same sender", () => {
+  const head = [
+    line(10, "Qzx", "Handel"),
+    line(25, "Wolkenweg", "Musterstadt"),
+    line(40, "DE123456789", "qzx@example.org")
+  ]
+  const vendor = [fieldOf("vendorName", { preset: "invoice.vendorName" })]
+
+  it("has the name that a person typed, if its words are printed apart from each other", async () => {
+    const pages = [
+      pageOf(...head, line(300, "Lieferung", "Kunde", "Eins")),
+      pageOf(...head, line(300, "Lieferung", "Firma", "Zwei GmbH"))
+    ] as const
+    const found = await learnedFrom(pages, { vendorName: "Handel Qzx" }, vendor)
+    expect(found["vendorName"]).toMatchObject({ value: "Handel Qzx", by: "examples" })
+    expect(found["vendorName"]?.confidence).toBeGreaterThan(0.9)
+  })
+
+  it("has the currency that is printed nowhere, and another sender does not", async () => {
+    const currency = [fieldOf("currency", { preset: "invoice.currency" })]
+    const pages = [
+      pageOf(...head, line(300, "Summe", "$ 12.00")),
+      pageOf(...head, line(300, "Summe", "$ 99.00"))
+    ] as const
+    const found = await learnedFrom(pages, { currency: "MXN" }, currency)
+    expect(found["currency"]).toMatchObject({ value: "MXN", status: "inferred", by: "examples" })
+    const stranger = pageOf(line(10, "Other", "Company"), line(25, "Total", "$ 99.00"))
+    const others = await learnedFrom([pages[0], stranger], { currency: "MXN" }, currency)
+    expect(others["currency"]?.by).not.toBe("examples")
+  })
+
+  it("has its date in the order of the known one, though both orders are possible", async () => {
+    const date = [fieldOf("date", { type: "date", labels: ["Qzy"] })]
+    const pages = [
+      pageOf(...head, line(300, "Ausgestellt", "12/31/2025")),
+      pageOf(...head, line(300, "Ausgestellt", "04/07/2026"))
+    ] as const
+    const found = await learnedFrom(pages, { date: "2025-12-31" }, date)
+    expect(found["date"]?.value).toBe("2026-04-07")
+  })
+
+  it("has the amount on which most of its places agree", async () => {
+    const total = [fieldOf("total", { type: "money", labels: ["Qzy"] })]
+    const pages = [
+      pageOf(...head, line(300, "Betrag", "5.00"), line(320, "Netto", "5.00"), line(340, "Rest", "5.00")),
+      pageOf(...head, line(300, "Betrag", "7.00"), line(320, "Netto", "7.00"), line(340, "Steuer", "0.28"))
+    ] as const
+    const found = await learnedFrom(pages, { total: 5 }, total)
+    expect(found["total"]?.value).toBe(7)
+    expect(found["total"]?.confidence).toBeLessThan(0.9)
+  })
+
+  it("has the typed sign of an amount that is printed with a minus", async () => {
+    const total = [fieldOf("total", { type: "money", labels: ["Qzy"] })]
+    const pages = [
+      pageOf(...head, line(300, "Gutschrift", "-36948.51")),
+      pageOf(...head, line(300, "Gutschrift", "-120.00"))
+    ] as const
+    expect((await learnedFrom(pages, { total: 36948.51 }, total))["total"]?.value).toBe(120)
+  })
+})
+
+describe("values of an example that do not add up", () => {
+  const proposed = { ...evidence(5, 0.93, "examples") }
+  const relations = ["net + tax = total"]
+  const others = { net: evidence(10, 0.9, "rules"), total: evidence(12, 0.9, "rules") }
+
+  it("are replaced by those of the rules that do, and are not sure otherwise", () => {
+    const ruled = { ...others, tax: evidence(2, 0.5, "rules") }
+    expect(withBalancedSums(relations, { ...others, tax: proposed }, ruled)["tax"]?.value).toBe(2)
+    const neither = { ...others, tax: evidence(3, 0.5, "rules") }
+    const left = withBalancedSums(relations, { ...others, tax: proposed }, neither)["tax"]
+    expect(left).toMatchObject({ value: 5, confidence: 0.75 })
+  })
+})
+
+describe("a misread name", () => {
+  it("is the one that a person typed for this sender", () => {
+    const known = { ...evidence("MR. D.I.Y. SDN BHD", 0.7, "examples"), status: "inferred" as const }
+    expect(reconciled(known, evidence("MR. D.I.¥. SON BHD", 0.85, "rules")).value).toBe("MR. D.I.Y. SDN BHD")
+    expect(reconciled(known, evidence("Other Shop SDN BHD", 0.85, "rules")).value).toBe("Other Shop SDN BHD")
   })
 })

@@ -13,6 +13,8 @@ export interface FoundAgain {
   readonly fit: number
   /** The number of nearby words that agree on the position. */
   readonly agreeing: number
+  /** Whether other places of the same amount contradict it. */
+  readonly contested: boolean
 }
 
 interface Shift {
@@ -136,11 +138,7 @@ const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>)
 /** A worse fit may be anything that happens to be printed there. */
 const leastFit = 4
 
-/**
- * Finds a field on a page of the same layout: nearby words tell how far it moved, and what is printed there must match
- * what was learned.
- */
-export const findAgain = (learned: LearnedField, page: Page): FoundAgain | undefined => {
+const findAt = (learned: LearnedField, page: Page): Omit<FoundAgain, "contested"> | undefined => {
   const words = pageWords(page)
   const best = shiftOf(learned, words)
   if (best === undefined) return undefined
@@ -160,4 +158,20 @@ export const findAgain = (learned: LearnedField, page: Page): FoundAgain | undef
     fit,
     agreeing: best.agreeing
   }
+}
+
+/**
+ * Finds a field on a page of the same layout: nearby words tell how far it moved, and what is printed there must match
+ * what was learned. Of several places of an amount, most decide.
+ */
+export const findAgain = (learned: LearnedField, page: Page): FoundAgain | undefined => {
+  const { others = [], ...own } = learned
+  const found = [own, ...others.filter((other) => other.page === own.page)].flatMap(
+    (place) => findAt({ ...own, ...place }, page) ?? []
+  )
+  const votes = [...Map.groupBy(found, ({ value }) => value).values()].toSorted(
+    (one, other) => other.length - one.length
+  )
+  const [first] = votes[0] ?? []
+  return first === undefined ? undefined : { ...first, contested: votes.length > 1 }
 }

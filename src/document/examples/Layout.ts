@@ -1,36 +1,56 @@
 import type { Page, Word } from "../../domain/DocumentIR.ts"
 import type { LayoutWord } from "../../domain/LearnedExample.ts"
 import { pageWords } from "./PageWords.ts"
+import { commonMarks, isMark } from "./Sender.ts"
 
 /** The number of words that describe a layout. */
 const mostWords = 80
+/** The number of marks of its sender. */
+const mostMarks = 16
 /** The tolerance for words at the same position, in points. */
 const samePlace = 8
 
 /** Whether a word may be printed in every document of a layout; words with digits are not. */
-const isConstant = ({ text }: Word): boolean => /^\p{L}[\p{L}.:'’&/-]{2,}$/u.test(text)
+const isConstant = ({ text }: Word): boolean =>
+  /^\p{L}[\p{L}.:'’&/-]{2,}$|^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]{2}[.:：]?$/u.test(text)
 
 const folded = (text: string): string => text.toLowerCase().replace(/[:.]+$/u, "")
 
 const cents = (value: number): number => Math.round(value * 100) / 100
 
-/** Words that describe the layout of a page. */
-export const layoutWords = (page: Page): ReadonlyArray<LayoutWord> =>
-  pageWords(page)
-    .filter(isConstant)
-    .slice(0, mostWords)
-    .map(({ bbox, text }) => ({ text: folded(text), x: cents(bbox.x), y: cents(bbox.y) }))
+const layoutWord = ({ bbox, text }: Word): LayoutWord => ({
+  text: folded(text),
+  x: cents(bbox.x),
+  y: cents(bbox.y)
+})
 
-/** The share of an example's words that a page has at the same place across, and mostly also down, 0–1. */
+/** Words that describe the layout of a page, and then the marks of its sender. */
+export const layoutWords = (page: Page): ReadonlyArray<LayoutWord> => {
+  const words = pageWords(page)
+  const marks = words.filter((word) => !isConstant(word) && isMark(folded(word.text)))
+  return [...words.filter(isConstant).slice(0, mostWords), ...marks.slice(0, mostMarks)].map(layoutWord)
+}
+
+const withoutMarks = (words: ReadonlyArray<LayoutWord>) => words.filter(({ text }) => !isMark(text))
+
+/** A common mark of the sender counts as much as this share of common words. */
+const weightOfMark = 0.15
+const mostCounted = 2
+
+/**
+ * The share of an example's words that a page has at the same place across, and mostly also down, 0–1, and what common marks of
+ * the sender add. Items have other words in every document, so a page of the same sender needs fewer common words.
+ */
 export const similarity = (example: ReadonlyArray<LayoutWord>, page: ReadonlyArray<LayoutWord>): number => {
-  if (example.length === 0) return 0
-  const score = example.reduce((sum, word) => {
-    const across = page.filter(({ text, x }) => text === word.text && Math.abs(x - word.x) <= samePlace)
+  const [known, words] = [withoutMarks(example), withoutMarks(page)]
+  if (known.length === 0) return 0
+  const score = known.reduce((sum, word) => {
+    const across = words.filter(({ text, x }) => text === word.text && Math.abs(x - word.x) <= samePlace)
     if (across.length === 0) return sum
     // Anything below a table moves with the number of its rows.
     return sum + (across.some(({ y }) => Math.abs(y - word.y) <= samePlace) ? 1 : 0.7)
   }, 0)
-  return score / example.length
+  return score / known.length + weightOfMark * Math.min(mostCounted, commonMarks(example, page))
 }
 
 /** Bands of two of 24 hashes: layouts that share half of their words almost surely have a band in common. */
@@ -45,17 +65,22 @@ const hashOf = (text: string, seed: number): number => {
 
 /**
  * Keys by which similar layouts are found among many: MinHash with banding (Leskovec, Rajaraman and Ullman, Mining of Massive
- * Datasets, chapter 3) over the words and the third of the page's width in which they begin.
+ * Datasets, chapter 3) over the words and the third of the page's width in which they begin, and one key for each mark of the
+ * sender.
  */
 export const layoutKeys = (words: ReadonlyArray<LayoutWord>): ReadonlyArray<string> => {
-  const shingles = [...new Set(words.map(({ text, x }) => `${text}@${Math.round(x / 200)}`))]
+  const shingles = [...new Set(withoutMarks(words).map(({ text, x }) => `${text}@${Math.round(x / 200)}`))]
   if (shingles.length === 0) return []
+  const marks = [...new Set(words.map(({ text }) => text).filter(isMark))]
   const least = (seed: number): number =>
     shingles.reduce((smallest, shingle) => Math.min(smallest, hashOf(shingle, seed)), 0xffffffff)
-  return Array.from(
-    { length: bands },
-    (_, band) => `${band}:${least(2 * band + 1).toString(36)}:${least(2 * band + 2).toString(36)}`
-  )
+  return [
+    ...Array.from(
+      { length: bands },
+      (_, band) => `${band}:${least(2 * band + 1).toString(36)}:${least(2 * band + 2).toString(36)}`
+    ),
+    ...marks.map((mark) => `m:${hashOf(mark, 1).toString(36)}`)
+  ]
 }
 
 /** The words nearest to a position that are likely to be printed next to it in every document of the layout. */

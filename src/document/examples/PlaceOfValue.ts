@@ -23,9 +23,13 @@ const folded = (text: string): string =>
     .replace(/[\s.,;:]+/gu, " ")
     .trim()
 
+const isOpposite = (reading: unknown, value: unknown): boolean =>
+  typeof reading === "number" && reading !== 0 && reading === -Number(value)
+
 const says = (text: string, value: unknown): boolean =>
   (typeof value === "string" && folded(text) === folded(value)) ||
-  readingsOf(text, value).some((reading) => reading === value) ||
+  // The amounts of a credit note are printed with or without a minus.
+  readingsOf(text, value).some((reading) => reading === value || isOpposite(reading, value)) ||
   (typeof value === "string" && isoDate.test(value) && readDate(text, "MDY") === value)
 
 const textOf = (words: ReadonlyArray<Word>): string => words.map(({ text }) => text).join(" ")
@@ -47,13 +51,10 @@ const runsOf = (words: ReadonlyArray<Word>, value: unknown): ReadonlyArray<Run> 
 const isLabelled = ({ bbox, page }: PrintedPlace): boolean =>
   pageWords(page).some((word) => word.bbox.x < bbox.x && isInRow(word, bbox) && /\p{L}{2}/u.test(word.text))
 
-/**
- * Finds where a value that a person typed is printed. Of several places, one with words to its left is chosen: the last
- * for amounts, the first for anything else. Undefined for a value that is not printed.
- */
-export const placeOfValue = (pages: Iterable<Page>, value: unknown): PrintedPlace | undefined => {
-  if (typeof value !== "string" && typeof value !== "number") return undefined
-  const found = [...pages].flatMap((page) =>
+/** All places where a value is printed. */
+export const placesOfValue = (pages: Iterable<Page>, value: unknown): ReadonlyArray<PrintedPlace> => {
+  if (typeof value !== "string" && typeof value !== "number") return []
+  return [...pages].flatMap((page) =>
     page.lines.flatMap(({ words = [] }) =>
       runsOf(words, value).map(({ from, to }) => {
         const run = words.slice(from, to)
@@ -61,6 +62,14 @@ export const placeOfValue = (pages: Iterable<Page>, value: unknown): PrintedPlac
       })
     )
   )
+}
+
+/**
+ * Finds where a value that a person typed is printed. Of several places, one with words to its left is chosen: the last
+ * for amounts, the first for anything else. Undefined for a value that is not printed.
+ */
+export const placeOfValue = (pages: Iterable<Page>, value: unknown): PrintedPlace | undefined => {
+  const found = placesOfValue(pages, value)
   const labelled = found.filter(isLabelled)
   const chosen = labelled.length > 0 ? labelled : found
   return typeof value === "number" ? chosen.at(-1) : chosen[0]

@@ -1,11 +1,12 @@
 import { anchorsOf, layoutWords } from "../../document/examples/Layout.ts"
+import { hasWordsOf } from "../../document/examples/Sender.ts"
 import { boxAround, neighbours, runInBox } from "../../document/examples/PageWords.ts"
-import { placeOfValue } from "../../document/examples/PlaceOfValue.ts"
+import { placeOfValue, placesOfValue, type PrintedPlace } from "../../document/examples/PlaceOfValue.ts"
 import type { CorrectedField } from "../../domain/Corrections.ts"
 import { defined } from "../../domain/Defined.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
-import type { LearnedExample, LearnedField } from "../../domain/LearnedExample.ts"
+import type { LearnedExample, LearnedField, LearnedPlace } from "../../domain/LearnedExample.ts"
 import { fromUpright } from "../../domain/Slant.ts"
 import { turnsOf, uprightPage } from "../pages/UprightPage.ts"
 import { wordsInBox } from "../pages/WordsInBox.ts"
@@ -35,7 +36,10 @@ const isName = (text: unknown): boolean =>
 
 /** The place of the wrong value, if the corrected one is another name for it, such as the short name of a seller. */
 const otherName = (evidence: FieldEvidence, { value }: CorrectedField, pages: Pages) => {
-  return isName(value) && isName(evidence.text) ? ownPlace(evidence, pages) : undefined
+  const first = pages.get(1)
+  if (!isName(value) || !isName(evidence.text)) return undefined
+  const isApart = first !== undefined && hasWordsOf(String(value), first)
+  return isApart ? undefined : ownPlace(evidence, pages)
 }
 
 const placeOf = (evidence: FieldEvidence, correction: CorrectedField | undefined, pages: Pages) => {
@@ -48,23 +52,66 @@ const placeOf = (evidence: FieldEvidence, correction: CorrectedField | undefined
   )
 }
 
+/** A name or a code that a person typed, and that is not printed in one piece: it holds for documents of the sender. */
+const unplacedField = ({ accepted, value }: CorrectedField, page: Page): LearnedField | undefined =>
+  accepted || !isName(value)
+    ? undefined
+    : {
+        value,
+        text: "",
+        page: page.pageNumber,
+        bbox: { x: 0, y: 0, w: 0, h: 0 },
+        anchors: [],
+        corrected: true,
+        unplaced: hasWordsOf(String(value), page) ? "apart" : "nowhere"
+      }
+
+const learnedPlace = ({ bbox, page, text }: PrintedPlace): LearnedPlace => {
+  const { row, run } = runInBox(page, bbox)
+  const { after, before } = neighbours(row, run)
+  return {
+    text,
+    page: page.pageNumber,
+    bbox: run.length === 0 ? bbox : boxAround(run),
+    anchors: anchorsOf(page, bbox),
+    ...defined({ before, after })
+  }
+}
+
+/** The number of other places of an amount that are kept. */
+const mostOthers = 2
+
+const isSamePlace = (one: PrintedPlace, other: PrintedPlace): boolean =>
+  one.page === other.page &&
+  Math.abs(one.bbox.y - other.bbox.y) < one.bbox.h / 2 &&
+  one.bbox.x < other.bbox.x + other.bbox.w &&
+  other.bbox.x < one.bbox.x + one.bbox.w
+
+/** Where else an amount is printed, the last places first. */
+const otherPlaces = (place: PrintedPlace, value: unknown, pages: Pages): ReadonlyArray<PrintedPlace> =>
+  typeof value === "number"
+    ? placesOfValue(pages.values(), value)
+        .filter((other) => !isSamePlace(place, other))
+        .toReversed()
+        .slice(0, mostOthers)
+    : []
+
 const learnedField = (
   evidence: FieldEvidence,
   correction: CorrectedField | undefined,
-  pages: Pages
+  pages: Pages,
+  first: Page
 ): LearnedField | undefined => {
   const place = placeOf(evidence, correction, pages)
-  if (place === undefined || place.text === "") return undefined
-  const { row, run } = runInBox(place.page, place.bbox)
-  const { after, before } = neighbours(row, run)
+  if (place === undefined || place.text === "")
+    return correction === undefined ? undefined : unplacedField(correction, first)
+  const value = correction === undefined ? evidence.value : correction.value
+  const others = otherPlaces(place, value, pages).map(learnedPlace)
   return {
-    value: correction === undefined ? evidence.value : correction.value,
-    text: place.text,
-    page: place.page.pageNumber,
-    bbox: run.length === 0 ? place.bbox : boxAround(run),
-    anchors: anchorsOf(place.page, place.bbox),
+    value,
+    ...learnedPlace(place),
     corrected: correction?.accepted === false,
-    ...defined({ before, after })
+    ...(others.length === 0 ? {} : { others })
   }
 }
 
@@ -83,7 +130,7 @@ export const taughtBy = (
   const learned = Object.entries(fields).flatMap(([name, evidence]) => {
     if (evidence.file !== undefined) return []
     const correction = corrections.find(({ field, row }) => field === name && row === undefined)
-    const found = learnedField(evidence, correction, pages)
+    const found = learnedField(evidence, correction, pages, first)
     return found === undefined ? [] : [[name, found] as const]
   })
   return { words: layoutWords(first), fields: Object.fromEntries(learned) }

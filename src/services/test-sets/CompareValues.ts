@@ -1,4 +1,5 @@
 import { Predicate, Result, Schema } from "effect"
+import { editDistance } from "../../domain/EditDistance.ts"
 import { Expectation, isDetailed } from "./TestSet.ts"
 
 /** The result of a comparison; `missing`: there is no value, though one was expected. */
@@ -57,20 +58,6 @@ const lettersOf = (text: string): string =>
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, "")
 
-/** The edit distance of two strings (Levenshtein 1966). */
-const distance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
-
 const fewestLetters = 4
 const mostMisread = 0.15
 
@@ -80,7 +67,7 @@ const isLike = (actual: unknown, name: string): boolean => {
   const [a, b] = [lettersOf(actual), lettersOf(name)]
   if (a === b) return true
   if (Math.min(a.length, b.length) < fewestLetters) return false
-  return a.includes(b) || b.includes(a) || distance(a, b) <= mostMisread * b.length
+  return a.includes(b) || b.includes(a) || editDistance(a, b) <= mostMisread * b.length
 }
 
 const isNothing = (value: unknown): boolean =>

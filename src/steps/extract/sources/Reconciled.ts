@@ -1,4 +1,5 @@
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
+import { isMisreading } from "./MisreadNames.ts"
 
 /** The confidence if two sources agree: they are rarely both wrong. */
 const bothAgree = 0.95
@@ -6,16 +7,21 @@ const bothAgree = 0.95
 const trusted = 0.9
 const sure = 0.8
 
+/** Whether rules read the name of a sender that an example knows, with some letters misread. */
+const isMisread = (ruled: FieldEvidence, { status, value }: FieldEvidence): boolean =>
+  status === "inferred" && isMisreading(ruled.value, value)
+
 /**
  * Decides about a field that an example proposed, once rules have read it too. Equal values are sure; otherwise, a
  * value that a person corrected before wins, then a rule that is sure, then the surer of the two.
  */
 export const reconciled = (proposed: FieldEvidence, ruled: FieldEvidence | undefined): FieldEvidence => {
   if (ruled === undefined || ruled.status === "missing") return proposed
-  if (ruled.value === proposed.value) {
-    const { doubts: _doubts, ...clear } = ruled
+  const { doubts: _doubts, ...clear } = ruled
+  if (ruled.value === proposed.value)
     return { ...clear, confidence: Math.max(bothAgree, ruled.confidence, proposed.confidence) }
-  }
+  if (isMisread(ruled, proposed))
+    return { ...clear, value: proposed.value, status: "inferred", confidence: trusted, by: "examples" }
   if (proposed.confidence >= trusted) return proposed
   if (ruled.confidence >= sure) return ruled
   return proposed.confidence > ruled.confidence ? proposed : ruled

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { violationWarning } from "../relations/ViolationWarning.ts"
 import { readByRules } from "../Rules.ts"
+import { withBalancedSums } from "./BalancedSums.ts"
 import { reconciled } from "./Reconciled.ts"
 import type { Found, SourceRequest, SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../domain/Defined.ts"
@@ -27,7 +28,7 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
     return Effect.succeed({ found: request.found, warnings: [], tokensUsed: 0, model: null })
   const options = { fields, relations, ...defined({ dateOrder }) }
   return Effect.map(readByRules(document, options), ({ alternatives, found: ruled, violations }) => {
-    const found = settled(request.found, ruled)
+    const found = withBalancedSums(relations, settled(request.found, ruled), ruled)
     const isRuled = (name: string): boolean => isOpen(name) && found[name]?.by !== "examples"
     return {
       found,

@@ -1,0 +1,33 @@
+import type { Page } from "../../domain/DocumentIR.ts"
+import type { LayoutWord } from "../../domain/LearnedExample.ts"
+import { pageWords } from "./PageWords.ts"
+
+/** Shorter numbers, such as postcodes, are printed on documents of many senders. */
+const fewestDigits = 6
+
+const isDate = (text: string): boolean => /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/u.test(text)
+const isNumber = (text: string): boolean =>
+  /^[\p{L}\d/+()-]+$/u.test(text) && text.replace(/\D/gu, "").length >= fewestDigits && !isDate(text)
+const isAddress = (text: string): boolean =>
+  /^[^@\s]+@[^@\s]+$|^(?:www\.)?[\p{L}\d-]{2,}(?:\.\p{L}{2,})+$/iu.test(text)
+
+/** Whether a word is of the kind by which a sender is recognized: a tax number, a telephone number, a domain. */
+export const isMark = (text: string): boolean => isNumber(text) || isAddress(text)
+
+/** The number of marks that two pages have in common; each counts once. */
+export const commonMarks = (known: ReadonlyArray<LayoutWord>, page: ReadonlyArray<LayoutWord>): number => {
+  const printed = new Set(page.map(({ text }) => text))
+  return new Set(known.map(({ text }) => text).filter((text) => isMark(text) && printed.has(text))).size
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+
+/** Whether all words of a name are printed on a page, in any order and any lines. */
+export const hasWordsOf = (name: string, page: Page): boolean => {
+  const wanted = name
+    .split(/\s+/u)
+    .map(lettersOf)
+    .filter((word) => word !== "")
+  const printed = new Set(pageWords(page).map(({ text }) => lettersOf(text)))
+  return wanted.length > 0 && wanted.every((word) => printed.has(word))
+}

@@ -1,0 +1,17 @@
+import { editDistance } from "../../../domain/EditDistance.ts"
+
+const lettersOf = (value: string): string => value.toUpperCase().replace(/[^\p{L}\d]/gu, "")
+
+/** Names with fewer letters are too easily like another. */
+const fewestLetters = 6
+const mostMisread = 0.25
+
+/** Whether a name is a known one with some letters misread. */
+export const isMisreading = (read: unknown, known: unknown): boolean => {
+  if (typeof read !== "string" || typeof known !== "string") return false
+  const [one, other] = [lettersOf(read), lettersOf(known)]
+  return (
+    Math.min(one.length, other.length) >= fewestLetters &&
+    editDistance(one, other) <= mostMisread * other.length
+  )
+}
