@@ -48,7 +48,13 @@ const resultsOf = Effect.fnUntraced(function* (
   examples: ReadonlyArray<Taught>
 ) {
   const found = yield* extracted(checked.document, asked, examples)
-  return checked.results(found).map((result): FieldResult => ({ file: checked.name, ...result }))
+  return checked.results(found).map(({ evidence, field, right, truth }): FieldResult => ({
+    file: checked.name,
+    field,
+    right,
+    evidence,
+    truth
+  }))
 })
 
 const program = Effect.gen(function* () {
@@ -58,12 +64,11 @@ const program = Effect.gen(function* () {
     seed: Number(option("seed", "1")),
     folder: option("cache", "/tmp/docflow-examples"),
     corpus
-  })).map((family) => ({
-    ...family,
-    asked: {
-      ...family.asked,
-      fields: family.asked.fields.map((field) => withFewerLabels(field, variant))
-    }
+  })).map(({ asked: { fields, relations }, documents, group, name }) => ({
+    name,
+    group,
+    documents,
+    asked: { relations, fields: fields.map((field) => withFewerLabels(field, variant)) }
   }))
   const lessons = yield* Effect.forEach(families, ({ asked, documents, group }) =>
     Effect.forEach(documents.slice(0, group.startsWith("corpus") ? 3 : 1), (one) => taught(one, asked))

@@ -62,15 +62,8 @@ export const layer = HttpApiBuilder.group(
           const from = startOf(query.from)
           // Both days are included.
           const until = startOf(query.until, 1)
-          const found = yield* executions.list(params.id, {
-            status,
-            flowId,
-            environment,
-            search,
-            from,
-            until,
-            ...page
-          })
+          const wanted = { status, flowId, environment, search, from, until, ...page }
+          const found = yield* executions.list(params.id, wanted, { output: false })
           const served = yield* flows.list({ limit: 1000, offset: 0 })
           return {
             executions: yield* withEnvironment(sql, found.executions),

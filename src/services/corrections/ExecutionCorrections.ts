@@ -10,6 +10,7 @@ import {
 import { defined } from "../../domain/Defined.ts"
 import { ExecutionNotFound, type ValidationFailed } from "../../domain/Errors.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
+import { makeSharedCache } from "../../domain/SharedCache.ts"
 import type { OutputCorrections, SaveOutputCorrections } from "../../domain/OutputCorrections.ts"
 import { DeliveryQueue } from "../../engine/DeliveryQueue.ts"
 import { FlowCatalog } from "../../engine/FlowCatalog.ts"
@@ -26,6 +27,9 @@ import { CorrectionStore } from "./CorrectionStore.ts"
 import { correctionReadings, invalidCorrection, nameOf } from "./CorrectionReadings.ts"
 
 type SaveFailure = PageFailure | ValidationFailed | CorrectionsOutdated
+
+/** The size of the corrected outputs that are kept for the next reader, in characters of JSON. */
+const mostKept = 16 * 1024 * 1024
 
 /** The corrections of an execution, whose own output never changes. */
 export class ExecutionCorrections extends Context.Service<
@@ -62,6 +66,11 @@ export class ExecutionCorrections extends Context.Service<
       const pages = yield* PageViews
       const store = yield* CorrectionStore
       const deliveries = yield* DeliveryQueue
+
+      const outputs = yield* makeSharedCache<{ readonly output?: unknown }, PageFailure>({
+        limit: mostKept,
+        sizeOf: ({ output }) => JSON.stringify(output ?? null).length
+      })
 
       const known = Effect.fnUntraced(function* (caller: Caller, executionId: string) {
         const facts = yield* store.facts(caller, executionId)
@@ -107,8 +116,14 @@ export class ExecutionCorrections extends Context.Service<
         found: Known,
         saved: { readonly revision: number; readonly fields: ReadonlyArray<CorrectedField> }
       ) {
+        // The corrected output of a revision is always the same, and making it takes the pages of the document.
         const { output } =
-          saved.fields.length === 0 ? { output: undefined } : yield* outputWith(found, saved.fields)
+          saved.fields.length === 0
+            ? { output: undefined }
+            : yield* outputs.get(
+                JSON.stringify([found.executionId, saved.revision, found.facts.document === null]),
+                outputWith(found, saved.fields)
+              )
         const made: Corrections = {
           revision: saved.revision,
           corrections: saved.fields,

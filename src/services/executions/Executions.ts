@@ -93,7 +93,8 @@ export class Executions extends Context.Service<
     /** The executions of an organization, newest first. */
     list(
       organizationId: string,
-      filter: ExecutionFilter
+      filter: ExecutionFilter,
+      include?: { readonly output?: boolean }
     ): Effect.Effect<
       { readonly executions: ReadonlyArray<Execution>; readonly total: number },
       SqlError.SqlError

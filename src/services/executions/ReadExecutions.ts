@@ -31,6 +31,7 @@ export const makeExecutionReads = Effect.gen(function* () {
   const kinds = yield* StepKinds
   const journal = yield* Journal
   const columns = sql.literal(executionColumns)
+  const outlined = sql.literal(outlinedColumns)
   const wholeRow = yield* makeExecutionRows(executionColumns)
   const outlinedRow = yield* makeExecutionRows(outlinedColumns)
 
@@ -64,10 +65,14 @@ export const makeExecutionReads = Effect.gen(function* () {
     return asked === false ? withFields : { ...withFields, artifacts }
   })
 
-  const list = Effect.fn("Executions.list")(function* (organizationId: string, filter: ExecutionFilter) {
+  const list = Effect.fn("Executions.list")(function* (
+    organizationId: string,
+    filter: ExecutionFilter,
+    { output = true }: { readonly output?: boolean } = {}
+  ) {
     const wanted = matching(sql, organizationId, filter)
     const rows = yield* sql`
-      select ${columns} from executions where ${wanted}
+      select ${output ? columns : outlined} from executions where ${wanted}
       order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
     const [counted] = yield* sql<{
       total: number
