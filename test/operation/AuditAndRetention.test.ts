@@ -114,13 +114,13 @@ describe("the audit log and retention", () => {
     const id = await runOnce(tenant)
     const saved = await service.it.call("PUT", `/runs/${id}/corrections`, {
       key: tenant.live,
-      body: { ifMatch: 0, values: [{ path: "/invoiceNumber", value: "CORRECTED-MARK" }] }
+      body: { ifMatch: 0, values: [{ path: "/invoiceNumber", value: "CORRECTED-MARK-1" }] }
     })
     assert.strictEqual(saved.status, 200, saved.text)
-    assert.deepStrictEqual(await tablesWith("CORRECTED-MARK"), ["corrections"])
+    assert.deepStrictEqual(await tablesWith("CORRECTED-MARK-1"), ["corrections"])
     await age(id, "30 days 1 minute")
     await sweep()
-    assert.deepStrictEqual(await tablesWith("CORRECTED-MARK"), [])
+    assert.deepStrictEqual(await tablesWith("CORRECTED-MARK-1"), [])
   })
 
   it("keeps executions, unless a number of days is set: then what they cost stays in one entry", async () => {

@@ -107,7 +107,8 @@ const fitOf = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>, f
     right ? 2 : 0,
     onLeft,
     onRight,
-    text === learned.text ? 3 : 0,
+    // The same words may begin a longer name.
+    text === learned.text && onLeft > 0 && onRight > 0 ? 3 : 0,
     // Names can have any shape; codes, dates and amounts keep theirs.
     /\d/u.test(text) && shapeOf(text) === shapeOf(learned.text) ? 2 : 0
   ]

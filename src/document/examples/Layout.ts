@@ -34,7 +34,7 @@ export const layoutWords = (page: Page): ReadonlyArray<LayoutWord> => {
 const withoutMarks = (words: ReadonlyArray<LayoutWord>) => words.filter(({ text }) => !isMark(text))
 
 /** A common mark of the sender counts as much as this share of common words. */
-const weightOfMark = 0.15
+const weightOfMark = 0.1
 const mostCounted = 2
 
 /**

@@ -3,13 +3,12 @@ import type { LayoutWord } from "../../domain/LearnedExample.ts"
 import { pageWords } from "./PageWords.ts"
 
 /** Shorter numbers, such as postcodes, are printed on documents of many senders. */
-const fewestDigits = 6
+const fewestDigits = 8
 
 const isDate = (text: string): boolean => /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/u.test(text)
 const isNumber = (text: string): boolean =>
   /^[\p{L}\d/+()-]+$/u.test(text) && text.replace(/\D/gu, "").length >= fewestDigits && !isDate(text)
-const isAddress = (text: string): boolean =>
-  /^[^@\s]+@[^@\s]+$|^(?:www\.)?[\p{L}\d-]{2,}(?:\.\p{L}{2,})+$/iu.test(text)
+const isAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+$|^(?:https?:\/\/|www\.)\S{4,}$/iu.test(text)
 
 /** Whether a word is of the kind by which a sender is recognized: a tax number, a telephone number, a domain. */
 export const isMark = (text: string): boolean => isNumber(text) || isAddress(text)

@@ -13,7 +13,7 @@ import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSour
 
 /** The similarity from which two documents have the same layout, and from which they are of one sender. */
 const sameLayout = 0.5
-const sameSender = 0.65
+const sameSender = 0.6
 /** The confidence in a value that a person had to correct before, by how well it fits. */
 const fits = 0.93
 const fitsFairly = 0.75
@@ -73,7 +73,9 @@ const evidenceOf = (
   // Where the name of the sender was, a misreading of it is no other name.
   const isName = isOfSender(field, isSender) && learned.value !== found?.value
   if (isName && isMisreading(found?.value, learned.value)) return inferred(learned.value, hint)
-  if (found === undefined) return first === undefined ? undefined : known(field, learned, first, isSender)
+  // A name that is printed in another way is found with all that was around it, or not at all.
+  if (found === undefined || (!isPrinted(found) && found.fit < goodFit))
+    return first === undefined ? undefined : known(field, learned, first, isSender)
   // The form of a name does not show where it ends, unless the same name occurs again.
   const hasForm = /\d/u.test(found.text) || found.text === learned.text
   const isSure = hasForm && !found.contested && found.agreeing > 1 && found.fit >= goodFit

@@ -4,7 +4,7 @@ const lettersOf = (value: string): string => value.toUpperCase().replace(/[^\p{L
 
 /** Names with fewer letters are too easily like another. */
 const fewestLetters = 6
-const mostMisread = 0.25
+const mostMisread = 0.2
 
 /** Whether a name is a known one with some letters misread. */
 export const isMisreading = (read: unknown, known: unknown): boolean => {

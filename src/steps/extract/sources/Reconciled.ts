@@ -9,7 +9,7 @@ const sure = 0.8
 
 /** Whether rules read the name of a sender that an example knows, with some letters misread. */
 const isMisread = (ruled: FieldEvidence, { status, value }: FieldEvidence): boolean =>
-  status === "inferred" && isMisreading(ruled.value, value)
+  status === "inferred" && ruled.confidence < trusted && isMisreading(ruled.value, value)
 
 /**
  * Decides about a field that an example proposed, once rules have read it too. Equal values are sure; otherwise, a
