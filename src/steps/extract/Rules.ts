@@ -18,6 +18,8 @@ import { adjustmentRows, isAdjusted } from "./relations/Adjustments.ts"
 import { type Reading, readDocument } from "./page/Reading.ts"
 import { recentness } from "./candidates/Recent.ts"
 import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
+import { withBreakdownSums } from "./relations/BreakdownSums.ts"
+import { includedTax } from "./relations/IncludedTax.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
@@ -63,6 +65,12 @@ const remembered = (test: (amount: Candidate<number>) => boolean) => {
     return before
   }
 }
+
+const likelyAmount = 0.7
+
+/** The amounts of a document without numbers that are rather something else. */
+const printedAmounts = ({ money }: Reading): ReadonlyArray<number> =>
+  money.filter(({ quality }) => quality >= likelyAmount).map(({ value }) => value)
 
 const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {
   const sums = new Map<string, number>()
@@ -176,17 +184,22 @@ export const readByRules = Effect.fnUntraced(function* (
   }
   const columns = columnSums(tables)
   yield* Effect.yieldNow
+  const onTop = new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
+  const ofTotals = withBreakdownSums(reading, equations, onTop, ranked)
+  const amounts = new Map(
+    fields.flatMap(({ name, type, adds }) =>
+      type === "money" ? [[name, amountsOf(ofTotals.get(name) ?? [], adds)] as const] : []
+    )
+  )
+  const included = includedTax(equations, onTop, amounts, printedAmounts(reading))
+  for (const [name, amount] of included) amounts.set(name, best([...(amounts.get(name) ?? []), amount]))
   const between = adjustmentRows(reading, moneyFields)
   const sums = chooseSums(equations, {
-    ranked: new Map(
-      fields.flatMap(({ name, type, adds }) =>
-        type === "money" ? [[name, amountsOf(ranked.get(name) ?? [], adds)] as const] : []
-      )
-    ),
+    ranked: amounts,
     columns,
     money: reading.money,
     moneyByRow: between,
-    onTop: new Set(fields.filter(({ adds }) => adds).map(({ name }) => name)),
+    onTop,
     isOfLine: (amount) => isOfOnlyItem(reading, amount),
     isInTable: remembered((amount) => [...tables.values()].some((table) => isInItems(table, amount)))
   })
@@ -204,10 +217,10 @@ export const readByRules = Effect.fnUntraced(function* (
   const misfit = kindMisfit(document, fields, reading.lexicon)
   yield* Effect.yieldNow
   const { evidence, features } = finalEvidence(reading, settled, fields, misfit)
-  const amounts = [...evidence].flatMap(([name, { value }]) =>
+  const values = [...evidence].flatMap(([name, { value }]) =>
     moneyFields.has(name) && typeof value === "number" ? [[name, value] as const] : []
   )
-  const violations = violationsOf(equations, new Map(amounts), columns, (equation) =>
+  const violations = violationsOf(equations, new Map(values), columns, (equation) =>
     isAdjusted(equation, sums, between)
   )
   const found = fields.map(({ name, type }): [string, FieldEvidence] => {

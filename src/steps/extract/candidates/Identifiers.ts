@@ -63,8 +63,39 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
     if (!joins || !/^[-/]$|^[-/]?[A-Z\d][A-Z\d/-]*$/u.test(token.text)) break
     to = i
   }
-  // What a hyphen leads to is no part of it: `03 - Transfer`.
-  return to > from && row[to]?.text === "-" ? to - 1 : to
+  // What a hyphen or slash leads to is no part of it: `03 - Transfer`, `90118822 / 16.09.2025`.
+  return to > from && /^[-/]$/u.test(row[to]?.text ?? "") ? to - 1 : to
+}
+
+const rowsBelow = 2
+const rest = /^[A-Z\d][A-Z\d/-]*$/u
+
+/**
+ * The rest of a number that a narrow cell breaks at its hyphen: what is right under its beginning, at the same edge, and
+ * alone there. `RE-2025-` over `0417`.
+ */
+const restBelow = (
+  rows: ReadonlyArray<ReadonlyArray<Token>>,
+  row: number,
+  from: number,
+  to: number
+): Token | undefined => {
+  const [first, last] = [rows[row]?.[from], rows[row]?.[to]]
+  if (first === undefined || last === undefined || !/[\p{L}\d][-/]$/u.test(last.text)) return undefined
+  if (rows[row]?.[to + 1]?.phrase === last.phrase) return undefined
+  for (const tokens of rows.slice(row + 1, row + 1 + rowsBelow)) {
+    const at = tokens.findIndex(
+      (token) =>
+        rest.test(token.text) &&
+        /\d/u.test(token.text) &&
+        Math.abs(token.x - first.x) < 0.4 * first.h &&
+        token.y - (first.y + first.h) < 0.8 * first.h
+    )
+    const found = tokens[at]
+    const isAlone = [at - 1, at + 1].every((near) => tokens[near]?.phrase !== found?.phrase)
+    if (found !== undefined) return isAlone ? found : undefined
+  }
+  return undefined
 }
 
 /** The text of tokens, with spaces only where there are some: on a page in Arabic, `SA` and `-118` of one number are two words. */
@@ -92,9 +123,11 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         if (isDate(from)) return []
         if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
         const to = endOf(row, from, isDate)
-        const tokens = row.slice(from, to + 1)
+        const below = restBelow(page.rows, rowIndex, from, to)
+        const printed = row.slice(from, to + 1)
+        const tokens = below === undefined ? printed : [...printed, below]
         const text = textOfWords(tokens)
-        const value = clean(textOfPieces(tokens))
+        const value = clean(`${textOfPieces(printed)}${below?.text ?? ""}`)
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         return [
           {

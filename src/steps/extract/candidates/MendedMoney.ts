@@ -24,6 +24,9 @@ const digits: Readonly<Record<string, string>> = {
 const around = /^(?<mark>[-–=:~(]?\s?(?:\p{Sc}|\p{L}{2,3})?\s?)(?<core>.*?)(?<specks>[\s"“”„'‘’`~_.,|\\]*)$/u
 const amount = /^([\d§OoQDIliZzSsB]{1,6})\s?([.,\s])\s?([\dOoQDIli|\]ZzSsB]{2})$/u
 
+/** A currency sign that recognition took for another mark, as `₦` for `#`. */
+const unknownSign = /^([-–]?)\s?[#&@?*¢«»<>]{1,2}\s?(?=\d)/u
+
 const longest = 24
 
 const asDigits = (text: string): string => text.replace(/\D/gu, (letter) => digits[letter] ?? letter)
@@ -34,6 +37,9 @@ const asDigits = (text: string): string => text.replace(/\D/gu, (letter) => digi
  */
 export const mendedMoney = (text: string, decimal: Decimal | undefined): Money | undefined => {
   if (text.length > longest) return undefined
+  // Only cents tell an amount behind such a mark from a number of something.
+  const unsigned = unknownSign.test(text) ? parseMoney(text.replace(unknownSign, "$1"), decimal) : undefined
+  if (unsigned?.decimals === 2) return unsigned
   const { core = "", mark = "" } = around.exec(text)?.groups ?? {}
   const [, whole = "", point = "", cents = ""] = amount.exec(core) ?? []
   const letters = `${whole}${cents}`.replace(/\d/gu, "").length

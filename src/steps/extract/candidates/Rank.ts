@@ -187,6 +187,13 @@ const asDayOf = (field: Field, features: Features): Features => {
     : features
 }
 
+/** Few figures say nothing against a number right behind the word for it: `Fattura n. 12`. */
+const asNumberOf = (match: LabelMatch, { span }: Candidate, features: Features): Features => {
+  const isNamed = match.label.folded.endsWith("no") && match.quality >= 0.95
+  const isBehind = span.row === match.span.row && span.from === match.span.to + 1
+  return isNamed && isBehind && features["short"] === 1 ? { ...features, short: 0 } : features
+}
+
 /** All candidates of a field with their features: those near a label of the field, once for each label, and others. */
 export const proposals = <A>(
   reading: Reading,
@@ -226,12 +233,13 @@ export const proposals = <A>(
         candidate.quality *
         match.label.weight *
         placeFactor(reading, field, candidate.span)
-      const features = asDayOf(field, {
+      const own = asDayOf(field, {
         ...labelFeatures(reading, field, match, candidate, { ...relation, fit }),
         ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.pointOfSale) : {}),
         ruledOut: relation.position === "below" && isRuledOut(reading, field, candidate) ? 1 : 0,
         product: Math.log(product)
       })
+      const features = field.type === "identifier" ? asNumberOf(match, candidate, own) : own
       const here = { ...candidate, score: learned ? rankingScore(field, features) : product, features }
       all.push(here)
       if (most === undefined || here.score > most.score) most = here
@@ -246,7 +254,7 @@ const isRightBehind = ({ type }: Field, { features = {} }: Ranked): boolean =>
   type === "money" &&
   features["labelInRow"] === 1 &&
   (features["labelQuality"] ?? 0) >= 0.95 &&
-  (features["labelFit"] ?? 0) >= 0.9
+  (features["labelFit"] ?? 0) >= 0.85
 
 /** Ranks candidates by the labels of a field that they are next to, and by what they are themselves. */
 export const rank = <A>(

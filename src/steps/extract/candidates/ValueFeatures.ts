@@ -84,9 +84,19 @@ const identifierFeatures = (value: string): Features => ({
 
 const ownDates = new WeakMap<Reading, ReadonlyArray<Candidate<string>>>()
 
-/** The dates that are not those of other documents. */
+/** Whether a label right before a date says that it is that of something else: `Arrival`. */
+const isNamedOther = (reading: Reading, { span }: Candidate): boolean => {
+  const before = (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []).filter(
+    (match) => match.span.to === span.from - 1
+  )
+  return before.length > 0 && before.every(({ label }) => !label.names)
+}
+
+/** The dates that are not those of other documents, or of something that a label names. */
 const ownDatesOf = (reading: Reading): ReadonlyArray<Candidate<string>> => {
-  const own = ownDates.get(reading) ?? reading.dates.filter((date) => !isReferenceDate(reading, date))
+  const own =
+    ownDates.get(reading) ??
+    reading.dates.filter((date) => !isReferenceDate(reading, date) && !isNamedOther(reading, date))
   ownDates.set(reading, own)
   return own
 }

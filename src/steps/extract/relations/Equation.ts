@@ -15,6 +15,12 @@ export interface Equation {
   readonly text: string
 }
 
+/** `a + b = c`, each a field of its own: net amount, tax and total. */
+export const isPlainSum = ({ terms }: Equation): boolean =>
+  terms.length === 3 &&
+  terms.every(({ column }) => column === undefined) &&
+  terms.map(({ sign }) => sign).join() === "1,1,-1"
+
 const term = /([+-]?)\s*(?:sum\(\s*([A-Za-z_]\w*)\.([A-Za-z_]\w*)\s*\)|([A-Za-z_]\w*))\s*/uy
 
 const side = (text: string, sign: 1 | -1): Array<Term> | undefined => {

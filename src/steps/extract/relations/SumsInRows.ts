@@ -1,5 +1,5 @@
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
-import type { Equation } from "./Equation.ts"
+import { type Equation, isPlainSum } from "./Equation.ts"
 import { type Ranked, scored } from "../candidates/Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
 
@@ -19,12 +19,6 @@ const triple = (row: ReadonlyArray<Candidate<number>>): ReadonlyArray<Candidate<
   return undefined
 }
 
-/** `a + b = c`, each a field of its own. */
-const isPlain = ({ terms }: Equation): boolean =>
-  terms.length === 3 &&
-  terms.every(({ column }) => column === undefined) &&
-  terms.map(({ sign }) => sign).join() === "1,1,-1"
-
 /**
  * The sums of an invoice may be next to each other, under the columns of its table: `Razem 3 280,00 754,40 4 034,40`. A
  * row with the label of the whole, and three amounts that add up, contains all three.
@@ -34,7 +28,7 @@ export const sumsInRows = (
   equations: ReadonlyArray<Equation>
 ): ReadonlyMap<string, ReadonlyArray<Ranked<number>>> => {
   const found = new Map<string, Array<Ranked<number>>>()
-  for (const { terms } of equations.filter(isPlain)) {
+  for (const { terms } of equations.filter(isPlainSum)) {
     const whole = terms.at(-1)?.field
     const labels = reading.labels.filter(({ label }) => label.names && label.field === whole)
     for (const key of new Set(labels.map(({ span }) => rowKey(span.page, span.row)))) {

@@ -1,0 +1,51 @@
+import { type Ranked, scored } from "../candidates/Ranked.ts"
+import { type Equation, isPlainSum } from "./Equation.ts"
+
+const sureTax = 0.85
+const sureNet = 0.8
+const leastTotal = 0.5
+
+/** The usual rates of value added and sales taxes of the world, in percent. */
+const rates = [
+  5, 5.5, 6, 7, 7.5, 7.7, 8, 8.1, 9, 10, 11, 12, 13, 13.5, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 25.5, 27
+]
+
+const isTaxIn = (tax: number, total: number): boolean =>
+  tax > 0 && rates.some((rate) => Math.abs((total * rate) / (100 + rate) - tax) < 0.006)
+
+/** An amount right behind a label of its field, whatever else speaks against it. */
+const isLabelled = ({ features = {} }: Ranked): boolean =>
+  features["labelInRow"] === 1 &&
+  (features["labelQuality"] ?? 0) >= 0.95 &&
+  (features["labelFit"] ?? 0) >= 0.85 &&
+  features["taxSummary"] !== 1
+
+/**
+ * Where prices contain their tax, as in shops of many countries, the sum of the lines is the total, and no net amount is
+ * printed: `Tax 70.00`, `Total 770.00`. A labelled tax that is a usual rate's share of the total says what is left. Nothing
+ * where the net amount is printed.
+ */
+export const includedTax = (
+  equations: ReadonlyArray<Equation>,
+  onTop: ReadonlySet<string>,
+  ranked: ReadonlyMap<string, ReadonlyArray<Ranked<number>>>,
+  printed: ReadonlyArray<number>
+): ReadonlyArray<readonly [field: string, amount: Ranked<number>]> => {
+  for (const { terms } of equations.filter(isPlainSum)) {
+    const [netField = "", taxField = "", whole = ""] = terms.map(({ field }) => field)
+    if (!onTop.has(taxField)) continue
+    const [total] = ranked.get(whole) ?? []
+    if (total === undefined || total.score < leastTotal) continue
+    const tax = (ranked.get(taxField) ?? []).find((one) => isLabelled(one) && isTaxIn(one.value, total.value))
+    if (tax === undefined) continue
+    const value = Math.round((total.value - tax.value) * 100) / 100
+    if (printed.some((amount) => Math.abs(amount - value) < 0.006)) continue
+    const text = `${total.text} - ${tax.text}`
+    const net = { ...scored({ ...tax, value, text }, sureNet), computed: true }
+    return [
+      [netField, net],
+      [taxField, { ...tax, score: Math.max(sureTax, tax.score) }]
+    ]
+  }
+  return []
+}
