@@ -55,6 +55,25 @@ const fitOf = (kind: DocumentKind, shape: PageShape): number => {
 const scoreOf = (kind: DocumentKind, { title, words }: KindFeatures, shape: PageShape): number =>
   title === 0 && words === 0 ? -2 : 4.5 * title + 2.2 * Math.log1p(words) + fitOf(kind, shape)
 
+/** What a title that says invoice counts for a receipt, on paper as narrow as a roll: `TAX INVOICE` heads both. */
+const titleOfRoll = 0.5
+
+/** The features of the kinds, where a receipt printed on a roll is called an invoice, as the law of some countries wants it. */
+const onRoll = (
+  features: ReadonlyMap<string, KindFeatures>,
+  { isNarrow }: PageShape
+): ReadonlyMap<string, KindFeatures> => {
+  const invoice = features.get("invoice")
+  if (!isNarrow || invoice === undefined) return features
+  const receipt = features.get("receipt") ?? none
+  const title = Math.max(receipt.title, titleOfRoll * invoice.title)
+  return new Map([
+    ...features,
+    ["receipt", { title, words: receipt.words + invoice.words }],
+    ["invoice", { title: titleOfRoll * invoice.title, words: invoice.words }]
+  ])
+}
+
 /** The score of `other`, which a kind must exceed. */
 const otherScore = 2.1
 
@@ -92,8 +111,8 @@ export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon):
   const languages = languagesIn(lexicon, textOf(pages))
   const phrases = kindPhrases(lexicon)
   const matches = pages.flatMap((page, index) => kindMatches(phrases, page, index))
-  const features = kindFeatures(pages, matches, languages.languages)
   const shape = shapeOf(pages)
+  const features = onRoll(kindFeatures(pages, matches, languages.languages), shape)
   const scores: ReadonlyArray<readonly [DocumentKind | "other", number]> = [
     ...documentKinds.map((kind) => [kind, scoreOf(kind, features.get(kind) ?? none, shape)] as const),
     ["other", otherScore + 4.5 * (features.get("other") ?? none).title]

@@ -26,6 +26,8 @@ export interface PageShape {
 
 const titleHeight = 0.45
 const laterTitle = 0.7
+/** By how much a title is clearly more of one than another. */
+const clearTitle = 0.3
 
 const standing = { line: 1, phrase: 0.85, numbered: 0.8, label: 0.3, heading: 0.3, inside: 0.15 } as const
 
@@ -85,6 +87,10 @@ export const kindFeatures = (
     own.words += invoice.words
     invoice.words /= 2
   }
+  // A reminder lists number and dates of an invoice; its title says what it is.
+  const reminder = features.get("reminder")
+  if (invoice !== undefined && reminder !== undefined && reminder.title >= invoice.title + clearTitle)
+    invoice.words /= 2
   return features
 }
 

@@ -18,6 +18,10 @@ const mostWords = 7
 const isNumberLike = ({ dated }: KindPhrases, { folded, text }: Token): boolean =>
   /\d/u.test(text) || folded === "" || folded === "no" || dated.has(folded)
 
+/** `FT 2025A/118`, `VAT 12/2025`: the series of a number comes before it. */
+const isSeries = ([next, number]: ReadonlyArray<Token>): boolean =>
+  /^\p{Lu}{1,5}$/u.test(next?.text ?? "") && /\d/u.test(number?.text ?? "")
+
 /** Four phrases or more without a figure, as the headings of columns are. */
 const isHeading = (row: ReadonlyArray<Token>): boolean =>
   (row.at(-1)?.phrase ?? 0) >= 3 && !row.some(({ text }) => /\d/u.test(text))
@@ -41,7 +45,8 @@ const aloneness = (
   if (rest.length === 0) return from === 0 ? "line" : "phrase"
   const [next] = rest
   if (next?.phrase !== phrase) return isHeading(row) ? "heading" : "phrase"
-  return next !== undefined && isNumberLike(phrases, next) ? "numbered" : "inside"
+  const isNumbered = next !== undefined && (isNumberLike(phrases, next) || isSeries(rest))
+  return isNumbered ? "numbered" : "inside"
 }
 
 /** The longest phrases of a row; one inside a longer one, or inside the label of a field, does not count. */

@@ -71,7 +71,9 @@ interface BreakdownSums {
 
 const breakdownsOf = (reading: Reading): ReadonlyArray<BreakdownSums> =>
   reading.pages.flatMap(({ rows }, page) => {
-    const taxed = rows.flatMap((_, row) => taxedRow(row, reading.moneyByRow.get(rowKey(page, row)) ?? []) ?? [])
+    const taxed = rows.flatMap(
+      (_, row) => taxedRow(row, reading.moneyByRow.get(rowKey(page, row)) ?? []) ?? []
+    )
     return rowsTogether(taxed).flatMap((group): ReadonlyArray<BreakdownSums> => {
       if (group.length < 2 || group.length > mostRows) return []
       const own = new Set(group.map(({ row }) => rowKey(page, row)))
@@ -102,7 +104,9 @@ export const withBreakdownSums = (
   onTop: ReadonlySet<string>,
   ranked: ReadonlyMap<string, ReadonlyArray<Ranked>>
 ): ReadonlyMap<string, ReadonlyArray<Ranked>> => {
-  const taxed = equations.filter((equation) => isPlainSum(equation) && onTop.has(equation.terms[1]?.field ?? ""))
+  const taxed = equations.filter(
+    (equation) => isPlainSum(equation) && onTop.has(equation.terms[1]?.field ?? "")
+  )
   if (taxed.length === 0) return ranked
   const found = new Map(ranked)
   for (const { rows, sums } of breakdownsOf(reading)) {

@@ -7,7 +7,8 @@ const leastTotal = 0.5
 
 /** The usual rates of value added and sales taxes of the world, in percent. */
 const rates = [
-  5, 5.5, 6, 7, 7.5, 7.7, 8, 8.1, 9, 10, 11, 12, 13, 13.5, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 25.5, 27
+  5, 5.5, 6, 7, 7.5, 7.7, 8, 8.1, 9, 10, 11, 12, 13, 13.5, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+  25.5, 27
 ]
 
 const isTaxIn = (tax: number, total: number): boolean =>

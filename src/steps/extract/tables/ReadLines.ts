@@ -24,6 +24,12 @@ const farApart = 1.6
 /** The maximum number of rows on a page below a table that continues on the next page. */
 const footerRows = 4
 
+const fewestSums = 3
+
+/** Whether a row is the heading of sums that are next to each other below a table: `Net`, `VAT 25%`, `To pay`. */
+const isHeadingOfSums = (search: TableSearch, page: number, row: number): boolean =>
+  !search.reading.moneyByRow.has(rowKey(page, row)) && sumLabels(search, page, row).length >= fewestSums
+
 /** Reads the lines of one table, page after page. */
 export class LinesReader {
   readonly lines: Array<TableLine> = []
@@ -57,6 +63,10 @@ export class LinesReader {
       // Other tables may follow after a gap: figures must prove that rows belong to this one.
       strict ||= this.#items > before && line.bbox.y - last > far
       const isCarried = this.#isCarried(line)
+      if (this.#items > before && isHeadingOfSums(this.#search, page, row)) {
+        this.#end(true)
+        break
+      }
       if (this.#isSum(line)) {
         // A page that goes on with a table may begin with what was carried forward.
         if (this.#items > before || before === 0) this.#end(!isCarried || row < rows.length - footerRows)

@@ -126,6 +126,24 @@ const widestBefore = (cells: ReadonlyArray<Cell>, named: ReadonlyMap<Cell, unkno
   return widest === undefined ? undefined : cells[widest]
 }
 
+type Named = Map<Cell, { readonly column: Column; readonly quality: number }>
+
+const namesOf = (named: Named): ReadonlySet<string> =>
+  new Set([...named.values()].map(({ column }) => column.name))
+
+/** `Price each` and `Price`: of two headings that mean a price, the second is the one of the amounts, if no other is. */
+const nameSecondPrice = (named: Named, prices: ReadonlyArray<Cell>, amount: Column): void => {
+  const [first, second, ...more] = prices.toSorted((a, b) => a.bbox.x - b.bbox.x)
+  const [price] = prices.flatMap((cell) => named.get(cell) ?? [])
+  if (first === undefined || second === undefined || price === undefined || more.length > 0) return
+  const isFree = prices.every((cell) => (named.get(cell)?.column ?? price.column) === price.column)
+  if (!isFree) return
+  named.set(first, price)
+  named.set(second, { column: amount, quality: secondPrice })
+}
+
+const secondPrice = 0.6
+
 const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Heading> => {
   const pairs = cells
     .flatMap((cell) => {
@@ -135,7 +153,7 @@ const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Headi
     .filter(({ quality }) => quality >= 0.4)
     // Equal names (`Total` next to `Total`): amounts are on the right.
     .toSorted((a, b) => b.quality - a.quality || b.cell.bbox.x - a.cell.bbox.x)
-  const named = new Map<Cell, { column: Column; quality: number }>()
+  const named: Named = new Map()
   const used = new Set<Column>()
   for (const { cell, column, quality } of pairs) {
     if (named.has(cell) || used.has(column)) continue
@@ -147,6 +165,8 @@ const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Headi
   const last = cells.findLast((cell) => cell.inCurrency && !named.has(cell))
   if (amount !== undefined && last !== undefined && !used.has(amount))
     named.set(last, { column: amount, quality: 0.6 })
+  const prices = pairs.filter(({ column }) => column.name === "unitPrice").map(({ cell }) => cell)
+  if (amount !== undefined && !namesOf(named).has("amount")) nameSecondPrice(named, prices, amount)
   const description = names.columns.find(({ name }) => name === "description")
   const widest = widestBefore(cells, named)
   if (description !== undefined && widest !== undefined && !used.has(description))

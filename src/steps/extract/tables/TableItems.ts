@@ -127,25 +127,60 @@ const timesOf = ({ amount, unitPrice }: TableRow): number | undefined => {
   return times > 0 && Math.abs(times * unitPrice - amount) < 0.006 ? times : undefined
 }
 
-/** Recognition loses figures that are alone, such as a quantity of 1. Where others of its column were read, it follows. */
-const withQuantities = (items: ReadonlyArray<TableItem>): ReadonlyArray<TableItem> =>
-  items.some(({ values }) => typeof values["quantity"] === "number")
-    ? items.map((item) => {
-        const quantity =
-          item.values["quantity"] === null && isRecognised(item) ? timesOf(item.values) : undefined
-        if (quantity === undefined) return item
-        return Object.assign({}, item, {
-          values: { ...item.values, quantity },
-          quantityFollows: true as const
-        })
-      })
-    : items
+/** Recognition loses figures that are alone, such as a quantity of 1: where others of its column were read, it follows. */
+const withQuantities = (items: ReadonlyArray<TableItem>, hasHeading: boolean): ReadonlyArray<TableItem> => {
+  const isRead = items.some(({ values }) => typeof values["quantity"] === "number")
+  // Where none of the column was read, prices and amounts of all rows must prove that there is one.
+  const all = hasHeading && items.every((item) => isRecognised(item) && timesOf(item.values) !== undefined)
+  if (!isRead && !all) return items
+  return items.map((item) => {
+    const quantity = item.values["quantity"] === null && isRecognised(item) ? timesOf(item.values) : undefined
+    if (quantity === undefined) return item
+    return Object.assign({}, item, {
+      values: { ...item.values, quantity },
+      quantityFollows: true as const
+    })
+  })
+}
+
+/** `12 x Flyer`, `8 h Photos`: the number at the beginning of a description. */
+const counted = /^(\d{1,5}(?:[.,]\d{1,2})?)\s*[x×]?\s+(?=.*\p{L}{2})/iu
+
+/**
+ * Quantities in front of the descriptions, under no heading of their own: numbers that times the price are the amount, in
+ * every row.
+ */
+const withCountedDescriptions = (items: ReadonlyArray<TableItem>): ReadonlyArray<TableItem> => {
+  const counts = items.map(({ values }) => {
+    const [printed = "", figure = ""] = counted.exec(String(values["description"] ?? "")) ?? []
+    const quantity = Number(figure.replace(",", "."))
+    return values["quantity"] === null && timesOf(values) === quantity ? { printed, quantity } : undefined
+  })
+  if (!counts.some((count) => count !== undefined && count.quantity !== 1)) return items
+  if (counts.includes(undefined)) return items
+  return items.map((item, at) => {
+    const { printed = "", quantity = null } = counts[at] ?? {}
+    const tokens = item.cells.get("description") ?? []
+    const words = printed.trim().split(/\s+/u).length
+    const cells = new Map([
+      ...item.cells,
+      ["quantity", tokens.slice(0, 1)] as const,
+      ["description", tokens.slice(words)] as const
+    ])
+    const description = String(item.values["description"] ?? "").slice(printed.length)
+    return { ...item, cells, values: { ...item.values, quantity, description } }
+  })
+}
 
 /**
  * The items of a table. Where its end or what belongs to it is open (sums of groups, discounts, freight), the reading
  * counts whose amounts add up to something that is printed; of several the one with the most items.
  */
-export const tableItems = (reading: Reading, field: Field, { ends, lines }: ReadLines): TableItems => {
+export const tableItems = (
+  reading: Reading,
+  field: Field,
+  { columns, ends, lines }: ReadLines
+): TableItems => {
   const upToSum = lines.slice(0, ends[0] ?? lines.length)
   const plain = assemble(reading, field, upToSum)
   const whole = ends.length === 0 ? [] : [lines]
@@ -154,5 +189,7 @@ export const tableItems = (reading: Reading, field: Field, { ends, lines }: Read
     .filter(({ printed }) => printed)
     .toSorted((a, b) => b.items.length - a.items.length)
   const chosen = most ?? plain
-  return { ...chosen, items: withQuantities(withAmounts(chosen.items)) }
+  const hasHeading = (columns[0]?.header.headings ?? []).some(({ column }) => column?.name === "quantity")
+  const items = withCountedDescriptions(withAmounts(chosen.items))
+  return { ...chosen, items: withQuantities(items, hasHeading) }
 }
