@@ -4,6 +4,8 @@ import { around, type Token } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 
+const unspaced = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{3,}$/u
+
 /**
  * Whether a label is one by its looks: it ends with a colon, has a line of its own or several words. The word
  * "Lieferant" in the name "Lieferant GmbH" is none.
@@ -16,7 +18,9 @@ export const standsAlone = (reading: Reading, { span }: LabelMatch): boolean => 
   // `Sprzedawca / Seller`: a label in two languages.
   const begins = before?.phrase !== first?.phrase || before?.text === "/"
   const whole = begins && (after?.phrase !== last?.phrase || after?.text === "/")
-  return whole || span.to > span.from || (last?.text.endsWith(":") ?? false)
+  // `請求書番号　INV-0118`: scripts without spaces have them only between a label and its value.
+  const isOneWord = last !== undefined && unspaced.test(last.text)
+  return whole || span.to > span.from || /[:：]$/u.test(last?.text ?? "") || (begins && isOneWord)
 }
 
 const separator = /^[•·|●▪–—*/-]$/u
