@@ -145,6 +145,7 @@ describe("a page that leans a little", () => {
       const amount = read.lines[0]?.words?.[1]?.bbox
       assert.closeTo(amount?.y ?? 0, 100 + down, 0.02)
       assert.closeTo(amount?.x ?? 0, 550, 0.02)
+      assert.deepStrictEqual("slant" in read ? read.slant : undefined, { turns: 0, skew: 0.9 })
     })
   )
 })

@@ -136,10 +136,10 @@ describe("days of a stay", () => {
   )
 })
 
-describe("rows of tables", () => {
-  const rowsOf = (document: DocumentIR) =>
-    Effect.map(extractByRules(document, { fields, relations }), ({ lineItems }) => lineItems?.value)
+const rowsOf = (document: DocumentIR) =>
+  Effect.map(extractByRules(document, { fields, relations }), ({ lineItems }) => lineItems?.value)
 
+describe("rows of tables", () => {
   it.effect("of two headings that mean a price, the second is that of the amounts", () =>
     Effect.gen(function* () {
       const rows = yield* rowsOf(

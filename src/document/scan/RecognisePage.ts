@@ -136,7 +136,9 @@ export const recognisePage = Effect.fnUntraced(function* <E, E2>(
       ? tried
       : yield* bestOf(sideways ? [1, 3, 0, 2] : [0, 2, 1, 3], attempt)
   if (best === undefined) return { ...page, source: "ocr" as const }
-  const { turns, skew } = best.scan
+  const { lean, turns } = best.scan
+  // Those who look for rows on the page straighten it by both; a picture is turned by one of them only.
+  const skew = best.scan.skew + lean
   if (best.share >= good) directions.tell(sideways, turns)
   const read: Page = {
     ...decodePage(placed(best, page), page.pageNumber),

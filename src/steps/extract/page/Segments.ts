@@ -18,7 +18,7 @@ export const standsAlone = (reading: Reading, { span }: LabelMatch): boolean => 
   // `Sprzedawca / Seller`: a label in two languages.
   const begins = before?.phrase !== first?.phrase || before?.text === "/"
   const whole = begins && (after?.phrase !== last?.phrase || after?.text === "/")
-  // `請求書番号　INV-0118`: scripts without spaces have them only between a label and its value.
+  // `請求書番号` before `INV-0118`: scripts without spaces have them only between a label and its value.
   const isOneWord = last !== undefined && unspaced.test(last.text)
   return whole || span.to > span.from || /[:：]$/u.test(last?.text ?? "") || (begins && isOneWord)
 }
