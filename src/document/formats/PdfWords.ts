@@ -1,3 +1,4 @@
+import { withDownwardWords } from "./DownwardWords.ts"
 import type { RawWord } from "./FormatReader.ts"
 
 interface CharBox {
@@ -152,7 +153,8 @@ export class PdfWords {
 
   done(): Array<RawWord> {
     this.end()
-    return this.#words.some(({ text }) => cursive.test(text)) ? joined(this.#words) : this.#words
+    const words = this.#words.some(({ text }) => cursive.test(text)) ? joined(this.#words) : this.#words
+    return withDownwardWords(words)
   }
 
   /**
@@ -175,30 +177,48 @@ export class PdfWords {
     const size = upright ? Math.max(last.h, box.h) : Math.max(last.w, box.w)
     const along = upright ? gapX : gapY
     const across = upright ? gapY : gapX
-    if (across > 0.2 * size) return true
+    if (across > 0.2 * size || this.#turnsAside(box, text)) return true
     // Their box is that of the consonant alone, so the next letter seems to be further away.
     if (this.#sharesBox && spacingVowel.test(this.#text)) return along > 1.2 * last.h
     if (along > (this.#mayEnd ? 0.25 : 0.8) * size) return true
     const joins = along < 0.1 * size && cursive.test(this.#text) && cursive.test(text)
-    return !joins && this.#isOnAnotherLine(box, upright, size)
+    return !joins && this.#isOnAnotherLine(box, text, upright, size)
   }
 
   /**
    * Whether a character is on another baseline than the last one: cells that are drawn column by column follow
    * each other without a space. A raised or lowered character shares the top or the bottom of the one before.
    */
-  #isOnAnotherLine(box: CharBox, upright: boolean, size: number): boolean {
+  #isOnAnotherLine(box: CharBox, text: string, upright: boolean, size: number): boolean {
     const last = this.#last
     const [near, far] = upright
       ? [box.y - last.y, box.y + box.h - last.y - last.h]
       : [box.x - last.x, box.x + box.w - last.x - last.w]
-    return Math.min(Math.abs(near), Math.abs(far)) > otherLine * size && !this.#runsDown(box)
+    return Math.min(Math.abs(near), Math.abs(far)) > otherLine * size && !this.#runsDown(box, text)
+  }
+
+  /** Whether a character of another script is below the last one of a column: it begins a word that is turned. */
+  #turnsAside(box: CharBox, text: string): boolean {
+    const last = this.#last
+    const aside = Math.abs(box.x + box.w / 2 - last.x - last.w / 2)
+    return (
+      setDownwards.test(this.#text) &&
+      /\p{L}$/u.test(text) &&
+      !setDownwards.test(text) &&
+      aside < 0.25 * Math.max(box.w, last.w) &&
+      box.y - last.y > 0.5 * last.w
+    )
   }
 
   /** Chinese, Japanese and Korean may be set from top to bottom, one character right below the other. */
-  #runsDown(box: CharBox): boolean {
+  #runsDown(box: CharBox, text: string): boolean {
     const last = this.#last
     const aside = Math.abs(box.x + box.w / 2 - last.x - last.w / 2)
-    return aside < 0.25 * Math.max(box.w, last.w) && box.y > last.y && setDownwards.test(this.#text)
+    return (
+      aside < 0.25 * Math.max(box.w, last.w) &&
+      box.y > last.y &&
+      setDownwards.test(this.#text) &&
+      setDownwards.test(text)
+    )
   }
 }

@@ -74,7 +74,13 @@ const isRunning = (words: ReadonlyArray<RawWord>): boolean => {
   })
 }
 
-const startsWithLetter = /^[\p{L}("'„«]/u
+const startsWithLetter = /^[\p{L}("'„«「『（]/u
+
+/** Scripts that have no spaces: about three characters are as much as a word. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+
+const wordsIn = (words: ReadonlyArray<RawWord>): number =>
+  words.reduce((sum, { text }) => sum + Math.max(1, (text.match(unspaced)?.length ?? 0) / 3), 0)
 
 type Side = ReadonlyArray<ReadonlyArray<RawWord>>
 
@@ -86,7 +92,7 @@ const isProse = (side: Side): boolean => {
   )
   const all = side.flat()
   return (
-    all.length / side.length >= 3 &&
+    wordsIn(all) / side.length >= 3 &&
     all.filter((word) => startsWithLetter.test(word.text)).length >= 0.6 * all.length &&
     side.filter(isRunning).length >= 0.8 * side.length &&
     median(widths) >= 0.65 * Math.max(...widths)
@@ -135,7 +141,7 @@ const holdsColumns = (side: Side, search: Search): boolean => {
   const words = side.flat()
   const lettered = words.filter(({ text }) => startsWithLetter.test(text)).length
   // Two columns of prose have at least three words each in a row.
-  if (side.length < 5 || words.length < 6 * side.length || lettered < 0.6 * words.length) return false
+  if (side.length < 5 || wordsIn(words) < 6 * side.length || lettered < 0.6 * words.length) return false
   if (search.depth >= mostColumns) return false
   const band = columnsBand(side.map(rowOf), { ...search, depth: search.depth + 1 })
   return band !== undefined && band.last - band.first + 1 >= 0.6 * side.length
