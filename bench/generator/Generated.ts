@@ -4,6 +4,7 @@ import { type Chance, chanceOf } from "./Chance.ts"
 import { asScanned } from "./Degrade.ts"
 import { type Facts, factsOf } from "./Facts.ts"
 import { drawInvoice } from "./Invoice.ts"
+import { invoiceTruth } from "./InvoiceTruth.ts"
 import type { Scene } from "./InvoiceBlocks.ts"
 import { drawOther } from "./Other.ts"
 import { drawReceipt, slipOf } from "./Receipt.ts"
@@ -57,18 +58,7 @@ const invoiceOf = (family: number, index: number): GeneratedDocument => {
     kind: "invoice",
     language: tongue.tag,
     document: finished(sheet, chance, 0.25),
-    truth: {
-      invoiceNumber: [facts.number, facts.number.replaceAll(" ", "")],
-      invoiceDate: [facts.date],
-      dueDate: style.dueIn === "none" ? [] : [facts.due],
-      vendorName: [facts.seller.name],
-      currency: [tongue.currency],
-      ...(style.others === "gross" && !style.taxFree
-        ? {}
-        : { subtotal: style.taxFree ? [null, facts.subtotal] : [facts.subtotal] }),
-      taxAmount: style.taxFree ? [null, 0] : [facts.tax],
-      totalAmount: [facts.total]
-    }
+    truth: invoiceTruth(facts, tongue, style)
   }
 }
 

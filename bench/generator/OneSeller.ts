@@ -1,12 +1,13 @@
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { type Chance, chanceOf } from "./Chance.ts"
-import { type Facts, factsOf, numberOf, partyOf } from "./Facts.ts"
+import { factsOf, numberOf, partyOf } from "./Facts.ts"
 import { sceneOf } from "./Generated.ts"
 import { drawInvoice } from "./Invoice.ts"
+import { invoiceTruth } from "./InvoiceTruth.ts"
 import { drawReceipt, slipOf } from "./Receipt.ts"
 import { Sheet } from "./Sheet.ts"
 import { styleOf } from "./Style.ts"
-import { type Tongue, tongues } from "./Tongues.ts"
+import { tongues } from "./Tongues.ts"
 
 /** A document of a seller, and what it says: right answers by field, an empty list where nothing may be found. */
 export interface SellerDocument {
@@ -27,19 +28,6 @@ const habitsOf = (seller: string, document: Chance): Chance => {
   }
 }
 
-const truthOf = (facts: Facts, tongue: Tongue, style: ReturnType<typeof styleOf>) => ({
-  invoiceNumber: [facts.number, facts.number.replaceAll(" ", "")],
-  invoiceDate: [facts.date],
-  dueDate: style.dueIn === "none" ? [] : [facts.due],
-  vendorName: [facts.seller.name],
-  currency: [tongue.currency],
-  ...(style.others === "gross" && !style.taxFree
-    ? {}
-    : { subtotal: style.taxFree ? [null, facts.subtotal] : [facts.subtotal] }),
-  taxAmount: style.taxFree ? [null, 0] : [facts.tax],
-  totalAmount: [facts.total]
-})
-
 /** A document of a seller: layout, words and ways of writing are the seller's; buyer, items and amounts are its own. */
 const documentOf = (flow: "invoice" | "receipt", family: number, index: number): SellerDocument => {
   const seller = `one seller ${flow} ${family}`
@@ -54,7 +42,7 @@ const documentOf = (flow: "invoice" | "receipt", family: number, index: number):
   if (flow === "invoice") {
     const sheet = new Sheet(595, 842, tongue.mirrored)
     drawInvoice(sceneOf(chance, style, tongue, sheet, facts))
-    return { name, document: sheet.document(), truth: truthOf(facts, tongue, style) }
+    return { name, document: sheet.document(), truth: invoiceTruth(facts, tongue, style) }
   }
   const slip = slipOf(chanceOf(`${seller} slip`))
   const sheet = new Sheet(226, 560, tongue.mirrored)

@@ -98,6 +98,22 @@ describe("the audit log and retention", () => {
     assert.property(body, "output")
   })
 
+  it("keeps a document that another execution still has", async () => {
+    const tenant = await service.it.tenant()
+    const [old, young] = [await runOnce(tenant), await runOnce(tenant)]
+    const [row] = await service.it.rows(
+      `select blob from blob_uses where execution_id = '${young}' and purpose = 'document'`
+    )
+    const isStored = () => service.it.run(Effect.flatMap(Blobs, (store) => store.has(textAt(row, "blob"))))
+    await age(old, "25 hours")
+    await sweep()
+    assert.lengthOf(
+      await service.it.rows(`select 1 from blob_uses where execution_id = '${old}' and purpose = 'document'`),
+      0
+    )
+    assert.isTrue(await isStored())
+  })
+
   it("keeps output and artifacts for 30 days after the end and no longer", async () => {
     const tenant = await service.it.tenant()
     const id = await runOnce(tenant)
@@ -121,6 +137,20 @@ describe("the audit log and retention", () => {
     await age(id, "30 days 1 minute")
     await sweep()
     assert.deepStrictEqual(await tablesWith("CORRECTED-MARK-1"), [])
+  })
+
+  it("keeps a name that a person typed in the example that it teaches, until the execution is erased", async () => {
+    const tenant = await service.it.tenant()
+    const id = await runOnce(tenant)
+    await service.it.call("PUT", `/runs/${id}/corrections`, {
+      key: tenant.live,
+      body: { ifMatch: 0, values: [{ path: "/vendorName", value: "Typed Mark Ltd" }] }
+    })
+    await age(id, "30 days 1 minute")
+    await sweep()
+    assert.deepStrictEqual(await tablesWith("Typed Mark"), ["examples"])
+    await service.it.admin("DELETE", `/executions/${id}`)
+    assert.deepStrictEqual(await tablesWith("Typed Mark"), [])
   })
 
   it("keeps executions, unless a number of days is set: then what they cost stays in one entry", async () => {

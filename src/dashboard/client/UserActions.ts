@@ -5,7 +5,6 @@ import type { User } from "../../domain/User.ts"
 import { ConfirmButton } from "./ConfirmButton.ts"
 import { problemNote } from "./Elements.ts"
 import { Form } from "./Form.ts"
-
 import { NewPasswordField } from "./NewPasswordField.ts"
 import { messageOf } from "./Http.ts"
 import type { Change } from "./UsersPage.ts"

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { forgetSteps } from "../../engine/event-log/ForgetSteps.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
-import { batchSize } from "./SweepBatches.ts"
+import { batchSize, changeTogether } from "./SweepBatches.ts"
 
 // The shortest retention of all organizations limits the part of the index that is read: most executions are younger.
 // Executions that another process is sweeping are skipped. Blobs are removed before the commit: after a crash, the
@@ -13,20 +13,19 @@ import { batchSize } from "./SweepBatches.ts"
 export const expireDocuments = Effect.fn("Retention.documents")(function* (now: Date) {
   const sql = yield* SqlClient.SqlClient
   const uses = yield* BlobUses
-  return yield* sql.withTransaction(
-    Effect.gen(function* () {
-      const due = yield* sql<{ id: string }>`
-        select e.id from executions e join organizations o on o.id = e.organization_id
-        where e.document is not null and e.ended_at is not null
-          and e.ended_at <= ${now}::timestamptz - o.document_retention_hours * interval '1 hour'
-          and e.ended_at <= ${now}::timestamptz
-            - (select min(document_retention_hours) from organizations) * interval '1 hour'
-        limit ${batchSize} for no key update of e skip locked`
-      const ids = due.map(({ id }) => id)
-      if (ids.length === 0) return 0
+  const due = sql<{ id: string }>`
+    select e.id from executions e join organizations o on o.id = e.organization_id
+    where e.document is not null and e.ended_at is not null
+      and e.ended_at <= ${now}::timestamptz - o.document_retention_hours * interval '1 hour'
+      and e.ended_at <= ${now}::timestamptz
+        - (select min(document_retention_hours) from organizations) * interval '1 hour'
+    limit ${batchSize} for no key update of e skip locked`
+  return yield* changeTogether(
+    due,
+    Effect.fnUntraced(function* (found) {
+      const ids = found.map(({ id }) => id)
       yield* uses.release(ids, ["document"])
       yield* sql`update executions set document = null where id = ${anyOf(sql, ids)}`
-      return ids.length
     })
   )
 })
@@ -35,25 +34,24 @@ export const expireDocuments = Effect.fn("Retention.documents")(function* (now: 
 export const expireOutputs = Effect.fn("Retention.outputs")(function* (now: Date) {
   const sql = yield* SqlClient.SqlClient
   const uses = yield* BlobUses
-  return yield* sql.withTransaction(
-    Effect.gen(function* () {
-      const due = yield* sql<{ id: string }>`
-        select e.id from executions e join organizations o on o.id = e.organization_id
-        where e.output_expired_at is null and e.ended_at is not null
-          and e.ended_at <= ${now}::timestamptz - o.output_retention_days * interval '1 day'
-          and e.ended_at <= ${now}::timestamptz
-            - (select min(output_retention_days) from organizations) * interval '1 day'
-        limit ${batchSize} for no key update of e skip locked`
-      const ids = due.map(({ id }) => id)
-      if (ids.length === 0) return 0
+  const due = sql<{ id: string }>`
+    select e.id from executions e join organizations o on o.id = e.organization_id
+    where e.output_expired_at is null and e.ended_at is not null
+      and e.ended_at <= ${now}::timestamptz - o.output_retention_days * interval '1 day'
+      and e.ended_at <= ${now}::timestamptz
+        - (select min(output_retention_days) from organizations) * interval '1 day'
+    limit ${batchSize} for no key update of e skip locked`
+  return yield* changeTogether(
+    due,
+    Effect.fnUntraced(function* (found) {
+      const ids = found.map(({ id }) => id)
+      const these = anyOf(sql, ids)
       yield* uses.release(ids, ["result"])
-      yield* sql`delete from step_results where execution_id = ${anyOf(sql, ids)}`
+      yield* sql`delete from step_results where execution_id = ${these}`
       yield* forgetSteps(sql, ids)
-      yield* sql`delete from corrections where execution_id = ${anyOf(sql, ids)}`
+      yield* sql`delete from corrections where execution_id = ${these}`
       yield* sql`
-        update executions set output = null, output_expired_at = ${now}, review_open = 0
-        where id = ${anyOf(sql, ids)}`
-      return ids.length
+        update executions set output = null, output_expired_at = ${now}, review_open = 0 where id = ${these}`
     })
   )
 })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
-import { batchSize } from "./SweepBatches.ts"
+import { batchSize, changeTogether } from "./SweepBatches.ts"
 
 /**
  * Removes executions that ended `days` ago and whose document and output are removed already, a batch of them, with all
@@ -12,18 +12,18 @@ import { batchSize } from "./SweepBatches.ts"
 export const removeOldExecutions = Effect.fn("Retention.executions")(function* (now: Date, days: number) {
   const sql = yield* SqlClient.SqlClient
   const uses = yield* BlobUses
-  return yield* sql.withTransaction(
-    Effect.gen(function* () {
-      const due = yield* sql<{ id: string; organization_id: string }>`
-        select id, organization_id from executions e
-        where output_expired_at is not null and document is null
-          and ended_at <= ${now}::timestamptz - ${days}::int * interval '1 day'
-          and not exists (select 1 from deliveries d where d.execution_id = e.id and d.status = 'pending')
-        limit ${batchSize} for update skip locked`
-      const ids = due.map(({ id }) => id)
-      if (ids.length === 0) return 0
-      yield* uses.release(ids, ["document", "result"])
+  const due = sql<{ id: string; organization_id: string }>`
+    select id, organization_id from executions e
+    where output_expired_at is not null and document is null
+      and ended_at <= ${now}::timestamptz - ${days}::int * interval '1 day'
+      and not exists (select 1 from deliveries d where d.execution_id = e.id and d.status = 'pending')
+    limit ${batchSize} for update skip locked`
+  return yield* changeTogether(
+    due,
+    Effect.fnUntraced(function* (found) {
+      const ids = found.map(({ id }) => id)
       const these = anyOf(sql, ids)
+      yield* uses.release(ids, ["document", "result"])
       yield* sql`
         delete from delivery_attempts
         where delivery_id in (select id from deliveries where execution_id = ${these})`
@@ -33,12 +33,10 @@ export const removeOldExecutions = Effect.fn("Retention.executions")(function* (
       yield* sql`delete from step_results where execution_id = ${these}`
       yield* sql`update examples set execution_id = null where execution_id = ${these}`
       yield* sql`delete from executions where id = ${these}`
-      yield* Effect.forEach(
-        new Set(due.map(({ organization_id }) => organization_id)),
-        (organization) => carryForward(sql, organization),
-        { discard: true }
-      )
-      return ids.length
+      const organizations = new Set(found.map(({ organization_id }) => organization_id))
+      yield* Effect.forEach(organizations, (organization) => carryForward(sql, organization), {
+        discard: true
+      })
     })
   )
 })

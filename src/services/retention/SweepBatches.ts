@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 
 /** The maximum number of executions in a transaction. */
 export const batchSize = 200
@@ -12,3 +13,18 @@ export const untilDone = <E, R>(batch: Effect.Effect<number, E, R>): Effect.Effe
       if ((yield* batch) < batchSize) return
     }
   })
+
+/** Finds executions that are due and changes them in one transaction; returns their number. */
+export const changeTogether = <A, E, R, E2, R2>(
+  due: Effect.Effect<ReadonlyArray<A>, E, R>,
+  change: (found: ReadonlyArray<A>) => Effect.Effect<void, E2, R2>
+) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const found = yield* due
+        if (found.length > 0) yield* change(found)
+        return found.length
+      })
+    )
+  )

@@ -27,9 +27,9 @@ export interface KindPhrases {
   readonly beginnings: ReadonlySet<string>
 }
 
-const beginningsOf = (texts: Iterable<string>): ReadonlySet<string> => {
+const beginningsOf = (phrases: Iterable<string>): ReadonlySet<string> => {
   const found = new Set<string>()
-  for (const text of texts) for (let end = 0; end <= text.length; end++) found.add(text.slice(0, end))
+  for (const phrase of phrases) for (let end = 0; end <= phrase.length; end++) found.add(phrase.slice(0, end))
   return found
 }
 

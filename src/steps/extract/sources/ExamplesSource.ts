@@ -8,7 +8,7 @@ import type { LearnedField } from "../../../domain/LearnedExample.ts"
 import { isDateOfKnownOrder, readDate } from "../../../domain/PrintedValue.ts"
 import { LearnedExamples } from "../../../providers/examples/LearnedExamples.ts"
 import type { Field } from "../Field.ts"
-import { isMisreading } from "./MisreadNames.ts"
+import { isMisreading, mayBeMisread } from "./MisreadNames.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 
 /** The similarity from which two documents have the same layout, and from which they are of one sender. */
@@ -72,7 +72,8 @@ const evidenceOf = (
   const found = page === undefined || learned.unplaced !== undefined ? undefined : findAgain(learned, page)
   // Where the name of the sender was, a misreading of it is no other name.
   const isName = isOfSender(field, isSender) && learned.value !== found?.value
-  if (isName && isMisreading(found?.value, learned.value)) return inferred(learned.value, hint)
+  if (isName && mayBeMisread(document, learned.page) && isMisreading(found?.value, learned.value))
+    return inferred(learned.value, hint)
   // A name that is printed in another way is found with all that was around it, or not at all.
   if (found === undefined || (!isPrinted(found) && found.fit < goodFit))
     return first === undefined ? undefined : known(field, learned, first, isSender)

@@ -1,3 +1,4 @@
+import type { DocumentIR } from "../../../domain/DocumentIR.ts"
 import { editDistance } from "../../../domain/EditDistance.ts"
 
 const lettersOf = (value: string): string => value.toUpperCase().replace(/[^\p{L}\d]/gu, "")
@@ -5,6 +6,10 @@ const lettersOf = (value: string): string => value.toUpperCase().replace(/[^\p{L
 /** Names with fewer letters are too easily like another. */
 const fewestLetters = 6
 const mostMisread = 0.2
+
+/** Whether a page was recognised: the letters of other pages are those that were printed. */
+export const mayBeMisread = ({ pages }: DocumentIR, page: number | undefined): boolean =>
+  pages.find(({ pageNumber }) => pageNumber === page)?.source === "ocr"
 
 /** Whether a name is a known one with some letters misread. */
 export const isMisreading = (read: unknown, known: unknown): boolean => {

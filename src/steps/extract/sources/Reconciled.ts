@@ -13,14 +13,19 @@ const isMisread = (ruled: FieldEvidence, { status, value }: FieldEvidence): bool
 
 /**
  * Decides about a field that an example proposed, once rules have read it too. Equal values are sure; otherwise, a
- * value that a person corrected before wins, then a rule that is sure, then the surer of the two.
+ * value that a person corrected before wins, then a rule that is sure, then the surer of the two. `readByOcr`: the page was
+ * recognised, so that a name may be the known one, misread. Two senders may have names that differ in a letter.
  */
-export const reconciled = (proposed: FieldEvidence, ruled: FieldEvidence | undefined): FieldEvidence => {
+export const reconciled = (
+  proposed: FieldEvidence,
+  ruled: FieldEvidence | undefined,
+  readByOcr = false
+): FieldEvidence => {
   if (ruled === undefined || ruled.status === "missing") return proposed
   const { doubts: _doubts, ...clear } = ruled
   if (ruled.value === proposed.value)
     return { ...clear, confidence: Math.max(bothAgree, ruled.confidence, proposed.confidence) }
-  if (isMisread(ruled, proposed))
+  if (readByOcr && isMisread(ruled, proposed))
     return { ...clear, value: proposed.value, status: "inferred", confidence: trusted, by: "examples" }
   if (proposed.confidence >= trusted) return proposed
   if (ruled.confidence >= sure) return ruled

@@ -1,18 +1,22 @@
 import { Effect } from "effect"
+import type { DocumentIR } from "../../../domain/DocumentIR.ts"
 import { violationWarning } from "../relations/ViolationWarning.ts"
 import { readByRules } from "../Rules.ts"
 import { withBalancedSums } from "./BalancedSums.ts"
+import { mayBeMisread } from "./MisreadNames.ts"
 import { reconciled } from "./Reconciled.ts"
 import type { Found, SourceRequest, SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../domain/Defined.ts"
 
 /** The evidence for each field: that of an earlier source, unless it is missing or proposed by an example. */
-const settled = (before: Found, ruled: Found): Found => ({
+const settled = (before: Found, ruled: Found, document: DocumentIR): Found => ({
   ...ruled,
   ...Object.fromEntries(
     Object.entries(before).flatMap(([name, evidence]) => {
       if (evidence.status === "missing") return []
-      return [[name, evidence.by === "examples" ? reconciled(evidence, ruled[name]) : evidence] as const]
+      if (evidence.by !== "examples") return [[name, evidence] as const]
+      const own = ruled[name]
+      return [[name, reconciled(evidence, own, mayBeMisread(document, own?.page))] as const]
     })
   )
 })
@@ -28,7 +32,7 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
     return Effect.succeed({ found: request.found, warnings: [], tokensUsed: 0, model: null })
   const options = { fields, relations, ...defined({ dateOrder }) }
   return Effect.map(readByRules(document, options), ({ alternatives, found: ruled, violations }) => {
-    const found = withBalancedSums(relations, settled(request.found, ruled), ruled)
+    const found = withBalancedSums(relations, settled(request.found, ruled, document), ruled)
     const isRuled = (name: string): boolean => isOpen(name) && found[name]?.by !== "examples"
     return {
       found,
