@@ -54,6 +54,12 @@ describe("the audit log and retention", () => {
   const age = (id: string, interval: string) =>
     service.it.rows(`update executions set ended_at = ended_at - interval '${interval}' where id = '${id}'`)
 
+  const correct = async ({ live: key }: Tenant, id: string, path: string, value: string) => {
+    const body = { ifMatch: 0, values: [{ path, value }] }
+    const { status, text } = await service.it.call("PUT", `/runs/${id}/corrections`, { key, body })
+    assert.strictEqual(status, 200, text)
+  }
+
   it("says who did what, from where and in which request", async () => {
     const tenant = await service.it.tenant()
     const id = await runOnce(tenant)
@@ -101,17 +107,18 @@ describe("the audit log and retention", () => {
   it("keeps a document that another execution still has", async () => {
     const tenant = await service.it.tenant()
     const [old, young] = [await runOnce(tenant), await runOnce(tenant)]
-    const [row] = await service.it.rows(
-      `select blob from blob_uses where execution_id = '${young}' and purpose = 'document'`
-    )
-    const isStored = () => service.it.run(Effect.flatMap(Blobs, (store) => store.has(textAt(row, "blob"))))
     await age(old, "25 hours")
     await sweep()
-    assert.lengthOf(
-      await service.it.rows(`select 1 from blob_uses where execution_id = '${old}' and purpose = 'document'`),
-      0
+    const held = await service.it.rows(
+      `select blob, execution_id as of from blob_uses
+       where execution_id in ('${old}', '${young}') and purpose = 'document'`
     )
-    assert.isTrue(await isStored())
+    assert.deepStrictEqual(
+      held.map((row) => textAt(row, "of")),
+      [young]
+    )
+    const blob = textAt(held[0], "blob")
+    assert.isTrue(await service.it.run(Effect.flatMap(Blobs, (store) => store.has(blob))))
   })
 
   it("keeps output and artifacts for 30 days after the end and no longer", async () => {
@@ -128,11 +135,7 @@ describe("the audit log and retention", () => {
   it("removes corrections with the output that they correct", async () => {
     const tenant = await service.it.tenant()
     const id = await runOnce(tenant)
-    const saved = await service.it.call("PUT", `/runs/${id}/corrections`, {
-      key: tenant.live,
-      body: { ifMatch: 0, values: [{ path: "/invoiceNumber", value: "CORRECTED-MARK-1" }] }
-    })
-    assert.strictEqual(saved.status, 200, saved.text)
+    await correct(tenant, id, "/invoiceNumber", "CORRECTED-MARK-1")
     assert.deepStrictEqual(await tablesWith("CORRECTED-MARK-1"), ["corrections"])
     await age(id, "30 days 1 minute")
     await sweep()
@@ -142,10 +145,7 @@ describe("the audit log and retention", () => {
   it("keeps a name that a person typed in the example that it teaches, until the execution is erased", async () => {
     const tenant = await service.it.tenant()
     const id = await runOnce(tenant)
-    await service.it.call("PUT", `/runs/${id}/corrections`, {
-      key: tenant.live,
-      body: { ifMatch: 0, values: [{ path: "/vendorName", value: "Typed Mark Ltd" }] }
-    })
+    await correct(tenant, id, "/vendorName", "Typed Mark Ltd")
     await age(id, "30 days 1 minute")
     await sweep()
     assert.deepStrictEqual(await tablesWith("Typed Mark"), ["examples"])
@@ -160,33 +160,28 @@ describe("the audit log and retention", () => {
     for (const id of [first, second]) await age(id, "91 days")
     await age(young, "89 days")
     await sweep()
-    const statuses = async () => {
-      const answers = [first, second, young].map((id) =>
-        service.it.call("GET", `/runs/${id}`, { key: tenant.live })
-      )
-      return (await Promise.all(answers)).map(({ status }) => status)
-    }
+    const read = (id: string) => service.it.call("GET", `/runs/${id}`, { key: tenant.live })
+    const statuses = async () =>
+      (await Promise.all([first, second, young].map(read))).map(({ status }) => status)
     assert.deepStrictEqual(await statuses(), [200, 200, 200])
     await sweep(90)
     assert.deepStrictEqual(await statuses(), [404, 404, 200])
     assert.deepStrictEqual(await tablesWith(first), ["audit_log"])
-
     assert.deepStrictEqual(await service.it.credits(tenant.id), before)
     const charges = async () => {
       const { body } = await service.it.admin("GET", `/organizations/${tenant.id}/ledger`)
       return readLedger(body).entries.filter(({ kind }) => kind === "charge")
     }
     const [left, ...others] = (await charges()).toSorted((a, b) => a.amount - b.amount)
-    assert.deepStrictEqual(
-      [left?.executionId, left?.amount, others.map(({ executionId }) => executionId)],
-      [undefined, 2 * (others[0]?.amount ?? 0), [young]]
-    )
+    const named = others.map(({ executionId }) => executionId)
+    const each = others[0]?.amount ?? 0
+    assert.deepStrictEqual([left?.executionId, left?.amount, named], [undefined, 2 * each, [young]])
     // The entry of earlier ones is added up with the next ones.
     await age(young, "2 days")
     await sweep(90)
     assert.deepStrictEqual(
       (await charges()).map(({ amount }) => amount),
-      [3 * (others[0]?.amount ?? 0)]
+      [3 * each]
     )
     assert.deepStrictEqual(await service.it.credits(tenant.id), before)
   })

@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { findAgain } from "../../src/document/examples/FindAgain.ts"
-import { layoutKeys } from "../../src/document/examples/Layout.ts"
 import { placeOfValue } from "../../src/document/examples/PlaceOfValue.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
@@ -258,46 +257,5 @@ describe("values of an example that do not add up", () => {
     const neither = { ...others, tax: evidence(3, 0.5, "rules") }
     const left = withBalancedSums(relations, { ...others, tax: proposed }, neither)["tax"]
     expect(left).toMatchObject({ value: 5, confidence: 0.75 })
-  })
-})
-
-describe("a misread name", () => {
-  it("is the one that a person typed for this sender", () => {
-    const known = { ...evidence("MR. D.I.Y. SDN BHD", 0.7, "examples"), status: "inferred" as const }
-    expect(reconciled(known, evidence("MR. D.I.¥. SON BHD", 0.85, "rules"), true).value).toBe(
-      "MR. D.I.Y. SDN BHD"
-    )
-    expect(reconciled(known, evidence("Other Shop SDN BHD", 0.85, "rules"), true).value).toBe(
-      "Other Shop SDN BHD"
-    )
-  })
-
-  it("is another sender's where the page was not recognised: its letters are what was printed", async () => {
-    const constant = ["Rechnung", "Kunde", "Artikel", "Menge", "Betrag", "Summe"].map((text, n) =>
-      line(100 + 20 * n, text)
-    )
-    const pageOf = (seller: string, source: "ocr" | "text-layer") => ({
-      pageNumber: 1,
-      width: 595,
-      height: 842,
-      source,
-      lines: [line(40, seller, "Werke", "GmbH"), line(60, "DE123456789"), ...constant]
-    })
-    const first = pageOf("Mueller", "text-layer")
-    const own: FieldEvidence = { ...evidence("Mueller Werke GmbH", 0.9, "rules"), page: 1 }
-    const typed = { step: "fields", field: "vendorName", value: "Mueller Werke GmbH", accepted: false }
-    const taughtOne = taughtBy({ vendorName: own }, [{ ...typed, by: "test", at: "" }], new Map([[1, first]]))
-    if (taughtOne === undefined) throw new Error("nothing was learned")
-    const example = { id: "ex_1", ...taughtOne, keys: new Set(layoutKeys(taughtOne.words)) }
-    const asked = { relations: [], fields: [fieldOf("vendorName", { preset: "invoice.vendorName" })] }
-    const nameOn = async (source: "ocr" | "text-layer") => {
-      const document = { fullText: "", pages: [pageOf("Moeller", source)], extras: { pageCount: 1 } }
-      const found = await Effect.runPromise(extracted(document, asked, [example]))
-      return found["vendorName"]?.value
-    }
-    expect([await nameOn("text-layer"), await nameOn("ocr")]).toEqual([
-      "Moeller Werke GmbH",
-      "Mueller Werke GmbH"
-    ])
   })
 })
