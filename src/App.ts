@@ -51,7 +51,7 @@ import * as ReportCorrections from "./services/corrections/ReportCorrections.ts"
 import { ExecutionCorrections } from "./services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "./services/corrections/ReviewQueue.ts"
 import { ManagedExamples } from "./services/examples/ManagedExamples.ts"
-import { Examples } from "./services/examples/StoredExamples.ts"
+import * as SimilarExamples from "./services/examples/SimilarExamples.ts"
 import { PageViews } from "./services/pages/PageViews.ts"
 import { Replays } from "./services/replays/Replays.ts"
 import { Retention } from "./services/retention/Retention.ts"
@@ -131,7 +131,7 @@ const flows = <R>(steps: StepRegistry<R>) =>
         LlmModels.layerConfig,
         OutboundHttp.layer,
         lexicon,
-        Examples.layerSource
+        SimilarExamples.layer
       )
     )
   )

@@ -22,6 +22,7 @@ import documentExport from "./migrations/0018_document_export.ts"
 import users from "./migrations/0019_users.ts"
 import exampleKeys from "./migrations/0020_example_keys.ts"
 import oldExecutions from "./migrations/0021_old_executions.ts"
+import formsOfKeys from "./migrations/0022_forms_of_keys.ts"
 
 /** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
@@ -47,7 +48,8 @@ const migrations = {
   "0018_document_export": documentExport,
   "0019_users": users,
   "0020_example_keys": exampleKeys,
-  "0021_old_executions": oldExecutions
+  "0021_old_executions": oldExecutions,
+  "0022_forms_of_keys": formsOfKeys
 }
 
 const run = Migrator.make({})({

@@ -8,6 +8,7 @@ import { base64 } from "../support/Documents.ts"
 import { at, listAt, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
 import { expectError } from "../support/Expect.ts"
+import { until } from "../support/Until.ts"
 import { type Browser, hasChromium } from "./Browser.ts"
 import type { Shared } from "./Shared.ts"
 import { adminToken, newLink } from "./SignIn.ts"
@@ -123,8 +124,12 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
     })
 
     it("is listed with its document, fields and uses, and proposes nothing while it is switched off", async () => {
-      const listed = await service.it.admin("GET", `/organizations/${owner.id}/examples`)
-      const [example, ...others] = listAt(listed.body, "examples")
+      // Uses are counted after the execution.
+      const [example, ...others] = await until("the uses of the example", async () => {
+        const { body } = await service.it.admin("GET", `/organizations/${owner.id}/examples`)
+        const listed = listAt(body, "examples")
+        return Number(at(listed[0], "uses")) < 2 ? undefined : listed
+      })
       expect(others).toEqual([])
       expect(example).toMatchObject({ executionId: taught, flowId: "learner", step: "fields", uses: 2 })
       expect(listAt(example, "fields")).toContainEqual({ name: "due", value: 1204.5, corrected: true })

@@ -3,6 +3,7 @@ import { useBrowser } from "./Browser.ts"
 import { describeCorrections } from "./CorrectionsSuite.ts"
 import { describeLearning } from "./LearningSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
+import { describeSimilar } from "./SimilarSuite.ts"
 import { describeViewer } from "./ViewerSuite.ts"
 import { forgetAttempts } from "./SignIn.ts"
 
@@ -14,3 +15,4 @@ describePictures(service)
 describeViewer(service, browser)
 describeCorrections(service, browser)
 describeLearning(service, browser)
+describeSimilar(service)

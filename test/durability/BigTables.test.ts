@@ -59,8 +59,8 @@ const fill = [
    select created_at, 'execution.run', 'key', organization_id from executions`,
   `insert into idempotency_keys (organization_id, environment, key, fingerprint, execution_id, created_at)
    select organization_id, environment, id, '', id, now() - interval '1 hour' from executions`,
-  `insert into examples (id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
-   select 'ex_' || n, 'org_' || n % ${organizations} + 1, 'live', 'fields', 'learner', now(),
+  `insert into examples (id, organization_id, environment, step, flow_id, created_at, keys_form, keys, words, fields)
+   select 'ex_' || n, 'org_' || n % ${organizations} + 1, 'live', 'fields', 'learner', now(), 2,
      array(select 'org_' || n % ${organizations} + 1 || ' live ' || band || ':' || n % (band * 10)
        from generate_series(1, 12) band), '[]', '{}'
    from generate_series(1, ${examples}) n`,

@@ -26,9 +26,20 @@ interface Shift {
 const farthest = { dx: 60, dy: 400 }
 const together = 4
 
-const shiftsOf = (anchor: LayoutWord, words: ReadonlyArray<Word>): ReadonlyArray<Shift> =>
-  words
-    .filter(({ text }) => foldedWord(text) === anchor.text)
+/** The words of a page by their folded text. */
+type WordsByText = ReadonlyMap<string, ReadonlyArray<Word>>
+
+const wordsByText = new WeakMap<Page, WordsByText>()
+
+/** Grouped once for all fields of a page. */
+const byTextOf = (page: Page): WordsByText => {
+  const known = wordsByText.get(page) ?? Map.groupBy(pageWords(page), ({ text }) => foldedWord(text))
+  wordsByText.set(page, known)
+  return known
+}
+
+const shiftsOf = (anchor: LayoutWord, words: WordsByText): ReadonlyArray<Shift> =>
+  (words.get(anchor.text) ?? [])
     .map(({ bbox }) => ({ dx: bbox.x - anchor.x, dy: bbox.y - anchor.y }))
     .filter(({ dx, dy }) => Math.abs(dx) <= farthest.dx && Math.abs(dy) <= farthest.dy)
 
@@ -42,7 +53,7 @@ const weightOf = ({ y }: LayoutWord, bbox: Box): number => {
 }
 
 /** How far the words around a field moved: the shift on which most of them agree, or else the smallest. */
-const shiftOf = ({ anchors, bbox }: LearnedField, words: ReadonlyArray<Word>) => {
+const shiftOf = ({ anchors, bbox }: LearnedField, words: WordsByText) => {
   const each = anchors.map((anchor) => ({
     weight: weightOf(anchor, bbox),
     shifts: shiftsOf(anchor, words)
@@ -124,6 +135,9 @@ const hasLabel = (text: string): boolean => /%|\p{L}{4}/u.test(text)
 const isAlone = (text: string, { text: known, value }: LearnedField): boolean =>
   typeof value !== "number" || !hasLabel(text) || hasLabel(known)
 
+/** A worse fit may be anything that happens to be printed there. */
+const leastFit = 4
+
 /** The run of words in a row that fits best and can be read as such a value. */
 const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>): Run | undefined => {
   const runs = row.flatMap((_, from) =>
@@ -132,25 +146,22 @@ const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>)
       .map((to) => fitOf(learned, expected, row, from, to))
   )
   return runs
-    .filter(({ text }) => isAlone(text, learned) && readLike(text, learned) !== undefined)
-    .toSorted((one, other) => other.fit - one.fit)[0]
+    .filter(({ fit }) => fit >= leastFit)
+    .toSorted((one, other) => other.fit - one.fit)
+    .find(({ text }) => isAlone(text, learned) && readLike(text, learned) !== undefined)
 }
 
-/** A worse fit may be anything that happens to be printed there. */
-const leastFit = 4
-
 const findAt = (learned: LearnedField, page: Page): Omit<FoundAgain, "contested"> | undefined => {
-  const words = pageWords(page)
-  const best = shiftOf(learned, words)
+  const best = shiftOf(learned, byTextOf(page))
   if (best === undefined) return undefined
   const { bbox } = learned
   const { dx, dy } = best.shift
   const expected = { ...bbox, x: bbox.x + dx, y: bbox.y + dy }
-  const row = words
+  const row = pageWords(page)
     .filter((word) => isInRow(word, expected))
     .toSorted((one, other) => one.bbox.x - other.bbox.x)
   const run = bestRun(learned, expected, row)
-  if (run === undefined || run.fit < leastFit) return undefined
+  if (run === undefined) return undefined
   const { fit, text } = run
   return {
     text,

@@ -42,10 +42,11 @@ const mostCounted = 2
  * the sender add. Items have other words in every document, so a page of the same sender needs fewer common words.
  */
 export const similarity = (example: ReadonlyArray<LayoutWord>, page: ReadonlyArray<LayoutWord>): number => {
-  const [known, words] = [withoutMarks(example), withoutMarks(page)]
+  const known = withoutMarks(example)
   if (known.length === 0) return 0
+  const printed = Map.groupBy(page, ({ text }) => text)
   const score = known.reduce((sum, word) => {
-    const across = words.filter(({ text, x }) => text === word.text && Math.abs(x - word.x) <= samePlace)
+    const across = (printed.get(word.text) ?? []).filter(({ x }) => Math.abs(x - word.x) <= samePlace)
     if (across.length === 0) return sum
     // Anything below a table moves with the number of its rows.
     return sum + (across.some(({ y }) => Math.abs(y - word.y) <= samePlace) ? 1 : 0.7)
@@ -53,14 +54,25 @@ export const similarity = (example: ReadonlyArray<LayoutWord>, page: ReadonlyArr
   return score / known.length + weightOfMark * Math.min(mostCounted, commonMarks(example, page))
 }
 
-/** Bands of two of 24 hashes: layouts that share half of their words almost surely have a band in common. */
-const bands = 12
+/**
+ * Bands of hashes. Layouts that share half of their words almost surely have a band of two hashes in common; a band of four is
+ * shared by few others, also where thousands of examples have many words in common.
+ */
+const bands = [...Array.from({ length: 16 }, () => 4), ...Array.from({ length: 16 }, () => 2)]
 
-const hashOf = (text: string, seed: number): number => {
-  let hash = (seed * 0x9e3779b1) >>> 0
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
-  hash ^= hash >>> 15
-  return Math.imul(hash, 0x85ebca6b) >>> 0
+/** FNV-1a. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
+
+/** One of many hashes of a hash: the finalizer of MurmurHash3. */
+const mixed = (hash: number, seed: number): number => {
+  let mix = hash ^ Math.imul(seed, 0x9e3779b1)
+  mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b)
+  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35)
+  return (mix ^ (mix >>> 16)) >>> 0
 }
 
 /**
@@ -71,15 +83,16 @@ const hashOf = (text: string, seed: number): number => {
 export const layoutKeys = (words: ReadonlyArray<LayoutWord>): ReadonlyArray<string> => {
   const shingles = [...new Set(withoutMarks(words).map(({ text, x }) => `${text}@${Math.round(x / 200)}`))]
   if (shingles.length === 0) return []
+  const hashes = shingles.map(hashOf)
   const marks = [...new Set(words.map(({ text }) => text).filter(isMark))]
   const least = (seed: number): number =>
-    shingles.reduce((smallest, shingle) => Math.min(smallest, hashOf(shingle, seed)), 0xffffffff)
+    hashes.reduce((smallest, hash) => Math.min(smallest, mixed(hash, seed)), 0xffffffff)
   return [
-    ...Array.from(
-      { length: bands },
-      (_, band) => `${band}:${least(2 * band + 1).toString(36)}:${least(2 * band + 2).toString(36)}`
-    ),
-    ...marks.map((mark) => `m:${hashOf(mark, 1).toString(36)}`)
+    ...bands.map((size, band) => {
+      const seeds = Array.from({ length: size }, (_, at) => 4 * band + at + 1)
+      return [band, ...seeds.map((seed) => least(seed).toString(36))].join(":")
+    }),
+    ...marks.map((mark) => `m:${hashOf(mark).toString(36)}`)
   ]
 }
 

@@ -1,0 +1,90 @@
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { layoutKeys, similarity } from "../../document/examples/Layout.ts"
+import { LayoutWord, LearnedExample } from "../../domain/LearnedExample.ts"
+import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { LearnedExamples } from "../../providers/examples/LearnedExamples.ts"
+import { makeBatches } from "../../sql/Batches.ts"
+import { json } from "../../sql/Json.ts"
+import { renewKeys } from "./RenewedKeys.ts"
+
+const decodeCompared = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ id: Schema.String, words: Schema.Array(LayoutWord), fields: Schema.String }))
+)
+
+const decodeFields = Schema.decodeUnknownEffect(Schema.fromJsonString(LearnedExample.fields.fields))
+
+/** The maximum number of examples that are compared with a document word by word. */
+const mostCompared = 5
+
+/** The number of examples that are ranked by their keys: some of them may be switched off. */
+const mostRanked = 50
+
+/** The maximum number of examples that are looked at for a key, the newest ones; it bounds the work in large stores. */
+const mostOfKey = 64
+
+/**
+ * Examples by the keys that they share with a page. A key counts for the less the more examples have it: what tells two
+ * senders apart who use the same program for their invoices are the few keys that others do not have.
+ */
+const rankedBy = (sql: SqlClient.SqlClient, executionId: string, keys: ReadonlyArray<string>) => sql`
+  with owner as materialized (
+    select organization_id, environment from executions where id = ${executionId}
+  ), lists as materialized (
+    select array(
+      select number from example_keys
+      where key = hashtextextended(organization_id || ' ' || environment || ' ' || wanted.key, 0)
+      order by number desc limit ${sql.literal(String(mostOfKey))}
+    ) as numbers
+    from owner cross join json_array_elements_text(${json(sql, keys)}::json) as wanted (key)
+  ), alike as materialized (
+    select number, sum(1::float8 / cardinality(numbers)) as shared
+    from lists cross join lateral unnest(numbers) as number
+    group by number order by shared desc, number desc limit ${sql.literal(String(mostRanked))}
+  )
+  select id, words, fields::text as fields
+  from alike join examples using (number) join owner using (organization_id, environment)
+  where enabled and execution_id is distinct from ${executionId}
+  order by shared desc, created_at desc limit ${sql.literal(String(mostCompared))}`
+
+/** Counts the uses of examples; each item is the id of one that was used. */
+const countUses = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) {
+  yield* sql`
+    update examples set uses = uses + counted.times, last_used_at = ${yield* DateTime.nowAsDate}::timestamptz
+    from (
+      select id, count(*)::int as times from json_array_elements_text(${json(sql, ids)}::json) as id group by id
+    ) as counted
+    where examples.id = counted.id`
+  return ids.map(() => true)
+})
+
+/** The examples of the organization that an execution belongs to, for the steps. */
+export const layer = Layer.effect(
+  LearnedExamples,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* Effect.forkScoped(Effect.ignore(renewKeys))
+    const uses = yield* makeBatches<string, boolean>({
+      statement: (ids) => countUses(sql, ids),
+      keyOf: (id) => id,
+      sizeOf: (id) => id.length
+    })
+    const similar = Effect.fn("Examples.similar")(
+      function* (executionId: string, words: ReadonlyArray<LayoutWord>) {
+        const keys = layoutKeys(words)
+        if (keys.length === 0) return []
+        const compared = yield* Effect.orDie(decodeCompared(yield* rankedBy(sql, executionId, keys)))
+        const [first] = compared
+          .map((example) => ({ example, score: similarity(example.words, words) }))
+          .toSorted((one, other) => other.score - one.score)
+        if (first === undefined) return []
+        const { example } = first
+        return [{ ...example, fields: yield* Effect.orDie(decodeFields(example.fields)) }]
+      },
+      Effect.catchTag("SqlError", (cause: SqlError.SqlError) => Effect.fail(new BlobStoreFailure({ cause })))
+    )
+    // The extraction does not wait for it: a statistic that is lost harms nobody.
+    const used = (id: string) => Effect.asVoid(uses.offer(id))
+    return { similar, used }
+  })
+)
