@@ -5,6 +5,7 @@ import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { typeNameOf, typeText } from "../../src/cli/OutputTypes.ts"
+import { inBrowserSuite } from "./InBrowserSuite.ts"
 
 const execute = promisify(execFile)
 
@@ -46,6 +47,8 @@ describe("the package of the client", () => {
     })
     expect(ran).toMatchObject({ stderr: "", stdout: "aGk= function true\n" })
   })
+
+  inBrowserSuite(() => folder)
 })
 
 describe("the type of a flow's output", () => {
