@@ -15,6 +15,11 @@ const from = Flag.String("from").pipe(
   ),
   Flag.between(0, 100)
 )
+/** A shell replaces `--from *.pdf` by all names, of which the flag takes the first. */
+const more = Argument.String("example").pipe(
+  Argument.withDescription("More example documents, as in --from *.pdf"),
+  Argument.variadic()
+)
 const template = Flag.Literals("template", ["extract", "text", "model"]).pipe(
   Flag.withDescription("Template of the flow without examples. Default: extract"),
   Flag.withDefault("extract")
@@ -46,7 +51,7 @@ const fromExamples = Effect.fnUntraced(function* (flowId: string, given: Readonl
   return { text: proposal.text, example: files[0] ?? "<document>" }
 })
 
-const newFlow = Command.make("flow", { id, from, template }, (input) =>
+const newFlow = Command.make("flow", { id, from, template, more }, (input) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
@@ -54,13 +59,15 @@ const newFlow = Command.make("flow", { id, from, template }, (input) =>
       return yield* fail(
         `"${input.id}" is not a valid id. Use lower-case words joined with "-", such as delivery-note`
       )
+    if (input.more.length > 0 && input.from.length === 0)
+      return yield* fail(`Write --from before the example documents: --from ${input.more.join(" ")}`)
     const folder = path.join(yield* ownFlowsFolder, input.id)
     const file = path.join(folder, "1.0.0.yaml")
     if (yield* fs.exists(folder))
       return yield* fail(`${folder} exists. Choose another id, or add a version to this flow`)
     const made =
       input.from.length > 0
-        ? yield* fromExamples(input.id, input.from)
+        ? yield* fromExamples(input.id, [...input.from, ...input.more])
         : { text: templates[input.template](input.id), example: "<document>" }
     yield* Effect.catch(
       Effect.andThen(fs.makeDirectory(folder, { recursive: true }), fs.writeFileString(file, made.text)),

@@ -61,7 +61,7 @@ export const inBrowserSuite = (folder: () => string): void => {
       html = `<!doctype html><link rel="icon" href="data:,"><script type="module">${script}</script>`
       const page = await browser.it.open()
       await page.goto(origin)
-      await page.waitForFunction(() => document.title !== "")
+      await page.waitForFunction('document.title !== ""')
       expect(JSON.parse(await page.title())).toEqual({
         status: "completed",
         last: "execution.completed",

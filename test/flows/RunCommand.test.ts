@@ -165,6 +165,14 @@ describe("docflow run on many documents", () => {
   })
 })
 
+/** A document whose pairs have no colons, and a table. */
+const stay = (owner: string, number: string, rows: ReadonlyArray<readonly [string, number, string]>) => `
+  <h1>Hollow Oak Kennels</h1><p>Open daily from 8</p><p>Stay no. ${number}</p>
+  <table><tr><td>Owner</td><td>${owner}</td></tr><tr><td>Opening hours</td><td>by appointment</td></tr></table>
+  <table><tr><th>Service</th><th>Qty</th><th>Cost</th></tr>${rows
+    .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`)
+    .join("")}</table>`
+
 describe("docflow new and init", () => {
   it("start a project whose flow has no problems and whose test set holds", async () => {
     const project = at("project")
@@ -201,6 +209,33 @@ describe("docflow new and init", () => {
     expect((await docflow("new", "flow", "none", "--from", at("in/deep/a.txt"))).error).toContain(
       "No field found"
     )
+  })
+
+  it("write a flow with labels that only several examples show, and with their table", async () => {
+    await writeFile(at("stay-1.html"), stay("Maria Fernsby", "S-20418", [["Boarding", 4, "126.00"]]))
+    await writeFile(
+      at("stay-2.html"),
+      stay("Tom Achterberg", "S-20433", [
+        ["Boarding", 7, "154.00"],
+        ["Walk", 2, "12.50"]
+      ])
+    )
+    // A shell writes the names in place of --from stay-*.html.
+    const { out } = await docflow("new", "flow", "stay", "--from", at("stay-1.html"), at("stay-2.html"))
+    expect(out.split("\n").map((line) => line.split(/ {2,}/u).slice(0, 3).join(" "))).toEqual(
+      expect.arrayContaining(["stayNo identifier Stay no.", "owner string Owner", "lines table 2 of 2"])
+    )
+    expect(out).not.toContain("opening")
+    const ran = await docflow("run", "stay", at("stay-2.html"), "--json")
+    expect(JSON.parse(ran.out).output).toEqual({
+      stayNo: "S-20433",
+      owner: "Tom Achterberg",
+      lines: [
+        { service: "Boarding", qty: 7, cost: 154 },
+        { service: "Walk", qty: 2, cost: 12.5 }
+      ]
+    })
+    expect((await docflow("new", "flow", "other", at("stay-1.html"))).error).toContain("Write --from before")
   })
 
   it("say how position is written", async () => {

@@ -11,10 +11,18 @@ export interface FlowOutline {
 
 const oneLine = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim()
 
-const fieldLine = ({ label, name, preset, type }: ProposedField): string =>
-  preset === undefined
-    ? `        ${name}: ${oneLine({ type, labels: [label] })}`
-    : `        ${name}: ${oneLine({ preset })}`
+const fieldLine = ({ columns, label, name, preset, type }: ProposedField): string => {
+  if (preset !== undefined) return `        ${name}: ${oneLine({ preset })}`
+  if (columns === undefined) return `        ${name}: ${oneLine({ type, labels: [label] })}`
+  return [
+    `        ${name}:`,
+    "          type: table",
+    "          columns:",
+    ...columns.map(
+      (column) => `            ${column.name}: ${oneLine({ type: column.type, labels: [column.label] })}`
+    )
+  ].join("\n")
+}
 
 /** The text of a flow that reads a document and extracts fields by rules, ready to be changed by hand. */
 export const flowText = ({ fields, formats, id, name }: FlowOutline): string =>

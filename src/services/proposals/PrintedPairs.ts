@@ -1,10 +1,13 @@
-import type { DocumentIR, Line } from "../../domain/DocumentIR.ts"
+import type { DocumentIR, Line, Page } from "../../domain/DocumentIR.ts"
+import { hasHeadings } from "./ProposedTable.ts"
 
 /** A label and the value printed next to it on a page. */
 export interface PrintedPair {
   readonly label: string
   readonly value: string
   readonly page: number
+  /** Whether one document is enough to tell that it is a pair; otherwise several must have the label, with other values. */
+  readonly certain: boolean
 }
 
 /** A gap between two words of a line that is wider than this part of the line's height separates columns. */
@@ -42,6 +45,9 @@ const isLabel = (text: string): boolean => {
 const looksLikeValue = (text: string): boolean =>
   /\p{N}/u.test(text) && text.length <= 40 && text.split(/\s+/u).length <= 4
 
+/** `Balance due £148.00` without a gap: a label of up to four words, and a last word with a digit. */
+const labelAndFigure = /^((?:\p{L}[\p{L}.'/-]*\s+){0,3}\p{L}[\p{L}.'/-]*)[.#]?\s+(\S*\p{N}\S*)$/u
+
 const pairsOf = (segments: ReadonlyArray<string>, page: number): ReadonlyArray<PrintedPair> => {
   const pairs: Array<PrintedPair> = []
   for (let index = 0; index < segments.length; index++) {
@@ -49,21 +55,35 @@ const pairsOf = (segments: ReadonlyArray<string>, page: number): ReadonlyArray<P
     const next = segments[index + 1]?.trim() ?? ""
     const inline = /^([^::]+?)\s*[::]\s+(\S.*)$/u.exec(segment)
     const [, label = segment.replace(/\s*[::]$/u, ""), value] = inline ?? []
+    const [, figured, figure] = labelAndFigure.exec(segment) ?? []
+    if (value === undefined && figured !== undefined && figure !== undefined) {
+      pairs.push({ label: figured, value: figure, page, certain: false })
+      continue
+    }
     if (!isLabel(label)) continue
-    if (value !== undefined) pairs.push({ label, value, page })
-    else if (next !== "" && (/[::]$/u.test(segment) || (segments.length === 2 && looksLikeValue(next)))) {
-      pairs.push({ label, value: next, page })
+    if (value !== undefined) pairs.push({ label, value, page, certain: true })
+    else if (next !== "" && (/[::]$/u.test(segment) || segments.length === 2)) {
+      pairs.push({ label, value: next, page, certain: /[::]$/u.test(segment) || looksLikeValue(next) })
       index++
     }
   }
   return pairs
 }
 
+/** The lines of a page that are not rows of a table with headings. */
+const linesOutside = ({ lines, tables = [] }: Page): ReadonlyArray<Line> => {
+  const boxes = tables.filter(hasHeadings).map(({ bbox }) => bbox)
+  return lines.filter(({ bbox }) => {
+    const middle = bbox.y + bbox.h / 2
+    return !boxes.some(({ h, y }) => middle > y && middle < y + h)
+  })
+}
+
 /**
- * The labels of a document with the values to their right, as `Policy: 4711` or `Policy    4711`, in reading order; up to
- * 400. Rows of tables with more than two columns have none.
+ * The labels of a document with the values to their right, as `Policy: 4711`, `Policy    4711` or `Policy 4711`, in reading
+ * order; up to 400. Rows of tables with headings have none.
  */
 export const printedPairs = (document: DocumentIR): ReadonlyArray<PrintedPair> =>
   document.pages
-    .flatMap(({ lines, pageNumber }) => lines.flatMap((line) => pairsOf(segmentsOf(line), pageNumber)))
+    .flatMap((page) => linesOutside(page).flatMap((line) => pairsOf(segmentsOf(line), page.pageNumber)))
     .slice(0, mostPairs)

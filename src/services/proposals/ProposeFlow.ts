@@ -8,6 +8,7 @@ import { type FlowProblems, LocalRuns, type RunRefused } from "../local-runs/Loc
 import { flowText } from "./FlowText.ts"
 import { type PrintedPair, printedPairs } from "./PrintedPairs.ts"
 import { fieldsOfPairs, type ProposedField } from "./ProposedField.ts"
+import { tableOfExamples } from "./ProposedTable.ts"
 
 /** An example document. */
 export interface Example {
@@ -53,6 +54,7 @@ const essential = { invoice: ["invoiceNumber", "totalAmount"], receipt: ["date",
 
 const sure = 0.6
 const mostFields = 30
+const tableName = "lines"
 
 const isFound = (evidence: FieldEvidence | undefined): evidence is FieldEvidence =>
   evidence?.status === "grounded" && evidence.confidence >= sure
@@ -88,9 +90,9 @@ const keptFields = (
   fields.flatMap((field) => {
     const all = found.map((one) => one[field.name]).filter(isFound)
     const [first] = all
-    return first !== undefined && all.length >= found.length / 2
-      ? [{ ...field, foundIn: all.length, example: first.text ?? plainText(first.value) }]
-      : []
+    if (first === undefined || all.length < found.length / 2) return []
+    const example = field.columns === undefined ? (first.text ?? plainText(first.value)) : field.example
+    return [{ ...field, foundIn: all.length, example }]
   })
 
 const ofKind = Effect.fnUntraced(function* (
@@ -113,8 +115,8 @@ const ofKind = Effect.fnUntraced(function* (
 const nothingKnown = { kept: [], found: [] }
 
 /**
- * Proposes a flow for documents like the examples: the presets of an invoice or a receipt if they match, and a field
- * for each label with a value that at least half of the examples have. All proposed fields were found by running the
+ * Proposes a flow for documents like the examples: the presets of an invoice or a receipt if they match, a field for each
+ * label with a value that at least half of the examples have, and the table that they share. All proposed fields were found by running the
  * proposed flow on the examples.
  */
 export const proposeFlow = Effect.fn("proposeFlow")(function* (
@@ -134,11 +136,19 @@ export const proposeFlow = Effect.fn("proposeFlow")(function* (
   const pairs: ReadonlyArray<ReadonlyArray<PrintedPair>> = opened.map(({ document }) =>
     printedPairs(document)
   )
-  const labelled = fieldsOfPairs(pairs, { values, names: kept.map((field) => field.name) }, mostFields)
-  const drafted = [...kept, ...labelled]
+  const names = [...kept.map((field) => field.name), tableName]
+  const labelled = fieldsOfPairs(pairs, { values, names }, mostFields)
+  const isInvoice = kept.some(({ preset }) => preset === kinds.invoice.lineItems)
+  const tables = isInvoice
+    ? []
+    : tableOfExamples(
+        opened.map(({ document }) => document),
+        tableName
+      )
+  const drafted = [...kept, ...labelled, ...tables]
   if (drafted.length === 0) return yield* nothing
   const seen = yield* evidenceIn(flowText({ id, name, formats, fields: drafted }), opened)
-  const fields = [...kept, ...keptFields(labelled, seen)]
+  const fields = [...kept, ...keptFields([...labelled, ...tables], seen)]
   if (fields.length === 0) return yield* nothing
   return { text: flowText({ id, name, formats, fields }), fields }
 })

@@ -1,5 +1,12 @@
 import type { PrintedPair } from "./PrintedPairs.ts"
 
+/** A column of a proposed table. */
+export interface ProposedColumn {
+  readonly name: string
+  readonly type: string
+  readonly label: string
+}
+
 /** A field that a proposed flow extracts. */
 export interface ProposedField {
   readonly name: string
@@ -7,6 +14,8 @@ export interface ProposedField {
   readonly preset?: string
   readonly type?: string
   readonly label?: string
+  /** The columns of a table. */
+  readonly columns?: ReadonlyArray<ProposedColumn>
   /** The number of examples in which it was found. */
   readonly foundIn: number
   /** Its value in the first document that has it, as printed. */
@@ -58,7 +67,18 @@ export const nameOfLabel = (label: string, taken: ReadonlySet<string>): string =
   return name
 }
 
-const fold = (label: string): string => label.toLowerCase().replace(/\s+/gu, " ").trim()
+/** A label without what may differ between documents: its case and spaces. */
+export const foldedLabel = (label: string): string => label.toLowerCase().replace(/\s+/gu, " ").trim()
+
+interface Labelled {
+  readonly label: string
+  /** The value in each document that has the label, by the document's index. */
+  readonly values: Map<number, string>
+  certain: boolean
+}
+
+/** Whether a string is a label: printed as one, or followed by other values in other documents. */
+const isProven = ({ certain, values }: Labelled): boolean => certain || new Set(values.values()).size > 1
 
 /**
  * The fields that the labels of example documents suggest, each in at least half of the documents, in the order of
@@ -69,19 +89,21 @@ export const fieldsOfPairs = (
   known: { readonly values: ReadonlySet<string>; readonly names: Iterable<string> },
   most: number
 ): ReadonlyArray<ProposedField> => {
-  const byLabel = new Map<string, { label: string; values: Map<number, string> }>()
+  const byLabel = new Map<string, Labelled>()
   for (const [index, pairs] of documents.entries()) {
-    for (const { label, value } of pairs) {
-      const entry = byLabel.get(fold(label)) ?? { label, values: new Map() }
+    for (const { certain, label, value } of pairs) {
+      const entry: Labelled = byLabel.get(foldedLabel(label)) ?? { label, values: new Map(), certain: false }
       if (!entry.values.has(index)) entry.values.set(index, value)
-      byLabel.set(fold(label), entry)
+      entry.certain ||= certain
+      byLabel.set(foldedLabel(label), entry)
     }
   }
   const names = new Set(known.names)
   const fields: Array<ProposedField> = []
-  for (const { label, values } of byLabel.values()) {
+  for (const entry of byLabel.values()) {
+    const { label, values } = entry
     const texts = [...values.values()]
-    if (values.size < documents.length / 2 || fields.length >= most) continue
+    if (!isProven(entry) || values.size < documents.length / 2 || fields.length >= most) continue
     if (texts.every((text) => known.values.has(text.trim()))) continue
     const name = nameOfLabel(label, names)
     names.add(name)
