@@ -19,6 +19,7 @@ import { type Reading, readDocument } from "./page/Reading.ts"
 import { recentness } from "./candidates/Recent.ts"
 import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
 import { withBreakdownSums } from "./relations/BreakdownSums.ts"
+import { withDeductedTotals } from "./relations/DeductedTotals.ts"
 import { includedTax } from "./relations/IncludedTax.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
@@ -185,7 +186,8 @@ export const readByRules = Effect.fnUntraced(function* (
   const columns = columnSums(tables)
   yield* Effect.yieldNow
   const onTop = new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
-  const ofTotals = withBreakdownSums(reading, equations, onTop, ranked)
+  const left = withDeductedTotals(reading, equations, ranked)
+  const ofTotals = withBreakdownSums(reading, equations, onTop, left)
   const amounts = new Map(
     fields.flatMap(({ name, type, adds }) =>
       type === "money" ? [[name, amountsOf(ofTotals.get(name) ?? [], adds)] as const] : []

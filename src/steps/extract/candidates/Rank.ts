@@ -1,6 +1,7 @@
 import { isOfItem } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
 import type { Field } from "../Field.ts"
+import { nameWords } from "../lexicon/NameWords.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import type { Span } from "../page/PageModel.ts"
 import { best, type Ranked } from "./Ranked.ts"
@@ -96,6 +97,8 @@ const atPointOfSale = (reading: Reading, field: Field, match: LabelMatch, span: 
 const mostUnlabelled = 40
 const leastQuality = 0.7
 const header = 0.5
+/** How many words before a number may say that it is one of a register. */
+const wordsOfRegister = 3
 
 /** Whether the label of another field is before a value, in its row. */
 const isOtherField = (reading: Reading, field: Field, { from, page, row }: Span): boolean =>
@@ -123,6 +126,15 @@ const isRuledOut = (reading: Reading, field: Field, { bbox, span }: Candidate): 
   return above.length > 0 && above.every((match) => isForeign(field, match))
 }
 
+/** Whether the words right before a number say where somebody is registered, or how somebody is reached: `P.IVA 0118…`. */
+const isOfRegister = (reading: Reading, { from, page, row }: Span): boolean => {
+  const tokens = reading.pages[page]?.rows[row] ?? []
+  const before = tokens.slice(Math.max(0, from - wordsOfRegister), from)
+  const phrase = tokens[from]?.phrase
+  const text = before.flatMap((token) => (token.phrase === phrase ? [token.text] : [])).join(" ")
+  return /\p{L}/u.test(text) && nameWords(reading.lexicon).endsInRegistration(text)
+}
+
 /** Values that could be the field's without a label of the field near them. */
 const unlabelled = <A>(
   reading: Reading,
@@ -137,6 +149,7 @@ const unlabelled = <A>(
     // Nothing added to a sum proves nothing: only a label says what is 0.00.
     if (quality < leastQuality || value === 0) return false
     if (field.type === "date" && span.from === 0 && isInColumnOfDates(reading, candidate)) return false
+    if (field.type === "identifier" && isOfRegister(reading, span)) return false
     if (field.type === "money" && !field.pointOfSale)
       if (isOfItem(reading, candidate) || isCarriedForward(reading, candidate)) return false
     const page = reading.pages[span.page]

@@ -24,7 +24,8 @@ export const withoutRivals = (
       ? candidates
       : candidates.filter((candidate) => !taken.has(`${field.type} ${place(candidate)}`))
     const [first] = free
-    if (first !== undefined && !placed) taken.add(`${field.type} ${place(first)}`)
+    // What follows from the whole document takes no place on it.
+    if (first !== undefined && !placed && first.computed !== true) taken.add(`${field.type} ${place(first)}`)
     settled.set(field.name, free)
   }
   return settled

@@ -6,9 +6,12 @@ const threeDecimals = [...currencyCodes].filter(
     new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits === 3
 )
 
-/** Their codes, and how they are abbreviated in Arabic: dinars and rials are a thousand fils, millimes or baisas. */
+/**
+ * Their codes, what people in these countries write instead of them, and how they are abbreviated in Arabic: dinars and
+ * rials are a thousand fils, millimes or baisas.
+ */
 const named = new RegExp(
-  String.raw`\b(?:${threeDecimals.join("|")})\b|(?<!\p{L})(?:د\.(?:أ|ك|ب|ت)|ر\.ع)`,
+  String.raw`\b(?:${threeDecimals.join("|")}|DT|KD|JD|BD|(?:millimes?|fils|baiza|baisas?)(?!\p{L}))\b|(?<!\p{L})(?:د\.(?:أ|ك|ب|ت)|ر\.ع)`,
   "u"
 )
 

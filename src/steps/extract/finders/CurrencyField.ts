@@ -1,6 +1,6 @@
 import type { Finder } from "./Finder.ts"
 import { type CountryEvidence, countryEvidence } from "../lexicon/CountryEvidence.ts"
-import { currencyOf, currencyOfName, meaningsOf } from "../lexicon/CurrencyMarks.ts"
+import { currencyOf, meaningsOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
 import type { Field } from "../Field.ts"
 import { around, tokensOf, type Token } from "../page/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
@@ -21,13 +21,13 @@ interface Mark extends Omit<Ranked<string>, "score" | "value"> {
 
 /** Codes that are also words, names or goods: a BALLPOINT PEN, RON 95, TRY, ALL. They need more than one amount. */
 const wordlike: ReadonlySet<string> = new Set(
-  "PEN RON TRY ALL TOP COP CUP MAD GEL SOS PAB LAK BOB AUD".split(" ")
+  "PEN RON TRY ALL TOP COP CUP MAD GEL SOS PAB LAK BOB AUD AMD BAM MOP MUR MVR NAD NIO".split(" ")
 )
 
 /** A code or sign that is a word of its own; of abbreviations only those that are written as one. */
 const standingAlone = (text: string): string | undefined => {
   const bare = text.replace(/^[("[]+|[)\]",.:;]+$/gu, "")
-  return /^[A-Z]{3}$/u.test(bare) || /^(?:\p{Sc}|[A-Z]{1,2}\$|EURO?|Euro)$/u.test(bare) ? bare : undefined
+  return /^[A-Z]{3}$/u.test(bare) || /^(?:[A-Z]{0,2}\p{Sc}|EURO?|Euro)$/u.test(bare) ? bare : undefined
 }
 
 /** The code or sign that an amount is printed with: `RM` of `RM 12.00`. */
@@ -63,10 +63,10 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
     // The abbreviation of a word that others follow is none: `ATATÜRK CAD. NO:18`.
     const isShort = /^[A-Z]{3}\.$/u.test(token.text) && tokens[at + 1]?.phrase === token.phrase
     const mark = isShort ? undefined : standingAlone(token.text)
-    const name = behind ? currencyOfName(token.text) : undefined
-    const means = mark === undefined ? (name === undefined ? [] : [name]) : meaningsOf(mark)
+    const means = mark === undefined ? (behind ? meaningsOfName(token.text) : []) : meaningsOf(mark)
     if (means.length === 0) return []
-    const kind = behind ? "label" : kindOf(mark ?? "")
+    // What several currencies share proves none of them behind a label either: `Amount in words: ... rupees`.
+    const kind = behind && means.length === 1 ? "label" : kindOf(mark ?? "")
     const place = { span: { page, row, from: at, to: at }, bbox: around([token]), text: token.text }
     return [{ ...place, quality: 0.9, means, kind, inSum }]
   })
@@ -107,6 +107,8 @@ const featuresOf = (
     firstMeaning: shared.some(({ means }) => means[0] === value) ? 1 : 0,
     share: own.length + of("code").length > 0 ? trusted / (trusted + others.length) : 0,
     rivalRows: rowsOf(others),
+    // An invoice in a foreign currency states its tax in that of the country as well, once.
+    outnumbered: 2 * trusted < others.length ? 1 : 0,
     ...country,
     foreign: country === undefined && countries.size > 0 ? 1 : 0,
     recognised: mine.some(({ span }) =>

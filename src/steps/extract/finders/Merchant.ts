@@ -9,7 +9,7 @@ import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import type { Features } from "../scoring/Scoring.ts"
 
 /** `Boulder, CO 80302`: a state, and no company. */
-const town = /, [A-Z]{2}(?: \d{5}(?:-\d{4})?)?$/u
+const town = /, [A-Z]{2}(?: \d{5}(?:-\d{4})?)?(?:\s+Store)?$/u
 
 const startsWithNumber = /^[\d(#*+]/u
 
@@ -144,6 +144,8 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   const labelled = new Set(
     reading.labels
       .filter(({ label, span }) => label.names && label.field === field.name && span.page === 0)
+      // `Bend, OR  Store #118`: with nothing but a number behind it, it names no shop.
+      .filter(({ span }) => letters(textOf(page.rows[span.row]?.slice(span.to + 1) ?? [])) > 2)
       .map(({ span }) => span.row)
   )
   const words = nameWords(reading.lexicon)

@@ -4,10 +4,30 @@ import { nameWords } from "../lexicon/NameWords.ts"
 import type { Features } from "../scoring/Scoring.ts"
 
 const shortest = 4
+const mostForms = 30
+const nearRows = 3
+
+/** Names without a legal form that are shown in letters of a logo: their own word, or the initials of a longer name. */
+const acronym = /^\p{Lu}{3,6}$/u
+
+/** The words of a name, folded; marks between them are none. */
+const wordsOf = (lexicon: Lexicon, value: string): ReadonlyArray<string> =>
+  value.split(/[^\p{L}\p{N}'’-]+/u).flatMap((word) => lexicon.fold(word) || [])
+
+const initialsOf = (value: string): string =>
+  value
+    .split(/[^\p{L}]+/u)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join("")
+
+/** Whether the words of a name are in a longer one, in their order and next to each other, or their initials begin it. */
+const isPartOf = (short: ReadonlyArray<string>, long: ReadonlyArray<string>): boolean =>
+  short.length < long.length && ` ${long.join(" ")} `.includes(` ${short.join(" ")} `)
 
 /**
- * Whether a name is the whole of a shorter one that is printed elsewhere, or the beginning of a longer one with a legal
- * form: the head of a page shows `fenland energy`, its footer `Fenland Energy Supply Limited`.
+ * Whether a name is the whole of a shorter one that is printed elsewhere, or the shorter part of one with a legal form: the
+ * head of a page shows `fenland energy`, `SCHROEDER` or `BSMF`, its footer `Fenland Energy Supply Limited`, `Menuiserie
+ * Schroeder & Fils S.à r.l.` or `Big Sioux Motor Freight, Inc.`
  */
 export const nameLengths = (
   lexicon: Lexicon,
@@ -19,12 +39,35 @@ export const nameLengths = (
   const withForm = new Set(
     names.flatMap((name) => (words.endsInForm(name.value) ? [folded.get(name) ?? ""] : []))
   )
+  const forms = names.filter(({ value }) => words.endsInForm(value)).slice(0, mostForms)
+  const inParts = new Map(names.map((name) => [name, wordsOf(lexicon, name.value)]))
+  /** Pairs of a name with a legal form and one that is a part of it. */
+  const parts = forms.flatMap((long) =>
+    names.flatMap((short) => {
+      const text = folded.get(short) ?? ""
+      if (text.length < 3 || text === folded.get(long)) return []
+      const isInitials = acronym.test(short.value) && initialsOf(long.value).startsWith(short.value)
+      // A logo and the name of the company under it share a word: `Rincón Gráfica`, `IMPRENTA RINCÓN S.A.`
+      const isLogo =
+        !withForm.has(text) &&
+        short.span.page === long.span.page &&
+        long.span.row > short.span.row &&
+        long.span.row - short.span.row <= nearRows &&
+        (inParts.get(short) ?? []).some((word) => word.length >= 5 && inParts.get(long)?.includes(word))
+      const isPart = text.length >= shortest && isPartOf(inParts.get(short) ?? [], inParts.get(long) ?? [])
+      return isInitials || isLogo || isPart ? [{ long, short }] : []
+    })
+  )
+  const wholes = new Set(parts.map(({ long }) => folded.get(long) ?? ""))
+  const pieces = new Set(parts.map(({ short }) => folded.get(short) ?? ""))
   return (name) => {
     const own = folded.get(name) ?? ""
-    const hasShorter = all.some((other) => other.length < own.length && own.startsWith(other))
+    const hasShorter =
+      wholes.has(own) || all.some((other) => other.length < own.length && own.startsWith(other))
     const hasLonger =
-      own.length >= shortest &&
-      [...withForm].some((other) => other.length > own.length && other.startsWith(own))
+      pieces.has(own) ||
+      (own.length >= shortest &&
+        [...withForm].some((other) => other.length > own.length && other.startsWith(own)))
     return {
       wholeName: hasShorter && withForm.has(own) ? 1 : 0,
       longName: hasShorter && !withForm.has(own) ? 1 : 0,

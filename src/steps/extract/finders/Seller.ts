@@ -12,8 +12,12 @@ import { partyContext, partyFeatures } from "./PartyFeatures.ts"
 /** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales` to the firm. */
 const firstPart = (words: NameWords, text: string): string => {
   const part = (text.split(/\s[-–—|•·●]\s|\s{2,}|, \d|\s?[-–—|•·●]\s?(?=\d)/u)[0] ?? text).trim()
-  const [name = part, ...address] = part.split(", ")
-  if (address.some((line) => /\d/u.test(line)) && words.endsInForm(name)) return name
+  const pieces = part.split(", ")
+  // `Firm, Inc., PO Box 12`: the form may have a comma before it.
+  for (const end of [1, 2]) {
+    const name = pieces.slice(0, end).join(", ")
+    if (pieces.slice(end).some((line) => /\d/u.test(line)) && words.endsInForm(name)) return name
+  }
   const [sentence = part, ...more] = part.split(/\. (?=\p{Lu})/u)
   return more.length > 0 && words.endsInForm(sentence) ? sentence : part
 }
@@ -35,6 +39,7 @@ const isPossible = (words: NameWords, value: string): boolean =>
   value.length <= 70 &&
   value.split(/\s+/u).length <= 8 &&
   !words.isTitle(value) &&
+  !words.isNameLabel(value) &&
   !words.isContact(value) &&
   !/^\d/u.test(value) &&
   !isAddressee(words, value)
@@ -49,6 +54,8 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   const endings = new Set(wrapped.map(({ last }) => last))
   const whole = segments.filter((segment) => !endings.has(segment))
   const names = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
+    // A label is no name.
+    if (candidate.text.endsWith(":")) return []
     const value = firstPart(context.words, withoutNameLabel(context.words, candidate.value))
     return isPossible(context.words, value) ? [{ ...candidate, value }] : []
   })

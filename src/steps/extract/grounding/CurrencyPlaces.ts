@@ -1,5 +1,5 @@
 import { currenciesOf } from "../finders/CurrencyField.ts"
-import { currencyOf, currencyOfName } from "../lexicon/CurrencyMarks.ts"
+import { currencyOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
 import type { Field } from "../Field.ts"
 import type { SearchableText } from "./SearchableText.ts"
 import { type Place, placeOfSpan } from "./Place.ts"
@@ -32,8 +32,8 @@ export const currencyPlaces = (
       row.flatMap((token, at) => {
         const bare = token.text.replace(/^[("]+|[)",.:;]+$/gu, "")
         const isCode = /^[A-Z]{3}$/u.test(bare) && !/^sdn/iu.test(row[at - 1]?.text ?? "")
-        const found = isCode ? currencyOf(bare) : currencyOfName(bare)
-        return stands(found)
+        const found = isCode ? [currencyOf(bare)] : meaningsOfName(bare)
+        return found.some(stands)
           ? [placeOfSpan(reading.pages, { page, row: rowIndex, from: at, to: at }, 0.8)]
           : []
       })

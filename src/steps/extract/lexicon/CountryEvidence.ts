@@ -73,7 +73,27 @@ const registers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bR\.?F\.?C\.?:? ?[A-ZÑ]{3,4}\d{6}/u, "MX"],
   [/\bN\.?P\.?W\.?P\b/u, "ID"],
   [/\bTRN:? ?\d{15}\b/u, "AE"],
-  [/\bEIN:? ?\d{2}-\d{7}\b/u, "US"]
+  [/\bEIN:? ?\d{2}-\d{7}\b/u, "US"],
+  [/\bID broj:? ?4\d{12}\b/iu, "BA"],
+  [/\bPIB\b:? ?1\d{8}\b/u, "RS"],
+  [/\bЕМБС\b|\bДДВ\b/u, "MK"],
+  [/\bДДС\b|\bЕИК\b/u, "BG"],
+  [/\bБИН\b|\bИИК\b/u, "KZ"],
+  [/\bУНП\b/u, "BY"],
+  [/\bkt\.? ?\d{6}-\d{4}\b/iu, "IS"],
+  [/\bSTRN\b|\bNTN\b/u, "PK"],
+  [/\b\d{9}-7000\b/u, "LK"],
+  [/\bMushak\b/iu, "BD"],
+  [/\bVAT REG\.? TIN\b|\bBIR (?:Permit|Authority)\b/iu, "PH"],
+  [/\bPIN:? ?[AP]0\d{8}[A-Z]\b|\beTIMS\b/u, "KE"],
+  [/\bGETFund\b|\bNHIL\b/iu, "GH"],
+  [/\bNINEA\b/u, "SN"],
+  [/\bM\.? ?F\.? ?:? ?\d{7} ?\/? ?[A-Z]\b|\bMatricule fiscale?\b/u, "TN"],
+  [/\bR\.?U\.?C\.?:? ?\d{10}001\b/u, "EC"],
+  [/\bR\.?U\.?C\.?:? ?[12]0\d{9}\b|\bSUNAT\b/u, "PE"],
+  [/\bTimbrado\b/u, "PY"],
+  [/\bITBMS\b/u, "PA"],
+  [/\bR\.?N\.?C\.?:? ?\d{3}-?\d{5}-?\d\b/u, "DO"]
 ]
 
 /** Words that tell languages apart whose countries share the sign `kr`. */

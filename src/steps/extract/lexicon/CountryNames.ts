@@ -9,7 +9,10 @@ const ambiguous: ReadonlySet<string> = new Set([
   "Turkey",
   "Chile",
   "Peru",
-  "Oman"
+  "Oman",
+  "Panama",
+  "Jamaica",
+  "Armenia"
 ])
 
 /** A name of three letters is too often an abbreviation of something else. */

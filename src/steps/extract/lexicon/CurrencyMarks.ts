@@ -1,5 +1,12 @@
 import { plain } from "../page/Fold.ts"
-import { capitalSigns, currencyCodes, currencyNames, currencySigns, sharedSigns } from "./CurrencySigns.ts"
+import {
+  capitalSigns,
+  currencyCodes,
+  currencyNames,
+  currencySigns,
+  sharedNames,
+  sharedSigns
+} from "./CurrencySigns.ts"
 import { ofLexicon } from "./Lexicon.ts"
 import { shippedLexicon } from "./ReadLexicon.ts"
 
@@ -9,9 +16,12 @@ export const currencyOf = (text: string): string | undefined => {
   return currencyCodes.has(upper) ? upper : currencySigns(shippedLexicon()).get(upper)
 }
 
-/** The code of a currency's name in running text: `US Dollars`. */
-export const currencyOfName = (text: string): string | undefined =>
-  currencyNames(shippedLexicon()).get(plain(text).replace(/[^\p{L}]/gu, ""))
+/** The codes that the name of a currency in running text can mean, the most common first: `Rupees`. */
+export const meaningsOfName = (text: string): ReadonlyArray<string> => {
+  const name = plain(text).replace(/[^\p{L}]/gu, "")
+  const code = currencyNames(shippedLexicon()).get(name)
+  return sharedNames[name] ?? (code === undefined ? [] : [code])
+}
 
 /** The ISO 4217 codes that a code, sign or abbreviation can mean, the most common first; none where it is no currency. */
 export const meaningsOf = (text: string): ReadonlyArray<string> => {

@@ -5,9 +5,10 @@ import { type Lexicon, ofLexicon } from "./Lexicon.ts"
 /** The currencies of ISO 4217 that documents are written in. */
 export const currencyCodes: ReadonlySet<string> = new Set(
   (
-    "AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CRC CZK DKK DOP EGP EUR GBP GEL GHS HKD HRK HUF IDR ILS INR " +
-    "ISK JOD JPY KES KRW KWD KZT LBP LKR MAD MUR MXN MYR NGN NOK NPR NZD OMR PAB PEN PHP PKR PLN QAR RON RSD RUB " +
-    "SAR SEK SGD THB TND TRY TWD TZS UAH UGX USD UYU VND XAF XOF ZAR ZMW"
+    "AED AMD AOA ARS AUD AZN BAM BDT BGN BHD BND BOB BRL BWP BYN CAD CHF CLP CNY COP CRC CZK DKK DOP DZD EGP ETB EUR " +
+    "FJD GBP GEL GHS GTQ HKD HNL HRK HUF IDR ILS INR IQD ISK JMD JOD JPY KES KHR KRW KWD KZT LBP LKR MAD MDL MKD MMK " +
+    "MNT MOP MUR MVR MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SEK SGD " +
+    "THB TND TRY TTD TWD TZS UAH UGX USD UYU UZS VND XAF XOF XPF ZAR ZMW"
   ).split(" ")
 )
 
@@ -23,9 +24,32 @@ export const sharedSigns: Readonly<Record<string, ReadonlyArray<string>>> = {
   "RS.": ["INR", "PKR", "LKR", "NPR", "MUR"]
 }
 
+const dinars = ["TND", "DZD", "JOD", "KWD", "RSD", "MKD", "IQD", "BHD"]
+const rupees = ["INR", "PKR", "LKR", "NPR", "MUR"]
+const pesos = ["MXN", "ARS", "CLP", "COP", "UYU", "PHP", "DOP"]
+const shillings = ["KES", "UGX", "TZS"]
+
+/** Names that several currencies share, without accents: what each can mean, the most common first. */
+export const sharedNames: Readonly<Record<string, ReadonlyArray<string>>> = {
+  dollar: sharedSigns["$"] ?? [],
+  dollars: sharedSigns["$"] ?? [],
+  dinar: dinars,
+  dinars: dinars,
+  franc: ["CHF", "XOF", "XAF"],
+  francs: ["CHF", "XOF", "XAF"],
+  peso: pesos,
+  pesos,
+  pound: ["GBP", "EGP"],
+  pounds: ["GBP", "EGP"],
+  rupee: rupees,
+  rupees,
+  shilling: shillings,
+  shillings
+}
+
 /** Signs and names that are also units and words: 5 kW, 10 K, real estate. */
 const alsoWords: ReadonlySet<string> = new Set(
-  ["K", "KN", "KW", "L", "R", "S/", "ZK"].concat(["KUNA", "LEVA", "REAL", "SOL"])
+  "K KM KN KW KZ L MTN P Q R BR BS RF S/ ZK DRAM KUNA LEVA REAL SOL SOM".split(" ")
 )
 
 /** The sign of a currency as it is printed in a country. */

@@ -22,6 +22,8 @@ export interface NameWords {
   readonly isContact: (text: string) => boolean
   /** Begins with the number under which a company is registered: `(Co. No: 12345)`, `GST ID 000123`. */
   readonly beginsRegistration: (text: string) => boolean
+  /** Ends in the words for such a number: `P.IVA/C.F.` */
+  readonly endsInRegistration: (text: string) => boolean
   /** Names the owner of a shop, and not the shop: `Inh. Beate Struck`. */
   readonly beginsWithOwner: (text: string) => boolean
   /** Is about the receipt, and not about the shop: `Cashier 3`, `Table`. */
@@ -48,8 +50,14 @@ const formsIn = (lexicon: Lexicon) => {
     String.raw`(?:^|[\s.,(])${asWritten(lexicon.words("legalFormsAtEnd"))}[.,)]*\s*$`,
     "u"
   )
+  // `SIA "Kurzemes Malka"`, `ООО «Ромашка»`: where names are quoted, the form is in front of them.
+  const quoted = new RegExp(
+    String.raw`^${asWritten([...lexicon.words("legalForms"), ...lexicon.words("legalFormsAtEnd")])}\s?["«„“”].{2,}["»“”]$`,
+    "u"
+  )
   return {
-    endsInForm: (text: string): boolean => !weight.test(text) && (always.test(text) || cased.test(text)),
+    endsInForm: (text: string): boolean =>
+      !weight.test(text) && (always.test(text) || cased.test(text) || quoted.test(text)),
     withoutForm: (text: string): string => text.replace(always, "").replace(cased, "")
   }
 }
@@ -78,6 +86,10 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     String.raw`^\W*${anyOf(lexicon.words("registrations"))}(?![\p{L}\p{N}])`,
     "iu"
   )
+  const registrationEnd = new RegExp(
+    String.raw`(?<![\p{L}\p{N}])${anyOf(lexicon.words("registrations"))}[\s.:]*(?:no|nr|n°|nº|number|id)?[\s.:]*$`,
+    "iu"
+  )
   const owner = new RegExp(String.raw`^\W*${anyOf(lexicon.words("owners"))}(?![\p{L}\p{N}])`, "iu")
   const isContact = containing(lexicon, "contacts", "registrations")
   const isShop = containing(lexicon, "shops")
@@ -95,6 +107,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     isTitle: titlesIn(lexicon),
     isHonorific: (text) => honorific.test(text),
     isContact: (text) => webAddress.test(text) || isContact(text),
+    endsInRegistration: (text) => registrationEnd.test(text),
     beginsRegistration: (text) => registration.test(text),
     beginsWithOwner: (text) => owner.test(text),
     isAboutReceipt: containing(lexicon, "notNames"),

@@ -22,16 +22,23 @@ interface TaxedRow {
 
 const isSum = (one: number, two: number, whole: number): boolean => Math.abs(one + two - whole) < 0.006
 
-/** The amounts of a row of which two add up to the third, the smaller of the two being far smaller; in any order. */
-const taxedRow = (row: number, all: ReadonlyArray<Candidate<number>>): TaxedRow | undefined => {
-  const amounts = all.filter(({ quality, value }) => quality >= leastQuality && value > 0).slice(0, mostInRow)
+/**
+ * The readings of a row of which two amounts add up to the third, the smaller of the two being far smaller; in any order.
+ * What is not taxed has a row as well, `0 %  20,80  0,00  20,80`, of which only the other rows show what is what.
+ */
+const taxedRows = (row: number, all: ReadonlyArray<Candidate<number>>): ReadonlyArray<TaxedRow> => {
+  const amounts = all
+    .filter(({ quality, value }) => quality >= leastQuality && value >= 0)
+    .slice(0, mostInRow)
+  const found: Array<TaxedRow> = []
   for (const gross of amounts)
     for (const net of amounts)
       for (const tax of amounts) {
-        if (gross === net || tax === net || gross === tax || tax.value > mostTax * net.value) continue
-        if (isSum(net.value, tax.value, gross.value)) return { row, net, tax, gross }
+        if (gross === net || tax === net || gross === tax || net.value === 0) continue
+        if (tax.value > mostTax * net.value) continue
+        if (isSum(net.value, tax.value, gross.value)) found.push({ row, net, tax, gross })
       }
-  return undefined
+  return found
 }
 
 const isUnder = (above: Candidate, below: Candidate): boolean =>
@@ -43,13 +50,17 @@ const goesOn = (above: TaxedRow, below: TaxedRow): boolean =>
   isUnder(above.tax, below.tax) &&
   isUnder(above.gross, below.gross)
 
-const rowsTogether = (rows: ReadonlyArray<TaxedRow>): ReadonlyArray<ReadonlyArray<TaxedRow>> => {
+const rowsTogether = (
+  rows: ReadonlyArray<ReadonlyArray<TaxedRow>>
+): ReadonlyArray<ReadonlyArray<TaxedRow>> => {
   const groups: Array<Array<TaxedRow>> = []
-  for (const row of rows) {
+  for (const readings of rows) {
     const group = groups.at(-1)
     const last = group?.at(-1)
-    if (group !== undefined && last !== undefined && goesOn(last, row)) group.push(row)
-    else groups.push([row])
+    const next = last === undefined ? undefined : readings.find((reading) => goesOn(last, reading))
+    const [first] = readings
+    if (group !== undefined && next !== undefined) group.push(next)
+    else if (first !== undefined) groups.push([first])
   }
   return groups
 }
@@ -71,9 +82,7 @@ interface BreakdownSums {
 
 const breakdownsOf = (reading: Reading): ReadonlyArray<BreakdownSums> =>
   reading.pages.flatMap(({ rows }, page) => {
-    const taxed = rows.flatMap(
-      (_, row) => taxedRow(row, reading.moneyByRow.get(rowKey(page, row)) ?? []) ?? []
-    )
+    const taxed = rows.map((_, row) => taxedRows(row, reading.moneyByRow.get(rowKey(page, row)) ?? []))
     return rowsTogether(taxed).flatMap((group): ReadonlyArray<BreakdownSums> => {
       if (group.length < 2 || group.length > mostRows) return []
       const own = new Set(group.map(({ row }) => rowKey(page, row)))
