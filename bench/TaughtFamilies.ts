@@ -69,15 +69,17 @@ const variedSellers = Effect.fnUntraced(function* (each: number, seed: number) {
   )
 })
 
-/** Invoices and receipts of generated sellers. */
-const generatedSellers = (each: number): ReadonlyArray<TaughtFamily> =>
+/** Invoices and receipts of generated sellers; every seed has sellers of its own. */
+const generatedSellers = (each: number, seed: number): ReadonlyArray<TaughtFamily> =>
   (["invoice", "receipt"] as const).flatMap((flow) =>
-    documentsOfSellers(flow, flow === "invoice" ? 120 : 60, each + 1).map((documents, seller) => ({
-      name: `${flow}-of-${seller}`,
-      group: `generated ${flow}s`,
-      asked: asked[flow],
-      documents: documents.map(checkedOf)
-    }))
+    documentsOfSellers(flow, flow === "invoice" ? 120 : 60, each + 1, 1000 * (seed - 1)).map(
+      (documents, seller) => ({
+        name: `${flow}-of-${seller}`,
+        group: `generated ${flow}s`,
+        asked: asked[flow],
+        documents: documents.map(checkedOf)
+      })
+    )
   )
 
 /** Invoices and receipts of the corpus of which there are several of one supplier. */
@@ -107,7 +109,7 @@ export const taughtFamilies = Effect.fnUntraced(function* (options: {
   const { corpus, each, folder, groups, seed } = options
   return [
     ...(groups.includes("corpus") ? yield* corpusSuppliers(folder, corpus) : []),
-    ...(groups.includes("generated") ? generatedSellers(each) : []),
+    ...(groups.includes("generated") ? generatedSellers(each, seed) : []),
     ...(groups.includes("drawn") ? yield* variedSellers(each, seed) : [])
   ]
 })

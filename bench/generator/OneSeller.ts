@@ -59,12 +59,13 @@ const documentOf = (flow: "invoice" | "receipt", family: number, index: number):
   }
 }
 
-/** Documents of generated sellers, each with the same layout; the same ones every time. */
+/** Documents of generated sellers from a number on, each with the same layout; the same ones every time. */
 export const documentsOfSellers = (
   flow: "invoice" | "receipt",
   sellers: number,
-  each: number
+  each: number,
+  from = 0
 ): ReadonlyArray<ReadonlyArray<SellerDocument>> =>
   Array.from({ length: sellers }, (_, family) =>
-    Array.from({ length: each }, (__, index) => documentOf(flow, family, index))
+    Array.from({ length: each }, (__, index) => documentOf(flow, from + family, index))
   )

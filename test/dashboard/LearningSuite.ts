@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { drawPdf } from "../document/DrawPdf.ts"
+import { boxes, letter } from "./Letters.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { base64 } from "../support/Documents.ts"
 import { at, listAt, textAt } from "../support/Json.ts"
@@ -12,37 +13,6 @@ import { until } from "../support/Until.ts"
 import { type Browser, hasChromium } from "./Browser.ts"
 import type { Shared } from "./Shared.ts"
 import { adminToken, newLink } from "./SignIn.ts"
-
-/** A letter of one sender; `down` moves its lower part, as more lines above it do. */
-const letter = async (caseCode: string, due: string, day: string, down = 0) =>
-  base64(
-    await drawPdf([
-      {
-        texts: [
-          { text: "Meridian Claims Bureau", x: 60, y: 70, size: 16 },
-          { text: "Settlement advice for our members", x: 60, y: 95 },
-          { text: "Handling reference", x: 60, y: 150 },
-          { text: caseCode, x: 300, y: 150 },
-          { text: "Prepared for settlement", x: 60, y: 170 },
-          { text: day, x: 300, y: 170 },
-          { text: "We thank you for your patience.", x: 60, y: 220 },
-          ...Array.from({ length: down / 20 }, (_, line) => ({
-            text: `Position ${line + 1} was examined`,
-            x: 60,
-            y: 260 + 20 * line
-          })),
-          { text: "Remaining obligation", x: 60, y: 300 + down },
-          { text: due, x: 300, y: 300 + down }
-        ]
-      }
-    ])
-  )
-
-/** The boxes that a person draws, in points. A value is typed as well where the text alone does not tell its type. */
-const boxes = {
-  caseCode: { x: 295, y: 138, w: 150, h: 17 },
-  due: { x: 295, y: 288, w: 150, h: 17 }
-}
 
 /** How the command line is told of an organization. */
 const of = ({ id }: Tenant): ReadonlyArray<string> => ["--organization", id]
@@ -202,70 +172,6 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       expect(base64(await readFile(join(tests, `${taught}.pdf`)))).toBe(first)
       await rm(folder, { recursive: true })
     })
-
-    it.skipIf(!hasChromium)(
-      "goes the whole way in the browser: dropped, corrected by drawing, saved as case and example, and the next document right",
-      async () => {
-        const other = await service.it.tenant()
-        const page = await browser.it.open()
-        await page.goto(await newLink(service.it))
-        await page.getByRole("link", { name: "docflow" }).waitFor()
-        const drop = async (document: string) => {
-          await page.goto(`${service.it.address}/dashboard/organizations/${other.id}/try`)
-          await page.getByLabel("Flow", { exact: true }).selectOption("learner")
-          const buffer = Buffer.from(document, "base64")
-          await page
-            .locator('input[type="file"]')
-            .setInputFiles({ name: "letter.pdf", mimeType: "application/pdf", buffer })
-          await page.waitForURL("**/executions/*")
-          await page.getByRole("status").getByText("completed").waitFor()
-          return page.url().split("/").at(-1) ?? ""
-        }
-        const field = page.locator(".field-row").filter({ hasText: "caseCode" })
-        const sheet = async (id: string) => {
-          const { body } = await service.it.call("GET", `/runs/${id}/pages/1`, { key: other.live })
-          await page.locator(".sheet img").scrollIntoViewIfNeeded()
-          const picture = await page.locator(".sheet img").boundingBox()
-          if (picture === null) throw new Error("the page is not there")
-          return { ...picture, scale: picture.width / Number(at(body, "width")) }
-        }
-
-        const dropped = await drop(await letter("KX Sierra 7", "1.204,50 EUR", "03/04/2026"))
-        await field.locator(".field-button").click()
-        await page.getByRole("button", { name: "Draw" }).click()
-        const { scale, x, y } = await sheet(dropped)
-        const { caseCode: drawn } = boxes
-        await page.mouse.move(x + drawn.x * scale, y + drawn.y * scale)
-        await page.mouse.down()
-        await page.mouse.move(x + (drawn.x + drawn.w) * scale, y + (drawn.y + drawn.h) * scale, { steps: 3 })
-        await page.mouse.up()
-        await field.getByText("KX Sierra 7").first().waitFor()
-        await field.getByText("corrected").waitFor()
-        const asked = page.waitForEvent("download")
-        await page.getByRole("button", { name: "Download as test case" }).click()
-        expect(await readFile(await (await asked).path(), "utf8")).toContain("caseCode: KX Sierra 7")
-        await page.goto(`${service.it.address}/dashboard/organizations/${other.id}/examples`)
-        await page.getByRole("row").filter({ hasText: "letter.pdf" }).getByText("1 field").waitFor()
-
-        const next = await drop(await letter("BB Tango 12", "88,10 EUR", "05/06/2026"))
-        await field.getByText("BB Tango 12").first().waitFor()
-        const place = page.locator('.place[data-field="caseCode"]')
-        await place.waitFor({ state: "attached" })
-        const shown = await sheet(next)
-        const box = await place.boundingBox()
-        const { body } = await service.it.call("GET", `/runs/${next}?include=artifacts`, { key: other.live })
-        const side = (of: string) => Number(at(body, `artifacts.fields.fields.caseCode.bbox.${of}`))
-        const margin = 2
-        for (const [is, wanted] of [
-          [box?.x, shown.x + (side("x") - margin) * shown.scale],
-          [box?.y, shown.y + (side("y") - margin) * shown.scale],
-          [box?.width, (side("w") + 2 * margin) * shown.scale],
-          [box?.height, (side("h") + 2 * margin) * shown.scale]
-        ])
-          expect(Math.abs((is ?? Number.NaN) - (wanted ?? Number.NaN))).toBeLessThan(2)
-        await page.context().close()
-      }
-    )
 
     it("is forgotten when the document that taught it is erased", async () => {
       await service.it.admin("DELETE", `/executions/${taught}`)

@@ -5,6 +5,7 @@ import { describeLearning } from "./LearningSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
 import { describeSimilar } from "./SimilarSuite.ts"
 import { describeViewer } from "./ViewerSuite.ts"
+import { describeWholePath } from "./WholePathSuite.ts"
 import { forgetAttempts } from "./SignIn.ts"
 
 const service = useService()
@@ -15,4 +16,5 @@ describePictures(service)
 describeViewer(service, browser)
 describeCorrections(service, browser)
 describeLearning(service, browser)
+describeWholePath(service, browser)
 describeSimilar(service)

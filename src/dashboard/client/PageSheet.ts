@@ -1,10 +1,11 @@
 import { h, type ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import { html } from "htm/preact"
 import type { FieldPlace, PageText } from "../../domain/PageText.ts"
 import { problemNote } from "./Elements.ts"
 import { pointOf } from "./PagePoint.ts"
-import { keyOf, type Level } from "./ViewerItems.ts"
+import { placesWith } from "./CorrectedPlaces.ts"
+import { type Item, keyOf, type Level } from "./ViewerItems.ts"
 import { textLayer } from "./TextLayer.ts"
 import { type DrawnBox, useDrawing } from "./UseDrawing.ts"
 import { useResource } from "./UseResource.ts"
@@ -18,6 +19,8 @@ export interface SheetProps {
   /** Longest side of the picture, in pixels. */
   readonly side: number
   readonly levels: ReadonlyMap<string, Level>
+  /** The fields that a person corrected. */
+  readonly corrected: ReadonlyArray<Item>
   readonly selected: string | undefined
   readonly pointed: string | undefined
   readonly drawing: boolean
@@ -43,6 +46,10 @@ const placeAt = (places: ReadonlyArray<FieldPlace>, at: { readonly x: number; re
 export const PageSheet = (props: SheetProps): ComponentChildren => {
   const { hasPictures, onPoint, onSelect, onSize, page, pagesOf, selected, side } = props
   const { data, problem } = useResource<PageText>(pagesOf(`/${page}`))
+  const places = useMemo(
+    () => (data === undefined ? [] : placesWith(data, props.corrected)),
+    [data, props.corrected]
+  )
   const svg = useRef<SVGSVGElement>(null)
   const { handlers, rectangle } = useDrawing(svg, page, props)
 
@@ -53,11 +60,11 @@ export const PageSheet = (props: SheetProps): ComponentChildren => {
     if (data === undefined || selected === undefined) return
     const own = svg.current?.querySelector('[data-selected="true"]')
     if (own !== null && own !== undefined) bringIntoView(own)
-  }, [data, selected])
+  }, [places, selected])
 
   const pointAt = (event: MouseEvent) => {
     const at = pointOf(svg.current, event)
-    const place = at === undefined ? undefined : placeAt(data?.places ?? [], at)
+    const place = at === undefined ? undefined : placeAt(places, at)
     return place === undefined ? undefined : keyOf(place)
   }
   const click = (event: MouseEvent) => {
@@ -89,7 +96,7 @@ export const PageSheet = (props: SheetProps): ComponentChildren => {
             ...${handlers}
           >
             <title>Text and fields of page ${page}</title>
-            ${textLayer(data, !hasPictures)} ${data.places.map((place) => placeOf(place, props))} ${rectangle}
+            ${textLayer(data, !hasPictures)} ${places.map((place) => placeOf(place, props))} ${rectangle}
           </svg>`
     }
   </div>`

@@ -33,12 +33,17 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   const [told, tell] = useState<string>()
   const chosen = all.find(({ key }) => key === selected)
   const files = useFiles(view, items, chosen)
-  const { sizes } = files
+  const { attachment, sizes } = files
+  const corrected = useMemo(
+    () =>
+      all.filter(({ file, level }) => level === "corrected" && (file === undefined) === (attachment === "")),
+    [all, attachment]
+  )
   const wanted = useMemo(() => (chosen?.page === undefined ? undefined : { page: chosen.page }), [selected])
   const open = items.filter(isOpen)
   const mayCorrect = useMay("reviewer")
   const canCorrect = mayCorrect && status === "completed"
-  const canDraw = canCorrect && files.attachment === ""
+  const canDraw = canCorrect && attachment === ""
 
   const select = (key: string) => {
     setMode("looking")
@@ -125,12 +130,13 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
       }
     </div>
     ${h(ViewerPages, {
-      key: files.attachment,
+      key: attachment,
       above: filePicker(files),
-      pagesOf: (rest: string) => pagesPath(id, files.attachment, rest),
+      pagesOf: (rest: string) => pagesPath(id, attachment, rest),
       sizes,
       wanted,
       levels,
+      corrected,
       selected,
       pointed,
       drawing: mode === "drawing",
@@ -151,9 +157,11 @@ const pageOf = (file: string | undefined, page: number): string =>
   file === undefined ? `Page ${page}` : `${file}, page ${page}`
 
 /** Where a value was read. */
-const readFrom = ({ file, page, text }: Item): ComponentChildren =>
+const readFrom = ({ file, level, page, text }: Item): ComponentChildren =>
   page === undefined
-    ? html`<p class="field-place quiet">The value does not appear on a page.</p>`
+    ? html`<p class="field-place quiet">
+        ${level === "corrected" ? "A person typed the value." : "The value does not appear on a page."}
+      </p>`
     : html`<p class="field-place quiet">
         ${pageOf(file, page)}${text === undefined ? null : html`: <q>${text}</q>`}
       </p>`

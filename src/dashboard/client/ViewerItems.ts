@@ -1,4 +1,5 @@
 import type { CorrectedField } from "../../domain/Corrections.ts"
+import type { Box } from "../../domain/DocumentIR.ts"
 import type { CellEvidence, FieldEvidence } from "../../domain/Evidence.ts"
 import type { ExecutionView, StepFindings } from "../ExecutionView.ts"
 
@@ -20,6 +21,8 @@ export interface Item {
   /** Why a person should look at it. */
   readonly reasons: ReadonlyArray<string>
   readonly page?: number
+  /** The box that a person drew around the right value. */
+  readonly drawn?: { readonly page: number; readonly bbox: Box }
   /** The file inside the document that it was read from. */
   readonly file?: string
   /** The text of the document that holds the value. */
@@ -111,13 +114,17 @@ const corrected = (item: Item, corrections: ReadonlyArray<CorrectedField>): Item
   const rows = item.rows.map((row) => row.map((cell) => corrected(cell, corrections)))
   const found = corrections.find((correction) => keyOf(correction) === item.key)
   if (found === undefined) return { ...item, rows }
+  if (found.accepted) return { ...item, rows, level: "confirmed", reasons: [] }
+  const { bbox, page, value } = found
+  // Where the wrong value was read says nothing about the right one.
+  const { page: _page, text: _text, ...own } = item
   return {
-    ...item,
+    ...own,
     rows,
-    value: found.value,
-    level: found.accepted ? "confirmed" : "corrected",
+    value,
+    level: "corrected",
     reasons: [],
-    ...(found.page === undefined ? {} : { page: found.page })
+    ...(page === undefined || bbox === undefined ? {} : { page, drawn: { page, bbox } })
   }
 }
 
