@@ -4,7 +4,7 @@
  * files that have it and into the changelog. It refuses when versions differ or the changelog does not have the version.
  * Nothing is committed or published.
  *
- * node scripts/release.ts [version]
+ * npm run release -- [version]
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
