@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const corpus =
   process.env["DOCFLOW_CORPUS"] ?? new URL("../../../shared/corpus/open/", import.meta.url).pathname
@@ -33,7 +33,7 @@ describe.skipIf(!present)(
               assert.strictEqual(read._tag, "Failure", path)
             }
           }
-        }).pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)))),
+        }).pipe(Effect.provide(sharedReader)),
       600_000
     )
   }

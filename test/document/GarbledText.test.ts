@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { documentText } from "../../src/domain/DocumentIR.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { drawPdf, linesAt } from "./DrawPdf.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const plain = [
   "The river brought cold water down from the hills where snow lay until June",
@@ -22,7 +22,7 @@ const read = (lines: ReadonlyArray<string>) =>
     const bytes = yield* Effect.promise(() => drawPdf([{ texts: linesAt(60, 60, lines) }]))
     const reader = yield* DocumentReader
     return yield* reader.read(bytes, { mimeType: "application/pdf" })
-  }).pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff))))
+  }).pipe(Effect.provide(sharedReader))
 
 describe("text of a font that maps its letters wrongly", () => {
   it.live("is a problem of its page", () =>

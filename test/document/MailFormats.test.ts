@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { documentText } from "../../src/domain/DocumentIR.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { odt } from "./OfficeFiles.ts"
 import { outlookFile } from "./OutlookFiles.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const pdf = Buffer.from("%PDF-1.7 not much of one")
 
@@ -25,7 +25,7 @@ const read = Effect.fnUntraced(function* (bytes: Uint8Array) {
   return { mimeType, document: yield* reader.read(bytes, { mimeType }) }
 })
 
-layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)))("mail and OpenDocument files", (it) => {
+layer(sharedReader)("mail and OpenDocument files", (it) => {
   it.effect("a message of Outlook has its headers, its text and its files", () =>
     Effect.gen(function* () {
       const { document, mimeType } = yield* read(message)

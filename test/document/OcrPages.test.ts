@@ -117,8 +117,7 @@ layer(recognising, { excludeTestServices: true })("recognition", (it) => {
   it.effect("stops when it is interrupted, and reads the next page", () =>
     Effect.gen(function* () {
       const documents = yield* DocumentReader
-      const invoice = yield* Effect.promise(() => makeInvoice(exampleInvoice))
-      const png = yield* Effect.promise(() => scanPage(invoice.bytes))
+      const png = yield* Effect.promise(async () => scanPage(await letterPdf))
       const read = documents.read(png, { mimeType: "image/png" })
       // A busy machine may be slow at any of them, but not at all.
       let inTime = false

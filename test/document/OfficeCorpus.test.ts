@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { extname } from "node:path"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const corpus =
   process.env["DOCFLOW_CORPUS"] ?? new URL("../../../shared/corpus/open/", import.meta.url).pathname
@@ -43,7 +43,7 @@ const declared: Readonly<Record<string, string>> = {
   ".xlsx": `${office}.spreadsheetml.sheet`
 }
 
-const readers = DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff))
+const readers = sharedReader
 
 describe.skipIf(!present || !long)(
   `corpus of bad files${present && long ? "" : ` (skipped: ${skipped})`}`,

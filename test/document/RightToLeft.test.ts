@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { drawSeen, type Seen } from "./DrawSeen.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const linesOf = Effect.fnUntraced(function* (texts: ReadonlyArray<Seen>) {
   const reader = yield* DocumentReader
@@ -30,7 +30,7 @@ const written: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["The word שלום עולם means peace", ["The", "word", rtl("עולם"), rtl("שלום"), "means", "peace"]]
 ]
 
-layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServices: true })(
+layer(sharedReader, { excludeTestServices: true })(
   "a line that runs from the right, or in both directions",
   (it) => {
     it.effect("is read as it was written", () =>

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { documentText } from "../../src/domain/DocumentIR.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const read = Effect.fnUntraced(function* (rtf: string) {
   const reader = yield* DocumentReader
@@ -25,7 +25,7 @@ const whole = (body: string) => `${head}${body}}\0`
 const row = (...cells: ReadonlyArray<string>) =>
   `\\trowd\\cellx1000\\cellx2000\\cellx3000 ${cells.map((cell) => `${cell}\\cell `).join("")}\\row `
 
-layer(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), { excludeTestServices: true })("RTF", (it) => {
+layer(sharedReader, { excludeTestServices: true })("RTF", (it) => {
   it.effect("has its text in every encoding that it may be written in", () =>
     Effect.gen(function* () {
       const { text } = yield* read(

@@ -6,12 +6,10 @@ import { compileJsonSchema } from "../../dsl/model/Ajv.ts"
 import { expressionScope } from "../../dsl/check/FlowScope.ts"
 import { decodedType, encodedType } from "../../dsl/types/SchemaType.ts"
 import { fromJsonSchema } from "../../dsl/types/TypeFromJsonSchema.ts"
-import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { DocumentRef } from "../../src/domain/Document.ts"
 import { StepKinds } from "../../src/engine/StepKinds.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import * as OutboundHttp from "../../src/providers/outbound/OutboundHttp.ts"
 import { NameNotResolved, Resolver } from "../../src/providers/outbound/Resolver.ts"
 import { allSteps } from "../../src/steps/All.ts"
@@ -19,6 +17,7 @@ import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { sha256 } from "../dsl/Support.ts"
 import { runOn } from "../support/RunOn.ts"
 import { anyConfig, typedTexts } from "./AnyConfig.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const nowhere = Layer.succeed(
   Resolver,
@@ -28,7 +27,7 @@ const runtime = ManagedRuntime.make(
   StepKinds.layer(allSteps).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)),
+        sharedReader,
         LocalDocuments.layer,
         Llm.layerNone,
         OutboundHttp.layerWithoutResolver.pipe(Layer.provide(nowhere))

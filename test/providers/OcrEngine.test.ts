@@ -12,7 +12,6 @@ import * as TesseractProgram from "../../src/providers/ocr/TesseractProgram.ts"
 import { Sandbox } from "../../src/sandbox/Sandbox.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { grayPage } from "../document/Scans.ts"
-import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
 
 const installed = Effect.runSync(TesseractProgram.isInstalled)
 const withPaddle = isInstalled()
@@ -200,7 +199,7 @@ describe("an engine at work", () => {
   it.live("stops when it is interrupted, and works again", () =>
     Effect.gen(function* () {
       const ocr = yield* Ocr
-      const page = yield* Effect.promise(async () => grayPage((await makeInvoice(exampleInvoice)).bytes))
+      const page = yield* pictureOf([...german, ...german])
       yield* recognized
       // A busy machine may be slow at any of them, but not at all.
       let inTime = false

@@ -2,8 +2,6 @@ import { describe, expect, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
-import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"
 import { documentKindOf } from "../../src/steps/document-kind/DocumentKind.ts"
@@ -14,6 +12,7 @@ import { kindPages } from "../fixtures/kinds/KindPages.ts"
 import { printedPage } from "../fixtures/kinds/PrintedPage.ts"
 import { context } from "./Pages.ts"
 import { invoiceFields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const fields: Readonly<Record<string, FieldDefinition>> = {
   ...invoiceFields,
@@ -43,55 +42,55 @@ describe("the kind of a document", () => {
   })
 })
 
-layer(
-  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer, Llm.layerNone),
-  { excludeTestServices: true }
-)("extract with the presets of invoices", (it) => {
-  const others = kindPages.filter(({ kind }) => !invoices.has(kind))
+layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), { excludeTestServices: true })(
+  "extract with the presets of invoices",
+  (it) => {
+    const others = kindPages.filter(({ kind }) => !invoices.has(kind))
 
-  it.effect.each(others)("is sure of nothing on $kind, $name, and says why", ({ document, kind }) =>
-    Effect.gen(function* () {
-      const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
-      expect(found.values["documentType"]).toBe(kind)
-      const sure = Object.entries(found.fields).filter(
-        ([name, { confidence }]) => confidence >= 0.9 && name !== "currency" && name !== "documentType"
-      )
-      expect(sure).toEqual([])
-      expect(found.warnings[0]).toContain("check every field")
-    })
-  )
-
-  it.effect("says that a language has no lexicon", () =>
-    Effect.gen(function* () {
-      const icelandic = [
-        "# Reikningur",
-        "Reikningsnúmer: 2024-118        Dagsetning: 14.05.2024",
-        "Kaupandi: Hafnarverk            Gjalddagi: 14.06.2024",
-        "Lýsing                Magn      Einingarverð     Samtals",
-        "Vinna við þak         10        9.500            95.000",
-        "Efniskostnaður        1         30.000           30.000",
-        "Virðisaukaskattur                                30.000",
-        "Heildarupphæð til greiðslu                      155.000"
-      ].join("\n")
-      const document = printedPage(icelandic, { width: 595, height: 842 })
-      const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
-      expect(found.warnings.join(" ")).toContain("a language that the lexicon does not have")
-    })
-  )
-
-  it.effect.each(kindPages)("knows the language of $kind, $name", ({ document }) =>
-    Effect.gen(function* () {
-      const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
-      expect(found.warnings.join(" ")).not.toContain("lexicon")
-    })
-  )
-
-  it.effect.each(kindPages.filter(({ kind }) => invoices.has(kind)))(
-    "doubts nothing on $kind, $name",
-    ({ document }) =>
+    it.effect.each(others)("is sure of nothing on $kind, $name, and says why", ({ document, kind }) =>
       Effect.gen(function* () {
         const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
-        expect(found.warnings.filter((warning) => warning.includes("check every field"))).toEqual([])
+        expect(found.values["documentType"]).toBe(kind)
+        const sure = Object.entries(found.fields).filter(
+          ([name, { confidence }]) => confidence >= 0.9 && name !== "currency" && name !== "documentType"
+        )
+        expect(sure).toEqual([])
+        expect(found.warnings[0]).toContain("check every field")
       })
-  )
-})
+    )
+
+    it.effect("says that a language has no lexicon", () =>
+      Effect.gen(function* () {
+        const icelandic = [
+          "# Reikningur",
+          "Reikningsnúmer: 2024-118        Dagsetning: 14.05.2024",
+          "Kaupandi: Hafnarverk            Gjalddagi: 14.06.2024",
+          "Lýsing                Magn      Einingarverð     Samtals",
+          "Vinna við þak         10        9.500            95.000",
+          "Efniskostnaður        1         30.000           30.000",
+          "Virðisaukaskattur                                30.000",
+          "Heildarupphæð til greiðslu                      155.000"
+        ].join("\n")
+        const document = printedPage(icelandic, { width: 595, height: 842 })
+        const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
+        expect(found.warnings.join(" ")).toContain("a language that the lexicon does not have")
+      })
+    )
+
+    it.effect.each(kindPages)("knows the language of $kind, $name", ({ document }) =>
+      Effect.gen(function* () {
+        const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
+        expect(found.warnings.join(" ")).not.toContain("lexicon")
+      })
+    )
+
+    it.effect.each(kindPages.filter(({ kind }) => invoices.has(kind)))(
+      "doubts nothing on $kind, $name",
+      ({ document }) =>
+        Effect.gen(function* () {
+          const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
+          expect(found.warnings.filter((warning) => warning.includes("check every field"))).toEqual([])
+        })
+    )
+  }
+)

@@ -4,7 +4,6 @@ import type { StepContext } from "../../dsl/model/StepKind.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { doubts, equationsOf } from "../../src/steps/extract/model/Doubts.ts"
@@ -12,6 +11,7 @@ import { linesAt, drawPdf } from "../document/DrawPdf.ts"
 import { cii, type EInvoiceData, eInvoiceOf, syntaxes, ubl, withFiles } from "../fixtures/EInvoices.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
 import { invoiceFields } from "../fixtures/InvoiceFields.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const context: StepContext = {
   executionId: "e",
@@ -64,12 +64,9 @@ const values = (data: EInvoiceData) => ({
 
 const minus = (value: number): number => -value
 
-layer(
-  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer, Llm.layerNone),
-  {
-    excludeTestServices: true
-  }
-)("extract from embedded data", (it) => {
+layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), {
+  excludeTestServices: true
+})("extract from embedded data", (it) => {
   it.effect.each([...syntaxes])("reads $syntax $profile in a PDF, and rules read the rest", (way) =>
     Effect.gen(function* () {
       const { bytes, expected } = yield* printed

@@ -1,11 +1,10 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { findAgain } from "../../src/document/examples/FindAgain.ts"
 import { placeOfValue } from "../../src/document/examples/PlaceOfValue.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
 import { readLike } from "../../src/domain/PrintedValue.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { taughtBy } from "../../src/services/examples/TeachExample.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { withBalancedSums } from "../../src/steps/extract/sources/BalancedSums.ts"
@@ -13,6 +12,7 @@ import { reconciled } from "../../src/steps/extract/sources/Reconciled.ts"
 import { variedFields, variedResults } from "../fixtures/varied/Expected.ts"
 import { extracted, taught } from "../fixtures/varied/Teaching.ts"
 import { allVaried, makeVaried } from "../fixtures/varied/VariedInvoice.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 /** Labels that no invoice has: rules find nothing, and only what was learned can be right. */
 const unknown = {
@@ -64,7 +64,7 @@ describe("one corrected invoice", () => {
         const example = yield* taught(first, unknown)
         return { before: yield* results([]), after: yield* results(example), example }
       })
-    ).pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff))))
+    ).pipe(Effect.provide(sharedReader))
     const all = await Effect.runPromise(program)
     expect(all.flatMap(({ before }) => before.filter(({ right }) => right))).toEqual([])
     expect(all.flatMap(({ after }) => after.filter(({ right }) => !right))).toEqual([])

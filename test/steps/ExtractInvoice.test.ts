@@ -9,12 +9,12 @@ import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { allSteps } from "../../src/steps/All.ts"
 import { extract, ExtractConfig } from "../../src/steps/Extract.ts"
 import { allInvoices, makeInvoice } from "../fixtures/Invoices.ts"
 import { drawPdf, type Drawn, linesAt } from "../document/DrawPdf.ts"
 import { invoiceFields as fields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const context: StepContext = {
   executionId: "e",
@@ -49,12 +49,9 @@ const textIn = (document: DocumentIR, { page, bbox }: FieldEvidence): string =>
     .map((word) => word.text)
     .join(" ")
 
-layer(
-  Layer.mergeAll(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer, Llm.layerNone),
-  {
-    excludeTestServices: true
-  }
-)("extract", (it) => {
+layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), {
+  excludeTestServices: true
+})("extract", (it) => {
   it.effect.each(allInvoices)(
     "reads every field of the synthetic invoice $layout $language $currency",
     (options) =>

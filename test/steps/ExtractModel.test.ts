@@ -1,12 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { Llm, LlmFailure } from "../../src/providers/llm/Llm.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { contentOf, context, documentOf, modelThat, said } from "./SyntheticModel.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const letter = [
   "Dear Ms Lovelace,",
@@ -35,7 +34,7 @@ const fields = {
   since: { type: "date" }
 } as const
 
-layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer), {
+layer(Layer.merge(sharedReader, LocalDocuments.layer), {
   excludeTestServices: true
 })("extract with a model", (it) => {
   it.effect("takes page, box and text of a value from the document, never from the model", () =>

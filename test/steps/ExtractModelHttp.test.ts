@@ -3,10 +3,10 @@ import { Effect, Layer } from "effect"
 import type { StepContext } from "../../dsl/model/StepKind.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { type Asked, llmOf, modelServer, type Protocol } from "../support/ModelServer.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const context: StepContext = {
   executionId: "e",
@@ -58,7 +58,7 @@ const obedient = ({ text }: Asked) => {
 
 const protocols: ReadonlyArray<Protocol> = ["ollama", "openai", "anthropic"]
 
-layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer), {
+layer(Layer.merge(sharedReader, LocalDocuments.layer), {
   excludeTestServices: true
 })("extract with a model over HTTP", (it) => {
   it.effect.each(protocols)("takes values and rows from a model that speaks the protocol of %s", (protocol) =>

@@ -1,12 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { contentOf, context, documentOf, modelThat, said } from "./SyntheticModel.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
-layer(Layer.merge(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)), LocalDocuments.layer), {
+layer(Layer.merge(sharedReader, LocalDocuments.layer), {
   excludeTestServices: true
 })("extract with a model: tables and long documents", (it) => {
   it.effect("splits a long document by its pages, and takes the best of each field", () =>

@@ -6,13 +6,13 @@ import type { Calibration, Scored } from "../../dsl/model/Calibration.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { DocumentRef } from "../../src/domain/Document.ts"
 import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
-import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { extract, type ExtractConfig } from "../../src/steps/Extract.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { picturePdf, scanPage } from "../document/Scans.ts"
 import { llmOf, modelServer, type Answering, type Protocol } from "../support/ModelServer.ts"
 import { until } from "../support/Until.ts"
 import { context, said } from "./SyntheticModel.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 
 const size = { width: 595, height: 842 }
 const written = drawPdf([{ texts: linesAt(60, 80, ["Policy ABC-1234", "Excess 80,00 EUR"]), ...size }])
@@ -75,7 +75,7 @@ const run = Effect.fnUntraced(function* (
   return { output, asked: server.asked, pictures: server.asked.map(({ images }) => images.length) }
 }, Effect.scoped)
 
-const reading = DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff))
+const reading = sharedReader
 const unasked = "The model was not asked about what could not be read: page 2."
 
 layer(Layer.merge(reading, LocalDocuments.layer), { excludeTestServices: true })(
