@@ -80,6 +80,9 @@ const otherScore = 2.1
 /** The number of pages that are examined. */
 export const pagesRead = 3
 const leastProbability = 0.5
+/** A kind that is less probable than one half is decided where every other is far less probable. */
+const leastLeading = 0.42
+const lead = 1.5
 const mostEvidence = 8
 
 const shown = (
@@ -122,7 +125,9 @@ export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon):
     .map(([kind, score]) => [kind, Math.exp(score) / total] as const)
     .toSorted(([, left], [, right]) => right - left)
   const [best = "other", most = 0] = probabilities[0] ?? []
-  const kind = most >= leastProbability ? best : "other"
+  const [, second = 0] = probabilities[1] ?? []
+  const isLeading = most >= leastLeading && most >= lead * second
+  const kind = most >= leastProbability || isLeading ? best : "other"
   const evidence = matches
     .filter(({ phrase }) => phrase.kind === kind)
     .toSorted((left, right) => Number(right.phrase.isTitle) - Number(left.phrase.isTitle))
