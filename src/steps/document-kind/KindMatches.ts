@@ -37,7 +37,8 @@ const aloneness = (
   const before = row[from - 1]
   // The subject of a letter is its title, whatever else it says.
   if (from > 0 && phrases.subjects.has(row[0]?.folded ?? "")) return "phrase"
-  const glued = before !== undefined && before.phrase === phrase && !/^\W*$/u.test(before.text)
+  // `2. Mahnung`: the count of a title is no other word.
+  const glued = before !== undefined && before.phrase === phrase && !/^(?:\d{1,2}\.)?\W*$/u.test(before.text)
   if (glued) return "inside"
   const rest = row.slice(to + 1)
   const ends = row[to]?.text.endsWith(":") === true || rest[0]?.text === ":"

@@ -5,6 +5,8 @@ import type { Features } from "../scoring/Scoring.ts"
 
 const shortest = 4
 const mostForms = 30
+/** A few words that all could be a name's. */
+const goesOnInCapitals = /^(?:(?:\p{Lu}\S*|&|and|und|et|y|e|de|du|of) ?){2,6}$/u
 const nearRows = 3
 
 /** Names without a legal form that are shown in letters of a logo: their own word, or the initials of a longer name. */
@@ -58,6 +60,7 @@ export const nameLengths = (
       return isInitials || isLogo || isPart ? [{ long, short }] : []
     })
   )
+  const texts = names.flatMap(({ value }) => (goesOnInCapitals.test(value) ? [value] : []))
   const wholes = new Set(parts.map(({ long }) => folded.get(long) ?? ""))
   const pieces = new Set(parts.map(({ short }) => folded.get(short) ?? ""))
   return (name) => {
@@ -71,7 +74,8 @@ export const nameLengths = (
     return {
       wholeName: hasShorter && withForm.has(own) ? 1 : 0,
       longName: hasShorter && !withForm.has(own) ? 1 : 0,
-      shortName: hasLonger ? 1 : 0
+      shortName: hasLonger ? 1 : 0,
+      beginsLonger: texts.some((text) => text.startsWith(`${name.value} `)) ? 1 : 0
     }
   }
 }

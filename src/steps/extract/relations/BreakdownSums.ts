@@ -41,6 +41,27 @@ const taxedRows = (row: number, all: ReadonlyArray<Candidate<number>>): Readonly
   return found
 }
 
+const rate = /(\d{1,2}(?:[.,]\d{1,2})?)\s?%/gu
+
+/**
+ * The readings of a row `25 %  152,80  38,20` of a breakdown without a column of sums: an amount, and the tax that the
+ * row's rate makes of it. Their sum is printed nowhere.
+ */
+const ratedRows = (
+  row: number,
+  text: string,
+  all: ReadonlyArray<Candidate<number>>
+): ReadonlyArray<TaxedRow> => {
+  const amounts = all.filter(({ quality, value }) => quality >= leastQuality && value > 0)
+  const [one, two] = amounts
+  if (one === undefined || two === undefined || amounts.length > 2) return []
+  const [net, tax] = one.value > two.value ? [one, two] : [two, one]
+  const fits = [...text.matchAll(rate)].some(
+    ([, percent = ""]) => Math.abs((net.value * Number(percent.replace(",", "."))) / 100 - tax.value) < 0.011
+  )
+  return fits ? [{ row, net, tax, gross: { ...tax, value: net.value + tax.value } }] : []
+}
+
 const isUnder = (above: Candidate, below: Candidate): boolean =>
   Math.abs(above.bbox.x + above.bbox.w - (below.bbox.x + below.bbox.w)) < below.bbox.h
 
@@ -82,7 +103,13 @@ interface BreakdownSums {
 
 const breakdownsOf = (reading: Reading): ReadonlyArray<BreakdownSums> =>
   reading.pages.flatMap(({ rows }, page) => {
-    const taxed = rows.map((_, row) => taxedRows(row, reading.moneyByRow.get(rowKey(page, row)) ?? []))
+    const taxed = rows.map((tokens, row) => {
+      const amounts = reading.moneyByRow.get(rowKey(page, row)) ?? []
+      const readings = taxedRows(row, amounts)
+      return readings.length > 0
+        ? readings
+        : ratedRows(row, tokens.map(({ text }) => text).join(" "), amounts)
+    })
     return rowsTogether(taxed).flatMap((group): ReadonlyArray<BreakdownSums> => {
       if (group.length < 2 || group.length > mostRows) return []
       const own = new Set(group.map(({ row }) => rowKey(page, row)))

@@ -136,6 +136,7 @@ const asRanked = [
   "formBelowName",
   "firstName",
   "belowForm",
+  "beginsLonger",
   "smallFirst"
 ]
 
@@ -160,6 +161,8 @@ const most = (features: Features): number =>
     features["bareYear"] === 1 ? bareYear : 1,
     features["notAsLabelled"] === 1 ? notAsLabelled : 1,
     features["formBelowName"] === 1 ? companyOfShop : 1,
+    // The logo has the first words of the name: `Kalahari Solar` of `Kalahari Solar Supplies CC`.
+    features["beginsLonger"] === 1 ? unproven : 1,
     features["computed"] === 1 ? unproven : 1
   )
 
