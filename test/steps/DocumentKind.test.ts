@@ -11,6 +11,7 @@ import { pageModel } from "../../src/steps/extract/page/PageModel.ts"
 import { kindPages } from "../fixtures/kinds/KindPages.ts"
 import { printedPage } from "../fixtures/kinds/PrintedPage.ts"
 import { context } from "./Pages.ts"
+import { printed } from "./PrintedLines.ts"
 import { invoiceFields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
 import { sharedReader } from "../support/SharedReader.ts"
 
@@ -22,6 +23,29 @@ const pagesOf = ({ pages }: DocumentIR) => pages.map((page) => pageModel(page, s
 const invoices = new Set(["invoice", "credit-note", "receipt", "utility-bill"])
 
 describe("the kind of a document", () => {
+  it.each([
+    [
+      "invoice",
+      ["Zimmerei Holzinger", "2. Abschlagsrechnung Nr. 2025-A2-044", "Abschlag netto   8.000,00 €"]
+    ],
+    [
+      "reminder",
+      ["Stadtbücherei Neuburg", "2. Mahnung", "Die Rechnung ist noch offen.", "Mahngebühr 5,00 €"]
+    ],
+    [
+      "invoice",
+      [
+        "Menuiserie Schroeder",
+        "FACTURE FINALE N° 2025/0318",
+        "Commande n° 24-1188",
+        "Échéance : 21 août",
+        "Total TVA comprise 21.528,00"
+      ]
+    ]
+  ] as const)("%s by its title with a count or another word", (kind, lines) => {
+    expect(documentKindOf(pagesOf(printed(lines)), shippedLexicon()).kind).toBe(kind)
+  })
+
   it.each(kindPages.map((page) => [page.kind, page.name, page] as const))(
     "%s: %s",
     (kind, _, { document }) => {

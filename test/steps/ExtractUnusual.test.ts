@@ -2,6 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { shippedFields } from "../../bench/ShippedFlow.ts"
+import { nameLengths } from "../../src/steps/extract/finders/NameLengths.ts"
+import { nameWords } from "../../src/steps/extract/lexicon/NameWords.ts"
+import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
 import { printed } from "./PrintedLines.ts"
 
 const invoice = shippedFields("invoice", "1.1.0")
@@ -161,6 +164,44 @@ describe("unusual documents", () => {
       ])
       assert.strictEqual(documentType, "other")
       assert.strictEqual(vendorName, "CHENAB TEXTILE TRADERS")
+    })
+  )
+
+  it("the heading of a column is no legal form, and a close corporation is one", () => {
+    const { endsInForm } = nameWords(shippedLexicon())
+    assert.deepStrictEqual(
+      ["Consignee Buyer Sl", "Vinos del Sur S.L.", "Vinos del Sur SL", "Kalahari Solar CC"].map(endsInForm),
+      [false, true, true, true]
+    )
+  })
+
+  it("a logo may have the first words of a name", () => {
+    const names = ["Kalahari Solar", "Kalahari Solar Supplies Namibia", "Etosha Bush Lodge"].map(
+      (value, row) => ({
+        span: { page: 0, row, from: 0, to: 1 },
+        bbox: { x: 10, y: 20 * row, w: 100, h: 10 },
+        text: value,
+        value,
+        quality: 1
+      })
+    )
+    const lengths = nameLengths(shippedLexicon(), names)
+    assert.deepStrictEqual(
+      names.map((name) => lengths(name)["beginsLonger"]),
+      [1, 0, 0]
+    )
+  })
+
+  it.effect("a tax breakdown may have a rate, an amount and its tax alone", () =>
+    Effect.gen(function* () {
+      const { subtotal, taxAmount, totalAmount } = yield* valuesIn([
+        "Fjällgården Hotell AB            Faktura K-90214",
+        "Summa                                   3 985,00",
+        "Moms         Netto       Momsbelopp",
+        "12 %      3 387,50           406,50",
+        "25 %        152,80            38,20"
+      ])
+      assert.deepStrictEqual([subtotal, taxAmount, totalAmount], [3540.3, 444.7, 3985])
     })
   )
 
