@@ -65,9 +65,15 @@ const cannotOpen = Effect.fnUntraced(function* (folder: string | undefined, { ca
   })
 })
 
+/**
+ * PGlite's own settings, with a smaller cache of pages than PostgreSQL's 128 MB, all of which PGlite fills at its start: the
+ * system caches the files as well.
+ */
+const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"]
+
 const open = (folder: string | undefined) =>
   Effect.acquireRelease(
-    Effect.tryPromise(() => PGlite.create(defined({ dataDir: folder }))).pipe(
+    Effect.tryPromise(() => PGlite.create(defined({ dataDir: folder, startParams }))).pipe(
       Effect.catchTag("UnknownError", (error) => cannotOpen(folder, error))
     ),
     (database) => Effect.promise(() => database.close())

@@ -34,7 +34,9 @@ export class ServiceProcess {
   /** Starts the service with these settings on a free port; resolves when it is ready. Without a program: that of the clone. */
   static async start(
     settings: Record<string, string>,
-    { args, cwd }: { readonly args: ReadonlyArray<string>; readonly cwd?: string } = { args: ["src/main.ts"] }
+    { args, cwd }: { readonly args: ReadonlyArray<string>; readonly cwd?: string } = {
+      args: ["--max-semi-space-size=16", "src/main.ts"]
+    }
   ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, args, {
       cwd,

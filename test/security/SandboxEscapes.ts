@@ -40,8 +40,9 @@ const attacks = ({ loot, pid, port, secret }: Targets): Record<string, () => unk
   "connects to the service": () =>
     new Promise((resolve, reject) => connect(port, "127.0.0.1").on("connect", resolve).on("error", reject)),
   "sees settings of the service": () => {
-    // The shell and bwrap set these.
-    const harmless = new Set(["PWD", "OLDPWD", "SHLVL", "_"])
+    // The shell and bwrap set the first ones, docflow those of the allocator.
+    const ofAllocator = ["MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"]
+    const harmless = new Set(["PWD", "OLDPWD", "SHLVL", "_", ...ofAllocator])
     if (Object.keys(process.env).every((name) => harmless.has(name))) throw new Error("it sees none")
   }
 })

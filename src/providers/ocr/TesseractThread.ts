@@ -35,7 +35,9 @@ const start = (): Running => {
     // The thread must not see settings and secrets, and its output is ignored.
     env: {},
     stdout: true,
-    stderr: true
+    stderr: true,
+    // Its JavaScript makes little garbage; the picture and the network are outside its heap.
+    resourceLimits: { maxYoungGenerationSizeMb: 8 }
   })
   worker.unref()
   let alive = true

@@ -23,7 +23,7 @@ export interface PaddleProcess {
 
 /** The child's program: TypeScript in a checkout, JavaScript once built. */
 const module = new URL(`./PaddleChild${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
-const flags = ["--max-semi-space-size=4"]
+const flags = ["--max-semi-space-size=4", "--expose-gc"]
 
 /** The networks and the largest page take 400 MiB. */
 const memoryMiB = 768
