@@ -9,12 +9,16 @@ import { reportStartProblem } from "./StartProblem.ts"
 import { type FirstKeys, FirstStart } from "./services/organizations/FirstStart.ts"
 import { ownOrShipped } from "./config/ShippedFiles.ts"
 
+/** The address at which this machine reaches a server: one that listens everywhere names no host that a browser opens. */
+const reachable = (address: string): string =>
+  address.replace("//0.0.0.0:", "//127.0.0.1:").replace(/\/\/(?:\[::\]|::):/u, "//[::1]:")
+
 /** Prints the address of the service, and on the first start what to try. */
 const announce = Layer.effectDiscard(
   Effect.gen(function* () {
     const server = yield* HttpServer.HttpServer
     const { role, tlsCert } = yield* Settings
-    const plain = HttpServer.formatAddress(server.address)
+    const plain = reachable(HttpServer.formatAddress(server.address))
     const address = Option.isSome(tlsCert) ? plain.replace(/^http:/u, "https:") : plain
     const first = yield* FirstStart
     if (role === "runner") {

@@ -29,9 +29,13 @@ describe("HTTPS", () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it("serves HTTPS with HSTS by a certificate and key from files", async () => {
-    const service = await start({ DOCFLOW_TLS_CERT: certificate, DOCFLOW_TLS_KEY: key })
-    assert.match(service.address, /^https:/u)
+  it("serves HTTPS with HSTS by a certificate and key from files, and names an address that a browser opens", async () => {
+    const service = await start({
+      DOCFLOW_TLS_CERT: certificate,
+      DOCFLOW_TLS_KEY: key,
+      DOCFLOW_HOST: "0.0.0.0"
+    })
+    assert.match(service.address, /^https:\/\/127\.0\.0\.1:/u)
     const ca = await readFile(certificate)
     const answer = await new Promise<{ status: number | undefined; hsts: string | undefined }>(
       (resolve, reject) => {
