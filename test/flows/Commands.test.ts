@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runHere, runProcess } from "../support/CommandLine.ts"
 
@@ -77,6 +80,29 @@ describe("docflow check", () => {
     const { code, out } = await runProcess(settings(), "check", join(folder, "flows/one/1.0.0.yaml"))
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/one 1\.0\.0 has no problems\n$/u) })
     expect(out).not.toContain("\u001B")
+  })
+})
+
+const hasTerminals = existsSync("/usr/bin/script")
+
+describe.skipIf(!hasTerminals)(`in a terminal${hasTerminals ? "" : " (skipped: no /usr/bin/script)"}`, () => {
+  it("check has colours, and run a line of progress that is redrawn in place and gone at the end", async () => {
+    const [valid, text] = [join(folder, "flows/one/1.0.0.yaml"), join(folder, "text.yaml")]
+    await write("text.yaml", flow("1.0.0", "text/plain"))
+    const letters = ["first.txt", "second.txt"].map((name) => join(folder, name))
+    await Promise.all(letters.map((file) => writeFile(file, "Dear reader")))
+    const program = `'${process.execPath}' src/cli/Main.ts`
+    const commands = `stty cols 40; ${program} check '${valid}'; ${program} run '${text}' '${letters.join("' '")}'`
+    const { stdout } = await promisify(execFile)("/usr/bin/script", ["-qec", commands, "/dev/null"], {
+      env: { PATH: "/usr/bin:/bin", HOME: folder, TERM: "xterm" }
+    })
+    expect(stdout).toContain(`\u001B[32m${valid}: one 1.0.0 has no problems\u001B[0m`)
+    const redrawn = stdout.split("\r\u001B[K").map((line) => line.split("\r")[0] ?? "")
+    expect(redrawn).toEqual(expect.arrayContaining([expect.stringMatching(/^1 of 2/u), "2 of 2"]))
+    expect(
+      Math.max(...redrawn.filter((line) => / of 2/u.test(line)).map(({ length }) => length))
+    ).toBeLessThan(40)
+    expect(redrawn.at(-1)).not.toMatch(/ of 2/u)
   })
 })
 
