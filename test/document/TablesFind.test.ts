@@ -144,4 +144,16 @@ describe("tables without lines", () => {
     ).flat()
     for (const all of [prose, list, paragraph]) assert.deepStrictEqual(texts(page(all)), [])
   })
+
+  it("takes text in three narrow columns for no table", () => {
+    const lines = [
+      ["the council of towns", "built walls that last", "and nobody knew who"],
+      ["had asked farmers if", "through three winters", "would pay for bridges"],
+      ["water came too early", "but stones are heavy", "when rivers had risen"],
+      ["from hills with snow", "so carts were needed", "above the old meadow"],
+      ["until June every year", "every spring by hand", "and timber ran short"],
+      ["was over.", "of all men and women", "in the valley below"]
+    ]
+    assert.deepStrictEqual(texts(page(rowsAt(100, lines))), [])
+  })
 })

@@ -1,5 +1,6 @@
 import type { RawWord, Ruling } from "../formats/FormatReader.ts"
 import { type Row, rowsOf } from "../layout/Rows.ts"
+import { isRunningText } from "./RunningText.ts"
 import { boxAround, median, withoutCaptions, withoutEmpty, type WordTable } from "./TableCells.ts"
 import { type Column, columnsOf, type Segment, segmentsOf } from "./TableColumns.ts"
 import { type Line, mergeLines } from "./TableRows.ts"
@@ -143,7 +144,7 @@ export const alignedTables = (
       height
     )
     const lines = block.map((row) => intoColumns(row, columns, height))
-    if (!isTable(lines, columns.length)) return []
+    if (!isTable(lines, columns.length) || isRunningText(lines, columns)) return []
     const cells = withoutCaptions(withoutEmpty(mergeLines(lines, rulings, height)))
     if (cells.length < 2) return []
     return [{ box: boxAround(block.flatMap((row) => row.words)), rows: cells }]
