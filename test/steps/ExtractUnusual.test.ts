@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { shippedFields } from "../../bench/ShippedFlow.ts"
+import { decimalOf } from "../../src/steps/extract/candidates/Numbers.ts"
 import { nameLengths } from "../../src/steps/extract/finders/NameLengths.ts"
 import { nameWords } from "../../src/steps/extract/lexicon/NameWords.ts"
 import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
@@ -105,6 +106,36 @@ describe("unusual documents", () => {
       assert.notInclude(String(registered["invoiceNumber"]), "01188220171")
     })
   )
+
+  it.effect("the number of an invoice that is taken off is not that of the invoice", () =>
+    Effect.gen(function* () {
+      const { dueDate, invoiceNumber } = yield* valuesIn([
+        "Zimmerei Holzinger GbR                          Rottweil, 11. Juni 2025",
+        "2. Abschlagsrechnung Nr. 2025-A2-044",
+        "Leistungsstand                                              16.000,00 €",
+        "abzgl. 1. Abschlagsrechnung Nr. 2025-A1-031                 -8.000,00 €",
+        "Abschlag netto                                               8.000,00 €",
+        "Bitte zahlen Sie bis 25.06.2025."
+      ])
+      assert.strictEqual(invoiceNumber, "2025-A2-044")
+      assert.strictEqual(dueDate, "2025-06-25")
+    })
+  )
+
+  it.effect("the abbreviation of number is no part of one that is printed right behind it", () =>
+    Effect.gen(function* () {
+      const { invoiceNumber } = yield* valuesIn([
+        "Pilana Vlašić d.o.o.",
+        "RAČUN br.118-25",
+        "Datum računa: 12.09.2025."
+      ])
+      assert.strictEqual(invoiceNumber, "118-25")
+    })
+  )
+
+  it("a sign that sets thousands apart is none of decimals", () => {
+    assert.strictEqual(decimalOf(["1.250.000", "412.000", "8.0", "1.662.000"]), ",")
+  })
 
   it.effect("the day until which numbers may be issued is no day to pay by", () =>
     Effect.gen(function* () {

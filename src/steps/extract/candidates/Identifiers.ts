@@ -1,11 +1,11 @@
-import type { Candidate } from "./Candidate.ts"
+import { type Candidate, rowKey } from "./Candidate.ts"
 import { checkVatId } from "./CheckedNumbers.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 
 const identifier = /^[\p{L}\d][\p{L}\d_./\\#&+-]*$/u
-const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?(?=\d))+/iu
+const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?(?=\d)|(?:br|č|čís|št|sz|nro)\.(?=\d))+/iu
 const otherThings = /@|:\/\/|^www\.|^\+\d|%$|^\(?\d{1,4}\)?$/iu
 const capitals = /^[A-Z]{1,5}[-/]?$/u
 const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
@@ -109,6 +109,12 @@ const textOfPieces = (tokens: ReadonlyArray<Token>): string =>
     return at === 0 || isPiece ? `${text}${token.text}` : `${text} ${token.text}`
   }, "")
 
+/** A number in a row with an amount that is taken off is that of another document: `less invoice 2025-031  -8,000.00`. */
+const ofDeduction = 0.3
+
+const isDeduction = (reading: Reading, page: number, row: number): boolean =>
+  (reading.moneyByRow.get(rowKey(page, row)) ?? []).some(({ quality, value }) => value < 0 && quality >= 0.9)
+
 /** Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. */
 export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
   const dates = new Set(
@@ -135,7 +141,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
             bbox: around(tokens),
             text,
             value,
-            quality: qualityOf(value)
+            quality: (isDeduction(reading, pageIndex, rowIndex) ? ofDeduction : 1) * qualityOf(value)
           }
         ]
       })

@@ -17,7 +17,9 @@ export const provenDecimal = (text: string): Decimal | undefined => {
   const comma = text.lastIndexOf(",")
   if (dot >= 0 && comma >= 0) return dot > comma ? "." : ","
   const at = Math.max(dot, comma)
-  if (at < 0 || text.indexOf(text.charAt(at)) !== at) return undefined
+  if (at < 0) return undefined
+  // A sign that is there twice sets thousands apart: the other one is left for decimals.
+  if (text.indexOf(text.charAt(at)) !== at) return dot > comma ? "," : "."
   const decimals = text.length - at - 1
   if (decimals === 3 && !/^0?[.,]/u.test(text)) return undefined
   return dot > comma ? "." : ","
