@@ -218,7 +218,7 @@ describe("unusual documents", () => {
     )
     const lengths = nameLengths(shippedLexicon(), names)
     assert.deepStrictEqual(
-      names.map((name) => lengths(name)["beginsLonger"]),
+      names.map((name) => lengths(name)["partOfLonger"]),
       [1, 0, 0]
     )
   })

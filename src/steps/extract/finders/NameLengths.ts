@@ -75,7 +75,7 @@ export const nameLengths = (
       wholeName: hasShorter && withForm.has(own) ? 1 : 0,
       longName: hasShorter && !withForm.has(own) ? 1 : 0,
       shortName: hasLonger ? 1 : 0,
-      beginsLonger: texts.some((text) => text.startsWith(`${name.value} `)) ? 1 : 0
+      partOfLonger: pieces.has(own) || texts.some((text) => text.startsWith(`${name.value} `)) ? 1 : 0
     }
   }
 }

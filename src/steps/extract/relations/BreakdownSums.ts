@@ -1,6 +1,6 @@
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
-import { around } from "../page/PageModel.ts"
+import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { type Equation, isPlainSum } from "./Equation.ts"
 
@@ -49,13 +49,14 @@ const rate = /(\d{1,2}(?:[.,]\d{1,2})?)\s?%/gu
  */
 const ratedRows = (
   row: number,
-  text: string,
+  tokens: ReadonlyArray<Token>,
   all: ReadonlyArray<Candidate<number>>
 ): ReadonlyArray<TaxedRow> => {
   const amounts = all.filter(({ quality, value }) => quality >= leastQuality && value > 0)
   const [one, two] = amounts
   if (one === undefined || two === undefined || amounts.length > 2) return []
   const [net, tax] = one.value > two.value ? [one, two] : [two, one]
+  const text = tokens.map((token) => token.text).join(" ")
   const fits = [...text.matchAll(rate)].some(
     ([, percent = ""]) => Math.abs((net.value * Number(percent.replace(",", "."))) / 100 - tax.value) < 0.011
   )
@@ -106,9 +107,7 @@ const breakdownsOf = (reading: Reading): ReadonlyArray<BreakdownSums> =>
     const taxed = rows.map((tokens, row) => {
       const amounts = reading.moneyByRow.get(rowKey(page, row)) ?? []
       const readings = taxedRows(row, amounts)
-      return readings.length > 0
-        ? readings
-        : ratedRows(row, tokens.map(({ text }) => text).join(" "), amounts)
+      return readings.length > 0 ? readings : ratedRows(row, tokens, amounts)
     })
     return rowsTogether(taxed).flatMap((group): ReadonlyArray<BreakdownSums> => {
       if (group.length < 2 || group.length > mostRows) return []

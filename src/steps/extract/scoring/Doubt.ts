@@ -136,7 +136,7 @@ const asRanked = [
   "formBelowName",
   "firstName",
   "belowForm",
-  "beginsLonger",
+  "partOfLonger",
   "smallFirst"
 ]
 
@@ -161,8 +161,8 @@ const most = (features: Features): number =>
     features["bareYear"] === 1 ? bareYear : 1,
     features["notAsLabelled"] === 1 ? notAsLabelled : 1,
     features["formBelowName"] === 1 ? companyOfShop : 1,
-    // The logo has the first words of the name: `Kalahari Solar` of `Kalahari Solar Supplies CC`.
-    features["beginsLonger"] === 1 ? unproven : 1,
+    // The logo has some words of the name: `Kalahari Solar` of `Kalahari Solar Supplies CC`.
+    features["partOfLonger"] === 1 ? unproven : 1,
     features["computed"] === 1 ? unproven : 1
   )
 
