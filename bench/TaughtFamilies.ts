@@ -44,10 +44,13 @@ const asked = {
   }
 }
 
+const nameOf = ({ family, language }: ReturnType<typeof allVaried>[number]) => `${family.name}-${language}`
+
 /** Invoices of sellers in 26 layouts and 11 languages, drawn as PDFs. */
-const variedSellers = Effect.fnUntraced(function* (each: number, seed: number) {
+const variedSellers = Effect.fnUntraced(function* (each: number, seed: number, only: RegExp) {
   const reader = yield* DocumentReader
-  return yield* Effect.forEach(allVaried(seed), (seller) =>
+  const sellers = allVaried(seed).filter((seller) => only.test(nameOf(seller)))
+  return yield* Effect.forEach(sellers, (seller) =>
     Effect.map(
       Effect.forEach(
         Array.from({ length: each + 1 }, (_, issue) => issue),
@@ -60,7 +63,7 @@ const variedSellers = Effect.fnUntraced(function* (each: number, seed: number) {
         })
       ),
       (documents): TaughtFamily => ({
-        name: `${seller.family.name}-${seller.language}`,
+        name: nameOf(seller),
         group: "drawn invoices",
         asked: asked.varied,
         documents
@@ -98,18 +101,19 @@ const corpusSuppliers = Effect.fnUntraced(function* (folder: string, corpus: str
   })
 })
 
-/** The families of some groups: `drawn`, `generated`, `corpus`. */
+/** The families of some groups, `drawn`, `generated`, `corpus`, whose names match `only`. */
 export const taughtFamilies = Effect.fnUntraced(function* (options: {
   readonly groups: ReadonlyArray<string>
   readonly each: number
   readonly seed: number
   readonly folder: string
+  readonly only: RegExp
   readonly corpus: string
 }) {
-  const { corpus, each, folder, groups, seed } = options
+  const { corpus, each, folder, groups, only, seed } = options
   return [
     ...(groups.includes("corpus") ? yield* corpusSuppliers(folder, corpus) : []),
     ...(groups.includes("generated") ? generatedSellers(each, seed) : []),
-    ...(groups.includes("drawn") ? yield* variedSellers(each, seed) : [])
-  ]
+    ...(groups.includes("drawn") ? yield* variedSellers(each, seed, only) : [])
+  ].filter(({ name }) => only.test(name))
 })

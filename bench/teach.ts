@@ -1,7 +1,7 @@
 /**
  * Measures what one corrected document teaches about the next ones of its layout.
  *
- *   node bench/teach.ts [--groups corpus,generated,drawn] [--each 2] [--seed 1] [--labels all|fewer] [--errors] [--cache /tmp/docflow-examples]
+ *   node bench/teach.ts [--groups corpus,generated,drawn] [--each 2] [--seed 1] [--labels all|fewer] [--errors] [--only NAMES] [--cache /tmp/docflow-examples]
  *
  * Families of documents with one layout: those of one supplier of the corpus, generated sellers, and synthetic invoices of 26
  * layouts in 11 languages, drawn as PDFs. One document of a family is corrected, as a person does, by typing; then its others are
@@ -66,6 +66,7 @@ const program = Effect.gen(function* () {
     each: Number(option("each", "2")),
     seed: Number(option("seed", "1")),
     folder: option("cache", "/tmp/docflow-examples"),
+    only: new RegExp(option("only", ""), "u"),
     corpus
   })).map(({ asked: { fields, relations }, documents, group, name }) => ({
     name,

@@ -1,6 +1,6 @@
-/** The edit distance of two strings, in UTF-16 code units (Levenshtein 1966). */
-export const editDistance = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+/** The last row of the table of distances between `a` and the beginnings of `b`, from its first row on. */
+const lastRow = (a: string, b: string, first: ReadonlyArray<number>): ReadonlyArray<number> => {
+  let row = first
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
     for (let j = 1; j <= b.length; j++) {
@@ -9,5 +9,23 @@ export const editDistance = (a: string, b: string): number => {
     }
     row = next
   }
-  return row[b.length] ?? 0
+  return row
 }
+
+/** The edit distance of two strings, in UTF-16 code units (Levenshtein 1966). */
+export const editDistance = (a: string, b: string): number =>
+  lastRow(
+    a,
+    b,
+    Array.from({ length: b.length + 1 }, (_, index) => index)
+  )[b.length] ?? 0
+
+/** The smallest edit distance of a string and any part of another one (Sellers 1980). */
+export const editDistanceToPart = (part: string, whole: string): number =>
+  Math.min(
+    ...lastRow(
+      part,
+      whole,
+      Array.from({ length: whole.length + 1 }, () => 0)
+    )
+  )

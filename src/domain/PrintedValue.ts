@@ -7,7 +7,8 @@ export const isoDate = /^\d{4}-\d{2}-\d{2}$/u
 /** A number as it is printed, such as `1.234,56 €` or `$1,234.56`; the last separator is the decimal one. */
 export const readNumber = (text: string): number | undefined => {
   if (!digits.test(text)) return undefined
-  const plain = text.replace(/[^\d.,()-]/gu, "")
+  // A separator at the end is the end of a sentence, or a speck: `5.00.`
+  const plain = text.replace(/[^\d.,()-]/gu, "").replace(/[.,]+$/u, "")
   const last = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(","))
   const after = plain.length - last - 1
   const separators = plain.match(/[.,]/gu)?.length ?? 0

@@ -124,6 +124,11 @@ describe("a proposal of an example and what rules find", () => {
     expect(reconciled(evidence("A", 0.93, "examples"), evidence("B", 0.99, "rules")).value).toBe("A")
     expect(reconciled(evidence("A", 0.7, "examples"), evidence("B", 0.85, "rules")).value).toBe("B")
     expect(reconciled(evidence("A", 0.7, "examples"), evidence("B", 0.4, "rules")).value).toBe("A")
+    // What was only right before says nothing about a value that rules take for more likely right than wrong.
+    expect(reconciled(evidence("A", 0.7, "examples"), evidence("B", 0.69, "rules")).value).toBe("B")
+    expect(reconciled(evidence("A", 0.75, "examples"), evidence("B", 0.69, "rules")).value).toBe("A")
+    // Of a date whose day and month could be exchanged, example and rules guess the same.
+    expect(reconciled(evidence("A", 0.5, "examples"), evidence("A", 0.61, "rules")).confidence).toBe(0.61)
     expect(reconciled(evidence("A", 0.7, "examples"), undefined).value).toBe("A")
   })
 })
@@ -152,6 +157,7 @@ describe("a typed value", () => {
 
   it("is read in the form of the earlier one", () => {
     expect(readLike("ATU 987 654", { text: "ATU 123 456", value: "ATU123456" })).toBe("ATU987654")
+    expect(readLike("5.00.", { text: "7.00", value: 7 })).toBe(5)
     expect(readLike("€", { text: "€", value: "EUR" })).toBe("EUR")
     expect(readLike("$", { text: "€", value: "EUR" })).toBeUndefined()
   })
@@ -257,5 +263,12 @@ describe("values of an example that do not add up", () => {
     const neither = { ...others, tax: evidence(3, 0.5, "rules") }
     const left = withBalancedSums(relations, { ...others, tax: proposed }, neither)["tax"]
     expect(left).toMatchObject({ value: 5, confidence: 0.75 })
+    // Both found it, but the sum says that it is not all of it.
+    const both = { ...others, tax: evidence(5, 0.95, "rules") }
+    const alone = { ...others, tax: evidence(5, 0.3, "rules") }
+    expect(withBalancedSums(relations, both, alone)["tax"]).toMatchObject({ value: 5, confidence: 0.75 })
+    const inferred = { ...others, tax: { ...evidence(2, 0.4, "rules"), status: "inferred" as const } }
+    const hint = { ...others, tax: evidence(5, 0.7, "examples") }
+    expect(withBalancedSums(relations, hint, inferred)["tax"]?.value).toBe(2)
   })
 })

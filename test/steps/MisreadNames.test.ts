@@ -10,6 +10,13 @@ import { placedPage } from "./PlacedLines.ts"
 const evidence = (value: string, confidence: number, by: "rules" | "examples") =>
   ({ value, confidence, by, status: "grounded", page: 1 }) as const
 
+/** A recognised receipt, a line for each word. */
+const receiptOf = (seller: string, number: string, words: ReadonlyArray<string>) => {
+  const printed = placedPage([seller, number, ...words].map((text, n) => ({ x: 50, y: 40 + 20 * n, text })))
+  const pages = printed.pages.map((page) => Object.assign(page, { source: "ocr" as const }))
+  return { extras: printed.extras, pages }
+}
+
 describe("a misread name", () => {
   it("is the one that a person typed for this sender", () => {
     const known = { ...evidence("MR. D.I.Y. SDN BHD", 0.7, "examples"), status: "inferred" as const }
@@ -45,5 +52,39 @@ describe("a misread name", () => {
       "Moeller Werke GmbH",
       "Mueller Werke GmbH"
     ])
+  })
+
+  it("is known by the number of its sender, also where too few words of the layout were recognised", async () => {
+    const constant = [
+      "Kassenbon",
+      "Filiale",
+      "Bediener",
+      "Artikel",
+      "Menge",
+      "Betrag",
+      "Summe",
+      "Danke",
+      "Kunde"
+    ]
+    const [first] = receiptOf("Feinkost Abendroth", "DE123456789", constant).pages
+    if (first === undefined) throw new Error("there is no page")
+    const own = evidence("Feinkost Abendroth", 0.9, "rules")
+    const typed = { step: "fields", field: "merchantName", value: "Feinkost Abendroth", accepted: false }
+    const taughtOne = taughtBy(
+      { merchantName: own },
+      [{ ...typed, by: "test", at: "" }],
+      new Map([[1, first]])
+    )
+    if (taughtOne === undefined) throw new Error("nothing was learned")
+    const example = { id: "ex_1", ...taughtOne, keys: new Set(layoutKeys(taughtOne.words)) }
+    const asked = { relations: [], fields: [fieldOf("merchantName", { preset: "receipt.merchantName" })] }
+    const misread = constant.map((word, n) => (n % 3 === 0 ? word : `${word}xq`))
+    const nameWith = async (number: string) => {
+      const document = receiptOf("— ~ »", number, misread)
+      const found = await Effect.runPromise(extracted(document, asked, [example]))
+      return found["merchantName"]?.value
+    }
+    expect(await nameWith("DE123456789")).toBe("Feinkost Abendroth")
+    expect(await nameWith("DE987654321")).not.toBe("Feinkost Abendroth")
   })
 })

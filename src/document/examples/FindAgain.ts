@@ -131,9 +131,15 @@ const overlaps = ({ bbox }: Word, expected: Box): boolean =>
 
 const hasLabel = (text: string): boolean => /%|\p{L}{4}/u.test(text)
 
-/** Whether an amount contains no label or rate, unless the learned one did: `25 % 1 153,53` is not a number. */
+const hasTwoAmounts = (text: string): boolean => /[.,]\d{2}(?!\d).*[.,]\d{2}(?!\d)/u.test(text)
+
+/**
+ * Whether an amount contains no label, rate or other amount, unless the learned one did: `25 % 1 153,53` is not a number, nor is
+ * `8.315,79 463,44`.
+ */
 const isAlone = (text: string, { text: known, value }: LearnedField): boolean =>
-  typeof value !== "number" || !hasLabel(text) || hasLabel(known)
+  typeof value !== "number" ||
+  ((!hasLabel(text) || hasLabel(known)) && (!hasTwoAmounts(text) || hasTwoAmounts(known)))
 
 /** A worse fit may be anything that happens to be printed there. */
 const leastFit = 4

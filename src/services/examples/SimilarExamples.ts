@@ -21,7 +21,7 @@ const mostCompared = 5
 const mostRanked = 50
 
 /** The maximum number of examples that are looked at for a key, the newest ones; it bounds the work in large stores. */
-const mostOfKey = 64
+const mostOfKey = 32
 
 /**
  * Examples by the keys that they share with a page. A key counts for the less the more examples have it: what tells two

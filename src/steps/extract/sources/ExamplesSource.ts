@@ -5,20 +5,23 @@ import { commonMarks, hasWordsOf } from "../../../document/examples/Sender.ts"
 import type { Page } from "../../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { LearnedField } from "../../../domain/LearnedExample.ts"
-import { isDateOfKnownOrder, readDate } from "../../../domain/PrintedValue.ts"
+import { isDateOfKnownOrder, isoDate, readDate } from "../../../domain/PrintedValue.ts"
 import { LearnedExamples } from "../../../providers/examples/LearnedExamples.ts"
 import type { Field } from "../Field.ts"
-import { isMisreading, mayBeMisread } from "./MisreadNames.ts"
+import { isMisreading, isMisreadPart, mayBeMisread } from "./MisreadNames.ts"
+import { hint } from "./Reconciled.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 
 /** The similarity from which two documents have the same layout, and from which they are of one sender. */
 const sameLayout = 0.5
 const sameSender = 0.6
+/** The similarity from which a common mark shows that the sender is the same, whatever else differs or was misread. */
+const someWords = 0.3
 /** The confidence in a value that a person had to correct before, by how well it fits. */
 const fits = 0.93
 const fitsFairly = 0.75
-/** The confidence in a value that was right before: only a hint, until rules find it too. */
-const hint = 0.7
+/** The confidence in a date of which nothing shows whether day or month comes first: rules would guess the same. */
+const guessed = 0.5
 /** From this fit on, several properties agree. */
 const goodFit = 6
 
@@ -57,9 +60,23 @@ const known = (field: Field, { unplaced, value }: LearnedField, page: Page, isSe
   return isKnown ? inferred(value, hint) : undefined
 }
 
-/** Whether the order of day and month is known from the example only. */
-const ordersDate = ({ text }: FoundAgain, learned: LearnedField): boolean =>
-  isDateOfKnownOrder(learned) && readDate(text) !== readDate(text, "MDY")
+/** How sure a date is whose day and month could be exchanged: only the example may show their order. */
+const sureOfOrder = ({ text, value }: FoundAgain, learned: LearnedField): number | undefined => {
+  const isDate = typeof value === "string" && isoDate.test(value)
+  if (!isDate || readDate(text) === readDate(text, "MDY")) return undefined
+  return isDateOfKnownOrder(learned) ? fits : guessed
+}
+
+const isMisread = (read: unknown, known: unknown): boolean =>
+  isMisreading(read, known) || isMisreadPart(read, known)
+
+/** The name of the sender of a document that has too few words of the layout in common. */
+const nameOfSender = (field: Field, { value }: LearnedField): FieldEvidence | undefined =>
+  field.finder === "merchant" && typeof value === "string" ? inferred(value, hint) : undefined
+
+/** Whether there are digits where a name was, such as those of an address. */
+const isOfOtherKind = (found: FoundAgain | undefined, { text, value }: LearnedField): boolean =>
+  found !== undefined && typeof value === "string" && !/\d/u.test(text) && /\d/u.test(found.text)
 
 const evidenceOf = (
   field: Field,
@@ -72,23 +89,20 @@ const evidenceOf = (
   const found = page === undefined || learned.unplaced !== undefined ? undefined : findAgain(learned, page)
   // Where the name of the sender was, a misreading of it is no other name.
   const isName = isOfSender(field, isSender) && learned.value !== found?.value
-  if (isName && mayBeMisread(document, learned.page) && isMisreading(found?.value, learned.value))
+  if (isName && mayBeMisread(document, learned.page) && isMisread(found?.value, learned.value))
     return inferred(learned.value, hint)
+  const isAddress = isOfOtherKind(found, learned) && !mayBeMisread(document, learned.page)
+  const isSpeck = found !== undefined && !/[\p{L}\d]/u.test(found.text) && /[\p{L}\d]/u.test(learned.text)
   // A name that is printed in another way is found with all that was around it, or not at all.
-  if (found === undefined || (!isPrinted(found) && found.fit < goodFit))
+  if (found === undefined || isAddress || isSpeck || (!isPrinted(found) && found.fit < goodFit))
     return first === undefined ? undefined : known(field, learned, first, isSender)
   // The form of a name does not show where it ends, unless the same name occurs again.
   const hasForm = /\d/u.test(found.text) || found.text === learned.text
   const isSure = hasForm && !found.contested && found.agreeing > 1 && found.fit >= goodFit
   return {
     value: found.value,
-    confidence: ordersDate(found, learned)
-      ? fits
-      : learned.corrected === false
-        ? hint
-        : isSure
-          ? fits
-          : fitsFairly,
+    confidence:
+      sureOfOrder(found, learned) ?? (learned.corrected === false ? hint : isSure ? fits : fitsFairly),
     status: isPrinted(found) ? "grounded" : "inferred",
     page: learned.page,
     bbox: found.bbox,
@@ -106,15 +120,24 @@ export const examplesSource = Effect.fnUntraced(function* (request: SourceReques
   const learned = yield* LearnedExamples
   const examples = yield* learned.similar(request.context.executionId, words)
   const [best] = examples
-    .map((example) => ({ example, score: similarity(example.words, words) }))
-    .filter(({ score }) => score >= sameLayout)
+    .map((example) => ({
+      example,
+      score: similarity(example.words, words),
+      hasMark: commonMarks(example.words, words) > 0
+    }))
+    .filter(({ hasMark: has, score }) => score >= (has ? someWords : sameLayout))
     .toSorted((one, other) => other.score - one.score)
   if (best === undefined) return none
-  const hasMark = commonMarks(best.example.words, words) > 0
+  const { hasMark } = best
   const isSender = { likely: hasMark, certain: hasMark && best.score >= sameSender }
   const proposed = missingOf(request.fields, request.found).flatMap((field) => {
     const own = field.type === "table" ? undefined : best.example.fields[field.name]
-    const evidence = own === undefined ? undefined : evidenceOf(field, own, request, isSender)
+    const evidence =
+      own === undefined
+        ? undefined
+        : best.score < sameLayout
+          ? nameOfSender(field, own)
+          : evidenceOf(field, own, request, isSender)
     return evidence === undefined ? [] : [[field.name, evidence] as const]
   })
   if (proposed.length > 0) yield* learned.used(best.example.id)

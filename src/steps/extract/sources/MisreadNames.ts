@@ -1,5 +1,5 @@
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
-import { editDistance } from "../../../domain/EditDistance.ts"
+import { editDistance, editDistanceToPart } from "../../../domain/EditDistance.ts"
 
 const lettersOf = (value: string): string => value.toUpperCase().replace(/[^\p{L}\d]/gu, "")
 
@@ -19,4 +19,11 @@ export const isMisreading = (read: unknown, known: unknown): boolean => {
     Math.min(one.length, other.length) >= fewestLetters &&
     editDistance(one, other) <= mostMisread * other.length
   )
+}
+
+/** Whether what was read is a part of a known name, such as one of its two lines, with some letters misread. */
+export const isMisreadPart = (read: unknown, known: unknown): boolean => {
+  if (typeof read !== "string" || typeof known !== "string") return false
+  const [part, whole] = [lettersOf(read), lettersOf(known)]
+  return part.length >= fewestLetters && editDistanceToPart(part, whole) <= mostMisread * part.length
 }
