@@ -3,6 +3,7 @@ import type { Page } from "../../domain/DocumentIR.ts"
 import { turnedSize } from "../../domain/Slant.ts"
 import type { OcrImage, OcrWord, Recognition } from "../../providers/ocr/Ocr.ts"
 import { type CompactPage, compactPage } from "../process/CompactPage.ts"
+import { doubtOf } from "./DoubtfulPage.ts"
 import { decodePage } from "../process/DecodePage.ts"
 import { type Row, rowsOf } from "../layout/Rows.ts"
 import { ScanDirections } from "./ScanDirections.ts"
@@ -75,15 +76,10 @@ const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
 }
 
 /** How the page was recognised. */
-const howRead = ({ engine, languages, warning }: Recognition): Pick<Page, "recognition"> =>
+const howRead = ({ engine, languages, warning }: Recognition, page: Page): Pick<Page, "recognition"> =>
   engine === undefined
     ? {}
-    : {
-        recognition: {
-          engine,
-          ...defined({ languages, warning })
-        }
-      }
+    : { recognition: { engine, ...defined({ languages, warning: warning ?? doubtOf(page) }) } }
 
 const isReceipt = (scan: ScanImage): boolean => {
   const { width, height } = turnedSize(scan, scan.page)
@@ -140,10 +136,7 @@ export const recognisePage = Effect.fnUntraced(function* <E, E2>(
   // Those who look for rows on the page straighten it by both; a picture is turned by one of them only.
   const skew = best.scan.skew + lean
   if (best.share >= good) directions.tell(sideways, turns)
-  const read: Page = {
-    ...decodePage(placed(best, page), page.pageNumber),
-    source: "ocr",
-    ...howRead(best.recognition)
-  }
+  const words = decodePage(placed(best, page), page.pageNumber)
+  const read: Page = { ...words, source: "ocr", ...howRead(best.recognition, words) }
   return turns === 0 && skew === 0 ? read : { ...read, slant: { turns, skew } }
 })
