@@ -137,6 +137,19 @@ describe("unusual documents", () => {
     assert.strictEqual(decimalOf(["1.250.000", "412.000", "8.0", "1.662.000"]), ",")
   })
 
+  it.effect("a number of a register below a label is none of the invoice", () =>
+    Effect.gen(function* () {
+      const { invoiceNumber } = yield* valuesIn([
+        "SAMPAGUITA PRINTING & SUPPLY",
+        "VAT REG TIN: 118-442-207-00000",
+        "SALES INVOICE",
+        "TIN: 004-112-887-000              Terms: COD",
+        "Sold to: Visayas Medical Center Inc.    Date: March 5, 2025"
+      ])
+      assert.notInclude(String(invoiceNumber), "004-112")
+    })
+  )
+
   it.effect("the day until which numbers may be issued is no day to pay by", () =>
     Effect.gen(function* () {
       const { dueDate } = yield* valuesIn([

@@ -240,6 +240,8 @@ export const proposals = <A>(
       const fit =
         relation.fit * (field.pointOfSale ? atPointOfSale(reading, field, match, candidate.span) : 1)
       if (fit < 0.05) continue
+      const isBelow = relation.position === "below"
+      if (field.type === "identifier" && isBelow && isOfRegister(reading, candidate.span)) continue
       const product =
         fit *
         match.quality *

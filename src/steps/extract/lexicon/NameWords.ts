@@ -22,7 +22,7 @@ export interface NameWords {
   readonly isContact: (text: string) => boolean
   /** Begins with the number under which a company is registered: `(Co. No: 12345)`, `GST ID 000123`. */
   readonly beginsRegistration: (text: string) => boolean
-  /** Ends in the words for such a number: `P.IVA/C.F.` */
+  /** Ends in the words for such a number, or for one of a telephone or account: `P.IVA/C.F.`, `Tel.` */
   readonly endsInRegistration: (text: string) => boolean
   /** Names the owner of a shop, and not the shop: `Inh. Beate Struck`. */
   readonly beginsWithOwner: (text: string) => boolean
@@ -87,7 +87,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     "iu"
   )
   const registrationEnd = new RegExp(
-    String.raw`(?<![\p{L}\p{N}])${anyOf(lexicon.words("registrations"))}[\s.:]*(?:no|nr|n°|nº|number|id)?[\s.:]*$`,
+    String.raw`(?<![\p{L}\p{N}])${anyOf([...lexicon.words("registrations"), ...lexicon.words("contacts"), "TIN"])}[\s.:]*(?:no|nr|n°|nº|number|id)?[\s.:]*$`,
     "iu"
   )
   const owner = new RegExp(String.raw`^\W*${anyOf(lexicon.words("owners"))}(?![\p{L}\p{N}])`, "iu")
