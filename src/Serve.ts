@@ -6,6 +6,7 @@ import { Settings } from "./config/Config.ts"
 import { signInLink } from "./dashboard/Dashboard.ts"
 import * as StopDeadline from "./StopDeadline.ts"
 import { reportStartProblem } from "./StartProblem.ts"
+import { Flows } from "./services/flows/Flows.ts"
 import { type FirstKeys, FirstStart } from "./services/organizations/FirstStart.ts"
 import { ownOrShipped } from "./config/ShippedFiles.ts"
 
@@ -28,11 +29,15 @@ const announce = Layer.effectDiscard(
     yield* Console.log(
       `docflow is ready on ${address}/api/v1 (reference: ${address}/docs, dashboard: ${address}/dashboard)`
     )
-    if (first !== undefined) yield* Console.log(welcome(address, first, yield* signInLink(address)))
+    if (first === undefined) return
+    const { flows } = yield* (yield* Flows).list({ limit: 1000, offset: 0 })
+    const ids = flows.map(({ id }) => id)
+    const tried = curlLine(address, Redacted.value(first.live), ids)
+    yield* Console.log(welcome(first, yield* signInLink(address), tried))
   })
 )
 
-const welcome = (address: string, keys: FirstKeys, link: string): string =>
+const welcome = (keys: FirstKeys, link: string, tried: string): string =>
   `
 This is the first start: the organization "default" was made, with two keys. They are shown only now.
 
@@ -43,15 +48,24 @@ Sign in to the dashboard (once, within 24 hours; later with the admin token):
 
   ${link}
 
-Try it, from the folder of the repository:
+Try it, in this folder:
 
-${curlLine(address, Redacted.value(keys.live))}
+${tried}
 `
 
-/** A command that can be pasted: runs the flow invoice on the example and waits for the result. */
-const curlLine = (address: string, key: string): string =>
-  `curl -s ${address}/api/v1/flows/invoice/run -H 'Authorization: Bearer ${key}' ` +
-  `-F 'document=@${ownOrShipped("examples/invoice.pdf")}' -F wait=true`
+/**
+ * A command that can be pasted: runs the flow invoice on the example and waits for the result. Where flows of one's own are
+ * served, it runs one of these on a document that is still to be named.
+ */
+const curlLine = (address: string, key: string, flowIds: ReadonlyArray<string>): string => {
+  const shipped = flowIds.includes("invoice")
+  const flow = shipped ? "invoice" : (flowIds[0] ?? "<flow>")
+  const document = shipped ? ownOrShipped("examples/invoice.pdf") : "<file>"
+  return (
+    `curl -s ${address}/api/v1/flows/${flow}/run -H 'Authorization: Bearer ${key}' ` +
+    `-F 'document=@${document}' -F wait=true`
+  )
+}
 
 /** Runs the service, with step kinds in addition to docflow's, until it receives a signal to stop. */
 export const serveWith = (own: StepRegistry<never>) =>

@@ -89,7 +89,7 @@ describe("--steps", () => {
     const ready = new Promise<void>((resolve, reject) => {
       service.stdout.on("data", (chunk: Buffer) => {
         said += chunk.toString()
-        if (/ready on[^]*test key\s+\S+\n/u.test(said)) resolve()
+        if (/ready on[^]*\ncurl [^\n]*\n/u.test(said)) resolve()
       })
       service.once("close", () => reject(new Error(`it did not start: ${said}`)))
     })
@@ -98,6 +98,8 @@ describe("--steps", () => {
     const key = /live key\s+(\S+)/u.exec(said)?.[1]
     const response = await fetch(`${address}/flows/loud`, { headers: { Authorization: `Bearer ${key}` } })
     expect(await response.json()).toMatchObject({ id: "loud", version: "1.0.0" })
+    // The flow invoice, which the first start proposes otherwise, is not served here.
+    expect(said).toContain(`curl -s ${address}/flows/loud/run`)
     service.kill("SIGTERM")
     await ended
   })
