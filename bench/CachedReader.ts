@@ -7,18 +7,18 @@ import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
 
 const Kept = Schema.fromJsonString(DocumentIR)
 
-const realIn = (languages: ReadonlyArray<string>) =>
-  DocumentReader.layer.pipe(Layer.provide(OcrEngine.layer({ engine: "auto", languages })))
+type Engines = Parameters<typeof OcrEngine.layer>[0]
 
 /**
  * Reads documents, and keeps what was read in `folder`: recognition takes far longer than what is measured here. Pictures are
- * recognised in `languages`; `auto` finds that of each page, as docflow does by default.
+ * recognised in `languages`; `auto` finds that of each page, as docflow does by default. Each engine needs a folder of its own.
  */
 export const cachedReader = (
   folder: string | undefined,
-  languages: ReadonlyArray<string> = ["eng"]
+  languages: ReadonlyArray<string> = ["eng"],
+  engine: Engines["engine"] = "auto"
 ): Layer.Layer<DocumentReader> => {
-  const real = realIn(languages)
+  const real = DocumentReader.layer.pipe(Layer.provide(OcrEngine.layer({ engine, languages })))
   return folder === undefined
     ? real
     : Layer.effect(

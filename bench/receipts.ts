@@ -9,9 +9,8 @@
  */
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
-import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
 import { syntheticReceipts, photographed } from "../test/fixtures/SyntheticReceipts.ts"
 import type { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
 import { type FieldResult, report } from "./FieldScores.ts"
@@ -106,7 +105,6 @@ const program = Effect.gen(function* () {
 
 const engines = ["auto", "fast", "paddle", "tesseract-js", "tesseract"] as const
 const engine = engines.find((name) => name === option("engine", "auto")) ?? "auto"
-const ocr = OcrEngine.layer({ engine, languages: ["auto"] })
 const folder = option("cache", "")
-const reader = folder === "" ? DocumentReader.layer.pipe(Layer.provide(ocr)) : cachedReader(folder)
+const reader = cachedReader(folder === "" ? undefined : folder, ["auto"], engine)
 await Effect.runPromise(program.pipe(Effect.provide(reader)))
