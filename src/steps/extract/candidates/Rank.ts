@@ -126,13 +126,23 @@ const isRuledOut = (reading: Reading, field: Field, { bbox, span }: Candidate): 
   return above.length > 0 && above.every((match) => isForeign(field, match))
 }
 
+const ofRegisters = new WeakMap<Reading, Map<string, boolean>>()
+
 /** Whether the words right before a number say where somebody is registered, or how somebody is reached: `P.IVA 0118…`. */
 const isOfRegister = (reading: Reading, { from, page, row }: Span): boolean => {
+  // A page of nothing but labels and numbers asks for each number many times.
+  const known = ofRegisters.get(reading) ?? new Map<string, boolean>()
+  ofRegisters.set(reading, known)
+  const key = `${page}:${row}:${from}`
+  const before = known.get(key)
+  if (before !== undefined) return before
   const tokens = reading.pages[page]?.rows[row] ?? []
-  const before = tokens.slice(Math.max(0, from - wordsOfRegister), from)
   const phrase = tokens[from]?.phrase
-  const text = before.flatMap((token) => (token.phrase === phrase ? [token.text] : [])).join(" ")
-  return /\p{L}/u.test(text) && nameWords(reading.lexicon).endsInRegistration(text)
+  const words = tokens.slice(Math.max(0, from - wordsOfRegister), from)
+  const text = words.flatMap((token) => (token.phrase === phrase ? [token.text] : [])).join(" ")
+  const is = /\p{L}/u.test(text) && nameWords(reading.lexicon).endsInRegistration(text)
+  known.set(key, is)
+  return is
 }
 
 /** Values that could be the field's without a label of the field near them. */
