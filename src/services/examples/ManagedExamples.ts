@@ -159,17 +159,17 @@ export class ManagedExamples extends Context.Service<
       const addOne = Effect.fnUntraced(function* (organizationId: string, example: ExportedExample) {
         const { environment, fields, flowId, step, words } = example
         const keys = keysOf(organizationId, environment, words)
-        // The same words have the same keys: one of them leaves few to be compared.
+        const found = sql`(select array_agg(own) from json_array_elements_text(${json(sql, keys)}::json) as keys (own))`
+        // The same words have the same keys: the index finds those with one of them, and few have all.
         const rows = yield* sql`
           insert into examples
             (id, execution_id, organization_id, environment, step, flow_id, created_at, keys_form, keys, words, fields)
           select ${`ex_${yield* random.ulid}`}, null, ${organizationId}, ${environment}, ${step}, ${flowId},
             ${yield* DateTime.nowAsDate}::timestamptz, ${formOfKeys}::int,
-            (select array_agg(key) from json_array_elements_text(${json(sql, keys)}::json) as key),
-            ${json(sql, words)}::json, ${json(sql, fields)}::json
+            ${found}, ${json(sql, words)}::json, ${json(sql, fields)}::json
           where ${keys.length}::int > 0 and not exists (
             select from example_keys join examples using (number)
-            where key = hashtextextended(${keys[0] ?? ""}, 0) and flow_id = ${flowId} and step = ${step}
+            where key = hashtextextended(${keys[0] ?? ""}, 0) and keys = ${found} and flow_id = ${flowId} and step = ${step}
               and words::jsonb = ${json(sql, words)}::jsonb and fields::jsonb = ${json(sql, fields)}::jsonb)
           returning id`
         return rows.length
