@@ -16,10 +16,10 @@ const isMisread = (ruled: FieldEvidence, { status, value }: FieldEvidence): bool
   status === "inferred" && ruled.confidence < trusted && isMisreading(ruled.value, value)
 
 /**
- * Decides about a field that an example proposed, once rules have read it too. Equal values are sure, unless the example is less sure than a hint; otherwise, a
- * value that a person corrected before wins, then a rule that is sure, then the surer of the two; a hint replaces only what
- * may as well be wrong. `readByOcr`: the page was recognised, so that a name may be the known one, misread. Two senders may
- * have names that differ in a letter.
+ * Decides about a field that an example proposed, once rules have read it too. Equal values are sure, unless the example is
+ * less sure than a hint; otherwise, a value that a person corrected before wins, then a rule that is sure, then the surer of
+ * the two; a hint replaces only what may as well be wrong. `readByOcr`: the page was recognised, so that a name may be the
+ * known one, misread. Two senders may have names that differ in a letter.
  */
 export const reconciled = (
   proposed: FieldEvidence,
