@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type FoundAgain, findAgain } from "../../../document/examples/FindAgain.ts"
 import { layoutWords, similarity } from "../../../document/examples/Layout.ts"
 import { commonMarks, hasWordsOf } from "../../../document/examples/Sender.ts"
-import type { Page } from "../../../domain/DocumentIR.ts"
+import type { DocumentIR, Page } from "../../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { LearnedField } from "../../../domain/LearnedExample.ts"
 import { isDateOfKnownOrder, isoDate, readDate } from "../../../domain/PrintedValue.ts"
@@ -74,9 +74,26 @@ const isMisread = (read: unknown, known: unknown): boolean =>
 const nameOfSender = (field: Field, { value }: LearnedField): FieldEvidence | undefined =>
   field.finder === "merchant" && typeof value === "string" ? inferred(value, hint) : undefined
 
-/** Whether there are digits where a name was, such as those of an address. */
-const isOfOtherKind = (found: FoundAgain | undefined, { text, value }: LearnedField): boolean =>
-  found !== undefined && typeof value === "string" && !/\d/u.test(text) && /\d/u.test(found.text)
+/** Whether what is printed where a value was is none of its kind: digits of an address for a name, or a speck. */
+const isOfOtherKind = (
+  found: FoundAgain,
+  { page, text, value }: LearnedField,
+  document: DocumentIR
+): boolean => {
+  const isAddress = typeof value === "string" && !/\d/u.test(text) && /\d/u.test(found.text)
+  const isSpeck = !/[\p{L}\d]/u.test(found.text) && /[\p{L}\d]/u.test(text)
+  return isSpeck || (isAddress && !mayBeMisread(document, page))
+}
+
+const confidenceIn = (found: FoundAgain, learned: LearnedField): number => {
+  // The form of a name does not show where it ends, unless the same name occurs again.
+  const hasForm = /\d/u.test(found.text) || found.text === learned.text
+  const isSure = hasForm && !found.contested && found.agreeing > 1 && found.fit >= goodFit
+  const ofOrder = sureOfOrder(found, learned)
+  if (ofOrder !== undefined) return ofOrder
+  if (learned.corrected === false) return hint
+  return isSure ? fits : fitsFairly
+}
 
 const evidenceOf = (
   field: Field,
@@ -91,18 +108,13 @@ const evidenceOf = (
   const isName = isOfSender(field, isSender) && learned.value !== found?.value
   if (isName && mayBeMisread(document, learned.page) && isMisread(found?.value, learned.value))
     return inferred(learned.value, hint)
-  const isAddress = isOfOtherKind(found, learned) && !mayBeMisread(document, learned.page)
-  const isSpeck = found !== undefined && !/[\p{L}\d]/u.test(found.text) && /[\p{L}\d]/u.test(learned.text)
   // A name that is printed in another way is found with all that was around it, or not at all.
-  if (found === undefined || isAddress || isSpeck || (!isPrinted(found) && found.fit < goodFit))
+  const isUsable = found !== undefined && (isPrinted(found) || found.fit >= goodFit)
+  if (!isUsable || isOfOtherKind(found, learned, document))
     return first === undefined ? undefined : known(field, learned, first, isSender)
-  // The form of a name does not show where it ends, unless the same name occurs again.
-  const hasForm = /\d/u.test(found.text) || found.text === learned.text
-  const isSure = hasForm && !found.contested && found.agreeing > 1 && found.fit >= goodFit
   return {
     value: found.value,
-    confidence:
-      sureOfOrder(found, learned) ?? (learned.corrected === false ? hint : isSure ? fits : fitsFairly),
+    confidence: confidenceIn(found, learned),
     status: isPrinted(found) ? "grounded" : "inferred",
     page: learned.page,
     bbox: found.bbox,
@@ -132,12 +144,9 @@ export const examplesSource = Effect.fnUntraced(function* (request: SourceReques
   const isSender = { likely: hasMark, certain: hasMark && best.score >= sameSender }
   const proposed = missingOf(request.fields, request.found).flatMap((field) => {
     const own = field.type === "table" ? undefined : best.example.fields[field.name]
+    if (own === undefined) return []
     const evidence =
-      own === undefined
-        ? undefined
-        : best.score < sameLayout
-          ? nameOfSender(field, own)
-          : evidenceOf(field, own, request, isSender)
+      best.score < sameLayout ? nameOfSender(field, own) : evidenceOf(field, own, request, isSender)
     return evidence === undefined ? [] : [[field.name, evidence] as const]
   })
   if (proposed.length > 0) yield* learned.used(best.example.id)
