@@ -78,11 +78,9 @@ const stepsOf = Effect.fnUntraced(function* (id: string) {
   }))
 })
 
-/** One execution with everything that its page shows. */
-export const readExecution = Effect.fn("Dashboard.readExecution")(function* (id: string) {
+/** What the page shows of the execution itself, from two readings: between them it may end. */
+const readTwice = Effect.fnUntraced(function* (id: string) {
   const executions = yield* Executions
-  const webhooks = yield* Webhooks
-  const pages = yield* PageViews
   const facts = yield* factsOf(id)
   const caller = callerOf(facts)
   const read = (artifacts: false | "outlined") =>
@@ -93,6 +91,17 @@ export const readExecution = Effect.fn("Dashboard.readExecution")(function* (id:
   const whole = isFinished(facts.status)
     ? yield* Effect.catchTag(read("outlined"), "BlobMissing", () => read(false))
     : yield* read(false)
+  return { facts, caller, whole, endedBetween: isFinished(whole.status) && !isFinished(facts.status) }
+})
+
+/** One execution with everything that its page shows. */
+export const readExecution = Effect.fn("Dashboard.readExecution")(function* (id: string) {
+  const webhooks = yield* Webhooks
+  const pages = yield* PageViews
+  // A page that shows the end is not read again, so it must show all that came with the end.
+  const { caller, facts, whole } = yield* Effect.repeat(readTwice(id), {
+    while: ({ endedBetween }) => endedBetween
+  })
   const { artifacts = {}, ...execution } = whole
   const view: ExecutionView = {
     execution,

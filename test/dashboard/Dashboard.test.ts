@@ -3,6 +3,7 @@ import { useService } from "../support/TestService.ts"
 import { describeAxe } from "./AxeSuite.ts"
 import { useBrowser } from "./Browser.ts"
 import { describePages } from "./BrowserSuite.ts"
+import { describeEnding } from "./EndingSuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
 import { describeSearch } from "./SearchSuite.ts"
 import { adminToken, forgetAttempts, forwarded, fromPage, signIn } from "./SignIn.ts"
@@ -26,6 +27,7 @@ it("the address of the service leads to the dashboard", async () => {
   expect([answer.status, answer.headers.get("location")]).toEqual([302, "/dashboard"])
 })
 describeRequests(service)
+describeEnding(service)
 // Last: it ends sessions of others, and the browser's is to last.
 describeSearch(service, browser)
 describeAxe(service, browser)
