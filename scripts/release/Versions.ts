@@ -19,7 +19,10 @@ export const setVersion = async (version: string): Promise<void> => {
   await writeFile(changelog, changes.replace("\n## Unreleased\n", `\n## ${version}\n`))
   for (const [file, pattern] of places) {
     const text = await readFile(file, "utf8")
-    await writeFile(file, text.replace(pattern, `$1${version}$3`))
+    await writeFile(
+      file,
+      text.replace(pattern, (_, before: string, _old, after: string) => before + version + after)
+    )
   }
   run("npm", ["install", "--package-lock-only", "--ignore-scripts"])
 }

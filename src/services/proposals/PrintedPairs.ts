@@ -56,15 +56,16 @@ const pairsOf = (segments: ReadonlyArray<string>, page: number): ReadonlyArray<P
     const inline = /^([^::]+?)\s*[::]\s+(\S.*)$/u.exec(segment)
     const [, label = segment.replace(/\s*[::]$/u, ""), value] = inline ?? []
     const [, figured, figure] = labelAndFigure.exec(segment) ?? []
-    if (value === undefined && figured !== undefined && figure !== undefined) {
-      pairs.push({ label: figured, value: figure, page, certain: false })
-      continue
-    }
-    if (!isLabel(label)) continue
-    if (value !== undefined) pairs.push({ label, value, page, certain: true })
-    else if (next !== "" && (/[::]$/u.test(segment) || segments.length === 2)) {
-      pairs.push({ label, value: next, page, certain: /[::]$/u.test(segment) || looksLikeValue(next) })
+    const endsInColon = /[::]$/u.test(segment)
+    const isBefore = next !== "" && isLabel(label) && (endsInColon || segments.length === 2)
+    const certain = endsInColon || looksLikeValue(next)
+    if (value !== undefined) {
+      if (isLabel(label)) pairs.push({ label, value, page, certain: true })
+    } else if (isBefore && (certain || figured === undefined)) {
+      pairs.push({ label, value: next, page, certain })
       index++
+    } else if (figured !== undefined && figure !== undefined && !endsInColon) {
+      pairs.push({ label: figured, value: figure, page, certain: false })
     }
   }
   return pairs

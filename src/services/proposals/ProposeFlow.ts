@@ -116,8 +116,8 @@ const nothingKnown = { kept: [], found: [] }
 
 /**
  * Proposes a flow for documents like the examples: the presets of an invoice or a receipt if they match, a field for each
- * label with a value that at least half of the examples have, and the table that they share. All proposed fields were found by running the
- * proposed flow on the examples.
+ * label with a value that at least half of the examples have, and the table that they share. All proposed fields were found
+ * by running the proposed flow on the examples.
  */
 export const proposeFlow = Effect.fn("proposeFlow")(function* (
   id: string,

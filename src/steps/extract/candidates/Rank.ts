@@ -1,7 +1,6 @@
 import { isOfItem } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
 import type { Field } from "../Field.ts"
-import { nameWords } from "../lexicon/NameWords.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import type { Span } from "../page/PageModel.ts"
 import { best, type Ranked } from "./Ranked.ts"
@@ -13,6 +12,7 @@ import type { Features } from "../scoring/Scoring.ts"
 import { isCarriedForward } from "./CarriedSums.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
+import { isOfRegister } from "./RegisterNumbers.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
 /** Sums are at the end of a document, everything else at its beginning. */
@@ -97,8 +97,6 @@ const atPointOfSale = (reading: Reading, field: Field, match: LabelMatch, span: 
 const mostUnlabelled = 40
 const leastQuality = 0.7
 const header = 0.5
-/** How many words before a number may say that it is one of a register. */
-const wordsOfRegister = 3
 
 /** Whether the label of another field is before a value, in its row. */
 const isOtherField = (reading: Reading, field: Field, { from, page, row }: Span): boolean =>
@@ -124,25 +122,6 @@ const isRuledOut = (reading: Reading, field: Field, { bbox, span }: Candidate): 
       match.bbox.x + match.bbox.w > bbox.x
   )
   return above.length > 0 && above.every((match) => isForeign(field, match))
-}
-
-const ofRegisters = new WeakMap<Reading, Map<string, boolean>>()
-
-/** Whether the words right before a number say where somebody is registered, or how somebody is reached: `P.IVA 0118…`. */
-const isOfRegister = (reading: Reading, { from, page, row }: Span): boolean => {
-  // A page of nothing but labels and numbers asks for each number many times.
-  const known = ofRegisters.get(reading) ?? new Map<string, boolean>()
-  ofRegisters.set(reading, known)
-  const key = `${page}:${row}:${from}`
-  const before = known.get(key)
-  if (before !== undefined) return before
-  const tokens = reading.pages[page]?.rows[row] ?? []
-  const phrase = tokens[from]?.phrase
-  const words = tokens.slice(Math.max(0, from - wordsOfRegister), from)
-  const text = words.flatMap((token) => (token.phrase === phrase ? [token.text] : [])).join(" ")
-  const is = /\p{L}/u.test(text) && nameWords(reading.lexicon).endsInRegistration(text)
-  known.set(key, is)
-  return is
 }
 
 /** Values that could be the field's without a label of the field near them. */
