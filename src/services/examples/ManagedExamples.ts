@@ -1,12 +1,11 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Context, Effect, Layer, Schema } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type ExampleSummary, ExportedExample } from "../../domain/ExampleSummary.ts"
 import { LearnedField } from "../../domain/LearnedExample.ts"
 import { Environment } from "../../domain/Organization.ts"
-import { json } from "../../sql/Json.ts"
 import { Audit } from "../audit/Audit.ts"
-import { formOfKeys, keysOf } from "./ExampleKeys.ts"
+import { importExamples } from "./ImportExamples.ts"
 
 /** There is no such example. */
 export class ExampleNotFound extends Schema.TaggedError<ExampleNotFound>()("ExampleNotFound", {
@@ -102,7 +101,7 @@ export class ManagedExamples extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
-      const random = yield* SecureRandom.SecureRandom
+      const context = yield* Effect.context<SqlClient.SqlClient | SecureRandom.SecureRandom>()
       const columns = sql`e.id, e.flow_id, e.step, e.environment, e.execution_id, e.organization_id,
         e.created_at, e.enabled, e.uses, e.last_used_at, e.fields`
       const filename = sql`(select document->>'filename' from executions where id = e.execution_id) as filename`
@@ -156,31 +155,11 @@ export class ManagedExamples extends Context.Service<
         return { examples, total: yield* counted(organizationId) }
       })
 
-      const addOne = Effect.fnUntraced(function* (organizationId: string, example: ExportedExample) {
-        const { environment, fields, flowId, step, words } = example
-        const keys = keysOf(organizationId, environment, words)
-        const found = sql`(select array_agg(own) from json_array_elements_text(${json(sql, keys)}::json) as keys (own))`
-        // The same words have the same keys: the index finds those with one of them, and few have all.
-        const rows = yield* sql`
-          insert into examples
-            (id, execution_id, organization_id, environment, step, flow_id, created_at, keys_form, keys, words, fields)
-          select ${`ex_${yield* random.ulid}`}, null, ${organizationId}, ${environment}, ${step}, ${flowId},
-            ${yield* DateTime.nowAsDate}::timestamptz, ${formOfKeys}::int,
-            ${found}, ${json(sql, words)}::json, ${json(sql, fields)}::json
-          where ${keys.length}::int > 0 and not exists (
-            select from example_keys join examples using (number)
-            where key = hashtextextended(${keys[0] ?? ""}, 0) and keys = ${found} and flow_id = ${flowId} and step = ${step}
-              and words::jsonb = ${json(sql, words)}::jsonb and fields::jsonb = ${json(sql, fields)}::jsonb)
-          returning id`
-        return rows.length
-      })
-
       const add = Effect.fn("ManagedExamples.add")(function* (
         organizationId: string,
         examples: ReadonlyArray<ExportedExample>
       ) {
-        let added = 0
-        for (const example of examples) added += yield* addOne(organizationId, example)
+        const added = yield* importExamples(organizationId, examples).pipe(Effect.provideContext(context))
         yield* audit.record({ action: "examples.imported", organizationId, subject: `${added}` })
         return added
       })
