@@ -25,6 +25,8 @@ export const LearnedField = Schema.Struct({
   ...LearnedPlace.fields,
   /** Whether a person provided the value, because the extracted one was wrong or missing. */
   corrected: Schema.optionalKey(Schema.Boolean),
+  /** The name or kind that was extracted instead, if a person corrected it. */
+  instead: Schema.optionalKey(Schema.String),
   /** Set if the value has no place: its words are printed apart from each other, or nowhere. */
   unplaced: Schema.optionalKey(Schema.Literals(["apart", "nowhere"])),
   /** Other places of the same amount: which of them is meant shows only in a document in which they differ. */

@@ -18,6 +18,7 @@ import { outputType } from "./extract/ExtractOutput.ts"
 import type { SourceResult } from "./extract/ExtractSource.ts"
 import { embeddedSource } from "./extract/sources/EmbeddedSource.ts"
 import { examplesSource } from "./extract/sources/ExamplesSource.ts"
+import { holdsKind, withConfirmedKind } from "./extract/sources/ConfirmedKind.ts"
 import { modelSource } from "./extract/sources/ModelSource.ts"
 import { rulesSource } from "./extract/sources/RulesSource.ts"
 import { defined } from "../domain/Defined.ts"
@@ -100,7 +101,8 @@ const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
   found: after.found,
   warnings: [...before.warnings, ...after.warnings],
   tokensUsed: before.tokensUsed + after.tokensUsed,
-  model: after.model ?? before.model
+  model: after.model ?? before.model,
+  ...defined({ confirmedKind: after.confirmedKind ?? before.confirmedKind })
 })
 
 /** The value of a field; tables are never null, but empty. */
@@ -174,12 +176,15 @@ export const extract = StepKind.make("extract", {
       result = joined(result, next)
       yield* progress(1)
     }
-    const { found, warnings } = refuseInferred(fields, result.found)
+    const { confirmedKind } = result
+    const isKnownKind = holdsKind(confirmedKind, result.found)
+    const all = isKnownKind ? withConfirmedKind(result.found, confirmedKind) : result.found
+    const { found, warnings } = refuseInferred(fields, all)
     const values = fields.flatMap(({ name, type }) => {
       const evidence = found[name]
       return evidence === undefined ? [] : [[name, valueOf(type, evidence)] as const]
     })
-    const doubt = kindDoubt(config.document, fields, lexicon)
+    const doubt = kindDoubt(config.document, fields, lexicon, isKnownKind ? confirmedKind.value : undefined)
     const byScore = calibrated(found, fields, config.document, context.calibration)
     const evidence = doubt.otherKind ? doubted(fields, byScore) : byScore
     const told = [...doubt.warnings, ...result.warnings, ...warnings]

@@ -52,9 +52,9 @@ const placeOf = (evidence: FieldEvidence, correction: CorrectedField | undefined
   )
 }
 
-/** A name or a code that a person typed, and that is not printed in one piece: it holds for documents of the sender. */
+/** A name or a code that a person typed or accepted, and that is not printed in one piece: it holds for documents of the sender. */
 const unplacedField = ({ accepted, value }: CorrectedField, page: Page): LearnedField | undefined =>
-  accepted || !isName(value)
+  !isName(value)
     ? undefined
     : {
         value,
@@ -62,7 +62,7 @@ const unplacedField = ({ accepted, value }: CorrectedField, page: Page): Learned
         page: page.pageNumber,
         bbox: { x: 0, y: 0, w: 0, h: 0 },
         anchors: [],
-        corrected: true,
+        corrected: !accepted,
         unplaced: hasWordsOf(String(value), page) ? "apart" : "nowhere"
       }
 
@@ -96,15 +96,12 @@ const otherPlaces = (place: PrintedPlace, value: unknown, pages: Pages): Readonl
         .slice(0, mostOthers)
     : []
 
-const learnedField = (
+const placedField = (
+  place: PrintedPlace,
   evidence: FieldEvidence,
   correction: CorrectedField | undefined,
-  pages: Pages,
-  first: Page
-): LearnedField | undefined => {
-  const place = placeOf(evidence, correction, pages)
-  if (place === undefined || place.text === "")
-    return correction === undefined ? undefined : unplacedField(correction, first)
+  pages: Pages
+): LearnedField => {
   const value = correction === undefined ? evidence.value : correction.value
   const others = otherPlaces(place, value, pages).map(learnedPlace)
   return {
@@ -113,6 +110,24 @@ const learnedField = (
     corrected: correction?.accepted === false,
     ...(others.length === 0 ? {} : { others })
   }
+}
+
+/** The wrong name or kind that a person corrected. */
+const insteadOf = ({ value }: FieldEvidence, correction: CorrectedField | undefined) =>
+  correction?.accepted === false && typeof value === "string" && isName(value) ? { instead: value } : {}
+
+const learnedField = (
+  evidence: FieldEvidence,
+  correction: CorrectedField | undefined,
+  pages: Pages,
+  first: Page
+): LearnedField | undefined => {
+  const place = placeOf(evidence, correction, pages)
+  const own =
+    place !== undefined && place.text !== ""
+      ? placedField(place, evidence, correction, pages)
+      : correction && unplacedField(correction, first)
+  return own === undefined ? undefined : { ...own, ...insteadOf(evidence, correction) }
 }
 
 /**

@@ -9,7 +9,7 @@ import { documentKindOf, type KindVerdict, pagesRead } from "./DocumentKind.ts"
 type Family = "invoice" | "receipt"
 
 /** The kinds for which a family of presets is made: a receipt may be called an invoice, and vice versa. */
-const fitting: ReadonlySet<DocumentKind | "other"> = new Set([
+const fitting: ReadonlySet<string> = new Set([
   "invoice",
   "proforma",
   "credit-note",
@@ -97,18 +97,20 @@ const doubtAbout = (verdict: KindVerdict, family: Family): string | undefined =>
 /**
  * What speaks against reading a document with the presets of invoices or receipts: it is of another kind, such as a bank
  * statement, or in a language that the lexicon lacks. Nothing where no such preset is used, where the document carries an
- * electronic invoice, and where no page has text.
+ * electronic invoice, and where no page has text. `known`: the kind that a person gave a document of the same layout.
  */
 export const kindDoubt = (
   document: DocumentIR,
   fields: ReadonlyArray<Field>,
-  lexicon: Lexicon
+  lexicon: Lexicon,
+  known?: string
 ): KindDoubt => {
   const family = familyOf(fields)
   if (family === undefined || document.extras.invoice !== undefined) return none
   if (document.pages.slice(0, pagesRead).every(({ lines }) => lines.length === 0)) return none
   const verdict = verdictOf(document, lexicon)
-  const doubt = doubtAbout(verdict, family)
+  const isKnown = known !== undefined && fitting.has(known)
+  const doubt = isKnown ? undefined : doubtAbout(verdict, family)
   return {
     otherKind: doubt !== undefined,
     warnings: [

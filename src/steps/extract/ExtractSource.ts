@@ -9,6 +9,15 @@ import type { Field } from "./Field.ts"
 /** The evidence for each field so far, by name. */
 export type Found = Readonly<Record<string, FieldEvidence>>
 
+/** The kind that a person gave a document of the same layout. */
+export interface ConfirmedKind {
+  /** The field of the flow that is the kind. */
+  readonly field: string
+  readonly value: string
+  /** The wrong kind that was read in that document, if the person corrected it. */
+  readonly instead?: string
+}
+
 /** The request to a source of values (embedded data, rules, a model). */
 export interface SourceRequest {
   readonly document: DocumentIR
@@ -32,6 +41,7 @@ export interface SourceResult {
   readonly warnings: ReadonlyArray<string>
   readonly tokensUsed: number
   readonly model: string | null
+  readonly confirmedKind?: ConfirmedKind
 }
 
 /** The fields that no source has found yet. */

@@ -9,6 +9,8 @@ import { isDateOfKnownOrder, isoDate, readDate } from "../../../domain/PrintedVa
 import { LearnedExamples } from "../../../providers/examples/LearnedExamples.ts"
 import type { Field } from "../Field.ts"
 import { isMisreading, isMisreadPart, mayBeMisread } from "./MisreadNames.ts"
+import { defined } from "../../../domain/Defined.ts"
+import { confirmedKindOf } from "./ConfirmedKind.ts"
 import { hint } from "./Reconciled.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 
@@ -141,14 +143,20 @@ export const examplesSource = Effect.fnUntraced(function* (request: SourceReques
     .toSorted((one, other) => other.score - one.score)
   if (best === undefined) return none
   const { hasMark } = best
+  const confirmedKind = best.score >= sameSender ? confirmedKindOf(request.fields, best.example) : undefined
   const isSender = { likely: hasMark, certain: hasMark && best.score >= sameSender }
   const proposed = missingOf(request.fields, request.found).flatMap((field) => {
-    const own = field.type === "table" ? undefined : best.example.fields[field.name]
+    const own =
+      field.type === "table" || field.finder === "kind" ? undefined : best.example.fields[field.name]
     if (own === undefined) return []
     const evidence =
       best.score < sameLayout ? nameOfSender(field, own) : evidenceOf(field, own, request, isSender)
     return evidence === undefined ? [] : [[field.name, evidence] as const]
   })
   if (proposed.length > 0) yield* learned.used(best.example.id)
-  return { ...none, found: { ...request.found, ...Object.fromEntries(proposed) } }
+  return {
+    ...none,
+    found: { ...request.found, ...Object.fromEntries(proposed) },
+    ...defined({ confirmedKind })
+  }
 })
