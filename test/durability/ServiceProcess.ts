@@ -35,7 +35,7 @@ export class ServiceProcess {
   static async start(
     settings: Record<string, string>,
     { args, cwd }: { readonly args: ReadonlyArray<string>; readonly cwd?: string } = {
-      args: ["--max-semi-space-size=16", "src/main.ts"]
+      args: ["src/main.ts"]
     }
   ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, args, {

@@ -82,6 +82,7 @@ export const floorOf = (file: string): { readonly layer: string; readonly floor:
 const files: Record<string, Layer> = {
   "src/main.ts": "entry",
   "src/CompiledCode.ts": "entry",
+  "src/ServiceMemory.ts": "entry",
   "src/StartService.ts": "entry",
   "src/App.ts": "entry",
   "src/Serve.ts": "entry",

@@ -1,0 +1,47 @@
+import { defined } from "./domain/Defined.ts"
+
+/**
+ * Settings of glibc's allocator. It keeps a pool of freed memory for each thread, and after one large block has been freed it no
+ * longer returns smaller ones to the system. V8 leaves more than 100 MiB of such memory when it has compiled PostgreSQL.
+ */
+const allocator = {
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_MMAP_THRESHOLD_: "131072",
+  MALLOC_TRIM_THRESHOLD_: "131072"
+}
+
+/** MiB of each half of V8's young generation: Node.js lets it grow to 64, which saves no time here. */
+const youngGeneration = "--max-semi-space-size"
+const youngGenerationMiB = 16
+
+/** The program of this process, as far as it decides on settings of memory. */
+interface Program {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly flags: ReadonlyArray<string>
+}
+
+/** The same program with the settings of memory that it lacks; undefined if it lacks none. Settings of the operator stay. */
+export const withMemorySettings = ({ environment, flags }: Program): Program | undefined => {
+  if (Object.keys(allocator).every((name) => environment[name] !== undefined)) return undefined
+  const hasYoungGeneration = `${environment.NODE_OPTIONS ?? ""} ${flags.join(" ")}`.includes(youngGeneration)
+  return {
+    environment: { ...allocator, ...defined(environment) },
+    flags: hasYoungGeneration ? flags : [...flags, `${youngGeneration}=${youngGenerationMiB}`]
+  }
+}
+
+/**
+ * Starts the program of this process once more, as the same process, with the settings of memory of the service: programs read
+ * them when they start. Takes 40 ms. Does nothing on systems that cannot replace a program (Windows), or that forbid it.
+ */
+export const restartWithMemorySettings = (): void => {
+  const isForbidden = process.permission !== undefined || process.channel !== undefined
+  if (process.execve === undefined || process.platform === "win32" || isForbidden) return
+  const program = withMemorySettings({ environment: process.env, flags: process.execArgv })
+  if (program === undefined) return
+  process.execve(
+    process.execPath,
+    [process.execPath, ...program.flags, ...process.argv.slice(1)],
+    program.environment
+  )
+}
