@@ -179,7 +179,8 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
         await page.getByRole("link", { name: "invoice.pdf" }).click()
         await page.waitForURL(`**/executions/${id}`)
 
-        await heading("invoice 1.1.0")
+        await heading("invoice.pdf")
+        await page.getByRole("link", { name: "invoice 1.1.0" }).waitFor()
         expect(await page.getByRole("status").innerText()).toBe("completed")
         expect(await page.getByText("invoice.pdf, application/pdf").count()).toBe(1)
         expect((await cells("read")).slice(0, 2)).toEqual(["parse", "completed"])

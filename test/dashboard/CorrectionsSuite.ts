@@ -255,6 +255,10 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
       await page.mouse.up()
       await field("dueDate").getByText("corrected").waitFor()
       expect(await output(id)).toMatchObject({ totalAmount: 700.5, dueDate: "2026-06-02" })
+      await field("vendorName").locator(".field-button").click()
+      await field("vendorName").getByText("Accepted by an administrator").waitFor()
+      await field("totalAmount").locator(".field-button").click()
+      await field("totalAmount").getByText("Corrected by an administrator").waitFor()
       const asked = page.waitForEvent("download")
       await page.getByRole("button", { name: "Download as test case" }).click()
       const file = await asked
@@ -272,6 +276,7 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
       await page.getByRole("button", { name: "Start reviewing" }).click()
       await page.waitForURL(`**/executions/${first}`)
       await page.getByText("1 of 10 fields should be checked").waitFor()
+      await page.locator(".viewer-warning").getByText("check every field").waitFor()
       await page.keyboard.press("n")
       await page.keyboard.press("e")
       await page.getByLabel("Value of documentType").fill("invoice")

@@ -53,6 +53,10 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
       expect(await page.locator('.place[data-field="lineItems"][data-column="amount"]').count()).toBe(5)
     })
 
+    it("is headed by the name of the document", async () => {
+      await page.getByRole("heading", { level: 1, name: "invoice.pdf" }).waitFor()
+    })
+
     it("shows the place of the field that is chosen, and the field of a place", async () => {
       await field("totalAmount").click()
       expect(await place("totalAmount").getAttribute("data-selected")).toBe("true")
@@ -96,6 +100,11 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
       await page.locator(".pages").evaluate((pages) => pages.scrollTo(0, pages.scrollHeight))
       await page.locator('[data-page="40"] svg').waitFor({ state: "attached" })
       expect(asked).toContain("40")
+      expect(asked.size).toBeLessThan(12)
+      await page.getByRole("button", { name: "Zoom in" }).click()
+      await page.getByRole("button", { name: "150 %" }).waitFor()
+      await page.locator('[data-page="40"] svg').waitFor({ state: "attached" })
+      await page.getByText("Page 40 of 40").waitFor()
       expect(asked.size).toBeLessThan(12)
     })
 

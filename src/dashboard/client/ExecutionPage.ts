@@ -11,6 +11,7 @@ import { liveProgress } from "./LiveProgress.ts"
 import { OutputSection } from "./OutputSection.ts"
 import { Page } from "./Page.ts"
 import { badge, loading, problemNote } from "./Elements.ts"
+import { Link } from "./Router.ts"
 import { Viewer } from "./Viewer.ts"
 import { stepsTable } from "./StepsTable.ts"
 import { useResource } from "./UseResource.ts"
@@ -36,17 +37,20 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
     return h(Page, { title: "Execution", above: [["Organizations", "/dashboard"]] }, loading(problem))
   }
   const { execution, organization } = data
+  const flow = `${execution.flowId} ${execution.version}`
+  const isNamed = typeof data.document?.filename === "string"
   const warnings = warningsList(data)
   const fields = fieldsTables(data)
   return h(
     Page,
     {
-      title: `${execution.flowId} ${execution.version}`,
+      title: isNamed ? data.document.filename : flow,
       above: [
         ["Organizations", "/dashboard"],
         [organization.name, `/dashboard/organizations/${organization.id}`]
       ],
-      trailing: html`<span role="status">${badge(execution.status)}</span>
+      trailing: html`${isNamed ? h(Link, { to: `/dashboard/flows/${execution.flowId}?version=${encodeURIComponent(execution.version)}` }, flow) : null}
+        <span role="status">${badge(execution.status)}</span>
         ${h(ExecutionActions, { view: data, onChanged: replace })}`
     },
     problemNote(problem),

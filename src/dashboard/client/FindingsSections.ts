@@ -21,6 +21,16 @@ export const warningsList = ({ findings }: ExecutionView): ComponentChildren => 
   </ul>`
 }
 
+/** The warnings about a document as a whole: those about single fields are next to them. */
+export const warningsOfAll = ({ findings }: ExecutionView): ComponentChildren =>
+  findings.flatMap(({ fields, warnings }) =>
+    Object.keys(fields).length === 0
+      ? []
+      : warnings
+          .filter((warning) => !Object.keys(fields).some((name) => warning.startsWith(`${name}: `)))
+          .map((warning) => html`<p class="viewer-warning">${warning}</p>`)
+  )
+
 /** The evidence of all fields; where several steps extracted some, a table for each. */
 export const fieldsTables = ({ findings }: ExecutionView): ComponentChildren => {
   const found = findings.filter(({ fields }) => Object.keys(fields).length > 0)

@@ -5,6 +5,8 @@ import type { ExecutionView } from "../ExecutionView.ts"
 import { useMay } from "./CurrentSession.ts"
 import { loading, problemNote } from "./Elements.ts"
 import { FieldEditor } from "./FieldEditor.ts"
+import { fieldOrigin } from "./FieldOrigin.ts"
+import { warningsOfAll } from "./FindingsSections.ts"
 import { messageOf, post } from "./Http.ts"
 import { legend } from "./Levels.ts"
 import { navigate } from "./Router.ts"
@@ -84,7 +86,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   })
 
   const below = (item: Item): ComponentChildren =>
-    html`${readFrom(item)}
+    html`${fieldOrigin(item)}
     ${
       canCorrect
         ? h(FieldEditor, {
@@ -102,10 +104,10 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     }`
 
   if (sizes === undefined) return loading(files.problem)
-  return html`<div class="viewer">
+  return html`<div class=${items.length === 0 ? "viewer viewer-empty" : "viewer"}>
     <div class="viewer-fields">
       <p class="viewer-summary" aria-live="polite">${summary(items.length, open.length)}</p>
-      ${problemNote(corrections.problem)}
+      ${warningsOfAll(view)} ${problemNote(corrections.problem)}
       ${told === undefined ? null : html`<p class="note" role="status">${told}</p>`}
       ${items.length === 0 ? null : legend()}
       ${viewerFields({ items, selected, pointed, onPoint: setPointed, onSelect: select, below })}
@@ -152,19 +154,6 @@ const summary = (fields: number, open: number): string => {
   if (open === 0) return "All fields have a high confidence or are confirmed."
   return `${open} of ${fields} fields should be checked.`
 }
-
-const pageOf = (file: string | undefined, page: number): string =>
-  file === undefined ? `Page ${page}` : `${file}, page ${page}`
-
-/** Where a value was read. */
-const readFrom = ({ file, level, page, text }: Item): ComponentChildren =>
-  page === undefined
-    ? html`<p class="field-place quiet">
-        ${level === "corrected" ? "A person typed the value." : "The value does not appear on a page."}
-      </p>`
-    : html`<p class="field-place quiet">
-        ${pageOf(file, page)}${text === undefined ? null : html`: <q>${text}</q>`}
-      </p>`
 
 const showInList = (key: string, all: ReadonlyArray<Item>): void => {
   const found = all.find((item) => item.key === key)

@@ -23,6 +23,8 @@ export interface Item {
   readonly page?: number
   /** The box that a person drew around the right value. */
   readonly drawn?: { readonly page: number; readonly bbox: Box }
+  /** Who corrected or accepted it, and when. */
+  readonly checked?: { readonly by: string; readonly at: string }
   /** The file inside the document that it was read from. */
   readonly file?: string
   /** The text of the document that holds the value. */
@@ -114,8 +116,9 @@ const corrected = (item: Item, corrections: ReadonlyArray<CorrectedField>): Item
   const rows = item.rows.map((row) => row.map((cell) => corrected(cell, corrections)))
   const found = corrections.find((correction) => keyOf(correction) === item.key)
   if (found === undefined) return { ...item, rows }
-  if (found.accepted) return { ...item, rows, level: "confirmed", reasons: [] }
-  const { bbox, page, value } = found
+  const { at, bbox, by, page, value } = found
+  const checked = { by, at }
+  if (found.accepted) return { ...item, rows, level: "confirmed", reasons: [], checked }
   // Where the wrong value was read says nothing about the right one.
   const { page: _page, text: _text, ...own } = item
   return {
@@ -124,6 +127,7 @@ const corrected = (item: Item, corrections: ReadonlyArray<CorrectedField>): Item
     value,
     level: "corrected",
     reasons: [],
+    checked,
     ...(page === undefined || bbox === undefined ? {} : { page, drawn: { page, bbox } })
   }
 }

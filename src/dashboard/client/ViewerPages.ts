@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { PageSizes } from "../../domain/PageText.ts"
 import { PageFrame, type PageSize } from "./PageFrames.ts"
+import { useKeptPlace } from "./UseKeptPlace.ts"
 import type { SheetProps } from "./PageSheet.ts"
 
 interface PagesProps extends Omit<SheetProps, "page" | "side" | "hasPictures" | "onSize"> {
@@ -54,11 +55,15 @@ export const ViewerPages = ({ above, sizes, wanted, ...sheet }: PagesProps): Com
     // A rendered page scrolls to the place itself.
     if (wanted !== undefined && (frame === null || frame === undefined)) goTo(wanted.page)
   }, [wanted])
-  const step = (by: number) => setZoom((now) => zooms[zooms.indexOf(now) + by] ?? now)
-  useZoomKeys(step)
-
   const first = known.get(1) ?? [...known.values()][0] ?? usual
   const width = Math.max(100, Math.min(room, 1000) * zoom)
+  const keepPlace = useKeptPlace(scroller, seen, width)
+  const zoomTo = (next = zoom) => {
+    keepPlace()
+    setZoom(next)
+  }
+  const step = (by: number) => zoomTo(zooms[zooms.indexOf(zoom) + by])
+  useZoomKeys(step)
   const sideOf = ({ height, width: across }: PageSize) => {
     const pixels = Math.max(width, (width * height) / across) * Math.min(2, devicePixelRatio)
     return sides.find((side) => side >= pixels * 0.9) ?? 3200
@@ -85,7 +90,7 @@ export const ViewerPages = ({ above, sizes, wanted, ...sheet }: PagesProps): Com
       <button
         type="button"
         aria-label=${`${Math.round(zoom * 100)} %, fit the width`}
-        onClick=${() => setZoom(1)}
+        onClick=${() => zoomTo(1)}
       >
         ${Math.round(zoom * 100)} %
       </button>
