@@ -1,11 +1,11 @@
 /**
- * Judges the rules on HTML pages of a folder, written to judge with: printed by Chromium, scanned or photographed. Documents
- * of several pages are not scanned.
+ * Judges the rules on documents of a folder, written to judge with: HTML pages, which Chromium prints, and PDF files of any
+ * program; as they are, scanned or photographed. Documents of several pages are not scanned.
  *
  *   node bench/first-look.ts <folder> [--as pdf,scan,photo] [--errors] [--only <part of a name>]
  *
- * A page states in `<script type="application/json" id="truth">` its `flow`, its `kind`, what to `expect` by field (null: no
- * value) and, of invoices, its `lines`: description, quantity, unit price, amount.
+ * A page states in `<script type="application/json" id="truth">`, a PDF file in the JSON file of its name, its `flow`, its
+ * `kind`, what to `expect` by field (null: no value) and, of invoices, its `lines`: description, quantity, unit price, amount.
  */
 import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
@@ -41,12 +41,23 @@ const captures = (["pdf", "scan", "photo"] as const).filter((as) =>
   (option("as") ?? "pdf").split(",").includes(as)
 )
 
+const fromHtml = (path: string) => {
+  const html = readFileSync(path, "utf8")
+  const [, json = ""] = /<script type="application\/json" id="truth">(.*?)<\/script>/su.exec(html) ?? []
+  return { json, pdf: () => printedPdf(html) }
+}
+
+const fromPdf = (path: string) => ({
+  json: readFileSync(path.replace(/pdf$/u, "json"), "utf8"),
+  pdf: () => readFileSync(path)
+})
+
 const pages = readdirSync(folder)
-  .filter((file) => file.endsWith(".html") && file.includes(option("only") ?? ""))
+  .filter((file) => /\.(?:html|pdf)$/u.test(file) && file.includes(option("only") ?? ""))
   .map((file) => {
-    const html = readFileSync(`${folder}/${file}`, "utf8")
-    const [, json = ""] = /<script type="application\/json" id="truth">(.*?)<\/script>/su.exec(html) ?? []
-    return Object.assign({ name: file.replace(".html", ""), html }, Schema.decodeUnknownSync(Truth)(json))
+    const path = `${folder}/${file}`
+    const { json, pdf } = file.endsWith("pdf") ? fromPdf(path) : fromHtml(path)
+    return Object.assign({ name: file.replace(/\.\w+$/u, ""), pdf }, Schema.decodeUnknownSync(Truth)(json))
   })
 
 const plain = (value: unknown): string =>
@@ -64,13 +75,13 @@ const columns = ["description", "quantity", "unitPrice", "amount"]
 /** Whether a document fits into one picture; of a longer one, a picture would show the first page only. */
 const isOnePage = Effect.fnUntraced(function* (page: (typeof pages)[number]) {
   const reader = yield* DocumentReader
-  const document = yield* reader.read(printedPdf(page.html), { mimeType: "application/pdf" })
+  const document = yield* reader.read(page.pdf(), { mimeType: "application/pdf" })
   return document.pages.length === 1
 })
 
 /** Reads one page in one form and judges its fields, rows and kind. */
 const judged = Effect.fnUntraced(function* (page: (typeof pages)[number], as: Capture) {
-  const pdf = printedPdf(page.html)
+  const pdf = page.pdf()
   const bytes = as === "pdf" ? pdf : yield* Effect.promise(() => captured(pdf, as, page.name))
   const mimeType = as === "pdf" ? "application/pdf" : "image/jpeg"
   const document = yield* (yield* DocumentReader).read(bytes, { mimeType })
