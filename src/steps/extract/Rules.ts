@@ -14,7 +14,7 @@ import { withLikelyYear } from "./candidates/MisreadYears.ts"
 import { withSumOfParts } from "./finders/StackedAmounts.ts"
 import { tokensOf } from "./page/PageModel.ts"
 import { best, type Ranked, scored } from "./candidates/Ranked.ts"
-import { adjustmentRows, isAdjusted } from "./relations/Adjustments.ts"
+import { adjustmentRows, isAdjusted, isChargedBelow } from "./relations/Adjustments.ts"
 import { type Reading, readDocument } from "./page/Reading.ts"
 import { recentness } from "./candidates/Recent.ts"
 import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
@@ -222,8 +222,12 @@ export const readByRules = Effect.fnUntraced(function* (
   const values = [...evidence].flatMap(([name, { value }]) =>
     moneyFields.has(name) && typeof value === "number" ? [[name, value] as const] : []
   )
-  const violations = violationsOf(equations, new Map(values), columns, (equation) =>
-    isAdjusted(equation, sums, between)
+  const violations = violationsOf(
+    equations,
+    new Map(values),
+    columns,
+    (equation) =>
+      isAdjusted(equation, sums, between) || isChargedBelow(equation, sums, columns, amounts, between)
   )
   const found = fields.map(({ name, type }): [string, FieldEvidence] => {
     if (type !== "table") return [name, evidence.get(name) ?? missing]

@@ -10,6 +10,7 @@ import { relationOf } from "../page/SpatialRelation.ts"
 import { hasRanking, leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import type { Features } from "../scoring/Scoring.ts"
 import { isCarriedForward } from "./CarriedSums.ts"
+import { endsCashDiscount } from "./CashDiscount.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
 import { isOfRegister } from "./RegisterNumbers.ts"
@@ -226,6 +227,7 @@ export const proposals = <A>(
       const isLower = isDate && relation.position === "below"
       if (isLower && (isFollowed || isInColumnOfDates(reading, candidate))) continue
       if (isSum && isCarriedForward(reading, candidate)) continue
+      if (isDate && endsCashDiscount(reading, candidate)) continue
       const fit =
         relation.fit * (field.pointOfSale ? atPointOfSale(reading, field, match, candidate.span) : 1)
       if (fit < 0.05) continue

@@ -52,3 +52,29 @@ export const isAdjusted = (
     (money.get(key) ?? []).some(({ value }) => Math.abs(Math.abs(value) - Math.abs(difference)) < half)
   )
 }
+
+/**
+ * Whether the lines and the sum that they should come to differ by what is printed between the sum of the goods and it:
+ * freight, packaging. `candidates` are those of the sum's field, of which one is the sum of the goods.
+ */
+export const isChargedBelow = (
+  { terms }: Equation,
+  chosen: ReadonlyMap<string, Candidate<number> | undefined>,
+  columns: ReadonlyMap<string, number>,
+  candidates: ReadonlyMap<string, ReadonlyArray<Candidate<number>>>,
+  money: ReadonlyMap<string, ReadonlyArray<Candidate<number>>>
+): boolean => {
+  const lines = terms.find(({ column }) => column !== undefined)
+  const sum = terms.find(({ column }) => column === undefined)
+  const goods = columns.get(`${lines?.field ?? ""}.${lines?.column ?? ""}`)
+  const total = chosen.get(sum?.field ?? "")
+  if (terms.length !== 2 || goods === undefined || total === undefined || total.text === "") return false
+  const difference = total.value - goods
+  if (Math.abs(difference) < half) return false
+  return (candidates.get(sum?.field ?? "") ?? []).some((other) => {
+    if (Math.abs(other.value - goods) > half || other.span.row > total.span.row) return false
+    const charges = rowsBetween([other, total]).flatMap((key) => money.get(key)?.slice(-1) ?? [])
+    const all = charges.reduce((so, { value }) => so + value, 0)
+    return charges.length > 0 && Math.abs(all - difference) < half
+  })
+}

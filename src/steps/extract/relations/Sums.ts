@@ -1,5 +1,5 @@
 import type { Candidate } from "../candidates/Candidate.ts"
-import { isAdjusted } from "./Adjustments.ts"
+import { isAdjusted, isChargedBelow } from "./Adjustments.ts"
 import type { Equation, Term } from "./Equation.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 
@@ -103,6 +103,14 @@ const isOfLines = ({ terms }: Equation, choice: Choice, isInTable: SumInput["isI
 /** What an equation is worth that holds but for an amount printed in between. */
 const adjusted = 0.45
 
+/** Whether what is printed in between explains that an equation does not hold. */
+const isExplained = (
+  equation: Equation,
+  choice: Choice,
+  { columns, moneyByRow, ranked }: Pick<SumInput, "columns" | "moneyByRow" | "ranked">
+): boolean =>
+  isAdjusted(equation, choice, moneyByRow) || isChargedBelow(equation, choice, columns, ranked, moneyByRow)
+
 /**
  * An equation that holds is worth more than a better label. The sum of a column says less: discounts and charges may
  * are between the lines and the sums.
@@ -110,8 +118,9 @@ const adjusted = 0.45
 const worth = (
   equations: ReadonlyArray<Equation>,
   choice: Choice,
-  { columns, isInTable, isOfLine, moneyByRow, onTop }: Omit<SumInput, "ranked" | "money">
+  input: SumInput
 ): number => {
+  const { columns, isInTable, isOfLine, onTop } = input
   const isPlainLine = ({ terms }: Equation) =>
     terms.some(({ column, field }) => {
       const chosen = column === undefined ? choice.get(field) : undefined
@@ -126,7 +135,7 @@ const worth = (
     else if (result === true && !isOfLines(equation, choice, isInTable))
       total += ofLines ? (isPlainLine(equation) ? 0 : 0.35) : 0.7
     if (result === false)
-      total += isAdjusted(equation, choice, moneyByRow) ? adjusted : ofLines ? -0.1 : -0.25
+      total += isExplained(equation, choice, input) ? (ofLines ? 0.35 : adjusted) : ofLines ? -0.1 : -0.25
   }
   return total
 }
@@ -219,7 +228,7 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
     const agrees = mine.filter((equation) => holds(equation, choice, input.columns) === true).length
     const violates = mine.filter(
       (equation) =>
-        holds(equation, choice, input.columns) === false && !isAdjusted(equation, choice, input.moneyByRow)
+        holds(equation, choice, input.columns) === false && !isExplained(equation, choice, input)
     ).length
     chosen.set(name, { ...taken, inferred: false, agrees, violates })
   }
