@@ -2,7 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readPrinted } from "./ReadPrinted.ts"
 
-const head = ["Kröger Industriebedarf GmbH", "Rechnung Nr. 4711", "Datum 11.04.2025", "Gesamtbetrag 540,53 EUR"]
+const head = [
+  "Kröger Industriebedarf GmbH",
+  "Rechnung Nr. 4711",
+  "Datum 11.04.2025",
+  "Gesamtbetrag 540,53 EUR"
+]
 const english = ["Kroger Supplies Ltd", "Invoice No. 4711", "Date 11/04/2025", "Total 540.53 GBP"]
 
 describe("the day to pay by", () => {

@@ -115,6 +115,13 @@ const ofDeduction = 0.3
 const isDeduction = (reading: Reading, page: number, row: number): boolean =>
   (reading.moneyByRow.get(rowKey(page, row)) ?? []).some(({ quality, value }) => value < 0 && quality >= 0.9)
 
+/** Whether the capitals and the word for number before a number are a label, not its series: `INV NO 884213`. */
+const isLabelled = (reading: Reading, page: number, row: number, from: number): boolean =>
+  numberWord.test(reading.pages[page]?.rows[row]?.[from + 1]?.text ?? "") &&
+  (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
+    ({ label, span }) => label.names && span.from === from && span.to === from + 1
+  )
+
 /** Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. */
 export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
   const dates = new Set(
@@ -128,6 +135,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         const isDate = (at: number) => dates.has(`${pageIndex}:${rowIndex}:${at}`)
         if (isDate(from)) return []
         if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
+        if (isLabelled(reading, pageIndex, rowIndex, from)) return []
         const to = endOf(row, from, isDate)
         const below = restBelow(page.rows, rowIndex, from, to)
         const printed = row.slice(from, to + 1)

@@ -115,11 +115,7 @@ const isExplained = (
  * An equation that holds is worth more than a better label. The sum of a column says less: discounts and charges may
  * are between the lines and the sums.
  */
-const worth = (
-  equations: ReadonlyArray<Equation>,
-  choice: Choice,
-  input: SumInput
-): number => {
+const worth = (equations: ReadonlyArray<Equation>, choice: Choice, input: SumInput): number => {
   const { columns, isInTable, isOfLine, onTop } = input
   const isPlainLine = ({ terms }: Equation) =>
     terms.some(({ column, field }) => {
@@ -227,8 +223,7 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
     const mine = equations.filter(({ terms }) => terms.some(({ field }) => field === name))
     const agrees = mine.filter((equation) => holds(equation, choice, input.columns) === true).length
     const violates = mine.filter(
-      (equation) =>
-        holds(equation, choice, input.columns) === false && !isExplained(equation, choice, input)
+      (equation) => holds(equation, choice, input.columns) === false && !isExplained(equation, choice, input)
     ).length
     chosen.set(name, { ...taken, inferred: false, agrees, violates })
   }

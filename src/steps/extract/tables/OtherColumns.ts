@@ -47,7 +47,8 @@ const to = (header: TableHeader, column: Column, free: (other: Column | undefine
 
 /**
  * Other assignments of columns to the headings of a table whose rows do not add up, or whose descriptions are codes:
- * headings such as `Value` and `Gross value` name the same column, and only the figures tell which of them is meant.
+ * headings such as `Value` and `Gross value` name the same column, `Ord` and `Shp` both count, and only the figures tell
+ * which of them is meant.
  */
 export const otherColumns = (
   header: TableHeader,
@@ -70,11 +71,16 @@ export const otherColumns = (
             ? []
             : to(header, column, (other) => other !== column && (other === undefined || isMoney(other)))
         )
+  const counted = columns.find(({ name }) => name === "quantity")
+  const counts =
+    counted === undefined || quantity !== undefined || unitPrice === undefined || items.length === 0
+      ? []
+      : to(header, counted, (other) => other === undefined)
   const texts =
     description === undefined || !areCodes(items)
       ? []
       : to(header, description, (other) => other === undefined)
-  return [...moved, ...texts]
+  return [...moved, ...counts, ...texts]
 }
 
 /** Whether one reading of a table is better than another: more rows add up, or words instead of codes describe them. */

@@ -114,7 +114,7 @@ export class LinesReader {
 
   /**
    * Whether a line is the sum under the table: the label of some amount with figures in no more than one column, or with
-   * nothing else where a description would be.
+   * nothing else where a description would be. Above all items, `Fees for the survey` is one of them.
    */
   #isSum({ filled, page, row }: TableLine): boolean {
     const { reading } = this.#search
@@ -123,7 +123,9 @@ export class LinesReader {
     const words = tokens.filter(({ text }) => /\p{L}{2}/u.test(text) && currencyOf(text) === undefined)
     return sumLabels(this.#search, page, row).some((span) => {
       const labelled = new Set(tokens.slice(span.from, span.to + 1))
-      return filled <= 1 || (words.length > 0 && words.every((word) => labelled.has(word)))
+      return (
+        (filled <= 1 && this.#items > 0) || (words.length > 0 && words.every((word) => labelled.has(word)))
+      )
     })
   }
 }
