@@ -11,7 +11,7 @@ const head = [
 const english = ["Kroger Supplies Ltd", "Invoice No. 4711", "Date 11/04/2025", "Total 540.53 GBP"]
 
 describe("the day to pay by", () => {
-  it.effect.each([
+  it.effect.each<[ReadonlyArray<string>]>([
     [[...head, "Zahlbar bis 21.04.2025 mit 2 % Skonto = 529,72 EUR, bis 11.05.2025 netto."]],
     [[...head, "Zahlbar bis 21.04.2025 abzüglich 2 % Skonto", "zahlbar bis 11.05.2025 ohne Abzug"]],
     [[...head, "2 % Skonto bei Zahlung bis 21.04.2025, netto zahlbar bis 11.05.2025"]],

@@ -13,8 +13,13 @@ export interface Attached {
   readonly guessed: ReadonlySet<number>
 }
 
-/** A shift of this much, of a line's height, is no gap of its own: fonts of two sizes share a baseline, not a middle. */
-const slack = 0.08
+/**
+ * A shift of this much, of a line's height, is no gap of its own: fonts of two sizes share a baseline, not a middle, and
+ * recognised boxes are as high as their letters, `(May)` higher than `on`.
+ */
+const slack = { printed: 0.08, recognised: 0.3 }
+/** Gaps up to this, of a line's height, do not tell where an item ends. */
+const noGap = { printed: 0.12, recognised: 0.4 }
 
 const distance = (above: BodyLine, line: BodyLine): number =>
   (line.middle - above.middle) / ((above.height + line.height) / 2)
@@ -73,21 +78,25 @@ const runsOf = (
 /**
  * Assigns each line of text to an item by the gaps between lines: those of one item are closer together than two items
  * are, whether its figures are at the top, in the middle or at the bottom of its text. Where all lines are equally far
- * apart, text goes to the item above it, which is a guess. `lineHeight` in points.
+ * apart, text goes to the item above it, which is a guess. `lineHeight` in points; `from` says where the boxes come from.
  */
-export const attachLines = (lines: ReadonlyArray<BodyLine>, lineHeight: number): Attached => {
+export const attachLines = (
+  lines: ReadonlyArray<BodyLine>,
+  lineHeight: number,
+  from: keyof typeof slack = "printed"
+): Attached => {
   const itemOf = new Map<number, number>()
   const guessed = new Set<number>()
   const gaps = gapsOf(lines)
   const between = gapsBetweenItems(lines, gaps)
   const least = between.length === 0 ? 0.4 * lineHeight : Math.min(...between)
-  const limit = Math.min(least - slack * lineHeight, 0.6 * lineHeight)
+  const limit = Math.min(least - slack[from] * lineHeight, 0.6 * lineHeight)
   for (const run of runsOf(lines, gaps, limit)) {
     const item = run.find((i) => lines[i]?.kind === "item")
     if (item !== undefined) for (const i of run) if (i !== item) itemOf.set(i, item)
   }
   // Text that no gap ties to an item: a remark in a row of its own, or lines that are all equally far apart.
-  const isApart = least > 0.12 * lineHeight || itemOf.size > 0
+  const isApart = least > noGap[from] * lineHeight || itemOf.size > 0
   for (const [i, { kind }] of lines.entries()) {
     if (kind !== "text" || itemOf.has(i)) continue
     guessed.add(i)

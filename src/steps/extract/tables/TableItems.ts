@@ -64,12 +64,16 @@ const joined = (field: Field, lines: ReadonlyArray<TableLine>, item: TableLine):
   return { page, bbox: around(here.map(({ bbox }) => bbox)), values, cells, others, across }
 }
 
+const areRecognised = (cells: TableLine["cells"]): boolean =>
+  [...cells.values()].flat().some(({ confidence }) => confidence !== undefined)
+
 const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine>): TableItems => {
   const lineHeight = Math.max(
     1,
     ...lines.slice(0, 1).map(({ page }) => reading.pages[page]?.lineHeight ?? 10)
   )
-  const { guessed, itemOf } = attachLines(lines, lineHeight)
+  const isScan = lines.some(({ cells }) => areRecognised(cells))
+  const { guessed, itemOf } = attachLines(lines, lineHeight, isScan ? "recognised" : "printed")
   const parts = new Map<number, Array<TableLine>>()
   for (const [i, line] of lines.entries()) {
     const item = line.kind === "item" ? i : itemOf.get(i)
@@ -117,8 +121,7 @@ const withAmounts = (items: ReadonlyArray<TableItem>): ReadonlyArray<TableItem> 
   })
 }
 
-const isRecognised = ({ cells }: TableItem): boolean =>
-  [...cells.values()].flat().some(({ confidence }) => confidence !== undefined)
+const isRecognised = ({ cells }: TableItem): boolean => areRecognised(cells)
 
 /** The number of pieces, or of quarters of an hour, that a price times makes an amount. */
 const timesOf = ({ amount, unitPrice }: TableRow): number | undefined => {
