@@ -183,6 +183,7 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
         await page.getByRole("link", { name: "invoice 1.1.0" }).waitFor()
         expect(await page.getByRole("status").innerText()).toBe("completed")
         expect(await page.getByText("invoice.pdf, application/pdf").count()).toBe(1)
+        await page.getByText(/^rules \d+$/u).waitFor()
         expect((await cells("read")).slice(0, 2)).toEqual(["parse", "completed"])
         await page.getByText("Fields and their evidence as a table").click()
         const total = await page

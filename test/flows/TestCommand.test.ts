@@ -74,6 +74,7 @@ describe("docflow test", () => {
     expect(out).toContain("does not hold (67 % of the expectations, all must hold)")
     expect(out).toMatch(/day +0 +1 +0 +0 %/u)
     expect(out).toMatch(/seen +1 +0 +0 +100 %/u)
+    expect(out).toMatch(/source +values +wrong\n +rules +3 +1\n/u)
     expect(out).toMatch(
       /a\.txt: day: expected "2026-03-15", got "2026-03-14" \(\d+ % sure, page 1, from "2026-03-14"\)/u
     )
@@ -98,6 +99,7 @@ describe("docflow test", () => {
             { field: "total", right: 1, wrong: 0, missing: 0 },
             { field: "day", right: 0, wrong: 1, missing: 0 }
           ],
+          sources: [{ source: "rules", values: 2, wrong: 1 }],
           failures: [
             { checked: { path: "day", verdict: "wrong", evidence: { status: "grounded", page: 1 } } }
           ]

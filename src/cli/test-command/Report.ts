@@ -1,6 +1,6 @@
 import type { CalibrationFile } from "../../services/calibration/CalibrationFile.ts"
 import type { AtThreshold } from "../../services/calibration/Reliability.ts"
-import type { FieldScore, SetScore } from "../../services/test-sets/TestScores.ts"
+import type { FieldScore, SetScore, SourceScore } from "../../services/test-sets/TestScores.ts"
 
 const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
 
@@ -27,9 +27,17 @@ const tableText = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<st
   )
 }
 
-/** The report of a test set: a table by field, the sure values, and every expectation that does not hold. */
+const sourceTable = (sources: ReadonlyArray<SourceScore>): ReadonlyArray<string> =>
+  sources.length === 0
+    ? []
+    : tableText([
+        ["source", "values", "wrong"],
+        ...sources.map(({ source, values, wrong }) => [source, String(values), String(wrong)])
+      ])
+
+/** The report of a test set: a table by field, what each source contributed, the sure values, and every expectation that does not hold. */
 export const describeSet = (file: string, score: SetScore): string => {
-  const { failures, fields, holds, minimum, sure } = score
+  const { failures, fields, holds, minimum, sources, sure } = score
   const table =
     fields.length === 0
       ? []
@@ -42,6 +50,7 @@ export const describeSet = (file: string, score: SetScore): string => {
   return [
     `${file}: ${holds ? "holds" : "does not hold"} (${percent(score.accuracy)} of the expectations, ${wanted})`,
     ...table,
+    ...sourceTable(sources),
     ...confident,
     ...failures.map((failure) => `  ${failure.case}: ${failure.message}`)
   ].join("\n")

@@ -20,9 +20,21 @@ export const executionFacts = (view: ExecutionView): ComponentChildren => {
     ["Ended", time(finished)],
     ["Took", metrics === undefined ? `${formatDuration(ageMs)} so far` : formatDuration(metrics.durationMs)],
     ["Pages", metrics === undefined ? "–" : formatNumber(metrics.pageCount)],
+    ...contributions(view),
     ["Credits", metrics === undefined ? "–" : formatNumber(metrics.creditsUsed)],
     ...(requestId === null ? [] : [["Request", html`<code class="id">${requestId}</code>`] as const])
   ])
+}
+
+/** How many values each source gave. */
+const contributions = ({ findings }: ExecutionView): ReadonlyArray<readonly [string, string]> => {
+  const sources = findings.flatMap(({ fields }) => Object.values(fields).flatMap(({ by }) => by ?? []))
+  const counts = [...Map.groupBy(sources, (source) => source)].toSorted(
+    ([, one], [, other]) => other.length - one.length
+  )
+  return counts.length === 0
+    ? []
+    : [["Values by", counts.map(([source, { length }]) => `${source} ${length}`).join(", ")]]
 }
 
 const documentText = ({ filename, mimeType, pageCount, size }: DocumentFacts): string =>

@@ -15,6 +15,13 @@ export interface SureValues {
   readonly wrong: number
 }
 
+/** What a source of `extract` contributed: its values, and how many of them are wrong. */
+export interface SourceScore {
+  readonly source: string
+  readonly values: number
+  readonly wrong: number
+}
+
 /** A failed expectation. */
 export interface Failure {
   readonly case: string
@@ -30,6 +37,7 @@ export interface SetScore {
   readonly minimum: number
   readonly holds: boolean
   readonly fields: ReadonlyArray<FieldScore>
+  readonly sources: ReadonlyArray<SourceScore>
   readonly sure: SureValues
   readonly failures: ReadonlyArray<Failure>
 }
@@ -64,6 +72,16 @@ const placeOf = (evidence: Checked["evidence"]): string => {
   return ` (${Math.round(evidence.confidence * 100)} % sure, ${page}${text})`
 }
 
+/** What each source contributed, the one with the most values first. */
+const sourcesOf = (checked: ReadonlyArray<Checked>): ReadonlyArray<SourceScore> => {
+  const given = checked.flatMap((one) =>
+    one.evidence?.by === undefined ? [] : [{ ...one, source: one.evidence.by }]
+  )
+  return [...Map.groupBy(given, ({ source }) => source)]
+    .map(([source, group]) => ({ source, values: group.length, wrong: group.length - count(group, "right") }))
+    .toSorted((one, other) => other.values - one.values)
+}
+
 /** Counts the results of a set; a run that did not end as expected counts as one failed expectation. */
 export const scoreSet = (results: ReadonlyArray<CaseResult>, minimum = 1): SetScore => {
   const checked = results.flatMap((result) => result.checked)
@@ -85,6 +103,7 @@ export const scoreSet = (results: ReadonlyArray<CaseResult>, minimum = 1): SetSc
       wrong: count(group, "wrong"),
       missing: count(group, "missing")
     })),
+    sources: sourcesOf(checked),
     sure: { threshold: sureFrom, values: sure.length, wrong: count(sure, "wrong") },
     failures: results.flatMap(failuresOf)
   }
