@@ -1,4 +1,4 @@
-import { wrappedNames } from "./WrappedNames.ts"
+import { isForm, wrappedNames } from "./WrappedNames.ts"
 import type { Finder } from "./Finder.ts"
 import type { Field } from "../Field.ts"
 import { best, type Ranked } from "../candidates/Ranked.ts"
@@ -39,6 +39,7 @@ const isPossible = (words: NameWords, value: string): boolean =>
   value.length <= 70 &&
   value.split(/\s+/u).length <= 8 &&
   !words.isTitle(value) &&
+  !isForm(value, words.endsInForm) &&
   !words.isNameLabel(value) &&
   !words.isContact(value) &&
   !/^\d/u.test(value) &&

@@ -24,6 +24,17 @@ const continues = (above: Candidate<string>, below: Candidate<string>): boolean 
   )
 }
 
+/** Whether a form is right behind a line, where wide letters or a scan leave a gap as wide as one between columns. */
+const isBeside = (line: Candidate<string>, form: Candidate<string>): boolean => {
+  const gap = form.bbox.x - (line.bbox.x + line.bbox.w)
+  return (
+    line.span.page === form.span.page &&
+    line.span.row === form.span.row &&
+    line.span.to === form.span.from - 1 &&
+    gap < 1.5 * line.bbox.h
+  )
+}
+
 const isName = ({ value }: Candidate<string>): boolean =>
   !/[\d@:;]|,$|\.$/u.test(value) && /^\p{Lu}/u.test(value)
 
@@ -34,12 +45,12 @@ export interface WrappedName {
 }
 
 /** Whether a line is nothing but a legal form, such as `GmbH & Co. KG`: the end of a name that began above. */
-const isForm = (text: string, ends: (text: string) => boolean): boolean =>
+export const isForm = (text: string, ends: (text: string) => boolean): boolean =>
   text.split(/\s+/u).every((word) => word === "&" || ends(word))
 
 /**
- * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`. Only where the last line is
- * nothing but a legal form, as `ends` tells: two lines that are names by themselves are two names.
+ * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`, and `Tasman Supplies   LTD`. Only
+ * where the last part is nothing but a legal form, as `ends` tells: two lines that are names by themselves are two names.
  */
 export const wrappedNames = (
   segments: ReadonlyArray<Candidate<string>>,
@@ -50,7 +61,9 @@ export const wrappedNames = (
     const lines = [last]
     for (let count = 1; count < mostLines; count++) {
       const [first] = lines
-      const above = segments.findLast((one) => first !== undefined && continues(one, first))
+      const above = segments.findLast(
+        (one) => first !== undefined && (continues(one, first) || (first === last && isBeside(one, first)))
+      )
       if (above === undefined || !isName(above) || ends(above.value)) break
       lines.unshift(above)
     }
