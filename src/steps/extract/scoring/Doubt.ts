@@ -10,7 +10,9 @@ import { tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Chosen } from "../relations/Sums.ts"
 import { confidenceWeights } from "./ConfidenceWeights.ts"
+import { proofs } from "./Proofs.ts"
 import { type Features, scoreOf } from "./Scoring.ts"
+import { isUnsupported } from "./Unsupported.ts"
 
 /** The input for evaluating the doubt about a field's value. */
 export interface Judged {
@@ -56,15 +58,12 @@ const printedAgain = (reading: Reading, field: Field, chosen: Ranked): number =>
 }
 
 /** The features that determine the confidence of a value. */
-export const doubtFeatures = ({
-  chosen,
-  evidence,
-  field,
-  found,
-  misfit,
-  ranked,
-  reading
-}: Judged): Features => {
+export const doubtFeatures = (judged: Judged): Features => {
+  const features = ownFeatures(judged)
+  return { ...features, unsupported: isUnsupported(judged.field, features) ? 1 : 0 }
+}
+
+const ownFeatures = ({ chosen, evidence, field, found, misfit, ranked, reading }: Judged): Features => {
   const others = ranked.filter(({ value }) => value !== chosen.value)
   const closest = Math.max(0, ...others.map(({ score }) => score))
   const page = reading.pages[chosen.span.page]
@@ -98,6 +97,7 @@ export const doubtFeatures = ({
     misfit: field.type === "currency" ? 0 : misfit,
     scoreOdds: logOdds(chosen.score),
     gapOdds: Math.min(4, logOdds(chosen.score) - logOdds(closest)),
+    ...proofs(reading, field, chosen, others),
     ...Object.fromEntries(asRanked.map((name) => [name, features[name] ?? 0]))
   }
 }
@@ -163,7 +163,8 @@ const most = (features: Features): number =>
     features["formBelowName"] === 1 ? companyOfShop : 1,
     // The logo has some words of the name: `Kalahari Solar` of `Kalahari Solar Supplies CC`.
     features["partOfLonger"] === 1 ? unproven : 1,
-    features["computed"] === 1 ? unproven : 1
+    features["computed"] === 1 ? unproven : 1,
+    features["unsupported"] === 1 ? unproven : 1
   )
 
 const hundredths = (share: number): number => Math.round(Math.min(0.99, share) * 100) / 100

@@ -1,0 +1,58 @@
+import type { Field } from "../Field.ts"
+import type { Features } from "./Scoring.ts"
+
+/** Below which score, and which lead over the next value, a value that labels find needs more than its score. */
+const leastScore = 0.6
+const leastLead = 0.15
+/** The same for names of sellers, in log-odds. */
+const leastLeadOfName = 2.5
+/** With fewer labels that the lexicon knows, wording or layout are new to the rules. */
+const fewLabels = 3
+const hardlyAny = 2
+
+type Rule = (has: (name: string) => number, field: Field) => boolean
+
+/** A sum that breaks a relation; an amount with a minus in a document that does not say that it is a credit note. */
+const contradicted: Rule = (has) => has("violates") > 0 || has("negative") === 1
+
+/** An amount without a label of its own and without a printed rate that leads to it. */
+const unprovenAmount: Rule = (has, { adds }) =>
+  has("ownLabel") === 0 && has("byRate") === 0 && (adds || has("labelsKnown") < fewLabels)
+
+/** Another amount has a label of this field, as exact as its own, and no sum and rate decide between them. */
+const ambiguousAmount: Rule = (has, { adds }) =>
+  has("rivalLabel") === 1 &&
+  (adds || (has("base") === 0 && has("ofColumn") === 0 && (has("agrees") < 1 || has("byRate") === 0)))
+
+const unprovenDate: Rule = (has) =>
+  (has("ownLabel") === 0 && has("alone") === 0) || (has("labelled") === 0 && has("labelsKnown") < hardlyAny)
+
+const unprovenNumber: Rule = (has) =>
+  has("rivalLabel") === 1 ||
+  (has("ownLabel") === 0 &&
+    (has("alone") === 0 ||
+      has("labelled") === 0 ||
+      has("recognised") === 1 ||
+      has("labelsKnown") < hardlyAny))
+
+const unprovenSeller: Rule = (has) => has("gapOdds") < leastLeadOfName || has("labelsKnown") === 0
+
+const close: Rule = (has) => has("score") < leastScore || has("gap") < leastLead
+
+const rulesOf = ({ finder, preset, type }: Field): ReadonlyArray<Rule> => {
+  // Receipts print their shop, date and total without labels, and have been measured on their own.
+  if (preset?.startsWith("receipt.") === true) return type === "money" ? [contradicted] : []
+  if (finder === "seller") return [unprovenSeller]
+  if (finder !== "label") return []
+  if (type === "money") return [contradicted, unprovenAmount, ambiguousAmount, close]
+  if (type === "date") return [unprovenDate, close]
+  return type === "identifier" ? [unprovenNumber, close] : []
+}
+
+/**
+ * Whether a value lacks support that is independent of its score: a label of its own that no rival has as well, sums and
+ * rates that lead to it, a clear lead, and a document whose wording the rules know. Weights are fitted on documents whose
+ * layouts resemble each other. On others, values without this support are wrong far more often (`docs/measurements.md`).
+ */
+export const isUnsupported = (field: Field, features: Features): boolean =>
+  rulesOf(field).some((rule) => rule((name) => features[name] ?? 0, field))
