@@ -2,7 +2,7 @@
  * Measures the order in which pages of several columns are read, on pages that Chromium prints: three and four columns,
  * side notes, a table next to text.
  *
- *   node bench/order.ts [--only three] [--text]
+ *   node bench/order.ts [--only three] [--seed order] [--font "Liberation Serif"] [--text]
  *
  * Similarity: twice the longest common subsequence of the words, over the words of both.
  */
@@ -21,7 +21,8 @@ const vocabulary =
   "the river brought cold water down from hills where snow lay until June and farmers of valley knew that each spring would flood low fields before any seed could be sown so they built walls with stones carried by hand over three winters while council argued about cost of timber needed for new bridge".split(
     " "
   )
-const random = randomOf("order")
+const random = randomOf(option("seed") ?? "order")
+const font = option("font") ?? "Liberation Serif"
 const sentence = (): string => {
   const words = Array.from({ length: random.whole(8, 22) }, () => random.pick(vocabulary))
   return `${words.join(" ").replace(/^./u, (letter) => letter.toUpperCase())}.`
@@ -75,7 +76,7 @@ const program = Effect.gen(function* () {
   for (const [name, html] of Object.entries(pages)) {
     if (option("only") !== undefined && option("only") !== name) continue
     const pdf = printedPdf(
-      `<!doctype html><meta charset="utf-8"><style>@page{size:A4;margin:16mm}body{font:9.5pt/1.25 Liberation Serif,serif}</style>${html}`
+      `<!doctype html><meta charset="utf-8"><style>@page{size:A4;margin:16mm}body{font:9.5pt/1.25 ${font},serif}</style>${html}`
     )
     const document = yield* reader.read(pdf, { mimeType: "application/pdf" })
     const text = documentText(document)

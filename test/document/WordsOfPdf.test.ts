@@ -56,7 +56,24 @@ const table = fc
       .map((cells) => Object.assign({ cells }, shape))
   )
 
+/** Letters that are all equally wide in Helvetica, each drawn on its own, as some programs do. */
+const letterByLetter = (text: string, x: number, y: number): ReadonlyArray<Drawn> =>
+  [...text]
+    .map((letter, i) => ({ text: letter, x: x + i * 5.56, y, size: 10 }))
+    .filter(({ text }) => text !== " ")
+
 describe("words of a PDF", () => {
+  it("are whole on a page of a few lines in columns, which PDFium takes for one set from top to bottom", async () => {
+    const rows = [50, 59, 68].map((y) => [
+      ...letterByLetter("hound on bond", 50, y),
+      ...letterByLetter("bead do one", 250, y),
+      ...letterByLetter("adobe had", 450, y)
+    ])
+    const words = await textsOf(rows.flat())
+    const inRow = ["hound", "on", "bond", "bead", "do", "one", "adobe", "had"]
+    assert.deepStrictEqual(words.toSorted(), [...inRow, ...inRow, ...inRow].toSorted())
+  })
+
   it("are the same where a table is drawn column by column and where it is drawn row by row", async () => {
     await fc.assert(
       fc.asyncProperty(table, async ({ angle, cells, columns, rotate, size, step }) => {

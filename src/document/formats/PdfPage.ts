@@ -88,6 +88,10 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
     const part = clusters.partOf(i, code)
     if (part === "gap") found.mayEnd()
     if (part === "gap" || part === "repeated") continue
+    if (code === 0x0a || code === 0x0d) {
+      found.lineEnds()
+      continue
+    }
     if (PdfWords.separates(code)) {
       found.end()
       continue

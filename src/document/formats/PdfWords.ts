@@ -20,6 +20,9 @@ const endHyphens = new Set([0x02, 0xfffe])
 /** Two characters are on different lines if they are shifted by this share of their height. */
 const otherLine = 0.45
 
+/** Two characters on one line are of one word if the gap between them is smaller than this share of their height. */
+const sameWord = 0.15
+
 const setDownwards =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]$/u
 
@@ -84,6 +87,7 @@ export class PdfWords {
   #y1 = 0
   #style: Style = { turn: 0, bold: false }
   #mayEnd = false
+  #breaks = false
   #sharesBox = false
   #last: CharBox = { x: 0, y: 0, w: 0, h: 0 }
 
@@ -110,7 +114,7 @@ export class PdfWords {
    */
   add(code: number, box: CharBox, style: () => Style, sharesBox = false): void {
     const text = toText(code)
-    if (this.#text !== "" && this.#jumps(box, text)) this.end()
+    if (this.#text !== "" && (this.#breaks ? !this.#follows(box) : this.#jumps(box, text))) this.end()
     if (this.#text === "") {
       this.#style = style()
       this.#x0 = box.x
@@ -128,12 +132,21 @@ export class PdfWords {
       : this.#text + text
     this.#last = box
     this.#mayEnd = false
+    this.#breaks = false
     this.#sharesBox = sharesBox
   }
 
   /** Says that the word may end here: the next character tells, by the gap before it. */
   mayEnd(): void {
     this.#mayEnd = true
+  }
+
+  /**
+   * Says that PDFium sees the end of a line here. Where it takes a page for one that is set from top to bottom (a few narrow-set
+   * lines in columns), it sees one after each letter: the word ends only if the next character does not follow on the same line.
+   */
+  lineEnds(): void {
+    this.#breaks = true
   }
 
   /** Ends the current word. */
@@ -166,6 +179,18 @@ export class PdfWords {
     const isShared = Math.abs(box.w - last.w) < 0.01 && Math.abs(box.h - last.h) < 0.01
     const follows = Math.abs(box.x - (last.x + last.w)) < 0.05 && Math.abs(box.y - last.y) < 0.01
     return this.#text !== "" && isShared && follows && cursive.test(text) && cursive.test(this.#text)
+  }
+
+  /** Whether a character is directly after or before the last one, on the same baseline. */
+  #follows(box: CharBox): boolean {
+    const last = this.#last
+    const gap = Math.max(box.x - (last.x + last.w), last.x - (box.x + box.w))
+    const size = Math.max(last.h, box.h)
+    return (
+      this.#style.turn % 2 === 0 &&
+      Math.abs(gap) < sameWord * size &&
+      Math.abs(box.y + box.h - last.y - last.h) < 0.1 * size
+    )
   }
 
   #jumps(box: CharBox, text: string): boolean {
