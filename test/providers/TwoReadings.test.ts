@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { confidenceOfPaddle } from "../../src/providers/ocr/Confidence.ts"
+import { mergeLines } from "../../src/providers/ocr/MergeLines.ts"
 import { chooseReading, mergeReadings } from "../../src/providers/ocr/MergeReadings.ts"
 import type { OcrWord } from "../../src/providers/ocr/Ocr.ts"
 import { languageOf } from "../../src/providers/ocr/PageLanguage.ts"
@@ -28,6 +29,28 @@ describe("two readings of a line", () => {
     assert.strictEqual(textOf(mergeReadings(line("8,70"), line("8,70 €"))), "8,70 €")
     assert.strictEqual(textOf(mergeReadings(line("8,70 C"), line("8,70 €"))), "8,70 €")
     assert.strictEqual(textOf(mergeReadings(line("22.50"), line("£2250"))), "£22.50")
+  })
+
+  const both = (paddle: string, tesseract: string) => ({
+    paddle: line(paddle),
+    tesseract: line(tesseract, 0.4)
+  })
+
+  it("have a currency sign that Tesseract sees on several worn lines, although it doubts each", () => {
+    const lines = [both("TOTALE   12,15", "TOTALE €:125719"), both("       3,75", "      €:375")]
+    assert.strictEqual(textOf(mergeLines(lines)), "TOTALE € 12,15 € 3,75")
+    assert.strictEqual(
+      textOf(mergeLines([both("12,15", "125719  €"), both("3,75", "3;5  €")])),
+      "12,15 € 3,75 €"
+    )
+  })
+
+  it("have no currency sign that Tesseract sees once, or where PP-OCR has a word", () => {
+    assert.strictEqual(textOf(mergeLines([both("  12,15", " €:125"), both("3,75", "3,75")])), "12,15 3,75")
+    const covered = both("EUR 3,75", "€UR 3,75")
+    assert.strictEqual(textOf(mergeLines([covered, covered])), "EUR 3,75 EUR 3,75")
+    const far = both("               3,75", "€    x         3,75")
+    assert.strictEqual(textOf(mergeLines([far, far])), "3,75 3,75")
   })
 
   it("take no letters that Tesseract doubts", () => {

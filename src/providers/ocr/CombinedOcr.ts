@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { dataFolder, missingLanguage } from "./LanguageData.ts"
-import { chooseReading, mergeReadings } from "./MergeReadings.ts"
+import { mergeLines } from "./MergeLines.ts"
+import { chooseReading } from "./MergeReadings.ts"
 import type { Ocr, OcrImage, OcrWord } from "./Ocr.ts"
 import { languageOf } from "./PageLanguage.ts"
 import { fromStrip } from "./paddle/LineStrip.ts"
@@ -105,7 +106,7 @@ const readWorn = Effect.fnUntraced(function* ({ languages, lines, tesseract }: R
   const readings = yield* tesseract(language === first ? [] : all, language)
   const words =
     language === first || isWorn(readings.values())
-      ? paddle.flatMap((read, line) => mergeReadings(read, readings.get(line) ?? []))
+      ? mergeLines(paddle.map((read, line) => ({ paddle: read, tesseract: readings.get(line) ?? [] })))
       : joined(readings, new Map(paddle.entries()))
   return { words, engine, languages: [language], ...rest }
 })
