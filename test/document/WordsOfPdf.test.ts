@@ -64,12 +64,13 @@ const letterByLetter = (text: string, x: number, y: number): ReadonlyArray<Drawn
 
 describe("words of a PDF", () => {
   it("are whole on a page of a few lines in columns, which PDFium takes for one set from top to bottom", async () => {
-    const rows = [50, 59, 68].map((y) => [
-      ...letterByLetter("hound on bond", 50, y),
-      ...letterByLetter("bead do one", 250, y),
-      ...letterByLetter("adobe had", 450, y)
-    ])
-    const words = await textsOf(rows.flat())
+    const rows = [50, 59, 68].flatMap((y) =>
+      letterByLetter("hound on bond", 50, y).concat(
+        letterByLetter("bead do one", 250, y),
+        letterByLetter("adobe had", 450, y)
+      )
+    )
+    const words = await textsOf(rows)
     const inRow = ["hound", "on", "bond", "bead", "do", "one", "adobe", "had"]
     assert.deepStrictEqual(words.toSorted(), [...inRow, ...inRow, ...inRow].toSorted())
   })

@@ -16,6 +16,12 @@ const line = (text: string, confidence = 0.9): Array<OcrWord> =>
 
 const textOf = (words: ReadonlyArray<OcrWord>): string => words.map(({ text }) => text).join(" ")
 
+/** A line that Tesseract doubts. */
+const both = (paddle: string, tesseract: string) => ({
+  paddle: line(paddle),
+  tesseract: line(tesseract, 0.4)
+})
+
 describe("two readings of a line", () => {
   it("keep PP-OCR's digits and Tesseract's letters", () => {
     assert.strictEqual(
@@ -29,11 +35,6 @@ describe("two readings of a line", () => {
     assert.strictEqual(textOf(mergeReadings(line("8,70"), line("8,70 €"))), "8,70 €")
     assert.strictEqual(textOf(mergeReadings(line("8,70 C"), line("8,70 €"))), "8,70 €")
     assert.strictEqual(textOf(mergeReadings(line("22.50"), line("£2250"))), "£22.50")
-  })
-
-  const both = (paddle: string, tesseract: string) => ({
-    paddle: line(paddle),
-    tesseract: line(tesseract, 0.4)
   })
 
   it("have a currency sign that Tesseract sees on several worn lines, although it doubts each", () => {

@@ -63,6 +63,6 @@ export const mergeLines = (lines: ReadonlyArray<TwoReadings>): Words => {
   return lines.flatMap(({ paddle, tesseract }, i) => {
     const [words, sign] = [mergeReadings(paddle, tesseract), signs[i]]
     if (sign === undefined || hasSign(words)) return words
-    return [...words, sign].toSorted((a, b) => a.bbox.x - b.bbox.x)
+    return words.concat(sign).toSorted((a, b) => a.bbox.x - b.bbox.x)
   })
 }
