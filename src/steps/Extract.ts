@@ -102,7 +102,10 @@ const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
   warnings: [...before.warnings, ...after.warnings],
   tokensUsed: before.tokensUsed + after.tokensUsed,
   model: after.model ?? before.model,
-  ...defined({ confirmedKind: after.confirmedKind ?? before.confirmedKind })
+  ...defined({
+    confirmedKind: after.confirmedKind ?? before.confirmedKind,
+    correctedNames: after.correctedNames ?? before.correctedNames
+  })
 })
 
 /** The value of a field; tables are never null, but empty. */
@@ -171,7 +174,8 @@ export const extract = StepKind.make("extract", {
     }
     for (const [index, name] of config.using.entries()) {
       const progress = (fraction: number) => context.progress((index + fraction) / config.using.length)
-      const asked = { ...request, found: result.found, context: { ...context, progress } }
+      const { correctedNames, found: before } = result
+      const asked = { ...request, found: before, ...defined({ correctedNames }), context: { ...context, progress } }
       const next: SourceResult = yield* sources[name](asked)
       result = joined(result, next)
       yield* progress(1)

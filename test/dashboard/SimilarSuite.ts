@@ -1,11 +1,11 @@
-import { Effect, Random } from "effect"
+import { Effect, Random, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
 import { similarity } from "../../src/document/examples/Layout.ts"
 import type { LayoutWord } from "../../src/domain/LearnedExample.ts"
 import { LearnedExamples } from "../../src/providers/examples/LearnedExamples.ts"
 import { keysOf } from "../../src/services/examples/ExampleKeys.ts"
-import { renewKeys } from "../../src/services/examples/RenewedKeys.ts"
+import { keepKeysRenewed, renewKeys } from "../../src/services/examples/RenewedKeys.ts"
 import { json } from "../../src/sql/Json.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
@@ -69,8 +69,34 @@ const store = Effect.fnUntraced(function* (
     from json_to_recordset(${json(sql, rows)}::json) as row (id text, keys text[], words json)`
 })
 
+const oldKeysOf = (organizationId: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql`select 1 from examples where organization_id = ${organizationId} and keys_form < 2`,
+      (rows) => rows.length
+    )
+  )
+
 /** The example that is found among many is the one that a comparison with all of them finds. */
 export const describeSimilar = (service: Shared): void => {
+  it("gives new keys also to examples that an older process stores later", async () => {
+    const owner = await service.it.tenant()
+    const left = await service.it.run(
+      Effect.gen(function* () {
+        const words = yield* Random.withSeed(template, "older")
+        yield* Effect.forkScoped(keepKeysRenewed("20 millis"))
+        yield* Effect.sleep("50 millis")
+        yield* store(owner.id, [words], 1)
+        return yield* Effect.repeat(oldKeysOf(owner.id), {
+          while: (old) => old > 0,
+          schedule: Schedule.spaced("20 millis"),
+          times: 500
+        })
+      }).pipe(Effect.scoped)
+    )
+    expect(left).toBe(0)
+  })
+
   it.each([
     ["of senders who use the same program", ofOneProgram, 1],
     ["of layouts that have words in common", ofManyLayouts, 2]

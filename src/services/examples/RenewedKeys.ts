@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { type Duration, Effect, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { LayoutWord } from "../../domain/LearnedExample.ts"
 import { json } from "../../sql/Json.ts"
@@ -40,3 +40,7 @@ const renewSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 export const renewKeys = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.repeat(sql.withTransaction(renewSome(sql)), { while: (renewed) => renewed === batchSize })
 )
+
+/** Renews keys at the start and then again and again: while versions are exchanged, an older process stores more old ones. */
+export const keepKeysRenewed = (interval: Duration.Input) =>
+  Effect.repeat(Effect.ignore(renewKeys), Schedule.spaced(interval))

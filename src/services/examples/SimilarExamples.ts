@@ -6,7 +6,7 @@ import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { LearnedExamples } from "../../providers/examples/LearnedExamples.ts"
 import { makeBatches } from "../../sql/Batches.ts"
 import { json } from "../../sql/Json.ts"
-import { renewKeys } from "./RenewedKeys.ts"
+import { keepKeysRenewed } from "./RenewedKeys.ts"
 
 const decodeCompared = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ id: Schema.String, words: Schema.Array(LayoutWord), fields: Schema.String }))
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
   LearnedExamples,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* Effect.forkScoped(Effect.ignore(renewKeys))
+    yield* Effect.forkScoped(keepKeysRenewed("10 minutes"))
     const uses = yield* makeBatches<string, boolean>({
       statement: (ids) => countUses(sql, ids),
       keyOf: (id) => id,

@@ -18,6 +18,13 @@ export interface ConfirmedKind {
   readonly instead?: string
 }
 
+/** A name that a person corrected in a document of the same layout, by its field. */
+export interface CorrectedName {
+  readonly value: string
+  /** The wrong one that was read there. */
+  readonly instead: string
+}
+
 /** The request to a source of values (embedded data, rules, a model). */
 export interface SourceRequest {
   readonly document: DocumentIR
@@ -31,6 +38,8 @@ export interface SourceRequest {
   readonly model?: string
   /** The file of the document, if a model may be shown pictures of its pages. */
   readonly pictures?: { readonly of: PicturesOf; readonly file: DocumentRef }
+  /** What people corrected before: rules that make the same mistake again are wrong again. */
+  readonly correctedNames?: Readonly<Record<string, CorrectedName>>
   readonly context: StepContext
 }
 
@@ -42,6 +51,7 @@ export interface SourceResult {
   readonly tokensUsed: number
   readonly model: string | null
   readonly confirmedKind?: ConfirmedKind
+  readonly correctedNames?: Readonly<Record<string, CorrectedName>>
 }
 
 /** The fields that no source has found yet. */

@@ -10,6 +10,7 @@ import { LearnedExamples } from "../../../providers/examples/LearnedExamples.ts"
 import type { Field } from "../Field.ts"
 import { isMisreading, isMisreadPart, mayBeMisread } from "./MisreadNames.ts"
 import { defined } from "../../../domain/Defined.ts"
+import { correctedNamesOf } from "./CorrectedNames.ts"
 import { confirmedKindOf } from "./ConfirmedKind.ts"
 import { hint } from "./Reconciled.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
@@ -157,6 +158,7 @@ export const examplesSource = Effect.fnUntraced(function* (request: SourceReques
   return {
     ...none,
     found: { ...request.found, ...Object.fromEntries(proposed) },
+    correctedNames: correctedNamesOf(request.fields, best.example, first, isSender.certain),
     ...defined({ confirmedKind })
   }
 })

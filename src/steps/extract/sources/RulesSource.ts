@@ -4,6 +4,7 @@ import { violationWarning } from "../relations/ViolationWarning.ts"
 import { readByRules } from "../Rules.ts"
 import { withBalancedSums } from "./BalancedSums.ts"
 import { mayBeMisread } from "./MisreadNames.ts"
+import { withoutOldMistakes } from "./CorrectedNames.ts"
 import { reconciled } from "./Reconciled.ts"
 import type { Found, SourceRequest, SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../domain/Defined.ts"
@@ -32,7 +33,8 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
     return Effect.succeed({ found: request.found, warnings: [], tokensUsed: 0, model: null })
   const options = { fields, relations, ...defined({ dateOrder }) }
   return Effect.map(readByRules(document, options), ({ alternatives, found: ruled, violations }) => {
-    const found = withBalancedSums(relations, settled(request.found, ruled, document), ruled)
+    const known = withoutOldMistakes(settled(request.found, ruled, document), request.correctedNames ?? {})
+    const found = withBalancedSums(relations, known, ruled)
     const isRuled = (name: string): boolean => isOpen(name) && found[name]?.by !== "examples"
     return {
       found,
