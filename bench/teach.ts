@@ -147,6 +147,11 @@ for (const [group, own] of Map.groupBy(all, (one) => one.group)) {
       `${after.file} ${after.field}: wanted ${JSON.stringify(after.truth)}${printed ? "" : " (not printed)"}, got ${said(after)}, without examples ${said(before)}`
     )
 }
+if (process.argv.includes("--errors"))
+  for (const { before, strangers } of all.filter((one) => one.before.right && !one.strangers.right))
+    console.log(
+      `worse with examples of others, ${strangers.file} ${strangers.field}: ${said(before)} became ${said(strangers)}`
+    )
 console.log("\nvalues, errors without → with an example of the layout")
 for (const [group, own] of Map.groupBy(all, (one) => one.group)) console.log(rowOf(group, own))
 console.log(rowOf("together", all))

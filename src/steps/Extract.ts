@@ -175,7 +175,12 @@ export const extract = StepKind.make("extract", {
     for (const [index, name] of config.using.entries()) {
       const progress = (fraction: number) => context.progress((index + fraction) / config.using.length)
       const { correctedNames, found: before } = result
-      const asked = { ...request, found: before, ...defined({ correctedNames }), context: { ...context, progress } }
+      const asked = {
+        ...request,
+        found: before,
+        ...defined({ correctedNames }),
+        context: { ...context, progress }
+      }
       const next: SourceResult = yield* sources[name](asked)
       result = joined(result, next)
       yield* progress(1)

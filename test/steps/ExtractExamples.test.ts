@@ -2,27 +2,13 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { findAgain } from "../../src/document/examples/FindAgain.ts"
 import { placeOfValue } from "../../src/document/examples/PlaceOfValue.ts"
-import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import type { FieldEvidence } from "../../src/domain/Evidence.ts"
 import { readLike } from "../../src/domain/PrintedValue.ts"
 import { taughtBy } from "../../src/services/examples/TeachExample.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { withBalancedSums } from "../../src/steps/extract/sources/BalancedSums.ts"
 import { reconciled } from "../../src/steps/extract/sources/Reconciled.ts"
-import { variedFields, variedResults } from "../fixtures/varied/Expected.ts"
 import { extracted, taught } from "../fixtures/varied/Teaching.ts"
-import { allVaried, makeVaried } from "../fixtures/varied/VariedInvoice.ts"
-import { sharedReader } from "../support/SharedReader.ts"
-
-/** Labels that no invoice has: rules find nothing, and only what was learned can be right. */
-const unknown = {
-  relations: [],
-  fields: Object.entries(variedFields)
-    .filter(([name]) => ["invoiceNumber", "invoiceDate", "vendorVatId"].includes(name))
-    .map(([name]) =>
-      fieldOf(name, { type: name === "invoiceDate" ? "date" : "string", labels: [`Qzx ${name}`] })
-    )
-}
 
 const line = (y: number, ...texts: ReadonlyArray<string>) => {
   const words = texts.map((text, index) => ({ text, bbox: { x: 50 + 100 * index, y, w: 60, h: 10 } }))
@@ -35,43 +21,6 @@ const line = (y: number, ...texts: ReadonlyArray<string>) => {
     words
   }
 }
-describe("one corrected invoice", () => {
-  const chosen = allVaried(1).filter(
-    ({ family, language }) =>
-      language === "de" && ["letter", "sentence", "stackedLabels"].includes(family.name)
-  )
-
-  it("teaches the next ones of its seller, and nothing about those of others", async () => {
-    expect(chosen).toHaveLength(3)
-    const read = Effect.fnUntraced(function* (seller: (typeof chosen)[number], issue: number) {
-      const invoice = yield* Effect.promise(() => makeVaried({ ...seller, issue }))
-      const reader = yield* DocumentReader
-      return {
-        name: invoice.name,
-        document: yield* reader.read(invoice.bytes, { mimeType: "application/pdf" }),
-        results: (found: Readonly<Record<string, FieldEvidence>>) =>
-          variedResults(invoice, found).filter(({ field }) =>
-            unknown.fields.some(({ name }) => name === field)
-          )
-      }
-    })
-    const program = Effect.forEach(chosen, (seller) =>
-      Effect.gen(function* () {
-        const [first, next] = [yield* read(seller, 0), yield* read(seller, 1)]
-        const results = Effect.fnUntraced(function* (examples: Parameters<typeof extracted>[2]) {
-          return next.results(yield* extracted(next.document, unknown, examples))
-        })
-        const example = yield* taught(first, unknown)
-        return { before: yield* results([]), after: yield* results(example), example }
-      })
-    ).pipe(Effect.provide(sharedReader))
-    const all = await Effect.runPromise(program)
-    expect(all.flatMap(({ before }) => before.filter(({ right }) => right))).toEqual([])
-    expect(all.flatMap(({ after }) => after.filter(({ right }) => !right))).toEqual([])
-    expect(all.flatMap(({ after }) => after).length).toBe(9)
-  })
-})
-
 const evidence = (value: unknown, confidence: number, by: "rules" | "examples"): FieldEvidence => ({
   value,
   confidence,
@@ -190,12 +139,21 @@ const learnedFrom = async (
   )
 }
 
+const wrongDate = () => [{ field: "date", right: false, evidence: undefined, truth: "2025-12-31" }]
+
+const senderHead = [
+  line(10, "Qzx", "Handel"),
+  line(25, "Wolkenweg", "Musterstadt"),
+  line(40, "DE123456789", "qzx@example.org")
+]
+
+const documentOf = (date: string) => ({
+  extras: { pageCount: 1 },
+  pages: [pageOf(...senderHead, line(300, "Ausgestellt", date))]
+})
+
 describe("a document of the same sender", () => {
-  const head = [
-    line(10, "Qzx", "Handel"),
-    line(25, "Wolkenweg", "Musterstadt"),
-    line(40, "DE123456789", "qzx@example.org")
-  ]
+  const head = senderHead
   const vendor = [fieldOf("vendorName", { preset: "invoice.vendorName" })]
 
   it("has the name that a person typed, if its words are printed apart from each other", async () => {
@@ -229,6 +187,31 @@ describe("a document of the same sender", () => {
     ] as const
     const found = await learnedFrom(pages, { date: "2025-12-31" }, date)
     expect(found["date"]?.value).toBe("2026-04-07")
+  })
+
+  it("has no date that is put together from an address and a date", async () => {
+    const date = [fieldOf("date", { type: "date", labels: ["Qzy"] })]
+    const pages = [
+      pageOf(...head, line(300, "Ausgestellt", "12/31/2025")),
+      pageOf(...head, line(300, "Ausgestellt", "Lindenweg 4 zahlbar 10 2025"))
+    ] as const
+    const found = await learnedFrom(pages, { date: "2025-12-31" }, date)
+    expect(found["date"]?.status).toBe("missing")
+  })
+
+  it("is not sure of a date in either order where the known one was only confirmed", async () => {
+    const asked = { fields: [fieldOf("date", { type: "date", labels: ["Qzy"] })], relations: [] }
+    const known = { name: "known", document: documentOf("31/12/2025"), results: wrongDate }
+    const [example] = await Effect.runPromise(taught(known, asked))
+    const learned = example?.fields["date"]
+    if (example === undefined || learned === undefined) throw new Error("nothing was taught")
+    const confidenceOf = async (corrected: boolean) => {
+      const fields = { date: { ...learned, corrected } }
+      const next = extracted(documentOf("04/07/2026"), asked, [{ ...example, fields }])
+      return (await Effect.runPromise(next))["date"]
+    }
+    expect(await confidenceOf(true)).toMatchObject({ value: "2026-07-04", confidence: 0.93 })
+    expect(await confidenceOf(false)).toMatchObject({ value: "2026-07-04", confidence: 0.75 })
   })
 
   it("has the amount on which most of its places agree", async () => {

@@ -93,7 +93,9 @@ const confidenceIn = (found: FoundAgain, learned: LearnedField): number => {
   const hasForm = /\d/u.test(found.text) || found.text === learned.text
   const isSure = hasForm && !found.contested && found.agreeing > 1 && found.fit >= goodFit
   const ofOrder = sureOfOrder(found, learned)
-  if (ofOrder !== undefined) return ofOrder
+  // What was only right before does not replace what rules are sure of.
+  if (ofOrder !== undefined)
+    return isSure && learned.corrected !== false ? ofOrder : Math.min(ofOrder, fitsFairly)
   if (learned.corrected === false) return hint
   return isSure ? fits : fitsFairly
 }
