@@ -85,17 +85,17 @@ layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), { exclu
 
     it.effect("says that a language has no lexicon", () =>
       Effect.gen(function* () {
-        const icelandic = [
-          "# Reikningur",
-          "Reikningsnúmer: 2024-118        Dagsetning: 14.05.2024",
-          "Kaupandi: Hafnarverk            Gjalddagi: 14.06.2024",
-          "Lýsing                Magn      Einingarverð     Samtals",
-          "Vinna við þak         10        9.500            95.000",
-          "Efniskostnaður        1         30.000           30.000",
-          "Virðisaukaskattur                                30.000",
-          "Heildarupphæð til greiðslu                      155.000"
+        const welsh = [
+          "# Anfoneb",
+          "Rhif anfoneb: 2024-118          Dyddiad: 14.05.2024",
+          "Cwsmer: Melin y Coed            Dyddiad dyledus: 14.06.2024",
+          "Disgrifiad            Nifer     Pris uned        Cyfanswm",
+          "Gwaith ar y to        10        9.500            95.000",
+          "Deunyddiau            1         30.000           30.000",
+          "Treth ar werth                                   30.000",
+          "Cyfanswm i'w dalu                               155.000"
         ].join("\n")
-        const document = printedPage(icelandic, { width: 595, height: 842 })
+        const document = printedPage(welsh, { width: 595, height: 842 })
         const found = yield* extract.run({ document, using: ["rules"], fields, relations }, context)
         expect(found.warnings.join(" ")).toContain("a language that the lexicon does not have")
       })

@@ -3,17 +3,18 @@ import type { Field } from "../Field.ts"
 
 const negated = (value: unknown): unknown => (typeof value === "number" && value !== 0 ? -value : value)
 
-const amounts = new Set(["money"])
+/** The term of the quantity of a line in EN 16931. */
+const quantity = "BT-129"
 
-/** The rows of a table with the sign of its amounts turned, where they are negative. */
+/** The rows of a table with the signs of its amounts and quantities turned, where they are negative. */
 const turnedRows = (field: Field, rows: unknown): unknown =>
   Array.isArray(rows)
     ? rows.map((row: Readonly<Record<string, unknown>>) =>
         Object.fromEntries(
           Object.entries(row).map(([name, value]) => {
             const column = field.columns.find((column) => column.name === name)
-            const turns = column !== undefined && amounts.has(column.type) && Number(value) < 0
-            return [name, turns ? negated(value) : value]
+            const turns = column?.type === "money" || column?.term === quantity
+            return [name, turns && Number(value) < 0 ? negated(value) : value]
           })
         )
       )
