@@ -61,6 +61,7 @@ const runs = [...reading].map(async (one) => {
     body: { input: { document } }
   })
   const { id } = accepted.body
+  if (id === undefined) throw new Error(`The scan was refused: ${JSON.stringify(accepted.body)}`)
   for (;;) {
     const { body } = await service.call("GET", `/api/v1/runs/${id}`, { key })
     if (body.status === "completed" || body.status === "failed") {

@@ -58,8 +58,11 @@ const embed = async (document: PDFDocument, picture: Uint8Array) => {
 /** A PDF whose pages are nothing but pictures, as large as they say. */
 export const picturePdf = async (pictures: ReadonlyArray<Uint8Array>, dpi = 200): Promise<Uint8Array> => {
   const document = await PDFDocument.create()
+  const embedded = new Map<Uint8Array, Awaited<ReturnType<typeof embed>>>()
   for (const picture of pictures) {
-    const { height, object, width } = await embed(document, picture)
+    const known = embedded.get(picture) ?? (await embed(document, picture))
+    embedded.set(picture, known)
+    const { height, object, width } = known
     const [pageWidth, pageHeight] = [(width * 72) / dpi, (height * 72) / dpi]
     const page = document.addPage([pageWidth, pageHeight])
     page.pushOperators(
