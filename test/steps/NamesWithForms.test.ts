@@ -34,4 +34,16 @@ describe("a legal form", () => {
       assert.notStrictEqual(name, "LTD")
     })
   )
+
+  it.effect("is none before a county", () =>
+    Effect.gen(function* () {
+      const name = yield* nameOn(
+        ...linesOf(40, 14, [
+          { 40: "Ballyvaughan Bee Supplies", 420: "SALES INVOICE" },
+          { 40: "The Old Creamery, Ballyvaughan, Co. Clare H91 X4P2   VAT IE 3344556QA" }
+        ])
+      )
+      assert.strictEqual(name, "Ballyvaughan Bee Supplies")
+    })
+  )
 })

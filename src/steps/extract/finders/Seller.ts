@@ -19,7 +19,9 @@ const firstPart = (words: NameWords, text: string): string => {
     if (pieces.slice(end).some((line) => /\d/u.test(line)) && words.endsInForm(name)) return name
   }
   const [sentence = part, ...more] = part.split(/\. (?=\p{Lu})/u)
-  return more.length > 0 && words.endsInForm(sentence) ? sentence : part
+  // `Main Street, Co. Clare` is in a county.
+  const isCounty = /, co$/iu.test(sentence)
+  return more.length > 0 && !isCounty && words.endsInForm(sentence) ? sentence : part
 }
 
 /** `東海運輸株式会社 御中`: in some languages, the form of address comes behind the name. */
