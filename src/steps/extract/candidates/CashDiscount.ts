@@ -1,9 +1,9 @@
 import { textOfWords } from "../../../domain/LineText.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
-import type { Token } from "../page/PageModel.ts"
+import type { Span, Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import type { Candidate } from "./Candidate.ts"
+import { type Candidate, rowKey } from "./Candidate.ts"
 
 const discounts = ofLexicon((lexicon) => wholeWords(lexicon.words("discount")))
 const share = /\d\s*%/u
@@ -28,11 +28,23 @@ const wordsOfClause = (
   return step === 1 ? words : words.toReversed()
 }
 
+const known = new WeakMap<Reading, Map<string, boolean>>()
+
 /**
  * Whether a date ends the time in which less may be paid, so that it is not the day to pay by: the first date of `Payable
  * by 21 April less 2 % discount, by 11 May net`. What is between two dates of a clause belongs to the first.
  */
 export const endsCashDiscount = (reading: Reading, { span }: Candidate): boolean => {
+  // Each label near a date asks for it.
+  const answers = known.get(reading) ?? new Map<string, boolean>()
+  known.set(reading, answers)
+  const key = `${rowKey(span.page, span.row)}:${span.from}`
+  const is = answers.get(key) ?? isInDiscount(reading, span)
+  answers.set(key, is)
+  return is
+}
+
+const isInDiscount = (reading: Reading, span: Span): boolean => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
   if (!row.some(({ text }) => text.includes("%"))) return false
   const dates = reading.dates.filter((date) => date.span.page === span.page && date.span.row === span.row)

@@ -13,7 +13,11 @@ const percentages = new WeakMap<Reading, ReadonlyArray<number>>()
 
 const percent = /(\d{1,2}(?:[.,]\d{1,3})?)\s?[%٪％]|[%٪％]\s?(\d{1,2}(?:[.,]\d{1,3})?)/gu
 
-/** The percentages that a document prints, once each. */
+/** Documents print a few rates and hundreds of amounts. Among more, some fit by chance, and comparing all of them takes long. */
+const mostRates = 20
+const mostAmounts = 2_000
+
+/** The percentages that a document prints, once each; none if there are too many. */
 const percentagesOf = (reading: Reading): ReadonlyArray<number> => {
   const known = percentages.get(reading)
   if (known !== undefined) return known
@@ -23,8 +27,9 @@ const percentagesOf = (reading: Reading): ReadonlyArray<number> => {
     )
   )
   const positive = [...found].filter((rate) => rate > 0)
-  percentages.set(reading, positive)
-  return positive
+  const rates = positive.length > mostRates ? [] : positive
+  percentages.set(reading, rates)
+  return rates
 }
 
 const isAbout = (one: number, two: number): boolean => Math.abs(one - two) <= 0.011 + 0.00002 * Math.abs(two)
@@ -34,7 +39,8 @@ const isAbout = (one: number, two: number): boolean => Math.abs(one - two) <= 0.
  * base to its tax, a total to the tax that it contains.
  */
 const isByRate = (reading: Reading, field: Field, value: number): boolean => {
-  const printed = reading.money.map((amount) => Math.abs(amount.value)).filter((amount) => amount > 0)
+  const amounts = new Set(reading.money.map((amount) => Math.abs(amount.value)))
+  const printed = amounts.size > mostAmounts ? [] : [...amounts].filter((amount) => amount > 0)
   const own = Math.abs(value)
   return percentagesOf(reading).some((rate) =>
     printed.some((amount) =>
