@@ -1,5 +1,7 @@
 import { Schema } from "effect"
+import { globSync } from "node:fs"
 import { registerHooks } from "node:module"
+import { join } from "node:path"
 
 /**
  * Loaded into a service before its program (`--import`): replaces strings in its modules, as `CHAOS_MUTATION` lists in JSON. A
@@ -9,6 +11,12 @@ const Mutations = Schema.Array(Schema.Tuple([Schema.String, Schema.String, Schem
 const mutations = Schema.decodeUnknownSync(Schema.fromJsonString(Mutations))(
   process.env["CHAOS_MUTATION"] ?? "[]"
 )
+
+// A mutation of a file that was renamed would otherwise leave the service as it is, without a word.
+const modules = globSync("src/**/*.ts", { cwd: join(import.meta.dirname, "../..") })
+for (const [file] of mutations) {
+  if (!modules.some((module) => module.endsWith(file))) throw new Error(`no module is called ${file}`)
+}
 
 registerHooks({
   load: (url, context, next) => {

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Arrived, EventClient, percentagesOf, rises } from "../services/events/EventClient.ts"
-import { until } from "../support/Until.ts"
 import type { TwoNodes } from "./TwoNodes.ts"
 
 /** The events that are stored: those with an id. */
@@ -11,10 +10,10 @@ export const eventsOfNodes = (two: { readonly it: TwoNodes }) =>
   describe("events over two nodes", () => {
     it("arrive by signals at both, the same ones, whichever node runs the execution", async () => {
       const tenant = await two.it.node(0).makeOrganization()
-      const asked = two.it.models.asked.length
+      const documents = Array.from({ length: 6 }, (_, index) => `The debt that is followed, ${index}.`)
       const release = two.it.holdModel()
       const made = await Promise.all(
-        Array.from({ length: 6 }, (_, index) => two.it.run(index, tenant, "asking", "A debt.\n"))
+        documents.map((document, index) => two.it.run(index, tenant, "asking", document))
       )
       const clients = await Promise.all(
         made.map(({ body: { id } }) =>
@@ -22,9 +21,7 @@ export const eventsOfNodes = (two: { readonly it: TwoNodes }) =>
         )
       )
       const stories = clients.map((ofOne) => Promise.all(ofOne.map((client) => client.all())))
-      await until("all to run", async () =>
-        two.it.models.asked.length === asked + made.length ? true : undefined
-      )
+      await two.it.askedAbout(documents)
       release()
       for (const [here = [], there = []] of await Promise.all(stories)) {
         assert.deepStrictEqual(logged(here), logged(there))

@@ -71,17 +71,19 @@ export const killedNode = (two: { readonly it: TwoNodes }) =>
     }
 
     beforeAll(async () => {
-      const { models } = two.it
       tenant = await two.it.node(0).makeOrganization()
       other = await two.it.node(0).makeOrganization()
       half = (await two.it.run(0, other, "note", erased, { wait: true })).body.id
       release = two.it.holdModel()
-      const asked = models.asked.length
+      const documents = Array.from(
+        { length: executions },
+        (_, index) => `The debt of a killed node, ${index}.`
+      )
       const made = await Promise.all(
-        Array.from({ length: executions }, (_, index) => two.it.run(index, tenant, "asking", "A debt.\n"))
+        documents.map((document, index) => two.it.run(index, tenant, "asking", document))
       )
       accepted = made.map(({ body }) => body.id)
-      await until("all to run", async () => (models.asked.length === asked + executions ? true : undefined))
+      await two.it.askedAbout(documents)
       stories = accepted.slice(0, 6).map(follow)
       await leaveHalfDone()
       release?.()

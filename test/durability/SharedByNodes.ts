@@ -25,14 +25,17 @@ export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
 
     it("wake a caller that waits at the node that does not run the execution", async () => {
       const tenant = await two.it.node(0).makeOrganization()
-      const asked = two.it.models.asked.length
+      const documents = Array.from({ length: 8 }, (_, index) => `The debt that is awaited, ${index}.`)
       const release = two.it.holdModel()
       // The same request at the other node finds the execution and waits for it there.
       const ask = (at: number, index: number, rest: object) =>
-        two.it.run(at, tenant, "asking", "A debt.\n", { idempotencyKey: `asked ${index}`, ...rest })
+        two.it.run(at, tenant, "asking", documents[index] ?? "", {
+          idempotencyKey: `asked ${index}`,
+          ...rest
+        })
       await eachOf(8, (index) => ask(index, index, {}))
       const waiting = eachOf(8, (index) => ask(index + 1, index, { wait: true }))
-      await until("all to run", async () => (two.it.models.asked.length === asked + 8 ? true : undefined))
+      await two.it.askedAbout(documents)
       release()
       assert.deepStrictEqual(
         (await waiting).map(({ body }) => body.status),

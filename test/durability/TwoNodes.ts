@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll } from "vitest"
 import { asking } from "../security/AskingFlows.ts"
 import { modelServer, type ModelServer } from "../support/ModelServer.ts"
+import { until } from "../support/Until.ts"
 import { freePorts, type Postgres, startPostgres } from "./Postgres.ts"
 import { rowsOf } from "./Rows.ts"
 import { ServiceProcess, type Answer, type Tenant } from "./ServiceProcess.ts"
@@ -38,7 +39,7 @@ const flows: Readonly<Record<string, string>> = {
  */
 const withoutLookUp = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "../chaos/Mutate.ts")).href}`,
-  CHAOS_MUTATION: JSON.stringify([["signals/LookUp.ts", "2 seconds", "1 hour"]])
+  CHAOS_MUTATION: JSON.stringify([["signals/PollPeriodically.ts", "2 seconds", "1 hour"]])
 }
 
 /** Two processes over one PostgreSQL and one folder of documents, with a model that the tests hold back. */
@@ -88,6 +89,17 @@ export class TwoNodes {
       this.models.become(() => answer)
       held.resolve(answer)
     }
+  }
+
+  /**
+   * Waits until the model was asked about each of the documents, whose texts differ. It may be asked twice about one: soon
+   * after the start, executions still move from one node to the other.
+   */
+  async askedAbout(documents: ReadonlyArray<string>): Promise<void> {
+    await until("the model to be asked about all documents", async () => {
+      const texts = this.models.asked.map(({ text }) => text)
+      return documents.every((document) => texts.some((text) => text.includes(document))) || undefined
+    })
   }
 }
 
