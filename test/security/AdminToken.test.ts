@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { wrongTokensPerMinute } from "../../src/http/GateLive.ts"
 import { adminToken, TestService } from "../support/TestService.ts"
+import { until } from "../support/Until.ts"
 
 let service: TestService
 beforeAll(async () => {
@@ -16,13 +17,16 @@ const statusOf = async (token: string, from: string) =>
   ).status
 
 test("an address that guesses the admin token is refused for a minute, with the right one too; others are not", async () => {
-  const statuses: Array<number> = []
-  for (let i = 0; i < 2 * wrongTokensPerMinute + 1; i++)
-    statuses.push(await statusOf(`guess-${i}`, "203.0.113.9"))
-  // A minute may begin anew in between: at least one window is full then.
-  expect(statuses.slice(0, 1)).toEqual([401])
-  expect(statuses).toContain(429)
-  expect(await statusOf(adminToken, "203.0.113.9")).toBe(429)
+  expect(await statusOf("guess", "203.0.113.9")).toBe(401)
+  // The minute may end before the right token comes: then it is guessed again.
+  const refused = await until("the right token to be refused", async () => {
+    for (let i = 0; i < 2 * wrongTokensPerMinute; i++) {
+      if ((await statusOf(`guess-${i}`, "203.0.113.9")) === 429) break
+    }
+    const status = await statusOf(adminToken, "203.0.113.9")
+    return status === 200 ? undefined : status
+  })
+  expect(refused).toBe(429)
   expect(await statusOf(adminToken, "203.0.113.10")).toBe(200)
 })
 
