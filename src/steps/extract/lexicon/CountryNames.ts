@@ -27,8 +27,14 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
     .split(/[\s,;:.()/|·•–-]+/u)
     .filter((word) => word !== "")
 
+interface Countries {
+  readonly byName: ReadonlyMap<string, string>
+  /** The first words of the names: most words begin none. */
+  readonly beginnings: ReadonlySet<string>
+}
+
 /** Countries by their names in the languages of a lexicon: as `Intl` has them, then what the lexicon adds. */
-const countries = ofLexicon((lexicon): ReadonlyMap<string, string> => {
+const countries = ofLexicon((lexicon): Countries => {
   const found = new Map<string, string>()
   const tags = lexicon.languages.map(({ tag }) => tag)
   for (const tag of Intl.DisplayNames.supportedLocalesOf(tags.filter((tag) => tag !== "und"))) {
@@ -42,19 +48,19 @@ const countries = ofLexicon((lexicon): ReadonlyMap<string, string> => {
     const [country = "", name = ""] = entry.split("=").map((part) => part.trim())
     found.set(wordsOf(name).join(" "), country)
   }
-  return found
+  return { byName: found, beginnings: new Set([...found.keys()].map((name) => name.split(" ")[0] ?? "")) }
 })
 
 /** The countries (ISO 3166) that a string names, in the order in which it names them. */
 export const countriesNamed = (text: string, lexicon: Lexicon): ReadonlySet<string> => {
-  const known = countries(lexicon)
+  const { beginnings, byName } = countries(lexicon)
   const found = new Set<string>()
   for (const line of text.split("\n")) {
     const words = wordsOf(line)
     for (const [at, word] of words.entries()) {
-      if (!/^\p{Lu}/u.test(word)) continue
+      if (!beginnings.has(word) || !/^\p{Lu}/u.test(word)) continue
       for (let length = 1; length <= longest; length++) {
-        const country = known.get(words.slice(at, at + length).join(" "))
+        const country = byName.get(words.slice(at, at + length).join(" "))
         if (country !== undefined) found.add(country)
       }
     }

@@ -31,6 +31,8 @@ const scripts: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
   [/\p{sc=Cyrl}/u, ["ru", "uk", "bg", "sr"]],
   [/\p{sc=Thai}/u, ["th"]]
 ]
+/** The first letter of Greek: characters before it are in none of these scripts. */
+const firstOfScripts = "\u0370"
 const latin = /\p{sc=Latn}/u
 const letter = /\p{L}/u
 
@@ -89,7 +91,7 @@ const lettersOf = (text: string) => {
   const ofScripts = scripts.map(() => 0)
   let [all, ofLatin] = [0, 0]
   for (const [character, count] of characters) {
-    const script = scripts.findIndex(([pattern]) => pattern.test(character))
+    const script = character < firstOfScripts ? -1 : scripts.findIndex(([pattern]) => pattern.test(character))
     if (script !== -1) ofScripts[script] = (ofScripts[script] ?? 0) + count
     else if (latin.test(character)) ofLatin += count
     if (letter.test(character)) all += count

@@ -44,6 +44,15 @@ const containing = (lexicon: Lexicon, ...lists: ReadonlyArray<WordList>) => {
 /** `1,1 kg` is no `KG`. */
 const weight = /\d\s?kg$/iu
 
+/** The last two letters in front of the points and brackets at the end, for whatever compares forms without regard to case. */
+const endingOf = (text: string): string =>
+  text
+    .slice(-24)
+    .replace(/[.,)\s]+$/u, "")
+    .replace(/[\s.]/gu, "")
+    .slice(-2)
+    .toLowerCase()
+
 const formsIn = (lexicon: Lexicon) => {
   const always = new RegExp(String.raw`(?:^|[\s.,(])${anyOf(lexicon.words("legalForms"))}[.,)]*\s*$`, "iu")
   const cased = new RegExp(
@@ -55,16 +64,25 @@ const formsIn = (lexicon: Lexicon) => {
     String.raw`^${asWritten([...lexicon.words("legalForms"), ...lexicon.words("legalFormsAtEnd")])}\s?["«„“”].{2,}["»“”]$`,
     "u"
   )
+  // Hundreds of forms are tried at every place: most strings end like none of them.
+  const forms = [...lexicon.words("legalForms"), ...lexicon.words("legalFormsAtEnd")]
+  const endings = new Set(forms.flatMap((form) => [endingOf(form), endingOf(plain(form))]))
+  const mayEndInForm = (text: string): boolean => {
+    const ending = endingOf(text)
+    return endings.has(ending) || endings.has(ending.slice(-1))
+  }
   return {
     endsInForm: (text: string): boolean =>
-      !weight.test(text) && (always.test(text) || cased.test(text) || quoted.test(text)),
-    withoutForm: (text: string): string => text.replace(always, "").replace(cased, "")
+      (mayEndInForm(text) && !weight.test(text) && (always.test(text) || cased.test(text))) ||
+      (/["»“”]$/u.test(text) && quoted.test(text)),
+    withoutForm: (text: string): string =>
+      mayEndInForm(text) ? text.replace(always, "").replace(cased, "") : text
   }
 }
 
-/** How a string begins, for whatever compares it without regard to case, spaces and points. */
+/** How a string begins, up to four letters, for whatever compares it without regard to case, spaces and points. */
 const beginningOf = (text: string): string =>
-  text.slice(0, 6).replace(/[\s.]/gu, "").slice(0, 2).toLowerCase()
+  text.slice(0, 12).replace(/[\s.]/gu, "").slice(0, 4).toLowerCase()
 
 /** Whether a string is a title of some kind of document, which may be followed by a number, or another heading of a page. */
 const titlesIn = (lexicon: Lexicon): ((text: string) => boolean) => {
@@ -75,7 +93,13 @@ const titlesIn = (lexicon: Lexicon): ((text: string) => boolean) => {
   const title = new RegExp(String.raw`^${anyOf(titles)}(?![\p{L}\p{N}])[\s.:#]*\d*$`, "iu")
   // Hundreds of titles are tried one after the other: most strings begin like none of them.
   const beginnings = new Set(titles.flatMap((text) => [beginningOf(text), beginningOf(plain(text))]))
-  return (text) => beginnings.has(beginningOf(text)) && title.test(text)
+  const mayBeTitle = (text: string): boolean => {
+    const beginning = beginningOf(text)
+    for (let length = beginning.length; length > 0; length--)
+      if (beginnings.has(beginning.slice(0, length))) return true
+    return false
+  }
+  return (text) => mayBeTitle(text) && title.test(text)
 }
 
 /** The words of a lexicon that concern names, prepared once. */

@@ -17,6 +17,8 @@ export interface Label {
 /** Labels by their folded text. */
 export interface LabelIndex {
   readonly exact: ReadonlyMap<string, ReadonlyArray<Label>>
+  /** The first letters of those in `exact`: most strings of a page begin like none of them. */
+  readonly beginnings: ReadonlySet<string>
   /** The same with one letter left out, for misspelt and misread ones. */
   readonly nearly: ReadonlyMap<string, ReadonlyArray<Label>>
   /** The first and the last letters of those in `nearly`. One wrong letter leaves one of the two as it is. */
@@ -36,6 +38,8 @@ const edgesOf = (folded: string, isLong: boolean): readonly [string, string] => 
   return [folded.slice(0, edge), folded.slice(-edge)]
 }
 const longFrom = 12
+
+const beginningOf = (folded: string): string => folded.slice(0, 3)
 
 /** All forms of a string with one letter left out. */
 const withoutOne = (text: string): Array<string> =>
@@ -95,6 +99,7 @@ export const labelIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): Labe
 const makeIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex => {
   const labels = fields.flatMap((field) => labelsOf(field, lexicon)).filter((label) => label.folded !== "")
   const exact = Map.groupBy(labels, (label) => label.folded)
+  const beginnings = new Set([...exact.keys()].map(beginningOf))
   const nearly = new Map<string, Array<Label>>()
   const edges = new Set<string>()
   for (const label of labels) {
@@ -109,7 +114,7 @@ const makeIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex =
     }
   }
   const longest = Math.max(0, ...labels.map(({ folded }) => folded.length))
-  return { exact, nearly, edges, longest }
+  return { exact, beginnings, nearly, edges, longest }
 }
 
 const none: { readonly labels: ReadonlyArray<Label>; readonly exact: boolean } = { labels: [], exact: false }
@@ -119,7 +124,7 @@ export const lookUp = (
   index: LabelIndex,
   folded: string
 ): { labels: ReadonlyArray<Label>; exact: boolean } => {
-  const exact = index.exact.get(folded)
+  const exact = index.beginnings.has(beginningOf(folded)) ? index.exact.get(folded) : undefined
   if (exact !== undefined) return { labels: exact, exact: true }
   const mayBeNear = folded.length >= shortestForgiving && folded.length <= index.longest + 1
   if (!mayBeNear) return none

@@ -148,9 +148,11 @@ const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Headi
   const pairs = cells
     .flatMap((cell) => {
       const qualities = namings(names, cell.folded)
-      return names.columns.map((column, i) => ({ cell, column, quality: qualities[i] ?? 0 }))
+      return names.columns.flatMap((column, i) => {
+        const quality = qualities[i] ?? 0
+        return quality < 0.4 ? [] : [{ cell, column, quality }]
+      })
     })
-    .filter(({ quality }) => quality >= 0.4)
     // Equal names (`Total` next to `Total`): amounts are on the right.
     .toSorted((a, b) => b.quality - a.quality || b.cell.bbox.x - a.cell.bbox.x)
   const named: Named = new Map()
