@@ -5,6 +5,7 @@ import { json } from "../sql/Json.ts"
 import type { CommittedEnd } from "./CommittedEnd.ts"
 import { pollPeriodically } from "./signals/PollPeriodically.ts"
 import { RecentIds } from "./signals/RecentIds.ts"
+import { Occupancy } from "./Occupancy.ts"
 import { makeTeller, readPayload } from "./signals/Teller.ts"
 import { RecentAcceptances } from "./RecentAcceptances.ts"
 import { StepCache } from "./StepCache.ts"
@@ -23,45 +24,56 @@ interface Watching {
 }
 
 /** The watchers of this process, and the caches that it keeps of executions until they end or are erased. */
-const watching: Effect.Effect<Watching, never, RecentAcceptances | SqlClient.SqlClient | Scope.Scope> =
-  Effect.gen(function* () {
-    const acceptances = yield* RecentAcceptances
-    const ends = new Watchers()
-    const changes = new Watchers()
-    const recent = new RecentIds(rememberedEnds)
-    yield* pollPeriodically(ends, changes)
-    return {
-      ended: (executionId, end) =>
-        Effect.suspend(() => {
-          recent.add(executionId)
-          acceptances.forget(executionId)
-          return Effect.andThen(ends.wake(executionId, end), changes.wake(executionId))
-        }),
-      changed: (executionId) => changes.wake(executionId),
-      erased: (executionId) =>
-        Effect.andThen(
-          Effect.sync(() => acceptances.forget(executionId)),
-          clearCache
-        ),
-      forgetAll: Effect.andThen(
-        Effect.sync(() => acceptances.clear()),
+const watching: Effect.Effect<
+  Watching,
+  never,
+  Occupancy | RecentAcceptances | SqlClient.SqlClient | Scope.Scope
+> = Effect.gen(function* () {
+  const acceptances = yield* RecentAcceptances
+  const occupancy = yield* Occupancy
+  const ends = new Watchers()
+  const changes = new Watchers()
+  const recent = new RecentIds(rememberedEnds)
+  yield* pollPeriodically(ends, changes)
+  return {
+    ended: (executionId, end) =>
+      Effect.suspend(() => {
+        if (!recent.has(executionId)) {
+          const start = acceptances.findStart(executionId)
+          occupancy.ended(start && { organizationId: start.organization_id, environment: start.environment })
+        }
+        recent.add(executionId)
+        acceptances.forget(executionId)
+        return Effect.andThen(ends.wake(executionId, end), changes.wake(executionId))
+      }),
+    changed: (executionId) => changes.wake(executionId),
+    erased: (executionId) =>
+      Effect.andThen(
+        Effect.sync(() => acceptances.forget(executionId)),
         clearCache
       ),
-      watch: {
-        watchEnd: Effect.fnUntraced(function* (executionId: string) {
-          const ended = yield* Deferred.make<CommittedEnd | undefined>()
-          yield* ends.add(executionId, (end) => Deferred.succeed(ended, end))
-          if (recent.has(executionId)) yield* Deferred.succeed(ended, undefined)
-          return ended
-        }),
-        watchChanges: Effect.fnUntraced(function* (executionId: string) {
-          const changed = yield* Queue.sliding<void>(1)
-          yield* changes.add(executionId, () => Queue.offer(changed, undefined))
-          return changed
-        })
-      }
+    forgetAll: Effect.andThen(
+      Effect.sync(() => {
+        acceptances.clear()
+        occupancy.clear()
+      }),
+      clearCache
+    ),
+    watch: {
+      watchEnd: Effect.fnUntraced(function* (executionId: string) {
+        const ended = yield* Deferred.make<CommittedEnd | undefined>()
+        yield* ends.add(executionId, (end) => Deferred.succeed(ended, end))
+        if (recent.has(executionId)) yield* Deferred.succeed(ended, undefined)
+        return ended
+      }),
+      watchChanges: Effect.fnUntraced(function* (executionId: string) {
+        const changed = yield* Queue.sliding<void>(1)
+        yield* changes.add(executionId, () => Queue.offer(changed, undefined))
+        return changed
+      })
     }
-  })
+  }
+})
 
 /** Clears the whole step cache, because erasures are rare. */
 const clearCache = Effect.map(StepCache, (cache) => cache.clear())

@@ -29,7 +29,7 @@ export const layer = HttpApiBuilder.group(
       const { aside } = yield* CurrentIntakeSlot
       const request = yield* readRunRequest(
         yield* aside(
-          Effect.flatMap(body.readRun(caller.organizationId), (sent) =>
+          Effect.flatMap(body.readRun(caller.organizationId, executions.refuseIfFull(caller)), (sent) =>
             fetching.resolve(sent, caller.organizationId)
           )
         ),

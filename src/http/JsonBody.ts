@@ -1,9 +1,10 @@
-import { Clock, Context, Effect, Layer, type Scope, Stream } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { JsonBounds } from "../domain/JsonDepth.ts"
 import { maxMetadataBytes } from "../domain/RunRequest.ts"
 import { BodyBudget, type BodyLimits } from "./BodyBudget.ts"
 import { BodyRefused, refuseBody } from "./BodyRefused.ts"
+import { collectBody } from "./CollectBody.ts"
 import { readMultipartRun } from "./MultipartRun.ts"
 import { parseJson } from "./ParseJson.ts"
 
@@ -29,18 +30,6 @@ const boundsOf = ({ keys, values, variables }: JsonLimits): JsonBounds => ({
   ]
 })
 
-/** A sender that is silent for this long is disconnected, before 10 s have passed. */
-const idleLimit = "9 seconds"
-
-/**
- * The time for which a sender may be slow, in milliseconds; after that, it needs an average of `slowest` bytes a
- * second.
- */
-const grace = 5_000
-const slowest = 16 * 1024
-/** How often the speed is checked, in milliseconds. */
-const interval = 1_000
-
 /** Reads JSON bodies within limits of size, number and depth. */
 export class JsonBody extends Context.Service<
   JsonBody,
@@ -50,10 +39,14 @@ export class JsonBody extends Context.Service<
     read(
       owner: string
     ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
-    /** The same for a run, whose body may also be `multipart/form-data`, which is converted to JSON. */
-    readRun(
-      owner: string
-    ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
+    /**
+     * The same for a run, whose body may also be `multipart/form-data`, which is converted to JSON. `refuse` may refuse a
+     * body that has no idempotency key, before it is parsed.
+     */
+    readRun<E>(
+      owner: string,
+      refuse: Effect.Effect<void, E>
+    ): Effect.Effect<unknown, BodyRefused | E, HttpServerRequest.HttpServerRequest | Scope.Scope>
     /** The same for an optional body; undefined if there is none. */
     readIfAny(
       owner: string
@@ -77,15 +70,15 @@ export class JsonBody extends Context.Service<
           ({ bytes }) => Effect.sync(() => budget.leave(owner, bytes))
         )
         // A body that is announced as too large is refused before it is sent.
-        yield* refuseExcess(budget.excess(owner, declared))
-        const take = (chunk: Uint8Array) => {
+        const early = excessOf(budget.excess(owner, declared))
+        if (early !== undefined) return yield* early
+        return yield* collectBody(request, (chunk) => {
           received.bytes += chunk.length
           budget.add(owner, chunk.length)
           return received.bytes > limits.perRequest
             ? tooLarge(limits.perRequest)
-            : refuseExcess(budget.excess(owner))
-        }
-        return yield* Effect.raceFirst(collect(request, take), refuseSlow(received))
+            : excessOf(budget.excess(owner))
+        })
       })
 
       const read = Effect.fnUntraced(function* (owner: string) {
@@ -93,10 +86,13 @@ export class JsonBody extends Context.Service<
         return yield* parseJson(yield* receive(owner), bounds)
       })
 
-      const readRun = Effect.fnUntraced(function* (owner: string) {
+      const readRun = Effect.fnUntraced(function* <E>(owner: string, refuse: Effect.Effect<void, E>) {
         const type = yield* checkType(["application/json", "multipart/form-data"])
         const bytes = yield* receive(owner)
-        if (type === "application/json") return yield* parseJson(bytes, bounds)
+        if (type === "application/json") {
+          if (!mayHaveKey(bytes)) yield* refuse
+          return yield* parseJson(bytes, bounds)
+        }
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         return yield* readMultipartRun(bytes, headers["content-type"] ?? type, bounds)
       })
@@ -112,31 +108,19 @@ export class JsonBody extends Context.Service<
     })
 }
 
+/** Whether a JSON text may have a member `idempotencyKey`; any character of the name may be written as an escape. */
+const mayHaveKey = (json: Buffer): boolean => json.includes('"idempotencyKey"') || json.includes("\\u")
+
 const overloaded = (message: string) => new BodyRefused({ status: 503, code: "SERVICE_UNAVAILABLE", message })
 
-const refuseExcess = (excess: "all" | "owner" | undefined) => {
-  if (excess === undefined) return Effect.void
+const excessOf = (excess: "all" | "owner" | undefined) => {
+  if (excess === undefined) return undefined
   return overloaded(
     excess === "all"
       ? "Too many requests are being received; try again in a second"
       : "Your organization is sending too much at once; try again in a second"
   )
 }
-
-/**
- * Fails once a sender is too slow. Two checks in a row must find that, because a busy process may not have read what
- * was sent.
- */
-const refuseSlow = Effect.fnUntraced(function* (received: { readonly bytes: number }) {
-  const begun = yield* Clock.currentTimeMillis
-  yield* Effect.sleep(grace)
-  for (let slow = 0; slow < 2;) {
-    const seconds = ((yield* Clock.currentTimeMillis) - begun) / 1000
-    slow = received.bytes < slowest * seconds ? slow + 1 : 0
-    if (slow < 2) yield* Effect.sleep(interval)
-  }
-  return yield* refuseBody(408, `The body arrives too slowly; the minimum is ${slowest / 1024} KB a second`)
-})
 
 const tooLarge = (limit: number) => refuseBody(413, `The body is larger than ${limit} bytes`)
 
@@ -147,26 +131,4 @@ const checkType = Effect.fnUntraced(function* (accepted: ReadonlyArray<string>) 
   return accepted.includes(type)
     ? type
     : yield* refuseBody(415, `Content-Type must be ${accepted.join(" or ")}, not ${type}`)
-})
-
-/** The whole body. Every chunk is passed to `take` on arrival, because `Content-Length` may be absent. */
-const collect = Effect.fnUntraced(function* (
-  request: HttpServerRequest.HttpServerRequest,
-  take: (chunk: Uint8Array) => Effect.Effect<void, BodyRefused>
-) {
-  const chunks: Array<Uint8Array> = []
-  yield* Stream.runForEach(
-    request.stream.pipe(
-      Stream.mapError(() => refuseBody(400, "The body is incomplete")),
-      Stream.timeoutOrElse({
-        duration: idleLimit,
-        orElse: () => Stream.fail(refuseBody(408, `No data of the body arrived for ${idleLimit}`))
-      })
-    ),
-    (chunk) => {
-      chunks.push(chunk)
-      return take(chunk)
-    }
-  )
-  return Buffer.concat(chunks)
 })

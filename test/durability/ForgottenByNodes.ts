@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { Occupancy } from "../../src/engine/Occupancy.ts"
 import { RecentAcceptances } from "../../src/engine/RecentAcceptances.ts"
 import { Signals } from "../../src/engine/Signals.ts"
 import { remainsOf, sweep } from "./Remains.ts"
@@ -33,6 +34,7 @@ const asThird = <A>(two: TwoNodes, use: (kept: RecentAcceptances["Service"]) => 
       const services = yield* Layer.build(
         Signals.layerShared.pipe(
           Layer.provideMerge(RecentAcceptances.layer),
+          Layer.provide(Occupancy.layer),
           Layer.provide(PgClient.layer({ url: Redacted.make(two.database) }))
         )
       )

@@ -1,12 +1,20 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { BlobUses } from "../../engine/BlobUses.ts"
+import { type Entry, Occupancy } from "../../engine/Occupancy.ts"
 import { Acceptances } from "./Acceptances.ts"
 import * as Idempotency from "./Idempotency.ts"
-import { type Accepted, checkAllowance, createExecution, type NewExecution } from "./NewExecution.ts"
+import {
+  type Accepted,
+  checkAllowance,
+  concurrencyOf,
+  createExecution,
+  type NewExecution
+} from "./NewExecution.ts"
 
 /** A run after all checks that need no database. */
 export interface CheckedRun extends NewExecution {
   readonly bytes: Uint8Array
+  readonly entry: Entry
 }
 
 /** Documents up to this size, in bytes, are stored in the statement that accepts them, if the database stores blobs. */
@@ -18,6 +26,17 @@ const storedTogether = 64 * 1024
  * up the limits in between; then its document is removed again.
  */
 export const accept = Effect.fn("Executions.create")(function* (run: CheckedRun) {
+  const occupancy = yield* Occupancy
+  const accepted = yield* Effect.tapErrorTag(acceptRun(run), "CONCURRENT_LIMIT", () =>
+    Effect.map(Clock.currentTimeMillis, (now) =>
+      occupancy.refused(run.caller, concurrencyOf(run.caller), run.entry, now)
+    )
+  )
+  if (accepted._tag === "New") occupancy.accepted(run.caller, run.entry)
+  return accepted
+})
+
+const acceptRun = Effect.fnUntraced(function* (run: CheckedRun) {
   const uses = yield* BlobUses
   const { send } = yield* Acceptances
   if (uses.inDatabase && run.bytes.length <= storedTogether) {

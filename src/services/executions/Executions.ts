@@ -1,4 +1,4 @@
-import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { Audit } from "../audit/Audit.ts"
@@ -23,6 +23,7 @@ import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
 import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
+import { Occupancy } from "../../engine/Occupancy.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { RecentAcceptances } from "../../engine/RecentAcceptances.ts"
 import { Signals } from "../../engine/Signals.ts"
@@ -36,6 +37,7 @@ import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { executionNotFound, type Include, makeExecutionReads } from "./ReadExecutions.ts"
 import { fingerprint } from "./Fingerprint.ts"
 import { forgetExecution } from "./Erasure.ts"
+import { concurrencyOf, tooManyAtOnce } from "./NewExecution.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocument.ts"
 import { Flows } from "../flows/Flows.ts"
@@ -60,6 +62,11 @@ export type Refusal =
 export class Executions extends Context.Service<
   Executions,
   {
+    /**
+     * Refuses a run that `accept` would refuse because of the limit of concurrent executions, if that is known without the
+     * database and the run has no idempotency key.
+     */
+    refuseIfFull(caller: Caller): Effect.Effect<void, ConcurrentLimit>
     /** Accepts a run, or finds the execution that the same request made before. A `draft` is run instead of a version. */
     accept(
       caller: Caller,
@@ -118,12 +125,26 @@ export class Executions extends Context.Service<
       const recent = yield* RecentAcceptances
       const { get, list } = yield* makeExecutionReads
       const audit = yield* Audit
+      const occupancy = yield* Occupancy
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
         Context.add(Audit, audit),
         Context.add(BlobUses, uses),
+        Context.add(Occupancy, occupancy),
         Context.add(Acceptances, yield* Acceptances),
         Context.add(DocumentReader, reader)
       )
+
+      const refuseIfFull = (caller: Caller) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const limit = concurrencyOf(caller)
+          return occupancy.isFull(caller, limit, now) ? tooManyAtOnce(limit) : Effect.void
+        })
+      const enter = (caller: Caller) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const limit = concurrencyOf(caller)
+          const entry = occupancy.enter(caller, limit, now)
+          return entry === undefined ? tooManyAtOnce(limit) : Effect.succeed(entry)
+        })
 
       const check = Effect.fnUntraced(function* (
         caller: Caller,
@@ -137,6 +158,7 @@ export class Executions extends Context.Service<
         const print = fingerprint(flowId, request, blob)
         const earlier = yield* Idempotency.find(caller, request, print)
         if (earlier !== undefined) return earlier
+        const entry = yield* enter(caller)
         const flow = draft ?? (yield* flows.resolve(flowId, request.version))
         yield* checkPlan(flow, caller)
         const variables = yield* checkVariables(flow, request.input.variables ?? {})
@@ -152,6 +174,7 @@ export class Executions extends Context.Service<
           stepCount: flow.steps.length,
           document: ref,
           bytes: document.bytes,
+          entry,
           variables,
           cost: caller.environment === "test" ? 0 : credits.base + credits.perPage * ref.pageCount,
           metadata: request.metadata,
@@ -241,7 +264,7 @@ export class Executions extends Context.Service<
         yield* signals.announceErased(executionId)
       }, Effect.uninterruptible)
 
-      return Executions.of({ accept: acceptRun, get, awaitEnd, cancel, list, erase })
+      return Executions.of({ refuseIfFull, accept: acceptRun, get, awaitEnd, cancel, list, erase })
     })
   )
 }

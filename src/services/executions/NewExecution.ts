@@ -52,7 +52,8 @@ const decodeAllowance = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ available: Schema.Finite, unfinished: Schema.Finite })])
 )
 
-const concurrencyOf = ({ customLimits, environment, plan }: Caller): number =>
+/** The number of executions that a caller's organization may have at once. */
+export const concurrencyOf = ({ customLimits, environment, plan }: Caller): number =>
   limitsFor(plan, environment, customLimits).concurrentExecutions
 
 /**
@@ -185,7 +186,8 @@ const insufficientCredits = (required: number, available: number) =>
     details: { required, available }
   })
 
-const tooManyAtOnce = (limit: number) =>
+/** Refuses a run because of the limit of concurrent executions. */
+export const tooManyAtOnce = (limit: number) =>
   new ConcurrentLimit({
     message: `Too many concurrent executions: at most ${limit} may be pending or running`,
     details: { limit }

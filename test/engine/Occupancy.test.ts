@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest"
+import { type Entry, Occupancies, type Tenancy } from "../../src/engine/Occupancy.ts"
+import * as fc from "../support/FastCheck.ts"
+
+const tenancy: Tenancy = { organizationId: "org", environment: "live" }
+const limit = 3
+
+/** A database with the executions of an organization, and a process that asks it. */
+class World {
+  readonly occupancies = new Occupancies()
+  running = 0
+  now = 0
+  asked = 0
+  /** Since when there has been a free place. */
+  freeSince: number | undefined = 0
+
+  /** A run arrives; whether it was refused without the database. */
+  arrive(): boolean {
+    const entry = this.occupancies.enter(tenancy, limit, this.now)
+    if (entry === undefined) return true
+    this.ask(entry)
+    return false
+  }
+
+  ask(entry: Entry): void {
+    this.asked += 1
+    if (this.running >= limit) return this.occupancies.refused(tenancy, limit, entry, this.now)
+    this.begin()
+    this.occupancies.accepted(tenancy, entry)
+  }
+
+  /** An execution that another process accepts. */
+  begin(): void {
+    this.running += 1
+    if (this.running === limit) this.freeSince = undefined
+  }
+
+  end(isHeard: boolean): void {
+    if (this.running === 0) return
+    this.running -= 1
+    this.freeSince ??= this.now
+    if (isHeard) this.occupancies.ended(tenancy)
+  }
+}
+
+const full = (): World => {
+  const world = new World()
+  for (let run = 0; run < limit + 5; run++) world.arrive()
+  return world
+}
+
+describe("an organization that is refused all the time", () => {
+  test("is refused without the database, except for a run now and then", () => {
+    const world = full()
+    const { asked } = world
+    for (; world.now < 1_000; world.now += 5) world.arrive()
+    expect(world.asked - asked).toBeLessThanOrEqual(4)
+  })
+
+  test("gets every place as soon as it is free", () => {
+    const world = full()
+    world.end(true)
+    world.end(true)
+    expect([world.arrive(), world.arrive(), world.arrive()]).toEqual([false, false, true])
+    expect(world.running).toBe(limit)
+  })
+
+  test("is not known any more after a pause, or with another limit", () => {
+    const world = full()
+    expect(world.arrive()).toBe(true)
+    expect(world.occupancies.isFull(tenancy, limit + 1, world.now)).toBe(false)
+    const later = full()
+    later.now += 1_500
+    expect(later.occupancies.isFull(tenancy, limit, later.now)).toBe(false)
+  })
+
+  test("does not concern others, but an end of unknown origin may be anybody's", () => {
+    const world = full()
+    expect(world.occupancies.isFull({ ...tenancy, environment: "test" }, limit, 0)).toBe(false)
+    world.occupancies.ended({ ...tenancy, environment: "test" })
+    expect(world.occupancies.isFull(tenancy, limit, 0)).toBe(true)
+    world.occupancies.ended(undefined)
+    expect(world.occupancies.isFull(tenancy, limit, 0)).toBe(false)
+  })
+
+  test("of a few refusals is not known: the database decides", () => {
+    const world = new World()
+    for (let run = 0; run < limit + 4; run++) expect(world.arrive()).toBe(false)
+  })
+})
+
+interface Happening {
+  readonly event: "arrive" | "end" | "other"
+  /** Milliseconds since the one before. */
+  readonly after: number
+  readonly heard: number
+}
+
+const event = fc.oneof(
+  { weight: 6, arbitrary: fc.constant("arrive" as const) },
+  { weight: 2, arbitrary: fc.constant("end" as const) },
+  { weight: 1, arbitrary: fc.constant("other" as const) }
+)
+const history = fc.array(fc.record({ event, after: fc.integer({ min: 0, max: 40 }), heard: fc.nat(9) }), {
+  minLength: 50,
+  maxLength: 400
+})
+
+/** Plays a history; the longest time for which a place was free when a run was refused. */
+const longestWrong = (events: ReadonlyArray<Happening>, isHeard: (luck: number) => boolean): number => {
+  const world = full()
+  let longest = -1
+  for (const { after, event, heard } of events) {
+    world.now += after
+    if (event === "end") world.end(isHeard(heard))
+    else if (event === "other" && world.running < limit) world.begin()
+    else if (event === "arrive" && world.arrive() && world.freeSince !== undefined) {
+      longest = Math.max(longest, world.now - world.freeSince)
+    }
+  }
+  return longest
+}
+
+describe("whatever happens", () => {
+  test("no run is refused while a place is free, if every end is heard", () => {
+    fc.assert(fc.property(history, (events) => longestWrong(events, () => true) === -1))
+  })
+
+  test("a lost signal keeps a place free for half a second at most", () => {
+    fc.assert(fc.property(history, (events) => longestWrong(events, (luck) => luck < 5) <= 500))
+  })
+})

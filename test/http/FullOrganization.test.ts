@@ -1,0 +1,104 @@
+import { expect, test } from "vitest"
+import { notAPdf } from "../fixtures/Pdfs.ts"
+import { base64, runOf } from "../support/Documents.ts"
+import { expectError, expectRateHeaders } from "../support/Expect.ts"
+import { numberAt, textAt } from "../support/Json.ts"
+import { type Tenant, useService } from "../support/TestService.ts"
+import { until } from "../support/Until.ts"
+
+// An organization that is refused all the time because it has as many executions as it may have at once.
+const service = useService()
+const post = (key: string, flow: string, body: unknown) =>
+  service.it.call("POST", `/flows/${flow}/run`, { key, body })
+
+const fill = async (
+  limit: number,
+  gate: string
+): Promise<Tenant & { readonly ids: ReadonlyArray<string> }> => {
+  const tenant = await service.it.tenant({ plan: "enterprise", concurrentExecutions: limit })
+  const ids: Array<string> = []
+  for (let index = 0; index < limit; index++) {
+    const body = await runOf({ idempotencyKey: `${gate} ${index}`, variables: { gate } })
+    ids.push(textAt((await post(tenant.live, "hold", body)).body, "id"))
+  }
+  const refused = await runOf({ variables: { gate } })
+  for (let count = 0; count < 6; count++) {
+    expectError(await post(tenant.live, "hold", refused), 429, "CONCURRENT_LIMIT")
+  }
+  return { ...tenant, ids }
+}
+
+/** What does not show in a calm moment: that a run was refused before anything was done for it. */
+const notPdf = { input: { document: { base64: base64(notAPdf()) } } }
+
+test("is refused before its documents are opened, with the usual error and headers", async () => {
+  const { live } = await fill(1, "before")
+  const answer = await until("a refusal without the database", async () => {
+    const refused = await post(live, "greet", notPdf)
+    return refused.status === 429 ? refused : undefined
+  })
+  expectError(answer, 429, "CONCURRENT_LIMIT")
+  expectRateHeaders(answer)
+  expect(answer.body).toMatchObject({ error: { details: { limit: 1 } } })
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0)
+})
+
+test("is answered with the execution of an idempotency key, however the key is written", async () => {
+  const { ids, live } = await fill(2, "keys")
+  const body = await runOf({ idempotencyKey: "keys 1", variables: { gate: "keys" } })
+  const again = await post(live, "hold", body)
+  expect([again.status, textAt(again.body, "id")]).toEqual([200, ids[1]])
+  const raw = JSON.stringify(body).replace("idempotencyKey", String.raw`idempotency\u004bey`)
+  const escaped = await service.it.call("POST", "/flows/hold/run", { key: live, raw })
+  expect([escaped.status, textAt(escaped.body, "id")]).toEqual([200, ids[1]])
+  expectError(await post(live, "hold", { ...body, metadata: { other: true } }), 422, "VALIDATION_ERROR")
+})
+
+test("gets a place as soon as one is free", async () => {
+  const { ids, live } = await fill(2, "place")
+  const body = await runOf()
+  for (const id of ids) {
+    expectError(await post(live, "greet", body), 429, "CONCURRENT_LIMIT")
+    await service.it.call("POST", `/runs/${id}/cancel`, { key: live })
+    expect((await post(live, "greet", { ...body, wait: true, timeout: 60_000 })).status).toBe(200)
+    expect((await post(live, "hold", await runOf({ variables: { gate: "place" } }))).status).toBe(200)
+  }
+})
+
+const unfinished = async (id: string): Promise<number> => {
+  const [row] = await service.it.rows(
+    `select count(*)::int as unfinished from executions where organization_id = '${id}' and status in ('pending', 'running')`
+  )
+  return numberAt(row, "unfinished")
+}
+
+test("never has more executions than it may have, and loses none", async () => {
+  const limit = 3
+  const { id, live } = await service.it.tenant({
+    plan: "enterprise",
+    concurrentExecutions: limit,
+    credits: 1000
+  })
+  const body = await runOf({ wait: true })
+  const completed: Array<string> = []
+  const statuses = new Set<number>()
+  let most = 0
+  await Promise.all(
+    Array.from({ length: 24 }, async () => {
+      for (let tries = 0; tries < 12; tries++) {
+        const answer = await post(live, "greet", body)
+        most = Math.max(most, await unfinished(id))
+        statuses.add(answer.status)
+        if (answer.status === 200) completed.push(textAt(answer.body, "id"))
+      }
+    })
+  )
+  expect(most).toBeLessThanOrEqual(limit)
+  expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 429])
+  const { body: executions } = await service.it.admin(
+    "GET",
+    `/organizations/${id}/executions?status=completed`
+  )
+  expect(executions).toMatchObject({ total: new Set(completed).size })
+  expect(await service.it.credits(id)).toEqual({ balance: 1000 - completed.length, reserved: 0 })
+})
