@@ -2,7 +2,10 @@ import { Effect, Layer, Logger, Option, References } from "effect"
 import { UrlParams } from "effect/http"
 import { Settings } from "./config/Config.ts"
 
-/** Writes lines to standard error: those of one turn of the event loop together, the last ones before the process exits. */
+/** How long lines wait for others, in milliseconds. */
+const gatheredFor = 10
+
+/** Writes lines to standard error, those of a few milliseconds together, the last ones before the process exits. */
 const makeWriter = () => {
   let lines: Array<string> = []
   const flush = () => {
@@ -11,7 +14,7 @@ const makeWriter = () => {
   }
   process.once("exit", flush)
   return (line: string): void => {
-    if (lines.push(`${line}\n`) === 1) setImmediate(flush)
+    if (lines.push(`${line}\n`) === 1) setTimeout(flush, gatheredFor)
   }
 }
 

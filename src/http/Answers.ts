@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { defined } from "../domain/Defined.ts"
+import type { Execution } from "../domain/Execution.ts"
 import type { BodyRefused } from "./BodyRefused.ts"
 
 /** An error response that belongs to no endpoint: unknown path, wrong method, wrong content type, body too large. */
@@ -12,6 +13,13 @@ export const errorAnswer = (
   details?: object
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe({ error: { code, message, ...defined({ details }) } }, { status, headers })
+
+/**
+ * The response that shows an execution. It is not compared with its schema, which would cost as much as writing it: the type
+ * of an execution is that of the schema, and rows of the database are decoded when they are read.
+ */
+export const executionAnswer = (execution: Execution): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(execution)
 
 /** The response to a refused body. If the rest of it is not read, the connection cannot be used again. */
 export const bodyRefusedAnswer = ({ code, details, message, status }: BodyRefused) =>

@@ -7,7 +7,7 @@ import type { Caller } from "../domain/ApiKey.ts"
 import { defaultWaitMs } from "../domain/RunRequest.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Flows } from "../services/flows/Flows.ts"
-import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
+import { bodyRefusedAnswer, executionAnswer, replayedHeader } from "./Answers.ts"
 import { FetchInput } from "./FetchInput.ts"
 import { CurrentIntakeSlot } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
@@ -49,12 +49,12 @@ export const layer = HttpApiBuilder.group(
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader
         if (request.wait !== true) {
-          return accepted._tag === "New"
-            ? accepted.pending
-            : yield* executions.get(caller, accepted.executionId)
+          return executionAnswer(
+            accepted._tag === "New" ? accepted.pending : yield* executions.get(caller, accepted.executionId)
+          )
         }
         const timeout = Duration.millis(Math.ceil(request.timeout ?? defaultWaitMs))
-        return yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted)
+        return executionAnswer(yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted))
       },
       // An execution that was just accepted exists; if it has been removed meanwhile, that is a defect.
       Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die)

@@ -12,7 +12,7 @@ import { ExecutionList, momentOf } from "../services/executions/ExecutionList.ts
 import { Executions } from "../services/executions/Executions.ts"
 import type { Execution } from "../domain/Execution.ts"
 import { Replays } from "../services/replays/Replays.ts"
-import { bodyRefusedAnswer, replayedHeader } from "./Answers.ts"
+import { bodyRefusedAnswer, executionAnswer, replayedHeader } from "./Answers.ts"
 import { eventStreamAnswer } from "./EventStreamAnswer.ts"
 import { CurrentIntakeSlot } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
@@ -59,14 +59,17 @@ export const layer = HttpApiBuilder.group(
           return { executions: page.executions, limit, nextCursor: page.nextCursor ?? null }
         })
       )
-      .handle("get", ({ params, query }) =>
+      .handleRaw("get", ({ params, query }) =>
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
           const caller = yield* CurrentCaller
           if (include.corrections) yield* requireScope(caller, "corrections:read")
           const execution = yield* executions.get(caller, params.executionId, include)
-          if (!include.corrections) return execution
-          return { ...execution, corrections: yield* corrections.getByPath(caller, params.executionId) }
+          if (!include.corrections) return executionAnswer(execution)
+          return executionAnswer({
+            ...execution,
+            corrections: yield* corrections.getByPath(caller, params.executionId)
+          })
         })
       )
       .handleRaw("replay", ({ params }) =>
