@@ -90,16 +90,19 @@ const titlesIn = (lexicon: Lexicon): ((text: string) => boolean) => {
     ...lexicon.languages.flatMap(({ kinds }) => kindsWithWords.flatMap((kind) => kinds[kind]?.titles ?? [])),
     ...lexicon.words("headings")
   ]
-  const title = new RegExp(String.raw`^${anyOf(titles)}(?![\p{L}\p{N}])[\s.:#]*\d*$`, "iu")
-  // Hundreds of titles are tried one after the other: most strings begin like none of them.
-  const beginnings = new Set(titles.flatMap((text) => [beginningOf(text), beginningOf(plain(text))]))
-  const mayBeTitle = (text: string): boolean => {
+  // Hundreds of titles would be tried one after the other: only those that begin like the string are.
+  const patterns = new Map(
+    [...Map.groupBy([...titles, ...titles.map(plain)], beginningOf)].map(
+      ([beginning, group]) =>
+        [beginning, new RegExp(String.raw`^${anyOf(group)}(?![\p{L}\p{N}])[\s.:#]*\d*$`, "iu")] as const
+    )
+  )
+  return (text) => {
     const beginning = beginningOf(text)
     for (let length = beginning.length; length > 0; length--)
-      if (beginnings.has(beginning.slice(0, length))) return true
+      if (patterns.get(beginning.slice(0, length))?.test(text) === true) return true
     return false
   }
-  return (text) => mayBeTitle(text) && title.test(text)
 }
 
 /** The words of a lexicon that concern names, prepared once. */

@@ -14,6 +14,9 @@ export interface Label {
   readonly later?: string
 }
 
+/** The edges of labels, with the lengths of strings that may be one of them with one letter added, missing or wrong. */
+type Edges = ReadonlyMap<string, ReadonlySet<number>>
+
 /** Labels by their folded text. */
 export interface LabelIndex {
   readonly exact: ReadonlyMap<string, ReadonlyArray<Label>>
@@ -22,9 +25,8 @@ export interface LabelIndex {
   /** The same with one letter left out, for misspelt and misread ones. */
   readonly nearly: ReadonlyMap<string, ReadonlyArray<Label>>
   /** The first and the last letters of those in `nearly`. One wrong letter leaves one of the two as it is. */
-  readonly edges: ReadonlySet<string>
-  /** The letters of the longest label. */
-  readonly longest: number
+  readonly first: Edges
+  readonly last: Edges
 }
 
 const shortestForgiving = 7
@@ -96,25 +98,39 @@ export const labelIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): Labe
   return index
 }
 
+const add = (edges: Map<string, Set<number>>, edge: string, length: number): void => {
+  const lengths = edges.get(edge) ?? new Set()
+  edges.set(
+    edge,
+    lengths
+      .add(length - 1)
+      .add(length)
+      .add(length + 1)
+  )
+}
+
 const makeIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex => {
   const labels = fields.flatMap((field) => labelsOf(field, lexicon)).filter((label) => label.folded !== "")
   const exact = Map.groupBy(labels, (label) => label.folded)
   const beginnings = new Set([...exact.keys()].map(beginningOf))
   const nearly = new Map<string, Array<Label>>()
-  const edges = new Set<string>()
+  const [first, last] = [new Map<string, Set<number>>(), new Map<string, Set<number>>()]
   for (const label of labels) {
     if (label.later !== undefined || label.folded.length < shortestForgiving) continue
     const { length } = label.folded
-    if (length <= longFrom) for (const edge of edgesOf(label.folded, false)) edges.add(edge)
-    if (length >= longFrom - 1) for (const edge of edgesOf(label.folded, true)) edges.add(edge)
+    for (const isLong of [false, true]) {
+      if (isLong ? length < longFrom - 1 : length > longFrom) continue
+      const [start, end] = edgesOf(label.folded, isLong)
+      add(first, start, length)
+      add(last, end, length)
+    }
     for (const form of [label.folded, ...withoutOne(label.folded)]) {
       const same = nearly.get(form)
       if (same === undefined) nearly.set(form, [label])
       else same.push(label)
     }
   }
-  const longest = Math.max(0, ...labels.map(({ folded }) => folded.length))
-  return { exact, beginnings, nearly, edges, longest }
+  return { exact, beginnings, nearly, first, last }
 }
 
 const none: { readonly labels: ReadonlyArray<Label>; readonly exact: boolean } = { labels: [], exact: false }
@@ -126,10 +142,11 @@ export const lookUp = (
 ): { labels: ReadonlyArray<Label>; exact: boolean } => {
   const exact = index.beginnings.has(beginningOf(folded)) ? index.exact.get(folded) : undefined
   if (exact !== undefined) return { labels: exact, exact: true }
-  const mayBeNear = folded.length >= shortestForgiving && folded.length <= index.longest + 1
-  if (!mayBeNear) return none
-  const [first, last] = edgesOf(folded, folded.length >= longFrom)
-  if (!(index.edges.has(first) || index.edges.has(last)) || /\d/u.test(folded)) return none
+  const { length } = folded
+  if (length < shortestForgiving) return none
+  const [first, last] = edgesOf(folded, length >= longFrom)
+  const mayBeNear = index.first.get(first)?.has(length) === true || index.last.get(last)?.has(length) === true
+  if (!mayBeNear || /\d/u.test(folded)) return none
   for (const form of [folded, ...withoutOne(folded)]) {
     const near = index.nearly.get(form)
     if (near !== undefined) return { labels: near, exact: false }

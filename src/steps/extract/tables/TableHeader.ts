@@ -77,9 +77,15 @@ interface PreparedColumns {
   readonly exact: ExactNames
 }
 
+/** A column that a heading may name, and how well. */
+interface Naming {
+  readonly column: Column
+  readonly quality: number
+}
+
 /** The same for one document: what was compared once is kept, but not for other documents. */
 export interface ColumnNames extends PreparedColumns {
-  readonly known: Map<string, ReadonlyArray<number>>
+  readonly known: Map<string, ReadonlyArray<Naming>>
 }
 
 const exactNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ExactNames => {
@@ -105,10 +111,16 @@ export const columnNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): C
   return { ...prepared, known: new Map() }
 }
 
-const namings = ({ columns, known, trie }: ColumnNames, folded: string): ReadonlyArray<number> => {
+const leastNaming = 0.4
+
+const namings = ({ columns, known, trie }: ColumnNames, folded: string): ReadonlyArray<Naming> => {
   const before = known.get(folded)
   if (before !== undefined) return before
-  const found = folded.length > longestHeading ? columns.map(() => 0) : trie.namings(folded)
+  const qualities = folded.length > longestHeading ? [] : trie.namings(folded)
+  const found = columns.flatMap((column, at) => {
+    const quality = qualities[at] ?? 0
+    return quality >= leastNaming ? [{ column, quality }] : []
+  })
   known.set(folded, found)
   return found
 }
@@ -126,7 +138,7 @@ const widestBefore = (cells: ReadonlyArray<Cell>, named: ReadonlyMap<Cell, unkno
   return widest === undefined ? undefined : cells[widest]
 }
 
-type Named = Map<Cell, { readonly column: Column; readonly quality: number }>
+type Named = Map<Cell, Naming>
 
 const namesOf = (named: Named): ReadonlySet<string> =>
   new Set([...named.values()].map(({ column }) => column.name))
@@ -146,13 +158,7 @@ const secondPrice = 0.6
 
 const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Heading> => {
   const pairs = cells
-    .flatMap((cell) => {
-      const qualities = namings(names, cell.folded)
-      return names.columns.flatMap((column, i) => {
-        const quality = qualities[i] ?? 0
-        return quality < 0.4 ? [] : [{ cell, column, quality }]
-      })
-    })
+    .flatMap((cell) => namings(names, cell.folded).map(({ column, quality }) => ({ cell, column, quality })))
     // Equal names (`Total` next to `Total`): amounts are on the right.
     .toSorted((a, b) => b.quality - a.quality || b.cell.bbox.x - a.cell.bbox.x)
   const named: Named = new Map()
