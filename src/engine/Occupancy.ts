@@ -5,8 +5,12 @@ import type { Environment } from "../domain/Organization.ts"
 const pressure = 5
 /** After this time without a refusal, in milliseconds, the database decides about every run again. */
 const calm = 1_000
-/** How long a refusal of the database is believed, in milliseconds: a signal that an execution has ended may be lost. */
+/**
+ * How long a refusal of the database is believed, in milliseconds, because a signal that an execution has ended may be lost:
+ * twice as long each time that none was.
+ */
 const believed = 250
+const longestBelieved = 1_000
 /** When a run that asks whether that is still so has found no answer after this time, in milliseconds, another one asks. */
 const patience = 250
 /** The number of organizations of which this is known. */
@@ -32,6 +36,8 @@ interface Known {
   refusedAt: number
   /** Until when there are no other places than those that have become free since. */
   fullUntil: number
+  /** How long the next refusal of the database is believed. */
+  believed: number
   /** When a run was admitted to ask whether there are. */
   probedAt: number
   /** The number of places that became free and that nobody has been admitted to. */
@@ -84,6 +90,7 @@ export class Occupancies {
     }
     known.fullUntil = 0
     known.probedAt = -patience
+    known.believed = believed
   }
 
   /** The database has refused a run because of the limit. */
@@ -93,6 +100,7 @@ export class Occupancies {
       refusals: 0,
       refusedAt: now,
       fullUntil: 0,
+      believed,
       probedAt: -patience,
       free: 0,
       ends: 0,
@@ -100,7 +108,10 @@ export class Occupancies {
     }
     known.refusals += 1
     known.refusedAt = now
-    known.fullUntil = now + believed
+    if (entry.isProbe && known.refusals > pressure) {
+      known.believed = Math.min(longestBelieved, 2 * known.believed)
+    }
+    known.fullUntil = now + known.believed
     // Places that became free after the database was asked are free, unless somebody was admitted to them.
     known.free = Math.max(0, known.ends - entry.ends - (known.admitted - entry.admitted))
     if (this.#known.size > mostKnown) this.#known.clear()

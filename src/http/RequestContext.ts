@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Function, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpEffect, HttpMiddleware, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IpNetwork } from "effect/net"
@@ -28,9 +28,11 @@ export const layer = HttpRouter.middleware(
     const random = yield* SecureRandom.SecureRandom
     const { corsOrigins, tlsCert, trustedProxies } = yield* Settings
     const crossOrigin = allowOrigins(corsOrigins)
-    const forwarded = HttpMiddleware.xForwardedHeaders({
-      trustedProxies: trustedProxies.map(IpNetwork.fromStringUnsafe)
-    })
+    // Without proxies, no header is trusted, and the address of the connection need not be parsed.
+    const forwarded =
+      trustedProxies.length === 0
+        ? Function.identity
+        : HttpMiddleware.xForwardedHeaders({ trustedProxies: trustedProxies.map(IpNetwork.fromStringUnsafe) })
     const headers = {
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",

@@ -53,8 +53,8 @@ describe("an organization that is refused all the time", () => {
   test("is refused without the database, except for a run now and then", () => {
     const world = full()
     const { asked } = world
-    for (; world.now < 1_000; world.now += 5) world.arrive()
-    expect(world.asked - asked).toBeLessThanOrEqual(4)
+    for (; world.now < 10_000; world.now += 5) world.arrive()
+    expect(world.asked - asked).toBeLessThanOrEqual(12)
   })
 
   test("gets every place as soon as it is free", () => {
@@ -126,7 +126,7 @@ describe("whatever happens", () => {
     fc.assert(fc.property(history, (events) => longestWrong(events, () => true) === -1))
   })
 
-  test("a lost signal keeps a place free for half a second at most", () => {
-    fc.assert(fc.property(history, (events) => longestWrong(events, (luck) => luck < 5) <= 500))
+  test("a lost signal keeps a place free for little more than a second at most", () => {
+    fc.assert(fc.property(history, (events) => longestWrong(events, (luck) => luck < 5) <= 1_250))
   })
 })
