@@ -55,6 +55,12 @@ export class FlowsApi extends HttpApiGroup.make("flows")
   .add(
     HttpApiEndpoint.post("run", "/flows/:flowId/run", {
       params: { flowId },
+      query: {
+        include: Schema.optional(Schema.String).annotate({
+          description:
+            "With `wait`: adds the same to the response as it does to `GET /runs/{executionId}`, and needs the same scopes."
+        })
+      },
       payload: RunRequest,
       success: ExecutionBody,
       error: [

@@ -11,6 +11,7 @@ import { bodyRefusedAnswer, executionAnswer, replayedHeader } from "./Answers.ts
 import { FetchInput } from "./FetchInput.ts"
 import { CurrentIntakeSlot } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
+import { type Included, makeIncludingRead, readInclude, requireIncludable } from "./ReadInclude.ts"
 import { readRunRequest } from "./ReadRunRequest.ts"
 import { requireScope } from "./RequireScope.ts"
 import { RequestId } from "./RequestId.ts"
@@ -25,7 +26,9 @@ export const layer = HttpApiBuilder.group(
     const body = yield* JsonBody
     const fetching = yield* FetchInput
 
-    const receive = Effect.fnUntraced(function* (caller: Caller, flowId: string) {
+    const readIncluding = yield* makeIncludingRead
+
+    const receive = Effect.fnUntraced(function* (caller: Caller, flowId: string, include: Included) {
       const { aside } = yield* CurrentIntakeSlot
       const request = yield* readRunRequest(
         yield* aside(
@@ -38,13 +41,19 @@ export const layer = HttpApiBuilder.group(
       if (request.webhookEvents?.includes("corrections.saved") === true) {
         yield* requireScope(caller, "corrections:read")
       }
-      return { request, accepted: yield* executions.accept(caller, flowId, request, yield* RequestId) }
+      const isIncluding = yield* requireIncludable(caller, include, request.wait)
+      return {
+        request,
+        isIncluding,
+        accepted: yield* executions.accept(caller, flowId, request, yield* RequestId)
+      }
     })
 
     const run = Effect.fn("POST /flows/{flowId}/run")(
-      function* (flowId: string) {
+      function* (flowId: string, included: string | undefined) {
+        const include = yield* readInclude(included)
         const caller = yield* CurrentCaller
-        const { accepted, request } = yield* Effect.scoped(receive(caller, flowId))
+        const { accepted, isIncluding, request } = yield* Effect.scoped(receive(caller, flowId, include))
         yield* (yield* CurrentIntakeSlot).leave
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader
@@ -54,7 +63,10 @@ export const layer = HttpApiBuilder.group(
           )
         }
         const timeout = Duration.millis(Math.ceil(request.timeout ?? defaultWaitMs))
-        return executionAnswer(yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted))
+        const ended = yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted)
+        return executionAnswer(
+          isIncluding ? yield* readIncluding(caller, accepted.executionId, include) : ended
+        )
       },
       // An execution that was just accepted exists; if it has been removed meanwhile, that is a defect.
       Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die)
@@ -66,6 +78,8 @@ export const layer = HttpApiBuilder.group(
         return Effect.map(flows.list(page), (found) => ({ ...found, ...page }))
       })
       .handle("get", ({ params, query }) => flows.get(params.flowId, query.version))
-      .handleRaw("run", ({ params }) => Effect.catchTag(run(params.flowId), "BodyRefused", bodyRefusedAnswer))
+      .handleRaw("run", ({ params, query }) =>
+        Effect.catchTag(run(params.flowId, query.include), "BodyRefused", bodyRefusedAnswer)
+      )
   })
 )

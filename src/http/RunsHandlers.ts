@@ -1,13 +1,11 @@
 import { Effect, Option, Struct } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
-import { requireScope } from "./RequireScope.ts"
 import { ServedApi } from "./ServedApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { pageOf } from "../api/Paging.ts"
 import { InvalidInput } from "../domain/Errors.ts"
 import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
-import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { ExecutionList, momentOf } from "../services/executions/ExecutionList.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import type { Execution } from "../domain/Execution.ts"
@@ -16,6 +14,7 @@ import { bodyRefusedAnswer, executionAnswer, replayedHeader } from "./Answers.ts
 import { eventStreamAnswer } from "./EventStreamAnswer.ts"
 import { CurrentIntakeSlot } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
+import { makeIncludingRead, readInclude } from "./ReadInclude.ts"
 import { readReplayRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
 
@@ -28,7 +27,7 @@ export const layer = HttpApiBuilder.group(
     const lists = yield* ExecutionList
     const events = yield* ExecutionEvents
     const replays = yield* Replays
-    const corrections = yield* ExecutionCorrections
+    const readIncluding = yield* makeIncludingRead
     const body = yield* JsonBody
 
     const replay = Effect.fn("POST /runs/{executionId}/replay")(function* (executionId: string) {
@@ -62,14 +61,7 @@ export const layer = HttpApiBuilder.group(
       .handleRaw("get", ({ params, query }) =>
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
-          const caller = yield* CurrentCaller
-          if (include.corrections) yield* requireScope(caller, "corrections:read")
-          const execution = yield* executions.get(caller, params.executionId, include)
-          if (!include.corrections) return executionAnswer(execution)
-          return executionAnswer({
-            ...execution,
-            corrections: yield* corrections.getByPath(caller, params.executionId)
-          })
+          return executionAnswer(yield* readIncluding(yield* CurrentCaller, params.executionId, include))
         })
       )
       .handleRaw("replay", ({ params }) =>
@@ -120,27 +112,6 @@ const metadataWanted = Effect.gen(function* () {
   }
   return given.map(([name, value]) => [name.slice(metadataPrefix.length), value] as const)
 })
-
-const includable = ["artifacts", "corrections", "fields", "metrics"]
-
-const readInclude = (include: string | undefined) => {
-  const wanted = (include ?? "")
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-  const unknown = wanted.find((part) => !includable.includes(part))
-  return unknown === undefined
-    ? Effect.succeed({
-        artifacts: wanted.includes("artifacts"),
-        corrections: wanted.includes("corrections"),
-        fields: wanted.includes("fields"),
-        metrics: wanted.includes("metrics")
-      })
-    : new InvalidInput({
-        message: `Invalid include: "${unknown.slice(0, 50)}" is not one of ${includable.join(", ")}`,
-        details: { field: "include", reason: `must be a comma-separated list of ${includable.join(", ")}` }
-      })
-}
 
 /** A new execution as it was created, `pending`, however soon it starts. */
 const asAccepted = (execution: Execution): Execution => ({

@@ -165,6 +165,7 @@ layer(Layer.mergeAll(handlers, HttpServer.layerServices))("the handlers", (it) =
       const run = (wait: boolean) =>
         client.flows.run({
           params: { flowId: "invoice" },
+          query: {},
           payload: { wait, input: { document: { base64: "JVBERi0=" } } }
         })
       assert.deepStrictEqual(yield* run(true), exampleExecution)
