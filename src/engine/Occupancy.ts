@@ -79,6 +79,12 @@ export class Occupancies {
     return { ends, admitted: known.admitted, isProbe }
   }
 
+  /** Lets a run ask the database although it may be refused. */
+  ask(tenancy: Tenancy): Entry {
+    const { admitted, ends } = this.#known.get(nameOf(tenancy)) ?? { admitted: 0, ends: 0 }
+    return { ends, admitted, isProbe: false }
+  }
+
   /** The database has accepted a run. If no place was known to be free before or since, there may be more. */
   accepted(tenancy: Tenancy, { ends, isProbe }: Entry): void {
     const known = this.#known.get(nameOf(tenancy))

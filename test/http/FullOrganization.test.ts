@@ -54,6 +54,15 @@ test("is answered with the execution of an idempotency key, however the key is w
   expectError(await post(live, "hold", { ...body, metadata: { other: true } }), 422, "VALIDATION_ERROR")
 })
 
+test("makes one execution of a key that is posted many times when a place becomes free", async () => {
+  const { ids, live } = await fill(1, "twins")
+  const body = await runOf({ idempotencyKey: "twin", wait: true })
+  await service.it.call("POST", `/runs/${ids[0]}/cancel`, { key: live })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post(live, "greet", body)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(new Set(answers.map((answer) => textAt(answer.body, "id"))).size).toBe(1)
+})
+
 test("gets a place as soon as one is free", async () => {
   const { ids, live } = await fill(2, "place")
   const body = await runOf()

@@ -38,6 +38,7 @@ import { executionNotFound, type Include, makeExecutionReads } from "./ReadExecu
 import { fingerprint } from "./Fingerprint.ts"
 import { forgetExecution } from "./Erasure.ts"
 import { concurrencyOf, tooManyAtOnce } from "./NewExecution.ts"
+import { KeysAtWork } from "./KeysAtWork.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocument.ts"
 import { Flows } from "../flows/Flows.ts"
@@ -134,31 +135,36 @@ export class Executions extends Context.Service<
         Context.add(DocumentReader, reader)
       )
 
+      const isFull = (caller: Caller) =>
+        Effect.map(Clock.currentTimeMillis, (now) => occupancy.isFull(caller, concurrencyOf(caller), now))
       const refuseIfFull = (caller: Caller) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const limit = concurrencyOf(caller)
-          return occupancy.isFull(caller, limit, now) ? tooManyAtOnce(limit) : Effect.void
-        })
-      const enter = (caller: Caller) =>
+        Effect.flatMap(isFull(caller), (full) => (full ? tooManyAtOnce(concurrencyOf(caller)) : Effect.void))
+      /** Lets a run ask the database. A place may just have been taken by the same request, so one with a key always may. */
+      const enter = (caller: Caller, { idempotencyKey }: RunRequest) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const limit = concurrencyOf(caller)
           const entry = occupancy.enter(caller, limit, now)
-          return entry === undefined ? tooManyAtOnce(limit) : Effect.succeed(entry)
+          if (entry !== undefined) return Effect.succeed(entry)
+          return idempotencyKey === undefined ? tooManyAtOnce(limit) : Effect.succeed(occupancy.ask(caller))
         })
 
       const check = Effect.fnUntraced(function* (
         caller: Caller,
         flowId: string,
         request: RunRequest,
-        draft: RunnableFlow | undefined
+        draft: RunnableFlow | undefined,
+        hasTwin: boolean
       ) {
         yield* checkWebhook(request, caller.environment)
         const document = decodeDocument(request)
         const blob = hash("sha256", document.bytes)
         const print = fingerprint(flowId, request, blob)
+        // Known before the key is looked up: an execution that made it full is found.
+        const full = !hasTwin && request.idempotencyKey !== undefined && (yield* isFull(caller))
         const earlier = yield* Idempotency.find(caller, request, print)
         if (earlier !== undefined) return earlier
-        const entry = yield* enter(caller)
+        if (full) return yield* tooManyAtOnce(concurrencyOf(caller))
+        const entry = yield* enter(caller, request)
         const flow = draft ?? (yield* flows.resolve(flowId, request.version))
         yield* checkPlan(flow, caller)
         const variables = yield* checkVariables(flow, request.input.variables ?? {})
@@ -186,14 +192,15 @@ export class Executions extends Context.Service<
         return run
       })
 
-      const acceptRun = Effect.fn("Executions.accept")(function* (
+      const acceptNext = Effect.fn("Executions.accept")(function* (
+        hasTwin: boolean,
         caller: Caller,
         flowId: string,
         request: RunRequest,
         requestId?: string,
         draft?: RunnableFlow
       ) {
-        const checked = yield* Effect.provideContext(check(caller, flowId, request, draft), services)
+        const checked = yield* Effect.provideContext(check(caller, flowId, request, draft, hasTwin), services)
         if (typeof checked === "string") {
           return { _tag: "Replayed", executionId: checked } satisfies AcceptedRun
         }
@@ -219,6 +226,12 @@ export class Executions extends Context.Service<
           })
         )
       })
+
+      const keys = new KeysAtWork()
+      const acceptRun: Executions["Service"]["accept"] = (caller, flowId, request, requestId, draft) =>
+        keys.use(caller, request.idempotencyKey, (hasTwin) =>
+          acceptNext(hasTwin, caller, flowId, request, requestId, draft)
+        )
 
       const awaitEnd = Effect.fn("Executions.awaitEnd")(
         function* (caller: Caller, executionId: string, timeout: Duration.Duration, accepted?: AcceptedRun) {
