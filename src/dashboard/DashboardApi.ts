@@ -158,6 +158,7 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
     }),
     HttpApiEndpoint.post("nextReview", "/organizations/:id/reviews/next", {
       params,
+      query: { after: Schema.optional(Schema.String.check(Schema.isPattern(/^[\w-]{1,100}$/u))) },
       success: Schema.Struct({ executionId: Schema.NullOr(Schema.String), waiting: Schema.Int }),
       error: missing
     }),

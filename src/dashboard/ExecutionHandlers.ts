@@ -91,6 +91,7 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("correct", ({ params: { id }, payload }) =>
         Effect.flatMap(caller(id), (whose) => corrections.save(whose, id, payload)).pipe(
+          Effect.tap(Effect.flatMap(personKey, (person) => queue.renew(id, person))),
           Effect.catchTag("EXECUTION_NOT_FOUND", notFound("Execution"))
         )
       )
@@ -106,10 +107,10 @@ export const layer = HttpApiBuilder.group(
         )
       )
       .handle("reviews", ({ params: { id } }) => Effect.map(queue.waiting(id), (waiting) => ({ waiting })))
-      .handle("nextReview", ({ params: { id } }) =>
+      .handle("nextReview", ({ params: { id }, query }) =>
         Effect.gen(function* () {
           yield* Effect.catchTag(organizations.get(id), "OrganizationNotFound", notFound("Organization"))
-          return yield* queue.next(id, yield* personKey)
+          return yield* queue.next(id, yield* personKey, query.after)
         })
       )
       .handle("cancel", ({ params }) =>

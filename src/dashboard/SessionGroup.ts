@@ -28,6 +28,8 @@ export const Session = Schema.Struct({
   roles: Schema.Array(Role),
   /** The name of the user; null for the admin token and sign-in links, which belong to nobody in particular. */
   name: Schema.NullOr(Schema.String),
+  /** Whether the user signs in with a password, which can be changed here. */
+  hasPassword: Schema.Boolean,
   /** Whether anybody can sign in with a name and a password. */
   hasUsers: Schema.Boolean,
   /** Whether people can sign in at an OpenID provider. */

@@ -58,7 +58,8 @@ const shown = (person: Person | undefined) => ({
   signedIn: person !== undefined,
   role: person?.role ?? null,
   roles: person === undefined ? [] : roles.filter((role) => includesRole(person.role, role)),
-  name: person?.user?.name ?? null
+  name: person?.user?.name ?? null,
+  hasPassword: person?.user?.hasPassword ?? false
 })
 
 const credentialOf = (payload: SignIn): OwnCredential =>

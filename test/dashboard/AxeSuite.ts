@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import axe from "axe-core"
+import { PDFDocument } from "pdf-lib"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { base64 } from "../support/Documents.ts"
@@ -32,7 +33,13 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
         key: tenant.live,
         body: { ifMatch: 0, confirmed: ["/totalAmount"] }
       })
-      ids.set("id", id).set("organization", organization)
+      const pages = await PDFDocument.create()
+      for (let page = 0; page < 6; page++) pages.addPage()
+      const long = await service.it.call("POST", "/flows/invoice/run", {
+        key: tenant.live,
+        body: { ...body, input: { document: { base64: base64(await pages.save()) } } }
+      })
+      ids.set("id", id).set("organization", organization).set("long", textAt(long.body, "id"))
       page = await browser.it.open()
       await page.goto(await newLink(service.it))
       await page.getByRole("heading", { name: "Organizations" }).waitFor()
@@ -65,7 +72,9 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
       ["/users", "tbody tr"],
       ["/flows", "tbody tr"],
       ["/flows/invoice", ".diff"],
-      ["/executions/{id}", ".place"]
+      ["/executions/{id}", ".place"],
+      ["/executions/{long}", ".frame .quiet"],
+      ["/account", "main p"]
     ])("on %s, light and dark", async (path, sign) => {
       await page.emulateMedia({ colorScheme: "light" })
       const own = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => ids.get(name) ?? "")
@@ -74,6 +83,13 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
       expect(await violations("")).toEqual([])
       await page.emulateMedia({ colorScheme: "dark" })
       expect(await violations('runOnly: ["color-contrast"]')).toEqual([])
+    })
+
+    it("in the editor of a flow", async () => {
+      await page.goto(`${service.it.address}/dashboard/flows/invoice`)
+      await page.getByRole("button", { name: "Edit" }).click()
+      await page.getByRole("textbox", { name: "The flow as YAML" }).waitFor()
+      expect(await violations("")).toEqual([])
     })
   })
 }

@@ -187,7 +187,7 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
         expect((await cells("read")).slice(0, 2)).toEqual(["parse", "completed"])
         await page.getByText("Fields and their evidence as a table").click()
         const total = await page
-          .getByRole("region", { name: "Fields", exact: true })
+          .getByRole("group", { name: "Fields", exact: true })
           .getByRole("row")
           .filter({ hasText: "totalAmount" })
           .getByRole("cell")
@@ -214,6 +214,7 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
         const id = await run("hold", await runOf({ variables: { gate: "ending" } }))
         await open(`/executions/${id}`)
         await page.getByText("At step wait").waitFor()
+        await page.getByText("No fields yet.").waitFor()
         service.it.gates.open("ending")
         await page.getByRole("status").getByText("completed").waitFor()
         await page.getByText('"passed"').waitFor()

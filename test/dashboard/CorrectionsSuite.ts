@@ -12,7 +12,7 @@ import { type Browser, hasChromium } from "./Browser.ts"
 import type { Shared } from "./Shared.ts"
 import { newLink } from "./SignIn.ts"
 
-/** Corrections by the API and in the browser, and the review queue. */
+/** Corrections by the API and in the browser. */
 export const describeCorrections = (service: Shared, browser: { readonly it: Browser }): void => {
   const invoice = async (tenant: Tenant) => {
     const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
@@ -256,7 +256,9 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
       await field("dueDate").getByText("corrected").waitFor()
       expect(await output(id)).toMatchObject({ totalAmount: 700.5, dueDate: "2026-06-02" })
       await field("vendorName").locator(".field-button").click()
-      await field("vendorName").getByText("Accepted by an administrator").waitFor()
+      await field("vendorName")
+        .getByText(/^Accepted by an administrator, \d/u)
+        .waitFor()
       await field("totalAmount").locator(".field-button").click()
       await field("totalAmount").getByText("Corrected by an administrator").waitFor()
       const asked = page.waitForEvent("download")
@@ -264,36 +266,6 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
       const file = await asked
       expect(file.suggestedFilename()).toBe(`${id}.yaml`)
       expect(await readFile(await file.path(), "utf8")).toContain("totalAmount: 700.5")
-    })
-
-    it("gives documents to review to one person at a time, the next one on Enter", async () => {
-      const body = await runOf({ wait: true })
-      const run = async () =>
-        textAt((await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })).body, "id")
-      const [first, second] = [await run(), await run()]
-      await page.goto(`${service.it.address}/dashboard/organizations/${tenant.id}/review`)
-      await page.getByText("2 documents wait").waitFor()
-      await page.getByRole("button", { name: "Start reviewing" }).click()
-      await page.waitForURL(`**/executions/${first}`)
-      await page.getByText("1 of 10 fields should be checked").waitFor()
-      await page.locator(".viewer-warning").getByText("check every field").waitFor()
-      await page.keyboard.press("n")
-      await page.keyboard.press("e")
-      await page.getByLabel("Value of documentType").fill("invoice")
-      await page.keyboard.press("Enter")
-      await page.getByText("All fields have a high confidence or are confirmed").waitFor()
-      await page.locator(".viewer-summary").click()
-      await page.keyboard.press("Enter")
-      await page.waitForURL(`**/executions/${second}`)
-      // Somebody else finds none: one is done, the other is claimed.
-      const other = await browser.it.open()
-      await other.goto(await newLink(service.it))
-      await other.getByRole("heading", { name: "Organizations" }).waitFor()
-      await other.goto(`${service.it.address}/dashboard/organizations/${tenant.id}/review`)
-      await other.getByText("1 document waits").waitFor()
-      await other.getByRole("button", { name: "Start reviewing" }).click()
-      await other.getByText("Somebody else is looking at it").waitFor()
-      await Promise.all([other.context().close(), page.context().close()])
     })
   })
 }

@@ -56,6 +56,7 @@ export const describeOpenId = (
         signedIn: true,
         name: "mia@example.com",
         role: "operator",
+        hasPassword: false,
         hasOpenId: true
       })
       const { body } = await service.it.admin("GET", "/audit?limit=2")
@@ -147,6 +148,9 @@ export const describeOpenId = (
       await page.getByRole("link", { name: "Sign in with OpenID" }).click()
       await page.getByRole("link", { name: "mia@example.com" }).waitFor()
       expect(new URL(page.url()).search).toBe("")
+      await page.getByRole("link", { name: "mia@example.com" }).click()
+      await page.getByText("You sign in at the OpenID provider").waitFor()
+      expect(await page.getByLabel("Current password").count()).toBe(0)
       expect(browser.it.watched.errors).toEqual([])
       await page.context().close()
     })

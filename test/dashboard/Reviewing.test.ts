@@ -3,6 +3,7 @@ import { useBrowser } from "./Browser.ts"
 import { describeCorrections } from "./CorrectionsSuite.ts"
 import { describeLearning } from "./LearningSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
+import { describeReview } from "./ReviewSuite.ts"
 import { describeSimilar } from "./SimilarSuite.ts"
 import { describeViewer } from "./ViewerSuite.ts"
 import { describeWholePath } from "./WholePathSuite.ts"
@@ -15,6 +16,7 @@ forgetAttempts(service)
 describePictures(service)
 describeViewer(service, browser)
 describeCorrections(service, browser)
+describeReview(service, browser)
 describeLearning(service, browser)
 describeWholePath(service, browser)
 describeSimilar(service)

@@ -47,9 +47,10 @@ describe("the series of a chart", () => {
   it.each([
     [0, 1],
     [1, 1],
-    [0.3, 0.5],
-    [3, 5],
-    [7, 10],
+    [0.3, 0.4],
+    [3, 4],
+    [5, 6],
+    [7, 8],
     [151, 200],
     [1000, 1000]
   ])("end at a round number: %s under %s", (largest, top) => {

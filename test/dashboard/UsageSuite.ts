@@ -98,7 +98,7 @@ export const describeUsage = (service: Shared, browser: { readonly it: Browser }
       expect(await rows.count()).toBe(4)
       expect((await rows.nth(1).innerText()).split(/\s*\t\s*/u).slice(1)).toEqual(["receipts", "2", "3", "3"])
 
-      await page.getByLabel("For").selectOption("test")
+      await page.getByLabel("Environment").selectOption("test")
       await page.getByText("Pages: 7").waitFor()
       await page.getByLabel("Flow").selectOption("invoices")
       await page.getByText("Nothing was used of what you chose.").waitFor()

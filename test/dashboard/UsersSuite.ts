@@ -66,6 +66,14 @@ export const describeUsers = (service: Shared, browser: { readonly it: Browser }
       expect(await page.getByRole("button", { name: "Make the key" }).count()).toBe(
         role === "administrator" ? 1 : 0
       )
+      await open(page, "/users")
+      const told = page.getByText("Managing users requires the role administrator.")
+      await (role === "administrator" ? page.getByRole("heading", { name: "Add a user" }) : told).waitFor()
+      expect(await page.getByRole("button", { name: "Add the user" }).count()).toBe(
+        role === "administrator" ? 1 : 0
+      )
+      await open(page, `/organizations/${organization}/keys`)
+      await page.getByRole("heading", { name: "Keys", exact: true }).waitFor()
       expect(await page.getByRole("link", { name: "Try it" }).count()).toBe(included.has("operator") ? 1 : 0)
       await page.context().close()
     })

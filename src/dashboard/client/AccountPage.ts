@@ -37,28 +37,33 @@ export const AccountPage = (): ComponentChildren => {
         ["Role", session?.role ?? "–"]
       ])}
     </section>`,
-    html`<section class="card" aria-labelledby="password">
-      <h2 id="password">Change your password</h2>
-      ${changed ? html`<p class="note" role="status">Your password was changed. Your other sessions have ended.</p>` : null}
-      ${h(
-        Form,
-        { action: "Change the password", onSubmit: change },
-        h(TextField, {
-          name: "current",
-          label: "Current password",
-          type: "password",
-          required: true,
-          autoComplete: "current-password"
-        }),
-        h(NewPasswordField, { name: "next", label: "New password" }),
-        h(TextField, {
-          name: "again",
-          label: "New password again",
-          type: "password",
-          required: true,
-          autoComplete: "new-password"
-        })
-      )}
-    </section>`
+    session?.hasPassword === true
+      ? passwordForm(changed, change)
+      : html`<p>You sign in at the OpenID provider; your password is changed there.</p>`
   )
 }
+
+const passwordForm = (changed: boolean, change: (data: FormData) => Promise<void>): ComponentChildren =>
+  html`<section class="card" aria-labelledby="password">
+    <h2 id="password">Change your password</h2>
+    ${changed ? html`<p class="note" role="status">Your password was changed. Your other sessions have ended.</p>` : null}
+    ${h(
+      Form,
+      { action: "Change the password", onSubmit: change },
+      h(TextField, {
+        name: "current",
+        label: "Current password",
+        type: "password",
+        required: true,
+        autoComplete: "current-password"
+      }),
+      h(NewPasswordField, { name: "next", label: "New password" }),
+      h(TextField, {
+        name: "again",
+        label: "New password again",
+        type: "password",
+        required: true,
+        autoComplete: "new-password"
+      })
+    )}
+  </section>`

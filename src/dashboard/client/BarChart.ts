@@ -16,7 +16,7 @@ export const barChart = (title: string, { days, series }: Chart): ComponentChild
     <figcaption>${title}: ${formatNumber(sum(totals))}</figcaption>
     <div class="chart-plot" aria-hidden="true">
       <div class="chart-axis">
-        <span>${formatNumber(top)}</span><span>${formatNumber(top / 2)}</span><span>0</span>
+        <span>${formatNumber(top)}</span><span>${top === 1 ? "" : formatNumber(top / 2)}</span><span>0</span>
       </div>
       <svg viewBox=${`0 0 ${days.length} ${height}`} preserveAspectRatio="none">
         ${[0, height / 2, height].map((y) => html`<line class="chart-line" x1="0" x2=${days.length} y1=${y} y2=${y} />`)}

@@ -23,7 +23,7 @@ interface TableOf<A> {
 /** A table that is accessible to screen readers. */
 export const table = <A>({ caption, columns, empty, keyOf, rows }: TableOf<A>): ComponentChildren => {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  return html`<div class="scroll" role="region" aria-label=${caption} tabindex="0">
+  return html`<div class="scroll" role="group" aria-label=${caption} tabindex="0">
     <table>
       <caption class="hidden">
         ${caption}

@@ -97,7 +97,7 @@ const columnsWith = (
         : h(Link, { to: `/dashboard/executions/${example.executionId}` }, nameOf(example))
   },
   { title: "Flow", cell: ({ flowId }) => flowId },
-  { title: "For", cell: ({ environment }) => badge(environment), optional: true },
+  { title: "Environment", cell: ({ environment }) => badge(environment), optional: true },
   { title: "Teaches", cell: fieldsOf },
   { title: "Learned", cell: ({ createdAt }) => time(createdAt), optional: true },
   { title: "Used", cell: ({ uses }) => formatNumber(uses), numeric: true },
@@ -106,15 +106,18 @@ const columnsWith = (
     title: "State",
     cell: (example) =>
       html`<div class="row-actions">
-        <button
-          type="button"
-          aria-pressed=${example.enabled}
-          aria-label=${`${example.enabled ? "On" : "Off"}: use ${nameOf(example)}`}
-          disabled=${change === undefined}
-          onClick=${() => change?.(example.id, !example.enabled)}
-        >
-          ${example.enabled ? "On" : "Off"}
-        </button>
+        ${badge(example.enabled ? "on" : "off")}
+        ${
+          change === undefined
+            ? null
+            : html`<button
+                type="button"
+                aria-label=${`Switch ${example.enabled ? "off" : "on"} ${nameOf(example)}`}
+                onClick=${() => change(example.id, !example.enabled)}
+              >
+                Switch ${example.enabled ? "off" : "on"}
+              </button>`
+        }
         ${
           erase === undefined
             ? null

@@ -34,7 +34,7 @@ const columns: ReadonlyArray<Column<ListedExecution>> = [
   },
   { title: "Status", cell: ({ status }) => badge(status) },
   { title: "Flow", cell: ({ flowId, version }) => html`${flowId} <span class="quiet">${version}</span>` },
-  { title: "For", cell: ({ environment }) => badge(environment), optional: true },
+  { title: "Environment", cell: ({ environment }) => badge(environment), optional: true },
   { title: "Accepted", cell: ({ createdAt }) => time(createdAt), optional: true },
   {
     title: "Took",
@@ -119,7 +119,7 @@ export const ExecutionsPanel = ({
       })}
       ${h(SelectField, {
         name: "environment",
-        label: "For",
+        label: "Environment",
         value: chosen("environment"),
         options: [everything, ["live", "live"], ["test", "test"]],
         onChange: filter("environment")

@@ -7,7 +7,9 @@ const pageOf = (file: string | undefined, page: number): string =>
   file === undefined ? `Page ${page}` : `${file}, page ${page}`
 
 const whoIs = (by: string): string =>
-  by === "session" || by === "admin token" ? "an administrator" : by.replace(/^user /u, "")
+  by === "session" || by === "admin token"
+    ? "an administrator"
+    : by.replace(/^user /u, "").replace(/^key /u, "API key ")
 
 /** Where a value was read. */
 const readFrom = ({ file, level, page, text }: Item): ComponentChildren => {
@@ -23,7 +25,7 @@ export const fieldOrigin = (item: Item): ComponentChildren =>
       item.checked === undefined
         ? null
         : html`<p class="field-place quiet">
-            ${item.level === "confirmed" ? "Accepted" : "Corrected"} by ${whoIs(item.checked.by)},
+            ${item.level === "confirmed" ? "Accepted" : "Corrected"} by ${whoIs(item.checked.by)},${" "}
             ${time(item.checked.at)}
           </p>`
     }`

@@ -102,6 +102,7 @@ export const openEditor = (host: HTMLElement, { onChange, source }: EditorOption
         look,
         EditorView.contentAttributes.of({
           "aria-label": "The flow as YAML",
+          tabindex: "0",
           spellcheck: "false"
         }),
         EditorView.domEventHandlers({ beforeinput: replaceSelection }),

@@ -31,6 +31,6 @@ export const problemsList = (problems: ReadonlyArray<FileProblem>): ComponentChi
 
 /** A drawing of the steps. */
 export const graphPicture = (svg: string, name: string): ComponentChildren =>
-  html`<div class="graph scroll" role="region" aria-label="Graph" tabindex="0">
+  html`<div class="graph scroll" role="group" aria-label="Graph" tabindex="0">
     <img src=${`data:image/svg+xml;utf8,${encodeURIComponent(svg)}`} alt=${`The steps of ${name}`} />
   </div>`

@@ -56,13 +56,13 @@ const columnsWith = (
 ): ReadonlyArray<Column<ApiKey>> => [
   { title: "Name", cell: ({ name }) => name },
   { title: "Ends in", cell: ({ lastFour }) => html`<code>…${lastFour}</code>` },
-  { title: "For", cell: ({ environment }) => badge(environment) },
+  { title: "Environment", cell: ({ environment }) => badge(environment) },
   {
     title: "May",
     cell: ({ scopes }) => scopes.map((scope) => html`<code class="scope">${scope}</code> `),
     optional: true
   },
-  { title: "Made", cell: ({ createdAt }) => time(createdAt), optional: true },
+  { title: "Created", cell: ({ createdAt }) => time(createdAt), optional: true },
   {
     title: "Last used",
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : time(lastUsedAt)),

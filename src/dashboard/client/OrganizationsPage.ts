@@ -35,7 +35,7 @@ const columns: ReadonlyArray<Column<Organization>> = [
     numeric: true,
     optional: true
   },
-  { title: "Made", cell: ({ createdAt }) => time(createdAt), optional: true }
+  { title: "Created", cell: ({ createdAt }) => time(createdAt), optional: true }
 ]
 
 /** Every organization, and a form that makes one. */

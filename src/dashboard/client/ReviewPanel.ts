@@ -38,7 +38,8 @@ export const ReviewPanel = ({ organizationId }: { readonly organizationId: strin
     ${
       waiting === 0
         ? html`<p class="empty">
-            Nothing waits for review. Documents appear here when a step lists fields in <code>review</code>.
+            Nothing waits for review. A document waits here if a field has a low confidence, or is required
+            and has no value.
           </p>`
         : html`<p>
               ${waiting === 1 ? "1 document waits" : `${waiting} documents wait`} for a person, the oldest

@@ -57,5 +57,5 @@ export const sum = (values: ReadonlyArray<number>): number =>
 export const topOf = (largest: number): number => {
   if (largest <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(largest))
-  return ([1, 2, 5, 10].find((factor) => factor * power >= largest) ?? 10) * power
+  return ([1, 2, 4, 6, 8, 10].find((factor) => factor * power >= largest) ?? 10) * power
 }

@@ -35,7 +35,7 @@ export const UsageView = ({ by, empty, path }: UsageProps): ComponentChildren =>
     <div class="fields filters">
       ${h(SelectField, {
         name: "environment",
-        label: "For",
+        label: "Environment",
         value: environment,
         options: [
           ["live", "live"],

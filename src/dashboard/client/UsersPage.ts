@@ -2,7 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { useContext, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { Role, User } from "../../domain/User.ts"
-import { CurrentSession } from "./CurrentSession.ts"
+import { CurrentSession, useMay } from "./CurrentSession.ts"
 import { type Column, table } from "./DataTable.ts"
 import { badge, loading, problemNote, time } from "./Elements.ts"
 import { messageOf, put } from "./Http.ts"
@@ -22,8 +22,14 @@ interface Users {
 /** A change of a user; whatever is omitted stays. */
 export type Change = (id: string, change: object) => Promise<unknown>
 
-/** The users, for administrators: added, given a role or a password, disabled. */
-export const UsersPage = ({ address }: { readonly address: URL }): ComponentChildren => {
+/** The page of the users, for administrators. */
+export const UsersPage = ({ address }: { readonly address: URL }): ComponentChildren =>
+  useMay("administrator")
+    ? h(ManageUsers, { address })
+    : h(Page, { title: "Users" }, html`<p class="quiet">Managing users requires the role administrator.</p>`)
+
+/** The users: added, given a role or a password, disabled. */
+const ManageUsers = ({ address }: { readonly address: URL }): ComponentChildren => {
   const roles = useContext(CurrentSession)?.roles ?? []
   const offset = Number(address.searchParams.get("offset") ?? 0)
   const { data, problem, reload } = useResource<Users>(`/users?limit=50&offset=${offset}`)

@@ -1,6 +1,7 @@
 import { h, type ComponentChildren } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { html } from "htm/preact"
+import type { ExecutionStatus } from "../../domain/Execution.ts"
 import type { ExecutionView } from "../ExecutionView.ts"
 import { useMay } from "./CurrentSession.ts"
 import { loading, problemNote } from "./Elements.ts"
@@ -66,7 +67,8 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     if (canCorrect) save(item, item.level === "corrected" ? { value: item.value } : {})
   }
   const nextDocument = () => {
-    post<{ readonly executionId: string | null }>(`/organizations/${view.organization.id}/reviews/next`).then(
+    const next = `/organizations/${view.organization.id}/reviews/next?after=${id}`
+    post<{ readonly executionId: string | null }>(next).then(
       ({ executionId }) =>
         executionId === null
           ? tell("No other document waits for review.")
@@ -106,7 +108,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   if (sizes === undefined) return loading(files.problem)
   return html`<div class=${items.length === 0 ? "viewer viewer-empty" : "viewer"}>
     <div class="viewer-fields">
-      <p class="viewer-summary" aria-live="polite">${summary(items.length, open.length)}</p>
+      <p class="viewer-summary" aria-live="polite">${summary(items.length, open.length, status)}</p>
       ${warningsOfAll(view)} ${problemNote(corrections.problem)}
       ${told === undefined ? null : html`<p class="note" role="status">${told}</p>`}
       ${items.length === 0 ? null : legend()}
@@ -149,7 +151,8 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   </div>`
 }
 
-const summary = (fields: number, open: number): string => {
+const summary = (fields: number, open: number, status: ExecutionStatus): string => {
+  if (fields === 0 && (status === "pending" || status === "running")) return "No fields yet."
   if (fields === 0) return "No fields were extracted."
   if (open === 0) return "All fields have a high confidence or are confirmed."
   return `${open} of ${fields} fields should be checked.`

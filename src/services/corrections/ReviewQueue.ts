@@ -17,8 +17,13 @@ export class ReviewQueue extends Context.Service<
   {
     /** The number of executions that wait, claimed ones included. */
     waiting(organizationId: string): Effect.Effect<number, SqlError.SqlError>
-    /** Assigns the next one to `person`, and releases the one before. */
-    next(organizationId: string, person: string): Effect.Effect<Claimed, SqlError.SqlError>
+    /**
+     * Assigns an execution to `person` and releases the one before: the one that the person has already, or the oldest.
+     * With `after`, the next one after that execution, and another one in any case.
+     */
+    next(organizationId: string, person: string, after?: string): Effect.Effect<Claimed, SqlError.SqlError>
+    /** The person works on it: it stays assigned. */
+    renew(executionId: string, person: string): Effect.Effect<void, SqlError.SqlError>
   }
 >()("docflow/ReviewQueue") {
   static readonly layer = Layer.effect(
@@ -34,25 +39,46 @@ export class ReviewQueue extends Context.Service<
         return row?.total ?? 0
       })
 
-      const next = Effect.fn("ReviewQueue.next")(function* (organizationId: string, person: string) {
+      const releaseOthers = (organizationId: string, person: string, kept: string) => sql`
+        update executions set review_claimed_by = null, review_claimed_at = null
+        where organization_id = ${organizationId} and review_open > 0 and status = 'completed' and erased_at is null
+          and review_claimed_by = ${person} and id <> ${kept}`
+
+      const next = Effect.fn("ReviewQueue.next")(function* (
+        organizationId: string,
+        person: string,
+        after?: string
+      ) {
         const now = yield* DateTime.now
-        const rows = yield* sql<{ id: string }>`
-          update executions set review_claimed_by = ${person}, review_claimed_at = ${DateTime.toDateUtc(now)}
-          where id = (
-            select id from executions
+        const expired = DateTime.toDateUtc(DateTime.subtractDuration(now, claimTime))
+        const order =
+          after === undefined
+            ? sql`(review_claimed_by = ${person}) is true desc`
+            : sql`(created_at, id) > (select created_at, id from executions where id = ${after}) desc`
+        const rows = yield* sql<{ id: string; own: boolean }>`
+          with chosen as (
+            select id, (review_claimed_by = ${person}) is true as own from executions
             where organization_id = ${organizationId} and review_open > 0 and status = 'completed'
-              and erased_at is null and (review_claimed_at is null
-                or review_claimed_at <= ${DateTime.toDateUtc(DateTime.subtractDuration(now, claimTime))})
-            order by created_at, id limit 1 for update skip locked)
-          returning id`
-        const executionId = rows[0]?.id ?? null
-        if (executionId !== null) {
-          yield* audit.record({ action: "review.claimed", subject: executionId, organizationId })
+              and erased_at is null and id <> ${after ?? ""} and (review_claimed_at is null
+                or review_claimed_at <= ${expired} or review_claimed_by = ${person})
+            order by ${order}, created_at, id limit 1 for update skip locked)
+          update executions set review_claimed_by = ${person}, review_claimed_at = ${DateTime.toDateUtc(now)}
+          from chosen where executions.id = chosen.id returning executions.id, chosen.own`
+        const [claimed] = rows
+        if (claimed !== undefined) yield* releaseOthers(organizationId, person, claimed.id)
+        if (claimed?.own === false) {
+          yield* audit.record({ action: "review.claimed", subject: claimed.id, organizationId })
         }
-        return { executionId, waiting: yield* waiting(organizationId) }
+        return { executionId: claimed?.id ?? null, waiting: yield* waiting(organizationId) }
       })
 
-      return ReviewQueue.of({ waiting, next })
+      const renew = Effect.fn("ReviewQueue.renew")(function* (executionId: string, person: string) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`update executions set review_claimed_at = ${now}
+          where id = ${executionId} and review_claimed_by = ${person} and review_open > 0`
+      })
+
+      return ReviewQueue.of({ waiting, next, renew })
     })
   )
 }

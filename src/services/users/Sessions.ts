@@ -24,7 +24,8 @@ export type Credential =
 /** Who is signed in, and what this person may do. The admin token and sign-in links belong to nobody in particular. */
 export interface Person {
   readonly role: Role
-  readonly user: { readonly id: string; readonly name: string } | undefined
+  /** `hasPassword` is false for who signs in at the OpenID provider. */
+  readonly user: { readonly id: string; readonly name: string; readonly hasPassword: boolean } | undefined
 }
 
 /** A new session: its secret, and whose it is. */
@@ -39,7 +40,8 @@ const SessionRow = Schema.Struct({
   last_used_at: Schema.Date,
   role: Role,
   id: Schema.NullOr(Schema.String),
-  name: Schema.NullOr(Schema.String)
+  name: Schema.NullOr(Schema.String),
+  has_password: Schema.Boolean
 })
 
 const UserRow = Schema.Struct({
@@ -112,6 +114,7 @@ export class Sessions extends Context.Service<
       const beginFor = Effect.fnUntraced(function* ({
         id,
         name,
+        password,
         role,
         session_version
       }: typeof UserRow.Type) {
@@ -121,7 +124,7 @@ export class Sessions extends Context.Service<
         yield* sql`insert into user_sessions (hash, user_id, session_version, created_at, last_used_at)
           values (${digest(secret)}, ${id}, ${session_version}, ${at}, ${at})`
         yield* sql`update users set last_sign_in_at = ${at} where id = ${id}`
-        return { secret, person: { role, user: { id, name } } }
+        return { secret, person: { role, user: { id, name, hasPassword: password !== null } } }
       })
 
       const byPassword = Effect.fnUntraced(function* (name: string, password: Redacted.Redacted) {
@@ -153,10 +156,11 @@ export class Sessions extends Context.Service<
         const own = digest(secret)
         const since = yield* oldest
         const rows = yield* sql`
-          select last_used_at, 'administrator' as role, null as id, null as name from dashboard_sessions
+          select last_used_at, 'administrator' as role, null as id, null as name, false as has_password
+          from dashboard_sessions
           where hash = ${own} and last_used_at > ${since}
           union all
-          select s.last_used_at, u.role, u.id, u.name from user_sessions s join users u on u.id = s.user_id
+          select s.last_used_at, u.role, u.id, u.name, u.password is not null from user_sessions s join users u on u.id = s.user_id
           where s.hash = ${own} and s.last_used_at > ${since}
             and u.session_version = s.session_version and u.disabled_at is null`
         const [row] = yield* decodeRows(SessionRow, rows)
@@ -179,9 +183,9 @@ export class Sessions extends Context.Service<
   )
 }
 
-const personOf = ({ id, name, role }: typeof SessionRow.Type): Person => ({
+const personOf = ({ has_password: hasPassword, id, name, role }: typeof SessionRow.Type): Person => ({
   role,
-  user: id === null || name === null ? undefined : { id, name }
+  user: id === null || name === null ? undefined : { id, name, hasPassword }
 })
 
 /** Compares digests, so that the time taken tells nothing about the token. */
