@@ -26,8 +26,10 @@ export interface Tenancy {
 export interface Entry {
   readonly ends: number
   readonly admitted: number
-  /** Whether it asks although no place is known to be free. */
+  /** Whether it asks to find out if there is a place, although none is known to be free. */
   readonly isProbe: boolean
+  /** Whether it took a place that is known to be free. */
+  readonly hasPlace: boolean
 }
 
 interface Known {
@@ -68,7 +70,7 @@ export class Occupancies {
   enter(tenancy: Tenancy, limit: number, now: number): Entry | undefined {
     if (this.isFull(tenancy, limit, now)) return undefined
     const known = this.#known.get(nameOf(tenancy))
-    if (known === undefined) return { ends: 0, admitted: 0, isProbe: false }
+    if (known === undefined) return { ends: 0, admitted: 0, isProbe: false, hasPlace: false }
     const { ends } = known
     const isProbe = known.free === 0
     if (isProbe) known.probedAt = now
@@ -76,13 +78,13 @@ export class Occupancies {
       known.free -= 1
       known.admitted += 1
     }
-    return { ends, admitted: known.admitted, isProbe }
+    return { ends, admitted: known.admitted, isProbe, hasPlace: !isProbe }
   }
 
   /** Lets a run ask the database although it may be refused. */
   ask(tenancy: Tenancy): Entry {
     const { admitted, ends } = this.#known.get(nameOf(tenancy)) ?? { admitted: 0, ends: 0 }
-    return { ends, admitted, isProbe: false }
+    return { ends, admitted, isProbe: false, hasPlace: false }
   }
 
   /** The database has accepted a run. If no place was known to be free before or since, there may be more. */
@@ -97,6 +99,14 @@ export class Occupancies {
     known.fullUntil = 0
     known.probedAt = -patience
     known.believed = believed
+  }
+
+  /** A run was refused for another reason: the place that it took is free. */
+  left(tenancy: Tenancy, { hasPlace }: Entry): void {
+    const known = this.#known.get(nameOf(tenancy))
+    if (known === undefined || !hasPlace) return
+    known.free += 1
+    known.admitted -= 1
   }
 
   /** The database has refused a run because of the limit. */

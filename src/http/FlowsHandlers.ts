@@ -32,7 +32,7 @@ export const layer = HttpApiBuilder.group(
       const { aside } = yield* CurrentIntakeSlot
       const request = yield* readRunRequest(
         yield* aside(
-          Effect.flatMap(body.readRun(caller.organizationId, executions.refuseIfFull(caller)), (sent) =>
+          Effect.flatMap(body.readRun(caller.organizationId), (sent) =>
             fetching.resolve(sent, caller.organizationId)
           )
         ),

@@ -39,14 +39,10 @@ export class JsonBody extends Context.Service<
     read(
       owner: string
     ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
-    /**
-     * The same for a run, whose body may also be `multipart/form-data`, which is converted to JSON. `refuse` may refuse a
-     * body that has no idempotency key, before it is parsed.
-     */
-    readRun<E>(
-      owner: string,
-      refuse: Effect.Effect<void, E>
-    ): Effect.Effect<unknown, BodyRefused | E, HttpServerRequest.HttpServerRequest | Scope.Scope>
+    /** The same for a run, whose body may also be `multipart/form-data`, which is converted to JSON. */
+    readRun(
+      owner: string
+    ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
     /** The same for an optional body; undefined if there is none. */
     readIfAny(
       owner: string
@@ -86,13 +82,10 @@ export class JsonBody extends Context.Service<
         return yield* parseJson(yield* receive(owner), bounds)
       })
 
-      const readRun = Effect.fnUntraced(function* <E>(owner: string, refuse: Effect.Effect<void, E>) {
+      const readRun = Effect.fnUntraced(function* (owner: string) {
         const type = yield* checkType(["application/json", "multipart/form-data"])
         const bytes = yield* receive(owner)
-        if (type === "application/json") {
-          if (!mayHaveKey(bytes)) yield* refuse
-          return yield* parseJson(bytes, bounds)
-        }
+        if (type === "application/json") return yield* parseJson(bytes, bounds)
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         return yield* readMultipartRun(bytes, headers["content-type"] ?? type, bounds)
       })
@@ -107,9 +100,6 @@ export class JsonBody extends Context.Service<
       return JsonBody.of({ read, readRun, readIfAny, limits })
     })
 }
-
-/** Whether a JSON text may have a member `idempotencyKey`; any character of the name may be written as an escape. */
-const mayHaveKey = (json: Buffer): boolean => json.includes('"idempotencyKey"') || json.includes("\\u")
 
 const overloaded = (message: string) => new BodyRefused({ status: 503, code: "SERVICE_UNAVAILABLE", message })
 

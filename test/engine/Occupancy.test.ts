@@ -65,6 +65,17 @@ describe("an organization that is refused all the time", () => {
     expect(world.running).toBe(limit)
   })
 
+  test("gets a place that a run left again", () => {
+    const world = full()
+    world.end(true)
+    const entry = world.occupancies.enter(tenancy, limit, world.now)
+    if (entry === undefined) throw new Error("the free place was not given")
+    expect(world.arrive()).toBe(true)
+    world.occupancies.left(tenancy, entry)
+    expect([world.arrive(), world.arrive()]).toEqual([false, true])
+    expect(world.running).toBe(limit)
+  })
+
   test("is not known any more after a pause, or with another limit", () => {
     const world = full()
     expect(world.arrive()).toBe(true)

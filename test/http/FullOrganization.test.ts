@@ -21,19 +21,24 @@ const fill = async (
     const body = await runOf({ idempotencyKey: `${gate} ${index}`, variables: { gate } })
     ids.push(textAt((await post(tenant.live, "hold", body)).body, "id"))
   }
-  const refused = await runOf({ variables: { gate } })
-  for (let count = 0; count < 6; count++) {
-    expectError(await post(tenant.live, "hold", refused), 429, "CONCURRENT_LIMIT")
-  }
+  await press(tenant.live)
   return { ...tenant, ids }
 }
 
-/** What does not show in a calm moment: that a run was refused before anything was done for it. */
+const press = async (key: string): Promise<void> => {
+  const refused = await runOf()
+  for (let count = 0; count < 6; count++) {
+    expectError(await post(key, "greet", refused), 429, "CONCURRENT_LIMIT")
+  }
+}
+
+/** What does not show in a calm moment: that a run was refused before its document was opened. */
 const notPdf = { input: { document: { base64: base64(notAPdf()) } } }
 
 test("is refused before its documents are opened, with the usual error and headers", async () => {
   const { live } = await fill(1, "before")
   const answer = await until("a refusal without the database", async () => {
+    await press(live)
     const refused = await post(live, "greet", notPdf)
     return refused.status === 429 ? refused : undefined
   })
@@ -41,6 +46,16 @@ test("is refused before its documents are opened, with the usual error and heade
   expectRateHeaders(answer)
   expect(answer.body).toMatchObject({ error: { details: { limit: 1 } } })
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0)
+})
+
+test("is told first what is wrong with the request itself", async () => {
+  const { live } = await fill(1, "first")
+  const body = await runOf()
+  expectError(await post(live, "greet", {}), 400, "INVALID_INPUT")
+  expectError(await post(live, "nothing", body), 404, "FLOW_NOT_FOUND")
+  expectError(await post(live, "greet", { ...body, version: "9.9.9" }), 404, "VERSION_NOT_FOUND")
+  const noBase64 = { input: { document: { base64: "%" } } }
+  expectError(await post(live, "greet", noBase64), 422, "VALIDATION_ERROR")
 })
 
 test("is answered with the execution of an idempotency key, however the key is written", async () => {

@@ -78,7 +78,6 @@ const pending: Execution = { id, flowId, version, status: "pending", createdAt }
 const missing = new ExecutionNotFound({ message: "Execution not found" })
 
 const executions = Layer.mock(Executions, {
-  refuseIfFull: () => Effect.void,
   accept: () =>
     Effect.succeed({
       _tag: "New",

@@ -11,7 +11,7 @@ import {
 import { planCovers } from "../../domain/Organization.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
-import { checkDeclared, type DocumentRules, type SentDocument } from "./DecodeDocument.ts"
+import type { DocumentRules, SentDocument } from "./DecodeDocument.ts"
 import { defined } from "../../domain/Defined.ts"
 
 /** The rules for test keys, whatever the flow allows. */
@@ -56,13 +56,15 @@ const variableError = (problems: ReadonlyArray<VariableProblem>) => {
     : new MissingRequiredField({ message: `Missing required variable: ${details.field}`, details })
 }
 
-/** Opens the document, whose SHA-256 is `blob`: finds its type and its pages, and refuses bytes that the flow cannot read. */
+/**
+ * Opens the document, whose SHA-256 is `blob` and whose declaration is checked: finds its type and its pages, and refuses bytes that
+ * the flow cannot read.
+ */
 export const openDocument = Effect.fn("Executions.openDocument")(function* (
   document: SentDocument,
   blob: string,
   rules: DocumentRules
 ) {
-  yield* checkDeclared(document, rules)
   const reader = yield* DocumentReader
   const { bytes, declaredType, filename } = document
   const found = yield* Effect.mapError(

@@ -31,7 +31,7 @@ import type { ExecutionFilter } from "./ExecutionFilter.ts"
 import { accept, type CheckedRun } from "./Acceptance.ts"
 import { Acceptances } from "./Acceptances.ts"
 import { type AcceptedRun, firstStart, pendingExecution } from "./AcceptedRun.ts"
-import { decodeDocument } from "./DecodeDocument.ts"
+import { checkDeclared, decodeDocument } from "./DecodeDocument.ts"
 import { endedExecution } from "../../engine/ExecutionRow.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { executionNotFound, type Include, makeExecutionReads } from "./ReadExecutions.ts"
@@ -63,11 +63,6 @@ export type Refusal =
 export class Executions extends Context.Service<
   Executions,
   {
-    /**
-     * Refuses a run that `accept` would refuse because of the limit of concurrent executions, if that is known without the
-     * database and the run has no idempotency key.
-     */
-    refuseIfFull(caller: Caller): Effect.Effect<void, ConcurrentLimit>
     /** Accepts a run, or finds the execution that the same request made before. A `draft` is run instead of a version. */
     accept(
       caller: Caller,
@@ -137,8 +132,6 @@ export class Executions extends Context.Service<
 
       const isFull = (caller: Caller) =>
         Effect.map(Clock.currentTimeMillis, (now) => occupancy.isFull(caller, concurrencyOf(caller), now))
-      const refuseIfFull = (caller: Caller) =>
-        Effect.flatMap(isFull(caller), (full) => (full ? tooManyAtOnce(concurrencyOf(caller)) : Effect.void))
       /** Lets a run ask the database. A place may just have been taken by the same request, so one with a key always may. */
       const enter = (caller: Caller, { idempotencyKey }: RunRequest) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -163,12 +156,16 @@ export class Executions extends Context.Service<
         const full = !hasTwin && request.idempotencyKey !== undefined && (yield* isFull(caller))
         const earlier = yield* Idempotency.find(caller, request, print)
         if (earlier !== undefined) return earlier
-        if (full) return yield* tooManyAtOnce(concurrencyOf(caller))
-        const entry = yield* enter(caller, request)
         const flow = draft ?? (yield* flows.resolve(flowId, request.version))
         yield* checkPlan(flow, caller)
         const variables = yield* checkVariables(flow, request.input.variables ?? {})
-        const ref = yield* openDocument(document, blob, rulesFor(flow, caller))
+        const rules = rulesFor(flow, caller)
+        yield* checkDeclared(document, rules)
+        if (full) return yield* tooManyAtOnce(concurrencyOf(caller))
+        const entry = yield* enter(caller, request)
+        const ref = yield* Effect.onError(openDocument(document, blob, rules), () =>
+          Effect.sync(() => occupancy.left(caller, entry))
+        )
         const { credits, version } = flow.definition
         const run: CheckedRun = {
           executionId: yield* newId(caller.organizationId),
@@ -277,7 +274,7 @@ export class Executions extends Context.Service<
         yield* signals.announceErased(executionId)
       }, Effect.uninterruptible)
 
-      return Executions.of({ refuseIfFull, accept: acceptRun, get, awaitEnd, cancel, list, erase })
+      return Executions.of({ accept: acceptRun, get, awaitEnd, cancel, list, erase })
     })
   )
 }

@@ -15,6 +15,7 @@ import type { StepRecord } from "../../engine/StepRecord.ts"
 import { artifactsOf } from "../executions/Artifacts.ts"
 import { evidenceOf } from "../executions/EvidenceOf.ts"
 import { checkVariables, openDocument } from "../executions/CheckDocument.ts"
+import { checkDeclared } from "../executions/DecodeDocument.ts"
 import { checkFile } from "../flows/CheckFile.ts"
 import { LocalDocuments } from "../../providers/documents/LocalDocuments.ts"
 
@@ -92,11 +93,9 @@ export class LocalRuns extends Context.Service<
             problem: undefined
           }
           const variables = yield* checkVariables(flow, options.variables ?? {})
-          const ref = yield* openDocument(sent, hash("sha256", bytes), {
-            supportedFormats: formats,
-            maxFileSizeMB,
-            maxPages
-          })
+          const rules = { supportedFormats: formats, maxFileSizeMB, maxPages }
+          yield* checkDeclared(sent, rules)
+          const ref = yield* openDocument(sent, hash("sha256", bytes), rules)
           return { ref, variables }
         },
         Effect.mapError(({ _tag, message }) => new RunRefused({ code: _tag, message })),
