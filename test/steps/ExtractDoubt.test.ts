@@ -98,7 +98,7 @@ describe("doubt", () => {
     })
   )
 
-  it("offers what an amount could be instead", () => {
+  it("offers what an amount could be instead, if the relation would hold with it", () => {
     const equation = parseEquation(relation)
     assert.isDefined(equation)
     const [violation] = violationsOf(
@@ -112,10 +112,14 @@ describe("doubt", () => {
     )
     assert.isDefined(violation)
     if (violation === undefined) return
+    const told = `${relation} does not hold: 120 is not 100.`
+    const warningWith = (...others: ReadonlyArray<readonly [string, ReadonlyArray<number>]>) =>
+      violationWarning(violation, new Map(others))
     assert.strictEqual(
-      violationWarning(violation, new Map([["totalAmount", [120, 90]]])),
-      `${relation} does not hold: 120 is not 100. Check the amounts: totalAmount could also be 120.`
+      warningWith(["subtotal", [120]], ["totalAmount", [90, 120]]),
+      `${told} Check the amounts: totalAmount could also be 120.`
     )
+    assert.strictEqual(warningWith(["subtotal", [120]]), told)
   })
 
   it.effect("is surer of amounts that add up", () =>

@@ -33,12 +33,14 @@ export interface Violation {
   readonly equation: Equation
   readonly left: number
   readonly right: number
+  /** The amounts of the fields. */
+  readonly values: ReadonlyMap<string, number>
 }
 
 type Choice = ReadonlyMap<string, Ranked<number> | undefined>
 
 /** Half a cent a term, for rounding. */
-const tolerance = (terms: number): number => 0.006 * terms
+export const tolerance = (terms: number): number => 0.006 * terms
 
 const valueOf = (term: Term, choice: Choice, columns: ReadonlyMap<string, number>): number | undefined =>
   term.column === undefined ? choice.get(term.field)?.value : columns.get(`${term.field}.${term.column}`)
@@ -260,5 +262,5 @@ export const violationsOf = (
     }
     return Math.abs(difference) <= tolerance(equation.terms.length)
       ? []
-      : [{ equation, left: cents(sides.left), right: cents(sides.right) }]
+      : [{ equation, left: cents(sides.left), right: cents(sides.right), values }]
   })
