@@ -13,9 +13,10 @@ const post = (key: string, flow: string, body: unknown) =>
 
 const fill = async (
   limit: number,
-  gate: string
+  gate: string,
+  credits = 1000
 ): Promise<Tenant & { readonly ids: ReadonlyArray<string> }> => {
-  const tenant = await service.it.tenant({ plan: "enterprise", concurrentExecutions: limit })
+  const tenant = await service.it.tenant({ plan: "enterprise", concurrentExecutions: limit, credits })
   const ids: Array<string> = []
   for (let index = 0; index < limit; index++) {
     const body = await runOf({ idempotencyKey: `${gate} ${index}`, variables: { gate } })
@@ -87,6 +88,14 @@ test("gets a place as soon as one is free", async () => {
     expect((await post(live, "greet", { ...body, wait: true, timeout: 60_000 })).status).toBe(200)
     expect((await post(live, "hold", await runOf({ variables: { gate: "place" } }))).status).toBe(200)
   }
+})
+
+test("gets the place of a run that is refused for another reason", async () => {
+  const { ids, live } = await fill(1, "reason", 5)
+  await service.it.call("POST", `/runs/${ids[0]}/cancel`, { key: live })
+  expectError(await post(live, "greet", notPdf), 422, "INVALID_DOCUMENT")
+  expectError(await post(live, "greet", await runOf({ pages: 10 })), 402, "INSUFFICIENT_CREDITS")
+  expect((await post(live, "greet", await runOf())).status).toBe(200)
 })
 
 const unfinished = async (id: string): Promise<number> => {

@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Exit, Option } from "effect"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { type Entry, Occupancy } from "../../engine/Occupancy.ts"
 import { Acceptances } from "./Acceptances.ts"
@@ -26,14 +26,17 @@ const storedTogether = 64 * 1024
  * up the limits in between; then its document is removed again.
  */
 export const accept = Effect.fn("Executions.create")(function* (run: CheckedRun) {
+  const { caller, entry } = run
   const occupancy = yield* Occupancy
-  const accepted = yield* Effect.tapErrorTag(acceptRun(run), "CONCURRENT_LIMIT", () =>
-    Effect.map(Clock.currentTimeMillis, (now) =>
-      occupancy.refused(run.caller, concurrencyOf(run.caller), run.entry, now)
-    )
+  return yield* Effect.onExit(acceptRun(run), (exit) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      if (Exit.isSuccess(exit) && exit.value._tag === "New") return occupancy.accepted(caller, entry)
+      const refusal = Option.getOrUndefined(Exit.findErrorOption(exit))
+      return refusal?._tag === "CONCURRENT_LIMIT"
+        ? occupancy.refused(caller, concurrencyOf(caller), entry, now)
+        : occupancy.left(caller, entry)
+    })
   )
-  if (accepted._tag === "New") occupancy.accepted(run.caller, run.entry)
-  return accepted
 })
 
 const acceptRun = Effect.fnUntraced(function* (run: CheckedRun) {

@@ -1,6 +1,5 @@
-import { Clock, Context, Deferred, Duration, Effect, Layer, Option } from "effect"
+import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { hash } from "node:crypto"
 import { Audit } from "../audit/Audit.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
@@ -22,29 +21,21 @@ import { type Execution, isFinished } from "../../domain/Execution.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
-import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
 import { Occupancy } from "../../engine/Occupancy.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { RecentAcceptances } from "../../engine/RecentAcceptances.ts"
 import { Signals } from "../../engine/Signals.ts"
 import type { ExecutionFilter } from "./ExecutionFilter.ts"
-import { accept, type CheckedRun } from "./Acceptance.ts"
+import { accept } from "./Acceptance.ts"
 import { Acceptances } from "./Acceptances.ts"
 import { type AcceptedRun, firstStart, pendingExecution } from "./AcceptedRun.ts"
-import { checkDeclared, decodeDocument } from "./DecodeDocument.ts"
 import { endedExecution } from "../../engine/ExecutionRow.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { executionNotFound, type Include, makeExecutionReads } from "./ReadExecutions.ts"
-import { fingerprint } from "./Fingerprint.ts"
 import { forgetExecution } from "./Erasure.ts"
-import { concurrencyOf, tooManyAtOnce } from "./NewExecution.ts"
 import { KeysAtWork } from "./KeysAtWork.ts"
-import * as Idempotency from "./Idempotency.ts"
-import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocument.ts"
-import { Flows } from "../flows/Flows.ts"
+import { makeRunChecks } from "./RunChecks.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
-import { checkWebhook } from "../webhooks/CheckWebhook.ts"
-import { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
 
 type StorageFailure = SqlError.SqlError | BlobStoreFailure
 
@@ -110,84 +101,22 @@ export class Executions extends Context.Service<
     Executions,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const newId = yield* makeExecutionIds
-      const flows = yield* Flows
       const reader = yield* DocumentReader
-      const secrets = yield* WebhookSecrets
       const uses = yield* BlobUses
       const outcome = yield* Outcome
       const signals = yield* Signals
       const dispatcher = yield* Dispatcher
       const recent = yield* RecentAcceptances
       const { get, list } = yield* makeExecutionReads
+      const check = yield* makeRunChecks
       const audit = yield* Audit
-      const occupancy = yield* Occupancy
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
         Context.add(Audit, audit),
         Context.add(BlobUses, uses),
-        Context.add(Occupancy, occupancy),
+        Context.add(Occupancy, yield* Occupancy),
         Context.add(Acceptances, yield* Acceptances),
         Context.add(DocumentReader, reader)
       )
-
-      const isFull = (caller: Caller) =>
-        Effect.map(Clock.currentTimeMillis, (now) => occupancy.isFull(caller, concurrencyOf(caller), now))
-      /** Lets a run ask the database. A place may just have been taken by the same request, so one with a key always may. */
-      const enter = (caller: Caller, { idempotencyKey }: RunRequest) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const limit = concurrencyOf(caller)
-          const entry = occupancy.enter(caller, limit, now)
-          if (entry !== undefined) return Effect.succeed(entry)
-          return idempotencyKey === undefined ? tooManyAtOnce(limit) : Effect.succeed(occupancy.ask(caller))
-        })
-
-      const check = Effect.fnUntraced(function* (
-        caller: Caller,
-        flowId: string,
-        request: RunRequest,
-        draft: RunnableFlow | undefined,
-        hasTwin: boolean
-      ) {
-        yield* checkWebhook(request, caller.environment)
-        const document = decodeDocument(request)
-        const blob = hash("sha256", document.bytes)
-        const print = fingerprint(flowId, request, blob)
-        // Known before the key is looked up: an execution that made it full is found.
-        const full = !hasTwin && request.idempotencyKey !== undefined && (yield* isFull(caller))
-        const earlier = yield* Idempotency.find(caller, request, print)
-        if (earlier !== undefined) return earlier
-        const flow = draft ?? (yield* flows.resolve(flowId, request.version))
-        yield* checkPlan(flow, caller)
-        const variables = yield* checkVariables(flow, request.input.variables ?? {})
-        const rules = rulesFor(flow, caller)
-        yield* checkDeclared(document, rules)
-        if (full) return yield* tooManyAtOnce(concurrencyOf(caller))
-        const entry = yield* enter(caller, request)
-        const ref = yield* Effect.onError(openDocument(document, blob, rules), () =>
-          Effect.sync(() => occupancy.left(caller, entry))
-        )
-        const { credits, version } = flow.definition
-        const run: CheckedRun = {
-          executionId: yield* newId(caller.organizationId),
-          caller,
-          request,
-          fingerprint: print,
-          flowId,
-          version,
-          stepCount: flow.steps.length,
-          document: ref,
-          bytes: document.bytes,
-          entry,
-          variables,
-          cost: caller.environment === "test" ? 0 : credits.base + credits.perPage * ref.pageCount,
-          metadata: request.metadata,
-          webhookUrl: request.webhookUrl,
-          webhookSecret: yield* secrets.seal(request.webhookSecret),
-          webhookEvents: request.webhookEvents,
-          requestId: undefined
-        }
-        return run
-      })
 
       const acceptNext = Effect.fn("Executions.accept")(function* (
         hasTwin: boolean,

@@ -15,6 +15,9 @@ interface Range {
   left: number
 }
 
+/** Whether numbers of a bucket are taken in advance at all: of one with a low limit, such as that of an address, they never are. */
+export const isLeased = (limit: number): boolean => limit * partOfRest >= 1
+
 interface Lease {
   /** The begin of its window, in Unix seconds. */
   readonly start: number

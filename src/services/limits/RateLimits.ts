@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Exit, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { makeBatches } from "../../sql/Batches.ts"
 import { json } from "../../sql/Json.ts"
-import { RateLeases } from "./RateLeases.ts"
+import { isLeased, RateLeases } from "./RateLeases.ts"
 
 /** The state of the rate limit when a request was counted. `resetAt` is in Unix seconds. */
 export interface RateState {
@@ -47,6 +47,7 @@ export class RateLimits extends Context.Service<
       /** Counts in the database: `own` requests at hand, and some in advance; returns the number of the first. */
       const countStored = (bucket: string, start: number, limit: number, own: number) =>
         Effect.gen(function* () {
+          if (!isLeased(limit)) return yield* counts.send({ bucket, start, requests: own })
           const more = leases.ask(bucket, start, limit, yield* Clock.currentTimeMillis)
           const requests = own + more
           if (requests === 0) return 0
@@ -111,8 +112,9 @@ const sumOf = (items: ReadonlyArray<Counted>): number =>
 const windowOf = ({ bucket, start }: Pick<Counted, "bucket" | "start">): string => `${start} ${bucket}`
 
 /**
- * Counts requests in one statement; returns the number of the first one of each item in its window. Its commit does not wait for the disk: a
- * crash may forget the requests of the last moment, and every request, also one that only reads, would wait for it.
+ * Counts requests in one statement; returns the number of the first one of each item in its window. Its commit does not
+ * wait for the disk: a crash may forget the requests of the last moment, and every request, also one that only reads, would
+ * wait for it.
  */
 const countTogether = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, items: ReadonlyArray<Counted>) {
   const windows = Map.groupBy(items, windowOf)

@@ -1,0 +1,88 @@
+import { Clock, Effect } from "effect"
+import { hash } from "node:crypto"
+import type { Caller } from "../../domain/ApiKey.ts"
+import type { RunRequest } from "../../domain/RunRequest.ts"
+import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
+import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { Occupancy } from "../../engine/Occupancy.ts"
+import { Flows } from "../flows/Flows.ts"
+import { checkWebhook } from "../webhooks/CheckWebhook.ts"
+import { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
+import type { CheckedRun } from "./Acceptance.ts"
+import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocument.ts"
+import { checkDeclared, decodeDocument } from "./DecodeDocument.ts"
+import { fingerprint } from "./Fingerprint.ts"
+import * as Idempotency from "./Idempotency.ts"
+import { concurrencyOf, tooManyAtOnce } from "./NewExecution.ts"
+
+/**
+ * Makes the checks of a run before it is accepted, in the order that callers are promised; they return the execution of an
+ * earlier request with the same idempotency key, if there is one. `hasTwin` tells whether another request with that key is
+ * being checked or accepted. A run of an organization that is known to be full is refused before its document is opened.
+ */
+export const makeRunChecks = Effect.gen(function* () {
+  const newId = yield* makeExecutionIds
+  const flows = yield* Flows
+  const occupancy = yield* Occupancy
+  const secrets = yield* WebhookSecrets
+
+  const isFull = (caller: Caller) =>
+    Effect.map(Clock.currentTimeMillis, (now) => occupancy.isFull(caller, concurrencyOf(caller), now))
+
+  /** Lets a run ask the database. A place may just have been taken by the same request, so one with a key always may. */
+  const enter = (caller: Caller, { idempotencyKey }: RunRequest) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const limit = concurrencyOf(caller)
+      const entry = occupancy.enter(caller, limit, now)
+      if (entry !== undefined) return Effect.succeed(entry)
+      return idempotencyKey === undefined ? tooManyAtOnce(limit) : Effect.succeed(occupancy.ask(caller))
+    })
+
+  return Effect.fnUntraced(function* (
+    caller: Caller,
+    flowId: string,
+    request: RunRequest,
+    draft: RunnableFlow | undefined,
+    hasTwin: boolean
+  ) {
+    yield* checkWebhook(request, caller.environment)
+    const document = decodeDocument(request)
+    const blob = hash("sha256", document.bytes)
+    const print = fingerprint(flowId, request, blob)
+    // Known before the key is looked up: an execution that made it full is found.
+    const full = !hasTwin && request.idempotencyKey !== undefined && (yield* isFull(caller))
+    const earlier = yield* Idempotency.find(caller, request, print)
+    if (earlier !== undefined) return earlier
+    const flow = draft ?? (yield* flows.resolve(flowId, request.version))
+    yield* checkPlan(flow, caller)
+    const variables = yield* checkVariables(flow, request.input.variables ?? {})
+    const rules = rulesFor(flow, caller)
+    yield* checkDeclared(document, rules)
+    if (full) return yield* tooManyAtOnce(concurrencyOf(caller))
+    const entry = yield* enter(caller, request)
+    const ref = yield* Effect.onError(openDocument(document, blob, rules), () =>
+      Effect.sync(() => occupancy.left(caller, entry))
+    )
+    const { credits, version } = flow.definition
+    const run: CheckedRun = {
+      executionId: yield* newId(caller.organizationId),
+      caller,
+      request,
+      fingerprint: print,
+      flowId,
+      version,
+      stepCount: flow.steps.length,
+      document: ref,
+      bytes: document.bytes,
+      entry,
+      variables,
+      cost: caller.environment === "test" ? 0 : credits.base + credits.perPage * ref.pageCount,
+      metadata: request.metadata,
+      webhookUrl: request.webhookUrl,
+      webhookSecret: yield* secrets.seal(request.webhookSecret),
+      webhookEvents: request.webhookEvents,
+      requestId: undefined
+    }
+    return run
+  })
+})
