@@ -6,12 +6,12 @@ const pressure = 5
 /** After this time without a refusal, in milliseconds, the database decides about every run again. */
 const calm = 1_000
 /**
- * How long a refusal of the database is believed, in milliseconds, because a signal that an execution has ended may be lost:
- * twice as long each time that none was.
+ * How long it is believed that there are no other places, in milliseconds, because a signal that an execution has ended may
+ * be lost: twice as long each time that none was.
  */
 const believed = 250
 const longestBelieved = 1_000
-/** When a run that asks whether that is still so has found no answer after this time, in milliseconds, another one asks. */
+/** When a look-up has not been answered after this time, in milliseconds, another one is made. */
 const patience = 250
 /** The number of organizations of which this is known. */
 const mostKnown = 10_000
@@ -26,8 +26,6 @@ export interface Tenancy {
 export interface Entry {
   readonly ends: number
   readonly admitted: number
-  /** Whether it asks to find out if there is a place, although none is known to be free. */
-  readonly isProbe: boolean
   /** Whether it took a place that is known to be free. */
   readonly hasPlace: boolean
 }
@@ -38,12 +36,14 @@ interface Known {
   refusedAt: number
   /** Until when there are no other places than those that have become free since. */
   fullUntil: number
-  /** How long the next refusal of the database is believed. */
+  /** How long the next answer of the database is believed. */
   believed: number
-  /** When a run was admitted to ask whether there are. */
-  probedAt: number
-  /** The number of places that became free and that nobody has been admitted to. */
+  /** When the number of unfinished executions was looked up. */
+  lookedUpAt: number
+  /** The number of places that are free and that nobody has been admitted to. */
   free: number
+  /** The number of runs that were admitted to a place and have no answer yet. */
+  asking: number
   /** The number of executions that ended, and of runs admitted to places that became free. */
   ends: number
   admitted: number
@@ -61,7 +61,6 @@ export class Occupancies {
   isFull(tenancy: Tenancy, limit: number, now: number): boolean {
     const known = this.#find(tenancy, limit, now)
     if (known === undefined || known.refusals < pressure || known.free > 0) return false
-    if (now >= known.fullUntil && now - known.probedAt >= patience) return false
     known.refusedAt = now
     return true
   }
@@ -70,63 +69,68 @@ export class Occupancies {
   enter(tenancy: Tenancy, limit: number, now: number): Entry | undefined {
     if (this.isFull(tenancy, limit, now)) return undefined
     const known = this.#known.get(nameOf(tenancy))
-    if (known === undefined) return { ends: 0, admitted: 0, isProbe: false, hasPlace: false }
+    if (known === undefined || known.free === 0) return this.ask(tenancy)
     const { ends } = known
-    const isProbe = known.free === 0
-    if (isProbe) known.probedAt = now
-    else {
-      known.free -= 1
-      known.admitted += 1
-    }
-    return { ends, admitted: known.admitted, isProbe, hasPlace: !isProbe }
+    known.free -= 1
+    known.asking += 1
+    known.admitted += 1
+    return { ends, admitted: known.admitted, hasPlace: true }
+  }
+
+  /** Whether the unfinished executions are to be counted, of an organization whose run was refused: `counted` takes the answer. */
+  isDue(tenancy: Tenancy, now: number): boolean {
+    const known = this.#known.get(nameOf(tenancy))
+    if (known === undefined || now < known.fullUntil || now - known.lookedUpAt < patience) return false
+    known.lookedUpAt = now
+    return true
+  }
+
+  /** The database has counted the unfinished executions: there may be more places than were heard of. */
+  counted(tenancy: Tenancy, unfinished: number, now: number): void {
+    const known = this.#known.get(nameOf(tenancy))
+    if (known === undefined) return
+    const unheard = known.limit - unfinished - known.asking > known.free
+    known.free = Math.max(known.free, known.limit - unfinished - known.asking)
+    known.believed = unheard ? believed : Math.min(longestBelieved, 2 * known.believed)
+    known.fullUntil = now + known.believed
   }
 
   /** Lets a run ask the database although it may be refused. */
   ask(tenancy: Tenancy): Entry {
     const { admitted, ends } = this.#known.get(nameOf(tenancy)) ?? { admitted: 0, ends: 0 }
-    return { ends, admitted, isProbe: false, hasPlace: false }
+    return { ends, admitted, hasPlace: false }
   }
 
-  /** The database has accepted a run. If no place was known to be free before or since, there may be more. */
-  accepted(tenancy: Tenancy, { ends, isProbe }: Entry): void {
-    const known = this.#known.get(nameOf(tenancy))
-    if (known === undefined || !isProbe) return
-    if (known.ends > ends) {
-      known.free = Math.max(0, known.free - 1)
-      known.admitted += 1
-      return
-    }
-    known.fullUntil = 0
-    known.probedAt = -patience
-    known.believed = believed
+  /** The database has accepted a run. */
+  accepted(tenancy: Tenancy, entry: Entry): void {
+    this.#answered(tenancy, entry)
   }
 
   /** A run was refused for another reason: the place that it took is free. */
-  left(tenancy: Tenancy, { hasPlace }: Entry): void {
-    const known = this.#known.get(nameOf(tenancy))
-    if (known === undefined || !hasPlace) return
+  left(tenancy: Tenancy, entry: Entry): void {
+    const known = this.#answered(tenancy, entry)
+    if (known === undefined) return
     known.free += 1
     known.admitted -= 1
   }
 
   /** The database has refused a run because of the limit. */
   refused(tenancy: Tenancy, limit: number, entry: Entry, now: number): void {
+    this.#answered(tenancy, entry)
     const known = this.#find(tenancy, limit, now) ?? {
       limit,
       refusals: 0,
       refusedAt: now,
       fullUntil: 0,
       believed,
-      probedAt: -patience,
+      lookedUpAt: -patience,
       free: 0,
+      asking: 0,
       ends: 0,
       admitted: 0
     }
     known.refusals += 1
     known.refusedAt = now
-    if (entry.isProbe && known.refusals > pressure) {
-      known.believed = Math.min(longestBelieved, 2 * known.believed)
-    }
     known.fullUntil = now + known.believed
     // Places that became free after the database was asked are free, unless somebody was admitted to them.
     known.free = Math.max(0, known.ends - entry.ends - (known.admitted - entry.admitted))
@@ -146,6 +150,13 @@ export class Occupancies {
   /** Forgets all of them: executions may have ended unnoticed. */
   clear(): void {
     this.#known.clear()
+  }
+
+  /** What is known of the organization of a run that took a place, which has its answer now. */
+  #answered(tenancy: Tenancy, { hasPlace }: Entry): Known | undefined {
+    const known = hasPlace ? this.#known.get(nameOf(tenancy)) : undefined
+    if (known !== undefined) known.asking = Math.max(0, known.asking - 1)
+    return known
   }
 
   #find(tenancy: Tenancy, limit: number, now: number): Known | undefined {

@@ -155,10 +155,13 @@ export const askToWait = (seconds: number) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds)))
   )
 
+/** Seconds to wait after a 429: until the window resets, or briefly if only concurrency or streams were refused. */
+const waitOf = ({ remaining, retryAfter }: RateState): number => (remaining > 0 ? 1 : retryAfter)
+
 const withRateHeaders = (response: HttpServerResponse.HttpServerResponse, state: RateState) =>
   HttpServerResponse.setHeaders(response, {
     "x-ratelimit-limit": String(state.limit),
     "x-ratelimit-remaining": String(state.remaining),
     "x-ratelimit-reset": String(state.resetAt),
-    ...(response.status === 429 ? { "retry-after": String(state.retryAfter) } : {})
+    ...(response.status === 429 ? { "retry-after": String(waitOf(state)) } : {})
   })

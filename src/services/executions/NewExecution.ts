@@ -51,10 +51,29 @@ const decodeVerdicts = Schema.decodeUnknownEffect(Schema.Array(Verdict))
 const decodeAllowance = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ available: Schema.Finite, unfinished: Schema.Finite })])
 )
+const decodeUnfinished = Schema.decodeUnknownEffect(
+  Schema.Tuple([Schema.Struct({ unfinished: Schema.Finite })])
+)
 
 /** The number of executions that a caller's organization may have at once. */
 export const concurrencyOf = ({ customLimits, environment, plan }: Caller): number =>
   limitsFor(plan, environment, customLimits).concurrentExecutions
+
+/** The number of unfinished executions of a caller's organization, as far as it may have any, as a subquery. */
+const unfinishedOf = (sql: SqlClient.SqlClient, caller: Caller) => sql`(
+  select count(*)::int from (
+    select 1 from executions e where e.organization_id = ${caller.organizationId}
+      and e.environment = ${caller.environment} and e.status in ('pending', 'running') limit ${concurrencyOf(caller)}
+  ) as counted
+)`
+
+/** Counts the unfinished executions of a caller's organization, up to its limit. */
+export const countUnfinished = Effect.fnUntraced(function* (caller: Caller) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`select ${unfinishedOf(sql, caller)} as unfinished`
+  const [{ unfinished }] = yield* Effect.orDie(decodeUnfinished(rows))
+  return unfinished
+})
 
 /**
  * Refuses a run without enough credits or above the concurrency limit, before its document is stored. `createExecution`
@@ -62,17 +81,12 @@ export const concurrencyOf = ({ customLimits, environment, plan }: Caller): numb
  */
 export const checkAllowance = Effect.fnUntraced(function* ({ caller, cost }: NewExecution) {
   const sql = yield* SqlClient.SqlClient
-  const limit = concurrencyOf(caller)
   const rows = yield* sql`
-    select o.available::float8 as available, (
-      select count(*)::int from (
-        select 1 from executions e where e.organization_id = o.id and e.environment = ${caller.environment}
-          and e.status in ('pending', 'running') limit ${limit}
-      ) as counted
-    ) as unfinished
+    select o.available::float8 as available, ${unfinishedOf(sql, caller)} as unfinished
     from organizations o where o.id = ${caller.organizationId}`
   const [{ available, unfinished }] = yield* Effect.orDie(decodeAllowance(rows))
   if (cost > available) return yield* insufficientCredits(cost, available)
+  const limit = concurrencyOf(caller)
   if (unfinished >= limit) return yield* tooManyAtOnce(limit)
 })
 

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
@@ -13,7 +14,7 @@ import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocume
 import { checkDeclared, decodeDocument } from "./DecodeDocument.ts"
 import { fingerprint } from "./Fingerprint.ts"
 import * as Idempotency from "./Idempotency.ts"
-import { concurrencyOf, tooManyAtOnce } from "./NewExecution.ts"
+import { concurrencyOf, countUnfinished, tooManyAtOnce } from "./NewExecution.ts"
 
 /**
  * Makes the checks of a run before it is accepted, in the order that callers are promised; they return the execution of an
@@ -25,18 +26,40 @@ export const makeRunChecks = Effect.gen(function* () {
   const flows = yield* Flows
   const occupancy = yield* Occupancy
   const secrets = yield* WebhookSecrets
+  const sql = yield* SqlClient.SqlClient
+  const scope = yield* Effect.scope
 
-  const isFull = (caller: Caller) =>
-    Effect.map(Clock.currentTimeMillis, (now) => occupancy.isFull(caller, concurrencyOf(caller), now))
+  /** Counts the unfinished executions of a full organization now and then; its runs do not wait for that. */
+  const lookUp = Effect.fnUntraced(function* (caller: Caller, now: number) {
+    if (!occupancy.isDue(caller, now)) return
+    yield* countUnfinished(caller).pipe(
+      Effect.flatMap((unfinished) =>
+        Effect.map(Clock.currentTimeMillis, (then) => occupancy.counted(caller, unfinished, then))
+      ),
+      Effect.provideService(SqlClient.SqlClient, sql),
+      // The next refusal looks again.
+      Effect.ignore,
+      Effect.forkIn(scope)
+    )
+  })
+
+  const isFull = Effect.fnUntraced(function* (caller: Caller) {
+    const now = yield* Clock.currentTimeMillis
+    if (!occupancy.isFull(caller, concurrencyOf(caller), now)) return false
+    yield* lookUp(caller, now)
+    return true
+  })
 
   /** Lets a run ask the database. A place may just have been taken by the same request, so one with a key always may. */
-  const enter = (caller: Caller, { idempotencyKey }: RunRequest) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const limit = concurrencyOf(caller)
-      const entry = occupancy.enter(caller, limit, now)
-      if (entry !== undefined) return Effect.succeed(entry)
-      return idempotencyKey === undefined ? tooManyAtOnce(limit) : Effect.succeed(occupancy.ask(caller))
-    })
+  const enter = Effect.fnUntraced(function* (caller: Caller, { idempotencyKey }: RunRequest) {
+    const now = yield* Clock.currentTimeMillis
+    const limit = concurrencyOf(caller)
+    const entry = occupancy.enter(caller, limit, now)
+    if (entry !== undefined) return entry
+    if (idempotencyKey !== undefined) return occupancy.ask(caller)
+    yield* lookUp(caller, now)
+    return yield* tooManyAtOnce(limit)
+  })
 
   return Effect.fnUntraced(function* (
     caller: Caller,
