@@ -2,7 +2,7 @@
  * Judges the rules on documents of a folder, written to judge with: HTML pages, which Chromium prints, and PDF files of any
  * program; as they are, scanned or photographed. Documents of several pages are not scanned.
  *
- *   node bench/first-look.ts <folder> [--as pdf,scan,photo] [--errors] [--only <part of a name>]
+ *   node bench/first-look.ts <folder> [--as pdf,scan,photo] [--errors] [--only <part of a name>] [--cache <folder>]
  *
  * A page states in `<script type="application/json" id="truth">`, a PDF file in the JSON file of its name, its `flow`, its
  * `kind`, what to `expect` by field (null: no value) and, of invoices, its `lines`: description, quantity, unit price, amount.
@@ -148,6 +148,8 @@ const program = Effect.gen(function* () {
 
 await Effect.runPromise(
   program.pipe(
-    Effect.provide(cachedReader(`/tmp/docflow-read-auto-${hash("sha256", folder).slice(0, 8)}`, ["auto"]))
+    Effect.provide(
+      cachedReader(option("cache") ?? `/tmp/docflow-read-auto-${hash("sha256", folder).slice(0, 8)}`, ["auto"])
+    )
   )
 )

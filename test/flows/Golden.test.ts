@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { PDFDocument, StandardFonts } from "pdf-lib"
 import { afterAll, describe, expect, it } from "vitest"
 import { Docflow } from "../../src/index.ts"
+import { scanPage } from "../document/Scans.ts"
 import { mailWith } from "../fixtures/Mails.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
 import { defined } from "../../src/domain/Defined.ts"
@@ -95,6 +96,45 @@ describe("the flows that ship", () => {
     expect(status).toBe("completed")
     const text = JSON.stringify(output)
     for (const { description } of expected.lineItems) expect(text).toContain(description)
+  })
+
+  it.each(["tables", "text"])(
+    "%s, of a scan: warns if recognition has no data for its language",
+    async (flow) => {
+      const scan = await scanPage(
+        await pages([
+          "Reikningur 118",
+          "Dagsetning 12.3.2026",
+          "Samtals 12.400",
+          "Eindagi 20.3.2026",
+          "Takk fyrir"
+        ])
+      )
+      expect(await run(flow, scan)).toMatchObject({
+        status: "completed",
+        output: { warnings: [expect.stringContaining("Icelandic")] }
+      })
+      expect(await run(flow, await pages(letter))).toMatchObject({ output: { warnings: [] } })
+    }
+  )
+
+  it("tables, of a rich text file", async () => {
+    const row = (...cells: ReadonlyArray<string>) =>
+      `\\trowd\\cellx2000\\cellx4000 ${cells.map((cell) => `\\intbl ${cell}\\cell`).join(" ")}\\row`
+    const file = `{\\rtf1\\ansi ${row("Item", "Amount")} ${row("Oak planks", "1,980.00")}}`
+    expect(await run("tables", Buffer.from(file))).toMatchObject({
+      status: "completed",
+      output: {
+        tables: [
+          {
+            rows: [
+              ["Item", "Amount"],
+              ["Oak planks", "1,980.00"]
+            ]
+          }
+        ]
+      }
+    })
   })
 
   it("invoice, of a mail: from the attachment that is one; one that is damaged is a warning", async () => {

@@ -22,7 +22,7 @@ export const doubtOf = ({ lines }: Pick<Page, "lines">): string | undefined => {
     .map(({ confidence = 1 }) => confidence)
   return sure.length >= leastWords && medianOf(sure) < doubtful
     ? "Most words of a page are uncertain: it may be in a script or language that recognition has no data for, or badly printed. " +
-        "Check its values. For another script, install its data, such as @tesseract.js-data/ell for Greek, and name it in " +
-        "DOCFLOW_OCR_LANGUAGES, such as ell,eng."
+        "Check its values. For another script, install its data, such as @tesseract.js-data/tha for Thai, and name it in " +
+        "DOCFLOW_OCR_LANGUAGES, such as tha,eng."
     : undefined
 }

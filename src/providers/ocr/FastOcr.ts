@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { dataFolder, missingLanguage } from "./LanguageData.ts"
 import type { Ocr, OcrFailure, OcrImage, OcrUnavailable, OcrWord } from "./Ocr.ts"
 import { languageOf } from "./PageLanguage.ts"
+import { isForeign, scripts, shareInScript, showsScript } from "./PageScript.ts"
 import type { TesseractThreads } from "./TesseractJs.ts"
 import * as TesseractProgram from "./TesseractProgram.ts"
 
@@ -17,9 +18,27 @@ interface Engine {
   readonly read: Read
 }
 
+/** The words of a page in another script, in the first language in which they make sense. */
+const readInItsScript = Effect.fnUntraced(function* ({ has, read }: Engine, image: OcrImage) {
+  for (const script of scripts) {
+    const language = script.languages.find(has)
+    if (language === undefined) continue
+    const words = yield* read(image, [language])
+    if (!showsScript(shareInScript(words, script))) continue
+    const found = languageOf(
+      words.map(({ text }) => text),
+      [language, ...script.languages.filter((other) => other !== language && has(other))]
+    )
+    return { words: found === language ? words : yield* read(image, [found]), languages: [found] }
+  }
+  return undefined
+})
+
 /** Reads a page in English, and again in another language if its words belong to one that the engine has. */
 const readInItsLanguage = Effect.fnUntraced(function* ({ has, name, read }: Engine, image: OcrImage) {
   const words = yield* read(image, ["eng"])
+  const foreign = isForeign([words]) ? yield* readInItsScript({ has, name, read }, image) : undefined
+  if (foreign !== undefined) return { ...foreign, engine: name }
   const language = languageOf(words.map(({ text }) => text))
   if (language === "eng") return { words, engine: name, languages: ["eng"] }
   if (!has(language)) return { words, engine: name, languages: ["eng"], warning: missingLanguage(language) }

@@ -20,6 +20,15 @@ const vocabulary: Readonly<Record<string, string>> = {
   ron: "si de la in cu pe din nu este pentru sunt care mai sau total tva data factura bon fiscal numerar rest card multumim va pret cantitate valoare suma cif plata",
   hrv: "i u je na se za od su da ne po ili kao ukupno pdv datum racun gotovina kartica iznos hvala oib cijena kolicina osnovica porez blagajna placanja",
   slk: "a v sa na je to ze do pre za od po su alebo ako dakujeme spolu suma faktura datum dph hotovost karta ico dic doklad cena mnozstvo zaklad dan platba pokladna nakup",
+  slv: "in je za na se so da ne po od pri ali racun datum znesek skupaj ddv osnova placilo placila kolicina cena vrednost opis zapade kupec stevilka cesta hvala gotovina rok storitve",
+  est: "ja on ei ning see et oma arve kuupaev summa kokku km kaibemaks tasuda kogus hind tahtaeg makse ostja muuja tk aitah tanan kviitung sularaha kaardimakse",
+  lav: "un ir ar par no uz lai vai ka rekins datums summa kopa pvn apmaksai daudzums cena termins pircejs pardevejs samaksa paldies ceks skaidra nauda bez gab",
+  lit: "ir yra su uz is ar kad bei saskaita faktura data suma viso pvm moketi kiekis kaina terminas pirkejas pardavejas apmoketi aciu kvitas grynais vnt be",
+  isl: "og er ad til fra med fyrir um vid sem ekki reikningur dagsetning upphaed samtals vsk greidsla gjalddagi eindagi magn verd kaupandi takk kvittun stk an",
+  vie: "va cua cho ngay thang nam so hoa don khach hang dia chi ma thue tong tien cong thanh toan nguoi ban mua hinh thuc luong gia dich vu gtgt suat quay phieu cam on hen gap lai",
+  bul: "и на за от до по се с да не във при фактура дата дс дан сума общо плащане цена стоиност количество получател доставчик основа банка срок еик мол словом касов бон благодарим",
+  ukr: "і та на за від до по з не у в рахунок дата сума всього пдв ціна кількість постачальник покупець оплата оплати платник разом грн товар послуга без номер дякуємо чек банк єдрпоу договір",
+  rus: "и на за от до по с не в счет дата сумма всего ндс цена количество поставщик покупатель оплата итого руб товар услуга без номер спасибо чек банк инн договор к",
   tur: "ve bir bu da de ile icin olarak toplam kdv tarih fis fatura nakit kredi karti tutar tesekkur ederiz vergi no adet fiyat odeme para ustu saat"
 }
 

@@ -1,0 +1,101 @@
+import type { OcrWord } from "./Ocr.ts"
+
+type Words = ReadonlyArray<OcrWord>
+
+/** A script, and the languages that use it, by Tesseract's names; the first one with data is tried on a page. */
+export interface Script {
+  readonly languages: ReadonlyArray<string>
+  readonly letter: RegExp
+}
+
+/** Scripts that neither PP-OCR nor the data of a language in Latin letters knows. */
+export const scripts: ReadonlyArray<Script> = [
+  { languages: ["ell"], letter: /\p{Script=Greek}/u },
+  { languages: ["bul", "ukr", "rus", "srp", "mkd"], letter: /\p{Script=Cyrillic}/u }
+]
+
+/** The median confidence of words below which a page may be in another script; see docs/measurements.md. */
+const doubted = 0.8
+/** Digits are recognised in any script, so only words with letters count; fewer of them say little. */
+const leastLetters = 3
+const leastWords = 5
+/** A page is in a script if recognition in it finds at least this share of letters in words that it does not doubt. */
+const leastShare = 0.6
+/** Tesseract is not sure at all of some words that are right: the confidence of a word of several letters of the script. */
+const doubtedWord = 0.5
+/** The lines that show the script: those with most letters. */
+const sampled = 4
+
+const lettersOf = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+const lettersIn = (words: Words): number => words.reduce((sum, { text }) => sum + lettersOf(text), 0)
+
+/** Whether a page may be in a script that the engines which read it do not know: they doubt most of its words. */
+export const isForeign = (lines: ReadonlyArray<Words>): boolean => {
+  const sure = lines
+    .flat()
+    .filter(({ text }) => lettersOf(text) >= leastLetters)
+    .map(({ confidence }) => confidence)
+    .toSorted((a, b) => a - b)
+  return sure.length >= leastWords && (sure[Math.floor(sure.length / 2)] ?? 1) < doubted
+}
+
+/** The lines with most letters, by their index. */
+export const tellingLines = (lines: ReadonlyArray<Words>): ReadonlyArray<number> =>
+  lines
+    .map((words, line) => ({ line, letters: lettersIn(words) }))
+    .toSorted((a, b) => b.letters - a.letters)
+    .slice(0, sampled)
+    .map(({ line }) => line)
+
+/** The share of the letters of a reading that are of the script, in words that it does not doubt. */
+export const shareInScript = (words: Words, { letter }: Script): number => {
+  const sure = words.filter(({ confidence, text }) => confidence >= doubted && letter.test(text))
+  return lettersIn(sure) / Math.max(1, lettersIn(words))
+}
+
+/** Whether such a share shows the script. */
+export const showsScript = (share: number): boolean => share >= leastShare
+
+const overlaps = (a: OcrWord, b: OcrWord): boolean => {
+  const shared = Math.min(a.bbox.x + a.bbox.w, b.bbox.x + b.bbox.w) - Math.max(a.bbox.x, b.bbox.x)
+  return shared > 0.3 * Math.min(a.bbox.w, b.bbox.w)
+}
+
+/** The numero sign, which the data of Cyrillic languages lacks, before a number. */
+const numero = /^[Мм]е$/u
+const hasDigit = /\d/u
+
+const sign = /^[€£]$/u
+/** Breathings and other accents of ancient Greek, which dust turns letters into. */
+const ancient = /[\u0313\u0314\u0342\u0345]/gu
+
+const modern = (text: string): string =>
+  /\p{Script=Greek}/u.test(text)
+    ? text.normalize("NFD").replace(ancient, "").normalize("NFC").replaceAll("µ", "μ")
+    : text
+
+/**
+ * Joins two readings of a line of a page in another script: Tesseract's words, except for currency signs and words with digits,
+ * which PP-OCR knows in any script.
+ */
+export const joinForeign = (paddle: Words, tesseract: Words, { letter }: Script): Words => {
+  const numbers = paddle.filter(
+    (word) =>
+      sign.test(word.text) ||
+      (word.confidence >= doubted &&
+        hasDigit.test(word.text) &&
+        tesseract.every(
+          (other) =>
+            !overlaps(word, other) ||
+            !letter.test(other.text) ||
+            other.confidence < Math.max(doubted, word.confidence)
+        ))
+  )
+  const words = tesseract.filter((word) => !numbers.some((other) => overlaps(word, other)))
+  const joined = [...words, ...numbers].toSorted((a, b) => a.bbox.x - b.bbox.x)
+  return joined.map(({ bbox, confidence, text }, at) => {
+    if (numero.test(text) && hasDigit.test(joined[at + 1]?.text ?? "")) return { bbox, confidence, text: "№" }
+    const isWord = new Set(text.match(new RegExp(letter, "gu"))).size >= leastLetters
+    return { bbox, confidence: isWord ? Math.max(doubtedWord, confidence) : confidence, text: modern(text) }
+  })
+}

@@ -1,0 +1,139 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeCombined } from "../../src/providers/ocr/CombinedOcr.ts"
+import { dataFolder } from "../../src/providers/ocr/LanguageData.ts"
+import type { OcrImage, OcrWord } from "../../src/providers/ocr/Ocr.ts"
+import { languageOf } from "../../src/providers/ocr/PageLanguage.ts"
+import { joinForeign, scripts } from "../../src/providers/ocr/PageScript.ts"
+import type { PaddleLines } from "../../src/providers/ocr/paddle/PaddleLines.ts"
+import type { TesseractThreads } from "../../src/providers/ocr/TesseractJs.ts"
+
+/** The words of a line: ten pixels a character, from left to right. */
+const line = (text: string, confidence = 0.9): Array<OcrWord> =>
+  [...text.matchAll(/\S+/gu)].map((match) => ({
+    text: match[0],
+    confidence,
+    bbox: { x: 10 * match.index, y: 0, w: 10 * match[0].length, h: 20 }
+  }))
+
+const textOf = (words: ReadonlyArray<OcrWord>): string => words.map(({ text }) => text).join(" ")
+
+/** A page whose lines PP-OCR reads as `paddle`, and Tesseract in a language as `tesseract` says; others make no sense. */
+const recognised = (
+  paddle: ReadonlyArray<ReadonlyArray<OcrWord>>,
+  tesseract: Readonly<Record<string, ReadonlyArray<ReadonlyArray<OcrWord>>>>
+) => {
+  const box = { cx: 200, cy: 10, w: 400, h: 20, ux: 1, uy: 0 }
+  // The height of a strip says which line it is.
+  const engine: PaddleLines = {
+    atOnce: 1,
+    ready: Effect.void,
+    withLines: (_image, job) =>
+      job({
+        boxes: paddle.map(() => box),
+        cut: (lines) =>
+          Effect.succeed(lines.map((at) => ({ width: 1, height: 1, pixels: Uint8Array.of(at) }))),
+        read: (lines) => Effect.succeed(lines.map((at) => paddle[at] ?? []))
+      })
+  }
+  const threads: TesseractThreads = {
+    atOnce: 1,
+    read: (images, [language = ""]) =>
+      Effect.succeed(
+        images.map(({ pixels }) => {
+          const words = tesseract[language]?.[pixels[0] ?? 0] ?? line("mnxav oouie rrn", 0.3)
+          // Words of a strip are ten pixels from its border.
+          return words.map((word) => ({ ...word, bbox: { ...word.bbox, x: word.bbox.x + 10 } }))
+        })
+      )
+  }
+  const image: OcrImage = { width: 400, height: 200, dpi: 200, pixels: new Uint8Array(0) }
+  return makeCombined(engine, threads, undefined).recognize(image)
+}
+
+const withData = dataFolder("ell") !== undefined && dataFolder("ukr") !== undefined
+
+describe.skipIf(!withData)("a page in another script", () => {
+  it.effect("is read in the language of the script in which its words make sense", () =>
+    Effect.gen(function* () {
+      const { languages, words } = yield* recognised(
+        [
+          line("TIMOAOTIO NAPOXHE", 0.6),
+          line("neppypa@n noootnra", 0.5),
+          line("Etjora ouvtpnon 600,00", 0.6),
+          line("Mnpwtéo moo6 744,00", 0.7)
+        ],
+        {
+          ell: [
+            line("ΤΙΜΟΛΟΓΙΟ ΠΑΡΟΧΗΣ"),
+            line("Περιγραφή ποσότητα"),
+            line("Ετήσια συντήρηση 600,0ο"),
+            line("Πληρωτέο ποσό 744,00", 0.85)
+          ]
+        }
+      )
+      assert.deepStrictEqual(languages, ["ell"])
+      assert.include(textOf(words), "ΤΙΜΟΛΟΓΙΟ ΠΑΡΟΧΗΣ Περιγραφή ποσότητα Ετήσια συντήρηση")
+    })
+  )
+
+  it.effect("is read in the language of its words if several use the script", () =>
+    Effect.gen(function* () {
+      const doubted = line("Paxyhok daryra ocrayarbnnk kinkicrb cyma", 0.5)
+      const lines = [line("Рахунок від 8 квітня"), line("Постачальник ТОВ кількість ціна сума всього")]
+      const { languages } = yield* recognised([doubted, doubted], { bul: lines, ukr: lines })
+      assert.deepStrictEqual(languages, ["ukr"])
+    })
+  )
+
+  it.effect("is not one that PP-OCR reads, or that makes no sense in another script either", () =>
+    Effect.gen(function* () {
+      const sure = line("Thank you for your order and payment")
+      const read = yield* recognised([sure, sure], { ell: [line("Τηανκ γου φορ"), line("Τηανκ γου φορ")] })
+      assert.deepStrictEqual(read.languages, ["eng"])
+      const noise = line("rnnu oie aouu riii oue eoa", 0.4)
+      assert.deepStrictEqual((yield* recognised([noise, noise], {})).languages, ["eng"])
+    })
+  )
+})
+
+describe("the two readings of a line in another script", () => {
+  const [greek, cyrillic] = scripts
+
+  it("keep the letters of one and the numbers and currency signs of the other", () => {
+    assert.isDefined(greek)
+    const paddle = line("@NA    24%    204,00 €").map((word) => ({ ...word, confidence: 0.93 }))
+    const join = joinForeign(
+      paddle,
+      line("ΦΠΑ    2494   204,0ο ε", 0.7),
+      greek ?? { languages: [], letter: /x/u }
+    )
+    assert.strictEqual(textOf(join), "ΦΠΑ 24% 204,00 €")
+  })
+
+  it("keep words that Tesseract is not sure of, as doubted ones", () => {
+    if (greek === undefined) return
+    const words = joinForeign([], [...line("κυκλοφορητή", 0), ...line("εεε", 0)], greek)
+    assert.deepStrictEqual(
+      words.map(({ confidence }) => confidence),
+      [0.5, 0]
+    )
+  })
+
+  it("have the numero sign, which the data lacks, and no accents of ancient Greek", () => {
+    assert.isDefined(cyrillic)
+    if (cyrillic === undefined || greek === undefined) return
+    assert.strictEqual(textOf(joinForeign([], line("Рахунок Ме 77"), cyrillic)), "Рахунок № 77")
+    assert.strictEqual(textOf(joinForeign([], line("Ме Назва"), cyrillic)), "Ме Назва")
+    assert.strictEqual(textOf(joinForeign([], line("Ἠμερομηνία Ἐκπτ."), greek)), "Ημερομηνία Εκπτ.")
+  })
+})
+
+describe("the language of a page in Cyrillic", () => {
+  it("is found from its words", () => {
+    const among = ["bul", "ukr", "rus"]
+    assert.strictEqual(languageOf(["Рахунок від 08 квітня", "Всього з ПДВ"], among), "ukr")
+    assert.strictEqual(languageOf(["Счет на оплату", "Итого без НДС"], among), "rus")
+    assert.strictEqual(languageOf(["Фактура", "Данъчна основа", "Сума за плащане"], among), "bul")
+  })
+})
