@@ -5,6 +5,7 @@ import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { type Cells, type OtherFigure, type TableRow, textOf } from "./TableRow.ts"
 import { attachLines } from "./AttachLines.ts"
+import { type MendedFigure, withMendedFigure } from "./MisreadFigures.ts"
 import type { ReadLines } from "./ReadLines.ts"
 import type { TableLine } from "./TableLines.ts"
 
@@ -18,8 +19,8 @@ export interface TableItem {
   readonly others: ReadonlyArray<OtherFigure>
   /** A word of it lies across two columns. */
   readonly across: boolean
-  /** Its quantity was not recognised, and follows from its price and its amount. */
-  readonly quantityFollows?: true
+  /** The figure that was not recognised, or wrong, and follows from the others. */
+  readonly mended?: MendedFigure
 }
 
 /** The items of a table, as one way to read its lines has them. */
@@ -79,12 +80,13 @@ const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine
     const item = line.kind === "item" ? i : itemOf.get(i)
     if (item !== undefined) parts.set(item, [...(parts.get(item) ?? []), line])
   }
-  const items = [...parts]
+  const read = [...parts]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([i, own]) => {
       const item = lines[i]
       return item === undefined ? [] : [joined(field, own, item)]
     })
+  const items = isScan ? read.map(withMendedFigure) : read
   const last = lines.findLastIndex(({ kind }) => kind === "item")
   const sum = items.length === 0 ? undefined : sumOf(items)
   return {
@@ -141,7 +143,7 @@ const withQuantities = (items: ReadonlyArray<TableItem>, hasHeading: boolean): R
     if (quantity === undefined) return item
     return Object.assign({}, item, {
       values: { ...item.values, quantity },
-      quantityFollows: true as const
+      mended: { name: "quantity", value: quantity } as const
     })
   })
 }

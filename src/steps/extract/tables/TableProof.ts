@@ -31,16 +31,24 @@ const hasUnknown = (field: Field, { header }: TableColumns): boolean =>
   field.columns.some((column) => !header.headings.some((heading) => heading.column === column)) &&
   header.headings.some(({ column }) => column === undefined)
 
-const unread = (items: TableItems["items"]): ReadonlyArray<string> =>
-  items.flatMap(({ quantityFollows, values }, i) =>
-    quantityFollows === true
-      ? [
-          `Row ${i + 1}: the quantity ${String(values["quantity"])} was not recognized; it follows from price and amount.`
-        ]
-      : []
-  )
-
 const amount = (value: unknown): string => (typeof value === "number" ? value.toFixed(2) : String(value))
+
+const titles = { quantity: "quantity", unitPrice: "price", amount: "amount" } as const
+const followsFrom = {
+  quantity: "price and amount",
+  unitPrice: "quantity and amount",
+  amount: "quantity and price"
+} as const
+
+const mendedFigures = (items: TableItems["items"]): ReadonlyArray<string> =>
+  items.flatMap(({ mended }, i) => {
+    if (mended === undefined) return []
+    const { name, read, value } = mended
+    const others = followsFrom[name]
+    return read === undefined
+      ? [`Row ${i + 1}: the ${titles[name]} ${value} was not recognized; it follows from ${others}.`]
+      : [`Row ${i + 1}: the ${titles[name]} was recognized as ${read}; ${value} follows from ${others}.`]
+  })
 
 const wrongRows = (items: TableItems["items"]): ReadonlyArray<string> =>
   items.flatMap((item, i) => {
@@ -59,13 +67,13 @@ export const tableProof = (
 ): TableProof => {
   const [first] = columns
   const { guessed, items, printed, sum } = found
-  const proven = items.filter((item) => item.quantityFollows !== true && isConsistent(item) === true).length
+  const proven = items.filter((item) => item.mended === undefined && isConsistent(item) === true).length
   const fails = wrongRows(items)
   const more = fails.length - mostNamed
   const doubts = [...fails.slice(0, mostNamed), ...(more > 0 ? [`${more} more rows do not add up.`] : [])]
   if (sum !== undefined && !printed)
     doubts.push(`The amounts add up to ${amount(sum)}, which is not printed.`)
-  doubts.push(...unread(items).slice(0, mostNamed))
+  doubts.push(...mendedFigures(items).slice(0, mostNamed))
   const empty = first === undefined ? [] : gaps(field, found, first)
   if (empty.length > 0) doubts.push(`Some rows have no ${empty.join(", ")}.`)
   const isUnclear =
