@@ -149,7 +149,9 @@ const program = Effect.gen(function* () {
 await Effect.runPromise(
   program.pipe(
     Effect.provide(
-      cachedReader(option("cache") ?? `/tmp/docflow-read-auto-${hash("sha256", folder).slice(0, 8)}`, ["auto"])
+      cachedReader(option("cache") ?? `/tmp/docflow-read-auto-${hash("sha256", folder).slice(0, 8)}`, [
+        "auto"
+      ])
     )
   )
 )
