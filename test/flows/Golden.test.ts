@@ -43,6 +43,10 @@ const run = async (flow: string, document: Uint8Array) => {
   }
 }
 
+/** A row of a table in RTF. */
+const rtfRow = (...cells: ReadonlyArray<string>) =>
+  `\\trowd\\cellx2000\\cellx4000 ${cells.map((cell) => `\\intbl ${cell}\\cell`).join(" ")}\\row`
+
 const letter = ["Dear Sir or Madam,", "please find our new opening hours below.", "Kind regards"]
 
 describe("the flows that ship", () => {
@@ -119,9 +123,7 @@ describe("the flows that ship", () => {
   )
 
   it("tables, of a rich text file", async () => {
-    const row = (...cells: ReadonlyArray<string>) =>
-      `\\trowd\\cellx2000\\cellx4000 ${cells.map((cell) => `\\intbl ${cell}\\cell`).join(" ")}\\row`
-    const file = `{\\rtf1\\ansi ${row("Item", "Amount")} ${row("Oak planks", "1,980.00")}}`
+    const file = `{\\rtf1\\ansi ${rtfRow("Item", "Amount")} ${rtfRow("Oak planks", "1,980.00")}}`
     expect(await run("tables", Buffer.from(file))).toMatchObject({
       status: "completed",
       output: {

@@ -43,7 +43,11 @@ const recognised = (
         images.map(({ pixels }) => {
           const words = tesseract[language]?.[pixels[0] ?? 0] ?? line("mnxav oouie rrn", 0.3)
           // Words of a strip are ten pixels from its border.
-          return words.map((word) => ({ ...word, bbox: { ...word.bbox, x: word.bbox.x + 10 } }))
+          return words.map(({ bbox, confidence, text }) => ({
+            text,
+            confidence,
+            bbox: { ...bbox, x: bbox.x + 10 }
+          }))
         })
       )
   }
@@ -102,7 +106,7 @@ describe("the two readings of a line in another script", () => {
 
   it("keep the letters of one and the numbers and currency signs of the other", () => {
     assert.isDefined(greek)
-    const paddle = line("@NA    24%    204,00 €").map((word) => ({ ...word, confidence: 0.93 }))
+    const paddle = line("@NA    24%    204,00 €", 0.93)
     const join = joinForeign(
       paddle,
       line("ΦΠΑ    2494   204,0ο ε", 0.7),

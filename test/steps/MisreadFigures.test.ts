@@ -23,7 +23,9 @@ const doubted = (page: DocumentIR, text: string): DocumentIR => ({
     ...one,
     lines: one.lines.map((line) => ({
       ...line,
-      words: (line.words ?? []).map((word) => (word.text === text ? { ...word, confidence: 0.6 } : word))
+      words: (line.words ?? []).map((word) =>
+        word.text === text ? Object.assign({}, word, { confidence: 0.6 }) : word
+      )
     }))
   }))
 })
