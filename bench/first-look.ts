@@ -1,10 +1,10 @@
 /**
- * Judges the rules on documents of a folder, written to judge with: HTML pages, which Chromium prints, and PDF files of any
- * program; as they are, scanned or photographed. Documents of several pages are not scanned.
+ * Judges the rules on documents of a folder, written to judge with: HTML pages, which Chromium prints, and PDF and DOCX files
+ * of any program; as they are, scanned or photographed. Documents of several pages and DOCX files are not scanned.
  *
  *   node bench/first-look.ts <folder> [--as pdf,scan,photo] [--errors] [--only <part of a name>] [--cache <folder>]
  *
- * A page states in `<script type="application/json" id="truth">`, a PDF file in the JSON file of its name, its `flow`, its
+ * A page states in `<script type="application/json" id="truth">`, a file in the JSON file of its name, its `flow`, its
  * `kind`, what to `expect` by field (null: no value) and, of invoices, its `lines`: description, quantity, unit price, amount.
  */
 import { hash } from "node:crypto"
@@ -44,20 +44,26 @@ const captures = (["pdf", "scan", "photo"] as const).filter((as) =>
 const fromHtml = (path: string) => {
   const html = readFileSync(path, "utf8")
   const [, json = ""] = /<script type="application\/json" id="truth">(.*?)<\/script>/su.exec(html) ?? []
-  return { json, pdf: () => printedPdf(html) }
+  return { json, mimeType: "application/pdf", bytes: () => printedPdf(html) }
 }
 
-const fromPdf = (path: string) => ({
-  json: readFileSync(path.replace(/pdf$/u, "json"), "utf8"),
-  pdf: () => readFileSync(path)
+const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+const fromFile = (path: string) => ({
+  json: readFileSync(path.replace(/\w+$/u, "json"), "utf8"),
+  mimeType: path.endsWith("docx") ? word : "application/pdf",
+  bytes: () => readFileSync(path)
 })
 
 const pages = readdirSync(folder)
-  .filter((file) => /\.(?:html|pdf)$/u.test(file) && file.includes(option("only") ?? ""))
+  .filter((file) => /\.(?:html|pdf|docx)$/u.test(file) && file.includes(option("only") ?? ""))
   .map((file) => {
     const path = `${folder}/${file}`
-    const { json, pdf } = file.endsWith("pdf") ? fromPdf(path) : fromHtml(path)
-    return Object.assign({ name: file.replace(/\.\w+$/u, ""), pdf }, Schema.decodeUnknownSync(Truth)(json))
+    const { json, ...source } = file.endsWith("html") ? fromHtml(path) : fromFile(path)
+    return Object.assign(
+      { name: file.replace(/\.\w+$/u, ""), ...source },
+      Schema.decodeUnknownSync(Truth)(json)
+    )
   })
 
 const plain = (value: unknown): string =>
@@ -74,16 +80,16 @@ const columns = ["description", "quantity", "unitPrice", "amount"]
 
 /** Whether a document fits into one picture; of a longer one, a picture would show the first page only. */
 const isOnePage = Effect.fnUntraced(function* (page: (typeof pages)[number]) {
-  const reader = yield* DocumentReader
-  const document = yield* reader.read(page.pdf(), { mimeType: "application/pdf" })
+  if (page.mimeType === word) return false
+  const document = yield* (yield* DocumentReader).read(page.bytes(), page)
   return document.pages.length === 1
 })
 
 /** Reads one page in one form and judges its fields, rows and kind. */
 const judged = Effect.fnUntraced(function* (page: (typeof pages)[number], as: Capture) {
-  const pdf = page.pdf()
-  const bytes = as === "pdf" ? pdf : yield* Effect.promise(() => captured(pdf, as, page.name))
-  const mimeType = as === "pdf" ? "application/pdf" : "image/jpeg"
+  const original = page.bytes()
+  const bytes = as === "pdf" ? original : yield* Effect.promise(() => captured(original, as, page.name))
+  const mimeType = as === "pdf" ? page.mimeType : "image/jpeg"
   const document = yield* (yield* DocumentReader).read(bytes, { mimeType })
   const truth: Record<string, ReadonlyArray<unknown>> = answersOf(page.expect)
   if (page.lines !== undefined) truth["lineItems"] = []
