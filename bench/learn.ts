@@ -12,7 +12,13 @@ import { writeFileSync } from "node:fs"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
-import { atThreshold, type Judged, reliability } from "../src/services/calibration/Reliability.ts"
+import {
+  areaUnderCurve,
+  atThreshold,
+  brierScore,
+  type Judged,
+  reliability
+} from "../src/services/calibration/Reliability.ts"
 import { confidenceKind } from "../src/steps/extract/scoring/ConfidenceWeights.ts"
 import { type Features, scoreOf, type Weights } from "../src/steps/extract/scoring/Scoring.ts"
 import { type Example, examplesOf } from "./Examples.ts"
@@ -79,33 +85,12 @@ const crossValidated = (values: ReadonlyArray<Value>, names: ReadonlyArray<strin
     })
   }).flat()
 
-const auc = (judged: ReadonlyArray<Judged>): string => {
-  const sorted = judged.toSorted((a, b) => a.confidence - b.confidence)
-  const groups = [...Map.groupBy(sorted, ({ confidence }) => confidence).values()]
-  let [below, above, wrongs, rights] = [0, 0, 0, 0]
-  for (const group of groups) {
-    const right = group.filter((one) => one.right).length
-    const wrong = group.length - right
-    above += right * below + 0.5 * right * wrong
-    below += wrong
-    wrongs += wrong
-    rights += right
-  }
-  return wrongs * rights === 0 ? "–" : (above / (wrongs * rights)).toFixed(3)
-}
-
-const brier = (judged: ReadonlyArray<Judged>): string =>
-  (
-    judged.reduce((sum, { confidence, right }) => sum + ((right ? 1 : 0) - confidence) ** 2, 0) /
-    judged.length
-  ).toFixed(3)
-
 const show = (name: string, judged: ReadonlyArray<Judged>): void => {
   const { share, values, wrong } = atThreshold(judged, 0.9)
   const right = judged.filter((one) => one.right).length
   console.log(
     `${name.padEnd(34)} ${String(judged.length).padStart(5)} values, ${((100 * right) / judged.length).toFixed(1)} % right; ` +
-      `sure ${(100 * share).toFixed(0)} %, wrong among them ${wrong}/${values}; Brier ${brier(judged)}, AUC ${auc(judged)}`
+      `sure ${(100 * share).toFixed(0)} %, wrong among them ${wrong}/${values}; Brier ${brierScore(judged).toFixed(3)}, AUC ${areaUnderCurve(judged)?.toFixed(3) ?? "–"}`
   )
 }
 

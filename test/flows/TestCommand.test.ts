@@ -81,6 +81,15 @@ describe("docflow test", () => {
     expect(out).not.toContain("\u001B")
   })
 
+  it("says how well the confidences match the truth", async () => {
+    await write("flows/note/tests/a.yaml", set(oneCase('{ total: 12.5, day: 2026-03-15, seen: "ADA " }')))
+    const { out } = await docflow("test", "note")
+    expect(out).toMatch(/confidence +values +stated +right\n +0\.\d to [01]\.\d +\d +\d+ % +\d+ %\n/u)
+    expect(out).toMatch(/Brier score 0\.\d{3} \(0 is best\), AUC [01]\.\d{3} \(1 is best/u)
+    const [read] = listAt(JSON.parse((await docflow("test", "note", "--json")).out), "sets")
+    expect(read).toMatchObject({ confidences: { values: 3, bins: expect.any(Array) } })
+  })
+
   it("holds from the minimum on, with JSON and nothing else", async () => {
     await write(
       "flows/note/tests/a.yaml",

@@ -1,6 +1,11 @@
 import type { CalibrationFile } from "../../services/calibration/CalibrationFile.ts"
 import type { AtThreshold } from "../../services/calibration/Reliability.ts"
-import type { FieldScore, SetScore, SourceScore } from "../../services/test-sets/TestScores.ts"
+import type {
+  ConfidenceScore,
+  FieldScore,
+  SetScore,
+  SourceScore
+} from "../../services/test-sets/TestScores.ts"
 
 const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
 
@@ -35,9 +40,29 @@ const sourceTable = (sources: ReadonlyArray<SourceScore>): ReadonlyArray<string>
         ...sources.map(({ source, values, wrong }) => [source, String(values), String(wrong)])
       ])
 
-/** The report of a test set: a table by field, what each source contributed, the sure values, and every expectation that does not hold. */
+/** The values by confidence, the surest first, and how well the confidences match the truth. */
+const reliabilityText = (score: ConfidenceScore | undefined): ReadonlyArray<string> =>
+  score === undefined
+    ? []
+    : [
+        ...tableText([
+          ["confidence", "values", "stated", "right"],
+          ...score.bins
+            .toReversed()
+            .map(({ confidence, from, right, values }) => [
+              `${from.toFixed(1)} to ${(from + 0.1).toFixed(1)}`,
+              String(values),
+              percent(confidence),
+              percent(right)
+            ])
+        ]),
+        `  Brier score ${score.brier.toFixed(3)} (0 is best)` +
+          (score.auc === undefined ? "" : `, AUC ${score.auc.toFixed(3)} (1 is best, 0.5 is chance)`)
+      ]
+
+/** The report of a test set: tables by field, source and confidence, the sure values, and every expectation that does not hold. */
 export const describeSet = (file: string, score: SetScore): string => {
-  const { failures, fields, holds, minimum, sources, sure } = score
+  const { confidences, failures, fields, holds, minimum, sources, sure } = score
   const table =
     fields.length === 0
       ? []
@@ -51,6 +76,7 @@ export const describeSet = (file: string, score: SetScore): string => {
     `${file}: ${holds ? "holds" : "does not hold"} (${percent(score.accuracy)} of the expectations, ${wanted})`,
     ...table,
     ...sourceTable(sources),
+    ...reliabilityText(confidences),
     ...confident,
     ...failures.map((failure) => `  ${failure.case}: ${failure.message}`)
   ].join("\n")

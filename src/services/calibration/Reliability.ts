@@ -35,6 +35,27 @@ export const calibrationError = (judged: ReadonlyArray<Judged>): number =>
     0
   )
 
+/** The Brier score (Brier 1950): the mean squared difference between confidence and truth, 0 at best. */
+export const brierScore = (judged: ReadonlyArray<Judged>): number =>
+  judged.reduce((sum, { confidence, right }) => sum + ((right ? 1 : 0) - confidence) ** 2, 0) / judged.length
+
+/**
+ * The area under the ROC curve: how often a right value has a higher confidence than a wrong one, ties counted half. Undefined
+ * if all values are right, or all wrong.
+ */
+export const areaUnderCurve = (judged: ReadonlyArray<Judged>): number | undefined => {
+  const groups = Map.groupBy(judged, ({ confidence }) => confidence)
+  let [above, wrongs, rights] = [0, 0, 0]
+  for (const [, group] of [...groups].toSorted(([a], [b]) => a - b)) {
+    const right = group.filter((one) => one.right).length
+    const wrong = group.length - right
+    above += right * (wrongs + wrong / 2)
+    wrongs += wrong
+    rights += right
+  }
+  return wrongs * rights === 0 ? undefined : above / (wrongs * rights)
+}
+
 /** The mean logarithmic loss, in nats: the lower, the better the confidences. */
 export const logLoss = (judged: ReadonlyArray<Judged>): number =>
   judged.reduce((sum, { confidence, right }) => sum - Math.log(right ? confidence : 1 - confidence), 0) /

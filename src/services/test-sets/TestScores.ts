@@ -1,3 +1,4 @@
+import { areaUnderCurve, type Bin, brierScore, reliability } from "../calibration/Reliability.ts"
 import type { CaseResult, Checked } from "./RunCase.ts"
 
 /** How often a field was right. */
@@ -13,6 +14,16 @@ export interface SureValues {
   readonly threshold: number
   readonly values: number
   readonly wrong: number
+}
+
+/** How well the confidences of the values that were found match the truth. */
+export interface ConfidenceScore {
+  readonly values: number
+  /** Mean squared difference between confidence and truth: 0 at best. */
+  readonly brier: number
+  /** How often a right value has a higher confidence than a wrong one; absent without either. */
+  readonly auc?: number
+  readonly bins: ReadonlyArray<Bin>
 }
 
 /** What a source of `extract` contributed: its values, and how many of them are wrong. */
@@ -39,6 +50,8 @@ export interface SetScore {
   readonly fields: ReadonlyArray<FieldScore>
   readonly sources: ReadonlyArray<SourceScore>
   readonly sure: SureValues
+  /** Absent if no whole field was found. */
+  readonly confidences?: ConfidenceScore
   readonly failures: ReadonlyArray<Failure>
 }
 
@@ -82,6 +95,26 @@ const sourcesOf = (checked: ReadonlyArray<Checked>): ReadonlyArray<SourceScore> 
     .toSorted((one, other) => other.values - one.values)
 }
 
+/** Judges the confidences of whole fields: a part of a table has none of its own here, and nothing found claims nothing. */
+const confidencesOf = (checked: ReadonlyArray<Checked>): { readonly confidences?: ConfidenceScore } => {
+  const judged = checked.flatMap(({ evidence, path, verdict }) =>
+    evidence === undefined || evidence.status === "missing" || /[.[]/u.test(path)
+      ? []
+      : [{ confidence: evidence.confidence, right: verdict === "right" }]
+  )
+  if (judged.length === 0) return {}
+  const auc = areaUnderCurve(judged)
+  const ranking = auc === undefined ? {} : { auc }
+  return {
+    confidences: {
+      values: judged.length,
+      brier: brierScore(judged),
+      ...ranking,
+      bins: reliability(judged)
+    }
+  }
+}
+
 /** Counts the results of a set; a run that did not end as expected counts as one failed expectation. */
 export const scoreSet = (results: ReadonlyArray<CaseResult>, minimum = 1): SetScore => {
   const checked = results.flatMap((result) => result.checked)
@@ -105,6 +138,7 @@ export const scoreSet = (results: ReadonlyArray<CaseResult>, minimum = 1): SetSc
     })),
     sources: sourcesOf(checked),
     sure: { threshold: sureFrom, values: sure.length, wrong: count(sure, "wrong") },
+    ...confidencesOf(checked),
     failures: results.flatMap(failuresOf)
   }
 }
