@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { sureFrom } from "../../src/domain/Evidence.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { isProven } from "../../src/steps/extract/scoring/Proven.ts"
 import { printed } from "./PrintedLines.ts"
 
 const presets = {
@@ -68,5 +69,94 @@ describe("support", () => {
       const found = yield* read([...invoice.slice(0, 2), "Invoice Number: 77-4410", ...invoice.slice(2)])
       assert.isBelow(found["invoiceNumber"]?.confidence ?? 0, sureFrom)
     })
+  )
+
+  it.effect(
+    "is sure of a number right behind a word that may mean something else, if no other number is near it",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* read([
+          "Invoice 2025-118",
+          "Customer 20117    Order 88-1204",
+          ...invoice.slice(2),
+          "Subtotal 1,200.00",
+          "VAT 20% 240.00",
+          "Total 1,440.00"
+        ])
+        assert.strictEqual(found["invoiceNumber"]?.value, "2025-118")
+        assert.isAtLeast(found["invoiceNumber"]?.confidence ?? 0, sureFrom)
+      })
+  )
+
+  it.effect("is not sure of a number behind capital letters that may be its beginning", () =>
+    Effect.gen(function* () {
+      const found = yield* read([
+        ...invoice.slice(0, 1),
+        "Invoice Number: TRF 00871",
+        ...invoice.slice(2),
+        "Subtotal 1,200.00",
+        "VAT 20% 240.00",
+        "Total 1,440.00"
+      ])
+      const { confidence, value } = found["invoiceNumber"] ?? {}
+      assert.isTrue(value === "TRF 00871" || (confidence ?? 1) < sureFrom, String(value))
+    })
+  )
+
+  it.effect("is sure of a number that is printed again as the reference of the payment", () =>
+    Effect.gen(function* () {
+      const lines = [...invoice.slice(0, 2), "Invoice Number: 77-4410", ...invoice.slice(2), "Total 1,440.00"]
+      const once = yield* read(lines)
+      assert.isBelow(once["invoiceNumber"]?.confidence ?? 1, sureFrom)
+      const twice = yield* read([...lines, "Please quote 2025-118 with your payment"])
+      assert.strictEqual(twice["invoiceNumber"]?.value, "2025-118")
+      assert.isAtLeast(twice["invoiceNumber"]?.confidence ?? 0, sureFrom)
+    })
+  )
+
+  it.effect(
+    "is sure of a tax that a printed rate leads to, and with it to the greatest amount of the page",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* read([
+          ...invoice.slice(0, 4),
+          "Widgets   1,200.00",
+          "VAT 20%   240.00",
+          "1,440.00"
+        ])
+        assert.strictEqual(found["taxAmount"]?.value, 240)
+        assert.isAtLeast(found["taxAmount"]?.confidence ?? 0, sureFrom)
+      })
+  )
+
+  it.effect(
+    "is not sure of sums of a tax breakdown's rows: each is one of a base and its tax, none the greatest",
+    () =>
+      Effect.gen(function* () {
+        const found = yield* read([
+          ...invoice,
+          "20%   1,000.00   200.00   1,200.00",
+          "10%   2,000.00   200.00   2,200.00",
+          "Total 3,400.00"
+        ])
+        for (const name of ["subtotal", "taxAmount"])
+          assert.isBelow(found[name]?.confidence ?? 0, sureFrom, name)
+      })
+  )
+
+  it.effect(
+    "proves a seller by its letterhead, and a shared sign by its country; not in a document of another kind",
+    () =>
+      Effect.sync(() => {
+        const seller = fieldOf("vendorName", { preset: "invoice.vendorName" })
+        const letterhead = { letterhead: 1, score: 0.4 }
+        assert.isTrue(isProven(seller, letterhead, 0.5))
+        assert.isFalse(isProven(seller, { ...letterhead, misfit: 0.5 }, 0.5))
+        assert.isFalse(isProven(seller, { score: 0.4 }, 0.5))
+        const currency = fieldOf("currency", { preset: "invoice.currency" })
+        assert.isTrue(isProven(currency, { sharedSign: 1, strongSigns: 1 }, 0.5))
+        assert.isFalse(isProven(currency, { sharedSign: 1, strongSigns: 1, rivalSigns: 1 }, 0.5))
+        assert.isFalse(isProven(currency, { computed: 1, sharedSign: 1, strongSigns: 3 }, 0.5))
+      })
   )
 })

@@ -29,7 +29,7 @@ const isUnusual = (reading: Reading, { text }: Candidate): boolean =>
 const greatest = new WeakMap<Reading, number>()
 
 /** The greatest amount of a document; where amounts have cents, numbers without them are none. */
-const greatestAmount = (reading: Reading): number => {
+export const greatestAmount = (reading: Reading): number => {
   const known = greatest.get(reading)
   if (known !== undefined) return known
   const most = reading.money.reduce(

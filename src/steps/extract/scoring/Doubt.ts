@@ -11,6 +11,7 @@ import type { Reading } from "../page/Reading.ts"
 import type { Chosen } from "../relations/Sums.ts"
 import { confidenceWeights } from "./ConfidenceWeights.ts"
 import { proofs } from "./Proofs.ts"
+import { isProven } from "./Proven.ts"
 import { type Features, scoreOf } from "./Scoring.ts"
 import { isUnsupported } from "./Unsupported.ts"
 
@@ -150,6 +151,9 @@ const bareYear = 0.75
 const companyOfShop = 0.85
 const notAsLabelled = 0.75
 
+/** What a proven value has at least. */
+const proven = 0.92
+
 const most = (features: Features): number =>
   Math.min(
     features["violatesAlone"] === 1 ? violated : 1,
@@ -163,8 +167,7 @@ const most = (features: Features): number =>
     features["formBelowName"] === 1 ? companyOfShop : 1,
     // The logo has some words of the name: `Kalahari Solar` of `Kalahari Solar Supplies CC`.
     features["partOfLonger"] === 1 ? unproven : 1,
-    features["computed"] === 1 ? unproven : 1,
-    features["unsupported"] === 1 ? unproven : 1
+    features["computed"] === 1 ? unproven : 1
   )
 
 const hundredths = (share: number): number => Math.round(Math.min(0.99, share) * 100) / 100
@@ -173,5 +176,8 @@ const hundredths = (share: number): number => Math.round(Math.min(0.99, share) *
 export const learnedConfidence = (judged: Judged, features: Features): number => {
   const weights = confidenceWeights(judged.field)
   const learned = weights === undefined ? judged.evidence.confidence : scoreOf(weights, features)
-  return hundredths(Math.min(learned, most(features)))
+  const own = isProven(judged.field, features, learned)
+    ? Math.max(learned, proven)
+    : Math.min(learned, features["unsupported"] === 1 ? unproven : 1)
+  return hundredths(Math.min(own, most(features)))
 }

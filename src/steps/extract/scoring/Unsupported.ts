@@ -9,6 +9,9 @@ const leastLeadOfName = 2.5
 /** With fewer labels that the lexicon knows, wording or layout are new to the rules. */
 const fewLabels = 3
 const hardlyAny = 2
+/** Labels of numbers: `No` has 2 letters of 16. And the lead of a value with an exact label of its field. */
+const shortLabel = 0.18
+const clearLead = 0.25
 
 type Rule = (has: (name: string) => number, field: Field) => boolean
 
@@ -27,13 +30,26 @@ const ambiguousAmount: Rule = (has, { adds }) =>
 const unprovenDate: Rule = (has) =>
   (has("ownLabel") === 0 && has("alone") === 0) || (has("labelled") === 0 && has("labelsKnown") < hardlyAny)
 
+/** An exact label that may mean something else (`Invoice`), of more than two letters, and no value near it in score. */
+const hasExactLabel = (has: (name: string) => number): boolean =>
+  has("labelled") === 1 &&
+  has("labelDoubt") < 0.01 &&
+  has("longLabel") > shortLabel &&
+  has("gap") >= clearLead
+
 const unprovenNumber: Rule = (has) =>
   has("rivalLabel") === 1 ||
+  has("behindLetters") === 1 ||
   (has("ownLabel") === 0 &&
+    !hasExactLabel(has) &&
     (has("alone") === 0 ||
       has("labelled") === 0 ||
       has("recognised") === 1 ||
       has("labelsKnown") < hardlyAny))
+
+/** Numbers of documents look alike: a label says more than their score. */
+const closeNumber: Rule = (has) =>
+  has("gap") < leastLead || (has("ownLabel") === 0 && !hasExactLabel(has) && has("score") < leastScore)
 
 const unprovenSeller: Rule = (has) => has("gapOdds") < leastLeadOfName || has("labelsKnown") === 0
 
@@ -46,7 +62,7 @@ const rulesOf = ({ finder, preset, type }: Field): ReadonlyArray<Rule> => {
   if (finder !== "label") return []
   if (type === "money") return [contradicted, unprovenAmount, ambiguousAmount, close]
   if (type === "date") return [unprovenDate, close]
-  return type === "identifier" ? [unprovenNumber, close] : []
+  return type === "identifier" ? [unprovenNumber, closeNumber] : []
 }
 
 /**

@@ -1,0 +1,25 @@
+import type { Ranked } from "../candidates/Ranked.ts"
+import type { Features } from "./Scoring.ts"
+
+const yes = (is: boolean): number => (is ? 1 : 0)
+
+/** From which size, compared with the lines of the page, letters are larger (0.1: a tenth). */
+const larger = 0.1
+const farLarger = 0.3
+const insideBlock = 0.8
+
+/** How the seller of a document shows itself besides the score of its name: nobody prints a customer larger than the rest. */
+export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>): Features => {
+  const has = (name: string): number => features?.[name] ?? 0
+  const size = has("large")
+  const isRegistered = has("registrationBelow") === 1
+  const isAnotherRegistered = others.some((other) => other.features?.["registrationBelow"] === 1)
+  return {
+    larger: yes(size >= larger),
+    letterhead: yes(size >= larger && has("form") === 1 && has("firstOfBlock") === 1),
+    // The sender's line in small print above the window of an envelope.
+    senderLine: has("senderLine"),
+    onlyRegistered: yes(size >= farLarger && isRegistered && !isAnotherRegistered),
+    sellersBlock: yes(has("ownBlock") >= insideBlock && has("form") === 1 && isRegistered)
+  }
+}

@@ -1,0 +1,51 @@
+import type { Ranked } from "../candidates/Ranked.ts"
+import { rowKey } from "../candidates/Candidate.ts"
+import type { Token } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+import type { Features } from "./Scoring.ts"
+
+const plain = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase()
+
+/** Fewer letters and digits are printed again by chance: the number of a page, a quantity, a house number. */
+const leastLength = 5
+const mostTokens = 4
+
+const contains = (row: ReadonlyArray<Token>, number: string): boolean =>
+  row.some((_, from) => {
+    let text = ""
+    for (const token of row.slice(from, from + mostTokens)) {
+      text += plain(token.text)
+      if (text === number) return true
+      if (!number.startsWith(text)) return false
+    }
+    return false
+  })
+
+/** Whether a number is printed in another row as well, as a reference to pay with is. */
+const isPrintedAgain = (reading: Reading, { span, value }: Ranked): boolean => {
+  const number = plain(String(value))
+  return (
+    number.length >= leastLength &&
+    reading.pages.some((page, at) =>
+      page.rows.some((row, index) => (at !== span.page || index !== span.row) && contains(row, number))
+    )
+  )
+}
+
+/** Capital letters right before a number that are no label of it may be a part of it: the `F` of `F 2025/118`. */
+const isBehindLetters = (reading: Reading, { span }: Ranked): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  const [before, first] = [row[span.from - 1], row[span.from]]
+  if (before === undefined || before.phrase !== first?.phrase) return false
+  const labels = reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []
+  const isLabel = labels.some(({ span: own }) => own.from < span.from && own.to >= span.from - 1)
+  return !isLabel && /^\p{Lu}{1,5}[.-]?$/u.test(before.text)
+}
+
+/** What speaks for and against the number of a document besides its label. */
+export const numberProofs = (reading: Reading, chosen: Ranked): Features => ({
+  numberAgain: isPrintedAgain(reading, chosen) ? 1 : 0,
+  behindLetters: isBehindLetters(reading, chosen) ? 1 : 0,
+  otherLabel: chosen.features?.["otherLabel"] ?? 0,
+  longLabel: chosen.features?.["longLabel"] ?? 0
+})

@@ -1,0 +1,52 @@
+import type { Field } from "../Field.ts"
+import type { Features } from "./Scoring.ts"
+
+type Proof = (has: (name: string) => number, learned: number) => boolean
+
+/** Nothing is proven in a document that may be of another kind. */
+const mostMisfit = 0.3
+const knownWords = 2
+const leadOfName = 2.5
+const likely = 0.7
+const leastScore = 0.3
+
+/** The printed sum that it is a part of holds, and it has a label of its own, or a rate leads to the greatest amount. */
+const isSum: Proof = (has) =>
+  has("agrees") >= 1 &&
+  has("violates") === 0 &&
+  has("negative") === 0 &&
+  has("notZero") === 1 &&
+  has("computed") === 0 &&
+  (has("ownLabel") === 1 || has("inGreatestSum") === 1)
+
+const isNumber: Proof = (has) =>
+  has("numberAgain") === 1 && has("labelled") === 1 && has("behindLetters") === 0
+
+const isSeller: Proof = (has, learned) =>
+  has("senderLine") === 1 ||
+  has("sellersBlock") === 1 ||
+  (has("letterhead") === 1 && has("score") >= leastScore) ||
+  (has("labelsKnown") >= knownWords &&
+    (has("onlyRegistered") === 1 ||
+      (has("larger") === 1 && has("gapOdds") >= leadOfName && learned >= likely)))
+
+/** Signs of one country and none of another prove a sign that several countries share; what is printed nowhere stays in doubt. */
+const isCurrency: Proof = (has) =>
+  has("computed") === 0 && has("sharedSign") === 1 && has("strongSigns") >= 1 && has("rivalSigns") === 0
+
+const proofOf = ({ finder, preset, type }: Field): Proof | undefined => {
+  if (preset?.startsWith("invoice.") !== true) return undefined
+  if (finder === "seller") return isSeller
+  if (finder === "currency") return isCurrency
+  if (finder !== "label") return undefined
+  return type === "money" ? isSum : type === "identifier" ? isNumber : undefined
+}
+
+/**
+ * Whether a value has support that is independent of its score and was hardly ever wrong (`docs/measurements.md`). It is sure
+ * then, unless something speaks against it.
+ */
+export const isProven = (field: Field, features: Features, learned: number): boolean => {
+  const has = (name: string): number => features[name] ?? 0
+  return has("misfit") <= mostMisfit && proofOf(field)?.(has, learned) === true
+}
