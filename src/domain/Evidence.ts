@@ -35,7 +35,7 @@ export const FieldEvidence = Schema.Struct({
   cells: Schema.optionalKey(
     Schema.Array(Schema.Record(Schema.String, CellEvidence)).annotate({
       description:
-        "The cells of a table that rules read: for each row of `value`, in its order, the columns that have a value. The figures of a row that fails its arithmetic have a confidence of 0.5 or less."
+        "The cells of a table that rules read: for each row of `value`, in its order, the columns that have a value. No cell has a higher confidence than the table; the figures of a row that fails its arithmetic have one of 0.5 or less."
     })
   ),
   doubts: Schema.optionalKey(

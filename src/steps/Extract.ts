@@ -3,6 +3,7 @@ import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { DocumentIR, recognitionWarnings } from "../domain/DocumentIR.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
+import { withinTable } from "../domain/CellConfidence.ts"
 import { doubted, kindDoubt } from "./document-kind/KindDoubt.ts"
 import { calibrated } from "./extract/Calibrated.ts"
 import { parseEquation } from "./extract/relations/Equation.ts"
@@ -195,7 +196,10 @@ export const extract = StepKind.make("extract", {
     })
     const doubt = kindDoubt(config.document, fields, lexicon, isKnownKind ? confirmedKind.value : undefined)
     const byScore = calibrated(found, fields, config.document, context.calibration)
-    const evidence = doubt.otherKind ? doubted(fields, byScore) : byScore
+    const judged = doubt.otherKind ? doubted(fields, byScore) : byScore
+    const evidence = Object.fromEntries(
+      Object.entries(judged).map(([name, one]) => [name, withinTable(one)])
+    )
     const told = [...doubt.warnings, ...result.warnings, ...warnings]
     return {
       values: Object.fromEntries(values),
