@@ -197,9 +197,7 @@ export const extract = StepKind.make("extract", {
     const doubt = kindDoubt(config.document, fields, lexicon, isKnownKind ? confirmedKind.value : undefined)
     const byScore = calibrated(found, fields, config.document, context.calibration)
     const judged = doubt.otherKind ? doubted(fields, byScore) : byScore
-    const evidence = Object.fromEntries(
-      Object.entries(judged).map(([name, one]) => [name, withinTable(one)])
-    )
+    const evidence = Object.fromEntries(Object.entries(judged).map(([name, one]) => [name, withinTable(one)]))
     const told = [...doubt.warnings, ...result.warnings, ...warnings]
     return {
       values: Object.fromEntries(values),
