@@ -84,6 +84,21 @@ const photographed = async (page: Buffer, name: string): Promise<Buffer> => {
   return noisy.jpeg({ quality: 70 }).toBuffer()
 }
 
+/** A worse copy of a picture, `copy` of several: smaller, askew, unsharp, pale, noisy and much compressed. */
+export const worseCopy = async (picture: Uint8Array, name: string, copy: number): Promise<Uint8Array> => {
+  const sharp = await loadSharp()
+  const chance = chanceOf(`${name} ${copy}`)
+  const { width = 500 } = await sharp(picture).metadata()
+  const image = sharp(picture)
+    .greyscale()
+    .rotate(chance("angle", -1, 1), { background: "#ddd" })
+    .resize(Math.round(width * chance("size", 0.5, 0.9)))
+    .blur(chance("blur", 0.3, 0.8))
+    .linear(chance("contrast", 0.5, 0.9), chance("light", 10, 40))
+  const noisy = await withNoise(image, chance("noise", 10, 70), Math.floor(chance("seed", 1, 1e6)))
+  return noisy.jpeg({ quality: Math.round(chance("quality", 30, 70)) }).toBuffer()
+}
+
 /** The first page of a PDF as a scanner or a phone would deliver it, made once and kept. */
 export const captured = async (pdf: Uint8Array, as: "scan" | "photo", name: string): Promise<Uint8Array> => {
   const folder = `${tmpdir()}/docflow-captured`

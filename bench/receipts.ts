@@ -2,9 +2,10 @@
  * Measures how well the shipped `receipt` flow reads the receipts of the corpus, recognition included.
  *
  *   node bench/receipts.ts [--half build|measure|all] [--engine auto|fast|paddle|tesseract-js|tesseract] [--errors] [--most 60] [--cache /tmp/documents]
- *     [--synthetic 42]
+ *     [--synthetic 42] [--copies 3]
  *
- * With `--synthetic`, that number of synthetic receipts of seven countries is photographed and read instead of the corpus.
+ * With `--synthetic`, that number of synthetic receipts of seven countries is photographed and read instead of the corpus. With
+ * `--copies`, each picture is read in that number of worse copies instead, so that there are enough errors to judge doubts by.
  * Rules are built on one half of the receipts (by the hash of the name) and only measured on the other.
  */
 import { hash } from "node:crypto"
@@ -16,6 +17,7 @@ import type { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
 import { type FieldResult, report } from "./FieldScores.ts"
 import { extractByRules } from "../src/steps/extract/Rules.ts"
 import { cachedReader } from "./CachedReader.ts"
+import { worseCopy } from "./Degraded.ts"
 import { isAddress, isName } from "./LooseNames.ts"
 import { shippedFields } from "./ShippedFlow.ts"
 
@@ -63,16 +65,28 @@ const sourcesOf = (synthetic: number): ReadonlyArray<Source> =>
           expected
         }))
 
+/** Worse copies of each picture, instead of the picture. */
+const inCopies = (sources: ReadonlyArray<Source>, copies: number): ReadonlyArray<Source> =>
+  copies === 0
+    ? sources
+    : sources.flatMap(({ bytes, expected, path }) =>
+        Array.from({ length: copies }, (_, copy) => ({
+          path,
+          expected,
+          bytes: async () => worseCopy(await bytes(), path, copy)
+        }))
+      )
+
 const program = Effect.gen(function* () {
   const half = option("half", "all")
   const extracted = shippedFields("receipt", "1.1.0", { address })
-  const files = sourcesOf(Number(option("synthetic", "0")))
+  const files = inCopies(sourcesOf(Number(option("synthetic", "0"))), Number(option("copies", "0")))
     .map((source) => Object.assign(source, { order: hash("sha256", source.path) }))
     .toSorted((a, b) => a.order.localeCompare(b.order))
     .filter(
       ({ order }) => half === "all" || (parseInt(order.slice(0, 8), 16) % 2 === 0) === (half === "build")
     )
-    .slice(0, Number(option("most", "60")))
+    .slice(0, Number(option("most", "60")) * Math.max(1, Number(option("copies", "0"))))
   const documents = yield* DocumentReader
   const results = yield* Effect.forEach(
     files,

@@ -48,6 +48,9 @@ describe("the characters of a line", () => {
     assert.strictEqual(first?.text, "ab")
     assert.isTrue((first?.bbox.x ?? 0) >= 70 && (second?.bbox.x ?? 0) > 100)
     assert.closeTo(first?.confidence ?? 0, 0.9, 1e-6)
+    const date = Array.from("7.7", (text, at) => ({ text, probability: 1 - 0.2 * at, from: at, to: at }))
+    const [number] = wordsOfLine({ box: straight, steps: 6, characters: date })
+    assert.closeTo(number?.confidence ?? 0, 0.6, 1e-6)
     const falling = { ...straight, ux: Math.SQRT1_2, uy: Math.SQRT1_2 }
     const [upper, lower] = wordsOfLine({ box: falling, steps: 6, characters })
     assert.isAbove((lower?.bbox.y ?? 0) - (upper?.bbox.y ?? 0), 15)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { confidenceOfPaddle } from "../../src/providers/ocr/Confidence.ts"
+import { contradicts, doubtedBy, hasDate, hasFigures, withDigitsOf } from "../../src/providers/ocr/Figures.ts"
 import { mergeLines } from "../../src/providers/ocr/MergeLines.ts"
 import { chooseReading, mergeReadings } from "../../src/providers/ocr/MergeReadings.ts"
 import type { OcrWord } from "../../src/providers/ocr/Ocr.ts"
@@ -64,16 +65,66 @@ describe("two readings of a line", () => {
   })
 })
 
+describe("two readings of a figure", () => {
+  it("contradict each other in one digit or two, and not where one is no number", () => {
+    for (const [own, its] of [
+      ["23.78", "£23.70"],
+      ["04-05-2013", "G4-06-2013"],
+      ["11/5/2013", "11/5/2018"]
+    ] as const)
+      assert.isTrue(contradicts(own, its), `${own} ${its}`)
+    for (const [own, its] of [
+      ["23.70", "£23.70"],
+      ["20/03/2018", "2003/201"],
+      ["21/02/18", "21702118"],
+      ["52.80", "Bey"],
+      ["37.00", "9.00"]
+    ] as const)
+      assert.isFalse(contradicts(own, its), `${own} ${its}`)
+  })
+
+  it("are those of lines with amounts or dates", () => {
+    assert.deepStrictEqual(
+      [line("Total 12.50"), line("03/04/2025 17:12"), line("Tel 030 1234567")].map(hasFigures),
+      [true, true, false]
+    )
+    assert.deepStrictEqual([line("Total 12.50"), line("2025-04-03")].map(hasDate), [false, true])
+  })
+
+  it("are PP-OCR's where Tesseract reads the page: it takes a zero with a stroke for an 8", () => {
+    const words = withDigitsOf(line("Total £23.78", 0.96), line("Total  23.70", 0.9))
+    assert.strictEqual(textOf(words), "Total £23.70")
+    assert.deepStrictEqual(
+      words.map(({ confidence }) => confidence),
+      [0.96, 0.9]
+    )
+    assert.strictEqual(textOf(withDigitsOf(line("Total 23.70"), line("Tctal 23,7C"))), "Total 23.70")
+    assert.strictEqual(textOf(withDigitsOf(line("Room 118"), line("Room 119"))), "Room 118")
+  })
+
+  it("cost confidence where PP-OCR reads the page", () => {
+    const words = line("Date 11/5/2013", 0.95)
+    assert.deepStrictEqual(
+      doubtedBy(words, line("Date 11/5/2018")).map(({ confidence }) => confidence),
+      [0.95, 0.75]
+    )
+    assert.deepStrictEqual(doubtedBy(words, line("Date 11/5/2013")), words)
+    assert.deepStrictEqual(doubtedBy(words, []), words)
+  })
+})
+
 describe("confidence on the common scale", () => {
   it("grows with what PP-OCR says and stays below it", () => {
     const said = [0, 0.3, 0.5, 0.8, 0.9, 0.95, 0.99, 1]
-    const scaled = said.map(confidenceOfPaddle)
+    const scaled = said.map((share) => confidenceOfPaddle(share))
     assert.deepStrictEqual(
       scaled.toSorted((a, b) => a - b),
       scaled
     )
     assert.isTrue(scaled.every((value, i) => value <= (said[i] ?? 0)))
     assert.closeTo(confidenceOfPaddle(0.98), 0.94, 0.001)
+    // A number is as sure as its weakest digit.
+    assert.closeTo(confidenceOfPaddle(0.7, "11/5/2013"), 0.72, 0.001)
   })
 })
 

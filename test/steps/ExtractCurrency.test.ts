@@ -28,6 +28,25 @@ describe("currency", () => {
     })
   )
 
+  it.effect("takes the tax that an Italian price contains for no Romanian register", () =>
+    Effect.gen(function* () {
+      const { value } = yield* currencyIn(["BAR CENTRALE", "Caffè 1,20", "TOTALE 1,20", "di cui IVA 0,11"])
+      assert.notStrictEqual(value, "RON")
+      const romanian = yield* currencyIn(["MAGAZIN SRL", "CUI: RO12345678", "Paine 4,50", "TOTAL 4,50"])
+      assert.strictEqual(romanian.value, "RON")
+    })
+  )
+
+  it.effect("is not sure of a recognised sign of another country", () =>
+    Effect.gen(function* () {
+      const { confidence } = yield* currencyIn(
+        ["GREENGATE STORES", "Bath BA1 5AQ", "3 x 2DT 26.85", "Amount due 131.45"],
+        true
+      )
+      assert.isBelow(confidence, 0.9)
+    })
+  )
+
   it.effect("is never sure of a sign that several countries share", () =>
     Effect.gen(function* () {
       const alone = yield* currencyIn(["Corner Shop", "Tea $4.50", "Cake $5.50", "Total $10.00"])

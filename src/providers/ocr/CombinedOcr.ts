@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { doubtedBy, hasDate, hasFigures, withDigitsOf } from "./Figures.ts"
 import { findScript, readForeign } from "./ForeignPage.ts"
 import {
   allOf,
@@ -21,7 +22,7 @@ const leastLines = 6
 /** A page is worn if more than this share of its letters is in words that Tesseract doubts. */
 const wornShare = 0.15
 const doubtedWord = 0.8
-/** On a clear page, PP-OCR also reads lines with a word of lower confidence. */
+/** On a clear page, PP-OCR also reads lines with a word of lower confidence, amounts or dates. */
 const doubtedLine = 0.85
 
 const isWorn = (lines: Iterable<Words>): boolean => {
@@ -44,11 +45,12 @@ const sampleOf = (count: number): ReadonlyArray<number> => {
   return Array.from({ length: count }, (_, line) => line).filter((line) => line % step === 0)
 }
 
-/** Joins two readings: Tesseract's reading of each line, or PP-OCR's if Tesseract doubts the line. */
+/** Joins two readings: Tesseract's reading of each line, with PP-OCR's digits, or PP-OCR's if Tesseract doubts the line. */
 const joined = (readings: ReadonlyMap<number, Words>, second: ReadonlyMap<number, Words>): Words =>
   [...readings].flatMap(([line, reading]) => {
     const other = second.get(line)
-    return other === undefined || !isDoubted(reading) ? reading : chooseReading(other, reading)
+    if (other === undefined) return reading
+    return isDoubted(reading) ? chooseReading(other, reading) : withDigitsOf(reading, other)
   })
 
 /**
@@ -62,15 +64,21 @@ const readWorn = Effect.fnUntraced(function* (reading: Reading, first: string) {
   const foreign = yield* findScript(reading, paddle)
   if (foreign !== undefined) return yield* readForeign(reading, paddle, foreign)
   const { language, ...rest } = chooseLanguage(textsOf(paddle), languages)
-  const readings = yield* tesseract(language === first ? [] : all, language)
+  const dated = all.filter((line) => hasDate(paddle[line] ?? []))
+  const readings = yield* tesseract(language === first ? dated : all, language)
   const words =
     language === first || isWorn(readings.values())
-      ? mergeLines(paddle.map((read, line) => ({ paddle: read, tesseract: readings.get(line) ?? [] })))
+      ? mergeLines(
+          paddle.map((read, line) => {
+            const other = readings.get(line) ?? []
+            return { paddle: doubtedBy(read, other), tesseract: other }
+          })
+        )
       : joined(readings, new Map(paddle.entries()))
   return { words, engine: bothEngines, languages: [language], ...rest }
 })
 
-/** Reads a clear page: Tesseract reads it, and PP-OCR the lines that Tesseract doubts. */
+/** Reads a clear page: Tesseract reads it, and PP-OCR the lines that Tesseract doubts and those with amounts and dates. */
 const readClear = Effect.fnUntraced(function* (
   { languages, lines, tesseract }: Reading,
   sample: ReadonlyMap<number, Words>
@@ -81,9 +89,12 @@ const readClear = Effect.fnUntraced(function* (
   const likelyReadings = yield* tesseract(all, likely.language)
   const { language, ...rest } = chooseLanguage(textsOf(likelyReadings.values()), languages)
   const readings = yield* tesseract(all, language)
-  const doubted = all.filter((line) => isDoubted(readings.get(line) ?? []))
-  const paddle = doubted.length === 0 ? [] : yield* lines.read(doubted)
-  const words = joined(readings, new Map(doubted.map((line, i) => [line, paddle[i] ?? []])))
+  const again = all.filter((line) => {
+    const words = readings.get(line) ?? []
+    return isDoubted(words) || hasFigures(words)
+  })
+  const paddle = again.length === 0 ? [] : yield* lines.read(again)
+  const words = joined(readings, new Map(again.map((line, i) => [line, paddle[i] ?? []])))
   return { words, engine: bothEngines, languages: [language], ...rest }
 })
 

@@ -14,12 +14,26 @@ const shareRight: ReadonlyArray<readonly [said: number, right: number]> = [
   [1, 0.97]
 ]
 
-/** Converts PP-OCRv4's confidence in a word (0–1) to the common scale. */
-export const confidenceOfPaddle = (said: number): number => {
+/** The same for words with digits, by the weakest of them. */
+const shareOfFigures: typeof shareRight = [
+  [0, 0.3],
+  [0.5, 0.5],
+  [0.7, 0.72],
+  [0.85, 0.82],
+  [0.93, 0.93],
+  [0.97, 0.95],
+  [1, 0.99]
+]
+
+const along = (curve: typeof shareRight, said: number): number => {
   let [from, low] = [0, 0]
-  for (const [to, high] of shareRight) {
+  for (const [to, high] of curve) {
     if (said <= to) return to === from ? high : low + ((high - low) * (said - from)) / (to - from)
     ;[from, low] = [to, high]
   }
   return low
 }
+
+/** Converts PP-OCRv4's confidence in a word (0–1) to the common scale. */
+export const confidenceOfPaddle = (said: number, text = ""): number =>
+  along(/\d/u.test(text) ? shareOfFigures : shareRight, said)

@@ -17,6 +17,14 @@ const halfPitch = (characters: ReadonlyArray<Character>): number => {
   return Math.max(0.5, (middleOf(last) - middleOf(first)) / (characters.length - 1) / 2)
 }
 
+const isDigit = ({ text }: Character): boolean => /^\d$/u.test(text)
+
+/** The mean of the characters; of a number its weakest digit, which the mean of ten would hide. */
+const probabilityOf = (word: ReadonlyArray<Character>): number =>
+  word.some(isDigit)
+    ? Math.min(...word.filter(isDigit).map(({ probability }) => probability))
+    : Math.min(1, word.reduce((sum, { probability }) => sum + probability, 0) / word.length)
+
 const isSpace = ({ text }: Character): boolean => text === " " || text === "\u3000"
 
 /** Corrects spellings: the dictionary has a Greek beta but no sharp s, which looks the same. */
@@ -39,7 +47,7 @@ export const wordsOfLine = ({ box, characters, steps }: ReadLine): Array<OcrWord
       {
         text: spelled(word.map(({ text }) => text).join("")),
         bbox: uprightPart(box, from, to, shareOfHeight),
-        confidence: Math.min(1, word.reduce((sum, { probability }) => sum + probability, 0) / word.length)
+        confidence: probabilityOf(word)
       }
     ]
   })

@@ -31,7 +31,7 @@ export interface PaddleLines {
 }
 
 const scaled = (words: ReadonlyArray<OcrWord>): ReadonlyArray<OcrWord> =>
-  words.map((word) => ({ ...word, confidence: confidenceOfPaddle(word.confidence) }))
+  words.map((word) => ({ ...word, confidence: confidenceOfPaddle(word.confidence, word.text) }))
 
 /** The pool of processes; nothing starts before the first picture. */
 export const makePaddleLines = Effect.gen(function* () {

@@ -67,7 +67,8 @@ const registers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bY-tunnus\b/iu, "FI"],
   [/\bIČO?\b|\bDIČ\b/u, "CZ"],
   [/\bAdószám\b/iu, "HU"],
-  [/\bCUI\b|\bReg\. ?Com\b/iu, "RO"],
+  // Italian receipts have `di cui IVA`.
+  [/\bC\.?U\.?I\.?:? ?(?:RO ?)?\d{2,10}\b|\bReg\. ?Com\b/iu, "RO"],
   [/\bVKN\b|\bVergi Dairesi\b|\b(?:TOP)?KDV\b/iu, "TR"],
   [/\bCNPJ\b|\bNF-?e\b/u, "BR"],
   [/\bR\.?F\.?C\.?:? ?[A-ZÑ]{3,4}\d{6}/u, "MX"],

@@ -13,7 +13,7 @@ import { confidenceWeights } from "./ConfidenceWeights.ts"
 import { proofs } from "./Proofs.ts"
 import { isProven } from "./Proven.ts"
 import { type Features, scoreOf } from "./Scoring.ts"
-import { isUnsupported } from "./Unsupported.ts"
+import { isUnsupported, mayBeMisread } from "./Unsupported.ts"
 
 /** The input for evaluating the doubt about a field's value. */
 export interface Judged {
@@ -61,7 +61,11 @@ const printedAgain = (reading: Reading, field: Field, chosen: Ranked): number =>
 /** The features that determine the confidence of a value. */
 export const doubtFeatures = (judged: Judged): Features => {
   const features = ownFeatures(judged)
-  return { ...features, unsupported: isUnsupported(judged.field, features) ? 1 : 0 }
+  return {
+    ...features,
+    misread: mayBeMisread(judged.field, features) ? 1 : 0,
+    unsupported: isUnsupported(judged.field, features) ? 1 : 0
+  }
 }
 
 const ownFeatures = ({ chosen, evidence, field, found, misfit, ranked, reading }: Judged): Features => {
@@ -145,6 +149,7 @@ const asRanked = [
 const unproven = 0.89
 const violated = 0.75
 const badlyRecognised = 0.85
+const misread = 0.8
 const farFromToday = 0.45
 const openOrder = 0.75
 const bareYear = 0.75
@@ -158,6 +163,7 @@ const most = (features: Features): number =>
   Math.min(
     features["violatesAlone"] === 1 ? violated : 1,
     (features["wordDoubt"] ?? 0) > 0.4 ? badlyRecognised : 1,
+    features["misread"] === 1 ? misread : 1,
     // The first word of the name may have been lost.
     features["smallFirst"] === 1 && features["recognised"] === 1 ? badlyRecognised : 1,
     features["farFromToday"] === 1 ? farFromToday : 1,

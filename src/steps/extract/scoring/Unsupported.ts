@@ -53,16 +53,34 @@ const closeNumber: Rule = (has) =>
 
 const unprovenSeller: Rule = (has) => has("gapOdds") < leastLeadOfName || has("labelsKnown") === 0
 
+/** A recognised sign or code of another country than the one that the document is from. */
+const misreadCurrency: Rule = (has) => has("recognised") === 1 && has("foreign") === 1
+
 const close: Rule = (has) => has("score") < leastScore || has("gap") < leastLead
 
 const rulesOf = ({ finder, preset, type }: Field): ReadonlyArray<Rule> => {
   // Receipts print their shop, date and total without labels, and have been measured on their own.
   if (preset?.startsWith("receipt.") === true) return type === "money" ? [contradicted] : []
   if (finder === "seller") return [unprovenSeller]
+  if (finder === "currency") return [misreadCurrency]
   if (finder !== "label") return []
   if (type === "money") return [contradicted, unprovenAmount, ambiguousAmount, close]
   if (type === "date") return [unprovenDate, close]
   return type === "identifier" ? [unprovenNumber, closeNumber] : []
+}
+
+/** The doubt about a word from which one in five dates and names of receipts is misread. */
+const doubtedWord = 0.2
+
+/**
+ * Whether a value of a recognised receipt may be misread without anything to show it: a date or a name with a doubted word, or a
+ * total that is printed once and fits into no sum.
+ */
+export const mayBeMisread = ({ preset, type }: Field, features: Features): boolean => {
+  if (preset?.startsWith("receipt.") !== true || features["recognised"] !== 1) return false
+  return type === "money"
+    ? (features["printedAgain"] ?? 0) === 0 && (features["agrees"] ?? 0) < 1
+    : (features["wordDoubt"] ?? 0) > doubtedWord
 }
 
 /**
