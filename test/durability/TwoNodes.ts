@@ -92,13 +92,13 @@ export class TwoNodes {
   }
 
   /**
-   * Waits until the model was asked about each of the documents, whose texts differ. It may be asked twice about one: soon
+   * Waits until the model was asked about each of the documents, by what is written in them. It may be asked twice about one: soon
    * after the start, executions still move from one node to the other.
    */
   async askedAbout(documents: ReadonlyArray<string>): Promise<void> {
     await until("the model to be asked about all documents", async () => {
-      const texts = this.models.asked.map(({ text }) => text)
-      return documents.every((document) => texts.some((text) => text.includes(document))) || undefined
+      const { asked } = this.models
+      return documents.every((document) => asked.some(({ text }) => text.includes(document))) || undefined
     })
   }
 }
