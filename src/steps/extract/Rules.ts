@@ -20,7 +20,7 @@ import { recentness } from "./candidates/Recent.ts"
 import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
 import { withBreakdownSums } from "./relations/BreakdownSums.ts"
 import { withDeductedTotals } from "./relations/DeductedTotals.ts"
-import { includedTax } from "./relations/IncludedTax.ts"
+import { columnsOfNet, includedTax } from "./relations/IncludedTax.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
@@ -75,7 +75,8 @@ const printedAmounts = ({ money }: Reading): ReadonlyArray<number> =>
 
 const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {
   const sums = new Map<string, number>()
-  for (const [name, { items }] of tables) {
+  for (const [name, { isOpen, items }] of tables) {
+    if (isOpen) continue
     const rows = items.map(({ values }) => values)
     for (const column of Object.keys(rows[0] ?? {})) {
       const values = rows.map((row) => row[column])
@@ -183,7 +184,6 @@ export const readByRules = Effect.fnUntraced(function* (
     const more = type === "money" ? inRows.get(name) : undefined
     if (more !== undefined) ranked.set(name, best([...(ranked.get(name) ?? []), ...more]))
   }
-  const columns = columnSums(tables)
   yield* Effect.yieldNow
   const onTop = new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
   const left = withDeductedTotals(reading, equations, ranked)
@@ -194,6 +194,7 @@ export const readByRules = Effect.fnUntraced(function* (
     )
   )
   const included = includedTax(equations, onTop, amounts, printedAmounts(reading))
+  const columns = columnsOfNet(columnSums(tables), included)
   for (const [name, amount] of included) amounts.set(name, best([...(amounts.get(name) ?? []), amount]))
   const between = adjustmentRows(reading, moneyFields)
   const sums = chooseSums(equations, {

@@ -22,6 +22,10 @@ const carriedRows = (reading: Reading): ReadonlySet<string> => {
   return found
 }
 
+/** Whether the amounts of a row are sums carried forward. */
+export const isCarriedRow = (reading: Reading, page: number, row: number): boolean =>
+  carriedRows(reading).has(rowKey(page, row))
+
 /** Whether an amount is a sum carried forward, as the last row of a page has it: none of the sums of the document. */
 export const isCarriedForward = (reading: Reading, { span }: Candidate): boolean =>
-  carriedRows(reading).has(rowKey(span.page, span.row))
+  isCarriedRow(reading, span.page, span.row)

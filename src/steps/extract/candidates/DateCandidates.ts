@@ -27,7 +27,13 @@ const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) =>
   for (let end = first.text.length; end < printed.length + skipped && to + 1 < tokens.length;) {
     end += 1 + (tokens[++to]?.text.length ?? 0)
   }
-  return { printed, to }
+  return endsInAmount(tokens.slice(from, to + 1)) ? undefined : { printed, to }
+}
+
+/** `feb      27,60`: a month in one column of a table and an amount in the next. */
+const endsInAmount = (tokens: ReadonlyArray<Token>): boolean => {
+  const last = tokens.at(-1)
+  return last !== undefined && last.phrase !== tokens.at(-2)?.phrase && /^\d+[.,]\d{2}$/u.test(last.text)
 }
 
 /** The part of a page at its upper and lower edge in which browsers print, as a share of its height. */

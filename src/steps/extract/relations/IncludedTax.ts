@@ -50,3 +50,16 @@ export const includedTax = (
   }
   return []
 }
+
+/**
+ * The sums of columns that say something about the net amount: lines whose prices contain their tax add up to the total,
+ * and nothing follows from that for the net amount.
+ */
+export const columnsOfNet = (
+  columns: ReadonlyMap<string, number>,
+  included: ReturnType<typeof includedTax>
+): ReadonlyMap<string, number> => {
+  if (included.length === 0) return columns
+  const total = included.reduce((sum, [, { value }]) => sum + value, 0)
+  return new Map([...columns].filter(([, sum]) => Math.abs(sum - total) >= 0.006))
+}

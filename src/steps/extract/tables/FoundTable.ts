@@ -5,6 +5,7 @@ import type { Field } from "../Field.ts"
 import { around } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
+import { tableByAmounts } from "./TableByAmounts.ts"
 import { tableByFigures } from "./TableByFigures.ts"
 import { asNamed, isBetter, otherColumns, provenRows, type Reassigned } from "./OtherColumns.ts"
 import { LinesReader } from "./ReadLines.ts"
@@ -15,6 +16,8 @@ import { type TableProof, tableProof } from "./TableProof.ts"
 /** A table that was found: its rows, and where they are. */
 export interface FoundTable extends TableProof {
   readonly items: ReadonlyArray<TableItem>
+  /** Whether it is carried forward to rows that were not found: its columns have no sums. */
+  readonly isOpen: boolean
   /** The page it begins on, counted from 0. */
   readonly page: number
   /** The box around its rows on that page. */
@@ -56,7 +59,8 @@ const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: He
     if (header === undefined) continue
     table.read(page, own === undefined ? 0 : own.lastRow + 1, header, own === undefined)
   }
-  return { columns: table.columns, found: tableItems(search.reading, search.field, table) }
+  const { columns, isOpen } = table
+  return { columns, isOpen, found: tableItems(search.reading, search.field, table) }
 })
 
 type ReadTable = Effect.Success<ReturnType<typeof readTable>>
@@ -86,6 +90,20 @@ const withOtherColumns = Effect.fnUntraced(function* (
   return best
 })
 
+/** A table by what its figures say, where they say more than its headings: products of rows, or amounts that add up. */
+const withoutHeadings = Effect.fnUntraced(function* (search: TableSearch, { found }: ReadTable) {
+  const { field, reading } = search
+  const agreed = provenRows(found.items)
+  if (agreed > 0.5 * found.items.length) return undefined
+  const byFigures = yield* readTable(search, (page) =>
+    Effect.sync(() => tableByFigures(reading, page, field.columns))
+  )
+  if (provenRows(byFigures.found.items) > agreed) return byFigures
+  if (agreed > 0 || found.printed) return undefined
+  const byAmounts = yield* readTable(search, (page) => Effect.sync(() => tableByAmounts(search, page)))
+  return byAmounts.found.printed ? byAmounts : undefined
+})
+
 /**
  * Finds the rows of a table by its headings, on as many pages as it runs over; where those are missing or their rows do
  * not add up, by its figures. `moneyFields` are the fields whose labels mark the sum under it. Yields between pages.
@@ -104,21 +122,17 @@ export const findTable = Effect.fnUntraced(function* (
     return headers.get(page)
   })
   const byHeadings = yield* withOtherColumns(search, headerOf, yield* readTable(search, headerOf))
-  const agreed = provenRows(byHeadings.found.items)
-  const byFigures =
-    agreed > 0.5 * byHeadings.found.items.length
-      ? undefined
-      : yield* readTable(search, (page) => Effect.sync(() => tableByFigures(reading, page, field.columns)))
-  const isByFigures = byFigures !== undefined && provenRows(byFigures.found.items) > agreed
-  const { columns, found } = isByFigures ? byFigures : byHeadings
+  const byFigures = yield* withoutHeadings(search, byHeadings)
+  const { columns, found, isOpen } = byFigures ?? byHeadings
   const { items } = found
   const [first] = items
   if (first === undefined) return undefined
   const boxes = items.filter(({ page }) => page === first.page).map(({ bbox }) => bbox)
   return {
     items,
+    isOpen,
     page: first.page,
     bbox: around(boxes),
-    ...tableProof(field, found, columns, !isByFigures)
+    ...tableProof(field, found, columns, byFigures === undefined)
   }
 })

@@ -83,9 +83,12 @@ export const otherColumns = (
   return [...moved, ...counts, ...texts]
 }
 
-/** Whether one reading of a table is better than another: more rows add up, or words instead of codes describe them. */
+/**
+ * Whether one reading of a table is better than another: more rows add up, or words instead of codes describe them. Fewer
+ * items are better only if all of them add up: the others were none.
+ */
 export const isBetter = (items: ReadonlyArray<TableItem>, than: ReadonlyArray<TableItem>): boolean => {
   const [now, before] = [provenRows(items), provenRows(than)]
-  if (items.length < than.length) return false
+  if (items.length < than.length && now < items.length) return false
   return (now > before && 2 * now > items.length) || (now >= before && areCodes(than) && areWords(items))
 }

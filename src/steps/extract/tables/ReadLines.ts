@@ -1,5 +1,6 @@
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { rowKey } from "../candidates/Candidate.ts"
+import { isCarriedRow } from "../candidates/CarriedSums.ts"
 import { isConsistent } from "./TableRow.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import {
@@ -17,6 +18,8 @@ export interface ReadLines {
   /** Where each sum that may end the table is among the lines. */
   readonly ends: ReadonlyArray<number>
   readonly columns: ReadonlyArray<TableColumns>
+  /** Whether the last sum is carried forward to rows that were not found. */
+  readonly isOpen: boolean
 }
 
 /** The distance, in lines, from which text below an item may belong to another table. */
@@ -40,6 +43,7 @@ export class LinesReader {
   #sum = 0
   /** Whether the sum under the table has been reached. */
   ended = false
+  isOpen = false
 
   constructor(search: TableSearch) {
     this.#search = search
@@ -68,6 +72,7 @@ export class LinesReader {
         break
       }
       if (this.#isSum(line)) {
+        this.isOpen = isCarriedRow(this.#search.reading, page, row)
         // A page that goes on with a table may begin with what was carried forward.
         if (this.#items > before || before === 0) this.#end(!isCarried || row < rows.length - footerRows)
         strict ||= this.ended
@@ -90,6 +95,7 @@ export class LinesReader {
   #add(line: TableLine): void {
     this.lines.push(line)
     if (line.kind !== "item") return
+    this.isOpen = false
     this.#items++
     this.#sum += Number(line.values["amount"] ?? 0)
   }
@@ -106,17 +112,21 @@ export class LinesReader {
   }
 
   /** Whether a line only says what the items so far add up to, at the end of a page or the beginning of the next. */
-  #isCarried({ filled, values: { amount } }: TableLine): boolean {
-    return (
-      filled === 1 && typeof amount === "number" && this.#items > 1 && Math.abs(this.#sum - amount) < 0.02
-    )
+  #isCarried(line: TableLine): boolean {
+    return line.filled === 1 && this.#addsUp(line)
+  }
+
+  #addsUp({ values: { amount } }: TableLine): boolean {
+    return typeof amount === "number" && this.#items > 1 && Math.abs(this.#sum - amount) < 0.02
   }
 
   /**
    * Whether a line is the sum under the table: the label of some amount with figures in no more than one column, or with
-   * nothing else where a description would be. Above all items, `Fees for the survey` is one of them.
+   * nothing else where a description would be, or with what the items add up to, whatever is beside it. Above all items,
+   * `Fees for the survey` is one of them.
    */
-  #isSum({ filled, page, row }: TableLine): boolean {
+  #isSum(line: TableLine): boolean {
+    const { filled, page, row } = line
     const { reading } = this.#search
     if (!reading.moneyByRow.has(rowKey(page, row))) return false
     const tokens = reading.pages[page]?.rows[row] ?? []
@@ -124,7 +134,9 @@ export class LinesReader {
     return sumLabels(this.#search, page, row).some((span) => {
       const labelled = new Set(tokens.slice(span.from, span.to + 1))
       return (
-        (filled <= 1 && this.#items > 0) || (words.length > 0 && words.every((word) => labelled.has(word)))
+        (filled <= 1 && this.#items > 0) ||
+        this.#addsUp(line) ||
+        (words.length > 0 && words.every((word) => labelled.has(word)))
       )
     })
   }

@@ -1,9 +1,8 @@
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import type { Column } from "../Field.ts"
-import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import type { Heading, TableHeader } from "./TableHeader.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { columnOfFigures, columnsOfTexts } from "./ImpliedColumns.ts"
+import type { TableHeader } from "./TableHeader.ts"
 
 /** A row in which one figure times another is a third. */
 interface Product {
@@ -41,44 +40,6 @@ const beneath = (a: Candidate, b: Candidate): boolean =>
 const alike = (a: Product, b: Product): boolean =>
   beneath(a.quantity, b.quantity) && beneath(a.unitPrice, b.unitPrice) && beneath(a.amount, b.amount)
 
-const phrasesOf = (tokens: ReadonlyArray<Token>): Array<ReadonlyArray<Token>> => [
-  ...Map.groupBy(tokens, (token) => token.phrase).values()
-]
-
-const letters = (tokens: ReadonlyArray<Token>): number =>
-  tokens.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0)
-
-const named = (
-  columns: ReadonlyArray<Column>,
-  name: string,
-  parts: ReadonlyArray<Candidate>
-): Array<Heading> => {
-  const column = columns.find((column) => column.name === name)
-  return [{ ...defined({ column }), bbox: around(parts.map(({ bbox }) => bbox)), quality: 0.6 }]
-}
-
-/** The texts of the rows: the longest of each is the description, what else there is has no name. */
-const textsOf = (
-  model: PageModel,
-  columns: ReadonlyArray<Column>,
-  products: ReadonlyArray<Product>
-): Array<Heading> => {
-  const column = columns.find(({ name }) => name === "description")
-  const rows = products.map(({ row, quantity, unitPrice, amount }) => {
-    const taken = (i: number) =>
-      [quantity, unitPrice, amount].some(({ span }) => span.from <= i && i <= span.to)
-    return phrasesOf((model.rows[row] ?? []).filter((_, i) => !taken(i))).toSorted(
-      (a, b) => letters(b) - letters(a)
-    )
-  })
-  const descriptions = rows.flatMap(([longest]) => (longest === undefined ? [] : [around(longest)]))
-  if (column === undefined || descriptions.length === 0) return []
-  const others = rows.flatMap((phrases) =>
-    phrases.slice(1).map((tokens) => ({ bbox: around(tokens), quality: 0 }))
-  )
-  return [{ column, bbox: around(descriptions), quality: 0.6 }, ...others]
-}
-
 /**
  * The columns of a table that has no headings, or none that are known: by the rows on a page in which quantity times
  * price is the amount, one under the other. Undefined where no row proves it.
@@ -102,24 +63,20 @@ export const tableByFigures = (
   const [most] = groups.toSorted((a, b) => b.length - a.length)
   const [first] = most ?? []
   if (most === undefined || first === undefined || !most.some(({ proves }) => proves)) return undefined
-  const texts = textsOf(model, columns, most)
+  const rows = most.map(({ row, quantity, unitPrice, amount }) => ({
+    row,
+    figures: [quantity, unitPrice, amount]
+  }))
+  const texts = columnsOfTexts(model, columns, rows)
   if (texts.length === 0) return undefined
   const headings = [
     ...texts,
-    ...named(
-      columns,
-      "quantity",
-      most.map(({ quantity }) => quantity)
-    ),
-    ...named(
-      columns,
-      "unitPrice",
-      most.map(({ unitPrice }) => unitPrice)
-    ),
-    ...named(
-      columns,
-      "amount",
-      most.map(({ amount }) => amount)
+    ...(["quantity", "unitPrice", "amount"] as const).map((name) =>
+      columnOfFigures(
+        columns,
+        name,
+        most.map((product) => product[name])
+      )
     )
   ]
   return { firstRow: first.row - 1, lastRow: first.row - 1, headings, worth: 1.5 }

@@ -214,9 +214,12 @@ function* windows(model: PageModel, anchor: number): Generator<readonly [number,
 const namedIn = (headings: ReadonlyArray<Heading>): number =>
   headings.filter((heading) => heading.column !== undefined).length
 
-/** `0 1 2 3 4 5(3x4) 6`: the numbers of the columns, which some print under their headings. */
+/** `0 1 2 3 4 5(3x4) 6 (4 x 5)`: the numbers of the columns, which some print under their headings. */
 const areNumbers = (row: ReadonlyArray<Token> = []): boolean => {
-  const numbers = row.map(({ text }) => Number(/^\(?(\d{1,2})(?:\)|\(.*\))?$/u.exec(text)?.[1] ?? Number.NaN))
+  const numbers = [...Map.groupBy(row, ({ phrase }) => phrase).values()].map((phrase) => {
+    const text = phrase.map((token) => token.text).join("")
+    return Number(/^\(?(\d{1,2})(?:\)|\(.*\))?$/u.exec(text)?.[1] ?? Number.NaN)
+  })
   return numbers.length > 2 && numbers.every((number, at) => number === (numbers[0] ?? 0) + at)
 }
 

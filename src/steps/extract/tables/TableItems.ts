@@ -190,7 +190,11 @@ export const tableItems = (
   const plain = assemble(reading, field, upToSum)
   const whole = ends.length === 0 ? [] : [lines]
   const more = plain.printed ? whole : [withAmountsAlone(upToSum), ...whole, ...whole.map(withAmountsAlone)]
-  const [most] = [plain, ...more.map((some) => assemble(reading, field, some))]
+  // What is below the sum and adds nothing, such as a rounding of 0.00, is no item.
+  const others = more
+    .map((some) => assemble(reading, field, some))
+    .filter(({ sum }) => !plain.printed || sum !== plain.sum)
+  const [most] = [plain, ...others]
     .filter(({ printed }) => printed)
     .toSorted((a, b) => b.items.length - a.items.length)
   const chosen = most ?? plain

@@ -1,0 +1,124 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readPrinted } from "./ReadPrinted.ts"
+
+const above = ["Hollybank Gardens", "14 Orchard Way, Ludlow", "Invoice HB/2025/0412      14 May 2025"]
+const item = (description: string, amount: number) => ({
+  description,
+  quantity: null,
+  unitPrice: null,
+  amount
+})
+
+describe("a table of descriptions and amounts", () => {
+  it.effect("without headings has the rows that add up to the sum below them, and is not sure", () =>
+    Effect.gen(function* () {
+      const { found, values } = yield* readPrinted([
+        ...above,
+        "Clearing of borders, two days                   260.00",
+        "Hedge trimming                                   95.00",
+        "   front and back",
+        "Removal of green waste                           55.00",
+        "                                  Net           410.00",
+        "                                  VAT 20%        82.00",
+        "                                  Total         492.00"
+      ])
+      assert.deepStrictEqual(values["lineItems"], [
+        item("Clearing of borders, two days", 260),
+        item("Hedge trimming", 95),
+        item("Removal of green waste", 55)
+      ])
+      assert.isBelow(found["lineItems"]?.confidence ?? 1, 0.9)
+    })
+  )
+
+  it.effect("is found under headings that nobody knows, with another column between", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Undertaking            When         Pounds inc tax",
+        "Survey of the drains   3 May                300.00",
+        "New manhole cover      9 May                180.00",
+        "Total to pay                               £480.00"
+      ])
+      assert.deepStrictEqual(values["lineItems"], [
+        item("Survey of the drains", 300),
+        item("New manhole cover", 180)
+      ])
+    })
+  )
+
+  it.effect("is none where the rows do not add up, or where a single amount is repeated", () =>
+    Effect.gen(function* () {
+      const wrong = yield* readPrinted([
+        ...above,
+        "Deposit held                                    260.00",
+        "Insured value                                    95.00",
+        "Total                                           492.00"
+      ])
+      const single = yield* readPrinted([...above, "Balance brought over      492.00", "Total      492.00"])
+      assert.deepStrictEqual(
+        [wrong.values["lineItems"] ?? null, single.values["lineItems"] ?? null],
+        [null, null]
+      )
+    })
+  )
+})
+
+describe("what is around the rows of a table", () => {
+  it.effect("is no row: a rounding of 0.00 below the sum; a month next to an amount is no date", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Tjänst                    Månad          Kronor",
+        "Mobilt bredband           mars           239,20",
+        "Samtal utanför EU         feb             27,60",
+        "                  Summa exkl. moms       266,80",
+        "                  Moms 25 %               66,70",
+        "                  Öresavrundning           0,00",
+        "                  Totalt att betala      333,50"
+      ])
+      assert.deepStrictEqual(values["lineItems"], [
+        item("Mobilt bredband", 239.2),
+        item("Samtal utanför EU", 27.6)
+      ])
+    })
+  )
+
+  it.effect("is no row: numbers of columns with how they follow, and signatures beside the sum", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Nr   Denumirea produselor     Cantitatea    Pret unitar      Valoarea     Valoarea TVA",
+        "0    1                        2             3                4 (2x3)      5",
+        "1    Motorina                 3.200,00           5,8824      18.823,68        3.576,50",
+        "2    Serviciu livrare             1,00         252,1000         252,10           47,90",
+        "Semnatura                     Expeditie CJ 44     Total      19.075,78        3.624,40"
+      ])
+      assert.deepStrictEqual(values["lineItems"], [
+        { description: "Motorina", quantity: 3200, unitPrice: 5.8824, amount: 18823.68 },
+        { description: "Serviciu livrare", quantity: 1, unitPrice: 252.1, amount: 252.1 }
+      ])
+    })
+  )
+})
+
+describe("lines whose prices contain their tax", () => {
+  it.effect("add up to the total; the net amount is what the tax leaves of it, and nothing is violated", () =>
+    Effect.gen(function* () {
+      const { found, values } = yield* readPrinted([
+        ...above,
+        "Description                                   Amount",
+        "Strip out old tiles                          $520.00",
+        "Waterproofing                                $580.00",
+        "Total to pay: $1,100.00",
+        "Total includes GST of $100.00"
+      ])
+      assert.deepStrictEqual(
+        [values["subtotal"], values["taxAmount"], values["totalAmount"]],
+        [1000, 100, 1100]
+      )
+      assert.isAbove(found["lineItems"]?.confidence ?? 0, 0.7)
+    })
+  )
+})
