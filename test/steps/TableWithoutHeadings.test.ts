@@ -85,7 +85,7 @@ describe("what is around the rows of a table", () => {
     })
   )
 
-  it.effect("is no row: numbers of columns with how they follow, and signatures beside the sum", () =>
+  it.effect("is no row: numbers of columns with how they follow, and signatures next to the sum", () =>
     Effect.gen(function* () {
       const { values } = yield* readPrinted([
         ...above,

@@ -21,7 +21,9 @@ const firstPart = (words: NameWords, text: string): string => {
   const [sentence = part, ...more] = part.split(/\. (?=\p{Lu})/u)
   // `Main Street, Co. Clare` is in a county.
   const isCounty = /, co$/iu.test(sentence)
-  return more.length > 0 && !isCounty && words.endsInForm(sentence) ? sentence : part
+  // `S.C. Carbodist S.R.L.` begins with a form.
+  const isName = !isCounty && !isForm(sentence, words.endsInForm) && words.endsInForm(sentence)
+  return more.length > 0 && isName ? sentence : part
 }
 
 /** `東海運輸株式会社 御中`: in some languages, the form of address comes behind the name. */

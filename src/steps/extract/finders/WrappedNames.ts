@@ -64,7 +64,8 @@ export const wrappedNames = (
       const above = segments.findLast(
         (one) => first !== undefined && (continues(one, first) || (first === last && isBeside(one, first)))
       )
-      if (above === undefined || !isName(above) || ends(above.value)) break
+      // `Rigging Company` / `Limited`: a form alone belongs to what is above it, also if that could be a name.
+      if (above === undefined || !isName(above) || (ends(above.value) && first !== last)) break
       lines.unshift(above)
     }
     const [first] = lines

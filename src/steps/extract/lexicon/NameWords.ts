@@ -6,7 +6,10 @@ import { plain } from "../page/Fold.ts"
 
 /** Tells from the words of the lexicon whether a string can be the name of a company, and what else it is. */
 export interface NameWords {
-  /** Ends in a legal form: `Wolfram GmbH`. Forms that are words as well count with their capitals: `Volvo AB`. */
+  /**
+   * Ends in a legal form: `Wolfram GmbH`. Forms that are words as well count with their capitals: `Volvo AB`. Where a language
+   * has it in front, it begins with one: `株式会社 北浜食品`.
+   */
   readonly endsInForm: (text: string) => boolean
   /** Contains a legal form, as it is written, between other words: `Rohstoff AG Salzgitter`. */
   readonly holdsForm: (text: string) => boolean
@@ -64,8 +67,13 @@ const formsIn = (lexicon: Lexicon) => {
     String.raw`^${asWritten([...lexicon.words("legalForms"), ...lexicon.words("legalFormsAtEnd")])}\s?["«„“”].{2,}["»“”]$`,
     "u"
   )
-  // Hundreds of forms are tried at every place: most strings end like none of them.
   const forms = [...lexicon.words("legalForms"), ...lexicon.words("legalFormsAtEnd")]
+  // `株式会社 北浜食品`, `(주)한빛`: in these scripts the form may be in front.
+  const inFront = new RegExp(
+    String.raw`^${asWritten(forms.filter((form) => /[\p{Script=Han}\p{Script=Hangul}]/u.test(form)))}\s?[\p{L}\p{N}]{2,}`,
+    "u"
+  )
+  // Hundreds of forms are tried at every place: most strings end like none of them.
   const endings = new Set(forms.flatMap((form) => [endingOf(form), endingOf(plain(form))]))
   const mayEndInForm = (text: string): boolean => {
     const ending = endingOf(text)
@@ -74,7 +82,8 @@ const formsIn = (lexicon: Lexicon) => {
   return {
     endsInForm: (text: string): boolean =>
       (mayEndInForm(text) && !weight.test(text) && (always.test(text) || cased.test(text))) ||
-      (/["»“”]$/u.test(text) && quoted.test(text)),
+      (/["»“”]$/u.test(text) && quoted.test(text)) ||
+      inFront.test(text),
     withoutForm: (text: string): string =>
       mayEndInForm(text) ? text.replace(always, "").replace(cased, "") : text
   }

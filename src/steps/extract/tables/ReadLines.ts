@@ -122,7 +122,7 @@ export class LinesReader {
 
   /**
    * Whether a line is the sum under the table: the label of some amount with figures in no more than one column, or with
-   * nothing else where a description would be, or with what the items add up to, whatever is beside it. Above all items,
+   * nothing else where a description would be, or with what the items add up to, whatever is next to it. Above all items,
    * `Fees for the survey` is one of them.
    */
   #isSum(line: TableLine): boolean {
