@@ -46,4 +46,39 @@ describe("a legal form", () => {
       assert.strictEqual(name, "Ballyvaughan Bee Supplies")
     })
   )
+
+  it.effect("may be in front of the name", () =>
+    Effect.gen(function* () {
+      const romanian = yield* nameOn(
+        ...linesOf(40, 14, [
+          { 40: "Furnizor: S.C. CARBODIST S.R.L.", 420: "FACTURA" },
+          { 40: "CIF: RO28811042" },
+          { 40: "Banca: Banca Transilvania" }
+        ])
+      )
+      const japanese = yield* nameOn(
+        ...linesOf(40, 14, [
+          { 40: "居酒屋 はなび 御中", 420: "請求書" },
+          { 40: "下記の通りご請求申し上げます。" },
+          { 330: "株式会社 北浜食品" },
+          { 330: "〒541-0041 大阪市中央区北浜2-3-8" }
+        ])
+      )
+      assert.deepStrictEqual([romanian, japanese], ["S.C. CARBODIST S.R.L.", "株式会社 北浜食品"])
+    })
+  )
+
+  it.effect("alone in a line belongs to the name above it, although a part of that could be a name", () =>
+    Effect.gen(function* () {
+      const name = yield* nameOn(
+        ...linesOf(40, 14, [
+          { 40: "The Northern Rope and", 420: "INVOICE" },
+          { 40: "Rigging Company" },
+          { 40: "Limited" },
+          { 40: "Unit 6, Quayside, Hull HU1 2PQ" }
+        ])
+      )
+      assert.strictEqual(name, "The Northern Rope and Rigging Company Limited")
+    })
+  )
 })

@@ -19,7 +19,7 @@ export const lettersIn = (tokens: ReadonlyArray<Token>): number =>
   tokens.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0)
 
 /** The words of a row that are none of its figures. */
-export const wordsBeside = (model: PageModel, { figures, row }: ImpliedRow): ReadonlyArray<Token> =>
+export const otherWords = (model: PageModel, { figures, row }: ImpliedRow): ReadonlyArray<Token> =>
   (model.rows[row] ?? []).filter((_, i) => !figures.some(({ span }) => span.from <= i && i <= span.to))
 
 /** The column that some figures make, one in each row. */
@@ -40,7 +40,7 @@ export const columnsOfTexts = (
 ): ReadonlyArray<Heading> => {
   const column = columns.find(({ name }) => name === "description")
   const texts = rows.map((row) =>
-    phrasesOf(wordsBeside(model, row)).toSorted((a, b) => lettersIn(b) - lettersIn(a))
+    phrasesOf(otherWords(model, row)).toSorted((a, b) => lettersIn(b) - lettersIn(a))
   )
   const descriptions = texts.flatMap(([longest]) => (longest === undefined ? [] : [around(longest)]))
   if (column === undefined || descriptions.length === 0) return []

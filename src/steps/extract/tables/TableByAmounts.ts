@@ -1,6 +1,6 @@
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import type { PageModel } from "../page/PageModel.ts"
-import { columnOfFigures, columnsOfTexts, type ImpliedRow, lettersIn, wordsBeside } from "./ImpliedColumns.ts"
+import { columnOfFigures, columnsOfTexts, type ImpliedRow, lettersIn, otherWords } from "./ImpliedColumns.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { sumLabels, type TableSearch } from "./TableLines.ts"
 
@@ -23,7 +23,7 @@ const amountRow = ({ reading }: TableSearch, model: PageModel, page: number, row
   const amount = reading.moneyByRow.get(rowKey(page, row))?.at(-1)
   if (amount === undefined || amount.quality < 0.85 || Math.abs(amount.value) < 0.01) return undefined
   const found: AmountRow = { row, figures: [amount], amount }
-  const words = wordsBeside(model, found)
+  const words = otherWords(model, found)
   const isLast = words.every(({ x }) => x < right(amount))
   return isLast && lettersIn(words) > 1 ? found : undefined
 }
