@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { sureFrom } from "../../src/domain/Evidence.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
@@ -16,8 +17,8 @@ const presets = {
   totalAmount: "invoice.totalAmount"
 } as const
 
-const read = (lines: ReadonlyArray<string>) =>
-  extractByRules(printed(lines), {
+const read = (lines: ReadonlyArray<string>, options: Parameters<typeof printed>[1] = {}) =>
+  extractByRules(printed(lines, options), {
     fields: Object.entries(presets).map(([name, preset]) => fieldOf(name, { preset })),
     relations: ["subtotal + taxAmount = totalAmount"]
   })
@@ -29,6 +30,26 @@ const invoice = [
   "Due Date: 13 April 2025",
   "Widgets   10   120.00   1,200.00"
 ]
+
+const numbered = (number: string) => [
+  ...invoice.slice(0, 1),
+  `Invoice Number: ${number}`,
+  ...invoice.slice(2),
+  "Subtotal 1,200.00",
+  "VAT 20% 240.00",
+  "Total 1,440.00"
+]
+
+const dateOf = (lines: ReadonlyArray<string>, recognised: boolean) =>
+  extractByRules(printed(lines, { recognised }), {
+    fields: [
+      fieldOf("date", { preset: "receipt.date" }),
+      fieldOf("totalAmount", { preset: "receipt.totalAmount" })
+    ],
+    relations: []
+  }).pipe(Effect.map(({ date }) => date?.confidence ?? 0))
+
+const receiptOf = (date: string) => ["CAFE ROMA", `Date: ${date}`, "Coffee 3.00", "Total 3.00", "Cash 5.00"]
 
 describe("support", () => {
   it.effect("is sure of amounts with labels of their own and the rate between them", () =>
@@ -158,5 +179,61 @@ describe("support", () => {
         assert.isFalse(isProven(currency, { sharedSign: 1, strongSigns: 1, rivalSigns: 1 }, 0.5))
         assert.isFalse(isProven(currency, { computed: 1, sharedSign: 1, strongSigns: 3 }, 0.5))
       })
+  )
+
+  it.effect("is not sure of a recognised number that mixes letters and figures, which look alike", () =>
+    Effect.gen(function* () {
+      for (const [number, isSure] of [
+        ["FOC8D21A-0007", false],
+        ["RE202S/340383", false],
+        ["RE2025/340383", true]
+      ] as const) {
+        const { confidence = 0 } =
+          (yield* read(numbered(number), { recognised: true }))["invoiceNumber"] ?? {}
+        assert.strictEqual(confidence >= sureFrom, isSure, number)
+      }
+      const { confidence = 0 } = (yield* read(numbered("FOC8D21A-0007")))["invoiceNumber"] ?? {}
+      assert.isAtLeast(confidence, sureFrom)
+    })
+  )
+
+  it.effect("is not sure of a total in another currency than the document's", () =>
+    Effect.gen(function* () {
+      const found = yield* extractByRules(
+        printed([
+          "APOTHEKE ZUM KREUZ",
+          "8001 Zürich",
+          "14.03.2026 10:12",
+          "Ibuprofen   CHF 21.35",
+          "Pflaster   CHF 20.00",
+          "Betrag   CHF 41.35",
+          "Total   EUR 44.95"
+        ]),
+        {
+          fields: Object.entries({
+            date: "receipt.date",
+            totalAmount: "receipt.totalAmount",
+            currency: "invoice.currency"
+          } as const).map(([name, preset]) => fieldOf(name, { preset })),
+          relations: []
+        }
+      )
+      const { confidence = 0, value } = found["totalAmount"] ?? {}
+      assert.strictEqual(found["currency"]?.value, "CHF")
+      assert.isTrue(value === 41.35 || confidence < sureFrom, `${String(value)} ${confidence}`)
+    })
+  )
+
+  it.effect("is not sure of a recognised date of more than ten years ago that is printed once", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 2, 20))
+      const recent = receiptOf("14.05.2018")
+      const old = receiptOf("14.05.2013")
+      const limit = yield* dateOf(old, true)
+      assert.isAtMost(limit, 0.75)
+      assert.isAbove(yield* dateOf(recent, true), limit)
+      assert.isAbove(yield* dateOf(old, false), limit)
+      assert.isAbove(yield* dateOf([...old, "14.05.2013 12:04"], true), limit)
+    })
   )
 })

@@ -19,6 +19,7 @@ import { type Reading, readDocument } from "./page/Reading.ts"
 import { recentness } from "./candidates/Recent.ts"
 import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
 import { withBreakdownSums } from "./relations/BreakdownSums.ts"
+import { defined } from "../../domain/Defined.ts"
 import { withDeductedTotals } from "./relations/DeductedTotals.ts"
 import { columnsOfNet, includedTax } from "./relations/IncludedTax.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
@@ -133,6 +134,18 @@ const tableBreaks = (name: string, violations: ReadonlyArray<Violation>): boolea
 
 const brokenTable = 0.7
 
+/** The currency of the document, if it is asked for and printed. */
+const currencyIn = (
+  fields: ReadonlyArray<Field>,
+  settled: ReadonlyMap<string, Settled>
+): string | undefined => {
+  const field = fields.find(({ finder }) => finder === "currency")
+  const chosen = settled.get(field?.name ?? "")?.chosen
+  return typeof chosen?.value === "string" && !("computed" in chosen && chosen.computed)
+    ? chosen.value
+    : undefined
+}
+
 const finalEvidence = (
   reading: Reading,
   settled: ReadonlyMap<string, Settled>,
@@ -140,6 +153,7 @@ const finalEvidence = (
   misfit: number
 ): { evidence: Map<string, FieldEvidence>; features: Map<string, Features> } => {
   const found = shareFound(settled)
+  const currency = currencyIn(fields, settled)
   const features = new Map<string, Features>()
   const evidence = new Map<string, FieldEvidence>()
   for (const field of fields) {
@@ -150,7 +164,16 @@ const finalEvidence = (
       evidence.set(field.name, known.evidence)
       continue
     }
-    const judged = { reading, field, evidence: known.evidence, ranked, chosen, found, misfit }
+    const judged = {
+      reading,
+      field,
+      evidence: known.evidence,
+      ranked,
+      chosen,
+      found,
+      misfit,
+      ...defined({ currency })
+    }
     const own = doubtFeatures(judged)
     features.set(field.name, own)
     evidence.set(field.name, { ...known.evidence, confidence: learnedConfidence(judged, own) })

@@ -8,3 +8,11 @@ export const isFarAhead = (date: string, today: string): boolean =>
 /** How well an ISO date fits a document of these days, 0–1: one far ahead or long ago is probably misread. */
 export const recentness = (date: unknown, today: string): number =>
   typeof date === "string" && (date < earliest || isFarAhead(date, today)) ? 0.4 : 1
+
+/** For how many years documents are kept, where the law says the longest. */
+const yearsKept = 10
+
+/** Whether an ISO date lies longer ago than documents are kept. */
+export const isLongAgo = (date: unknown, today: string): boolean =>
+  typeof date === "string" &&
+  date < `${String(Number(today.slice(0, 4)) - yearsKept).padStart(4, "0")}${today.slice(4)}`

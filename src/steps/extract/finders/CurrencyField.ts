@@ -31,7 +31,7 @@ const standingAlone = (text: string): string | undefined => {
 }
 
 /** The code or sign that an amount is printed with: `RM` of `RM 12.00`. */
-const markOf = (text: string): string => text.replace(/[\d.,'’()+−–-]+/gu, " ").trim()
+export const markOf = (text: string): string => text.replace(/[\d.,'’()+−–-]+/gu, " ").trim()
 
 const kindOf = (mark: string): Mark["kind"] => {
   const code = mark.toUpperCase()

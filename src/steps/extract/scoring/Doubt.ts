@@ -3,8 +3,10 @@ import type { Ranked } from "../candidates/Ranked.ts"
 import { isOfOnlyItem } from "../candidates/AmountRoles.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import { isOrderOpen } from "../candidates/DateCandidates.ts"
-import { recentness } from "../candidates/Recent.ts"
+import { isLongAgo, recentness } from "../candidates/Recent.ts"
 import type { Field } from "../Field.ts"
+import { markOf } from "../finders/CurrencyField.ts"
+import { meaningsOf } from "../lexicon/CurrencyMarks.ts"
 import { pageLanguages } from "../page/PageLanguages.ts"
 import { tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -28,6 +30,8 @@ export interface Judged {
   readonly found: number
   /** The evidence against the document being of the kind that the fields are for, 0–1. */
   readonly misfit: number
+  /** The currency of the document. */
+  readonly currency?: string
 }
 
 /** Log-odds of a share, kept within ±4. */
@@ -68,7 +72,16 @@ export const doubtFeatures = (judged: Judged): Features => {
   }
 }
 
-const ownFeatures = ({ chosen, evidence, field, found, misfit, ranked, reading }: Judged): Features => {
+const ownFeatures = ({
+  chosen,
+  currency,
+  evidence,
+  field,
+  found,
+  misfit,
+  ranked,
+  reading
+}: Judged): Features => {
   const others = ranked.filter(({ value }) => value !== chosen.value)
   const closest = Math.max(0, ...others.map(({ score }) => score))
   const page = reading.pages[chosen.span.page]
@@ -93,6 +106,8 @@ const ownFeatures = ({ chosen, evidence, field, found, misfit, ranked, reading }
     withCurrency: chosen.currency === undefined ? 0 : 1,
     low: page === undefined ? 0 : chosen.bbox.y / page.height,
     laterPage: chosen.span.page > 0 ? 1 : 0,
+    longAgo: field.recent && isLongAgo(chosen.value, reading.today) ? 1 : 0,
+    otherCurrency: field.type === "money" && isInOther(currency, chosen) ? 1 : 0,
     farFromToday: field.recent && recentness(chosen.value, reading.today) < 1 ? 1 : 0,
     bareYear: /^(?:19|20)\d{2}$/u.test(String(chosen.value)) && field.type === "identifier" ? 1 : 0,
     notAsLabelled: field.type === "money" && isLineInsteadOfSum(reading, chosen, others) ? 1 : 0,
@@ -105,6 +120,12 @@ const ownFeatures = ({ chosen, evidence, field, found, misfit, ranked, reading }
     ...proofs(reading, field, chosen, others),
     ...Object.fromEntries(asRanked.map((name) => [name, features[name] ?? 0]))
   }
+}
+
+/** Whether an amount is printed with another currency than that of the document: the same total for foreign guests. */
+const isInOther = (currency: string | undefined, { text }: Candidate): boolean => {
+  const means = meaningsOf(markOf(text))
+  return currency !== undefined && means.length > 0 && !means.includes(currency)
 }
 
 /** The amount of the only line that was read, although the page names another amount as the one that is asked for. */
@@ -151,6 +172,8 @@ const violated = 0.75
 const badlyRecognised = 0.85
 const misread = 0.8
 const farFromToday = 0.45
+const longAgo = 0.75
+const otherCurrency = 0.75
 const openOrder = 0.75
 const bareYear = 0.75
 const companyOfShop = 0.85
@@ -167,6 +190,15 @@ const most = (features: Features): number =>
     // The first word of the name may have been lost.
     features["smallFirst"] === 1 && features["recognised"] === 1 ? badlyRecognised : 1,
     features["farFromToday"] === 1 ? farFromToday : 1,
+    // A figure of the year that was taken for another is more likely than a document that nobody has to keep any more.
+    features["longAgo"] === 1 &&
+      features["recognised"] === 1 &&
+      features["alone"] === 1 &&
+      features["printedAgain"] === 0
+      ? longAgo
+      : 1,
+    features["otherCurrency"] === 1 ? otherCurrency : 1,
+    features["byTurns"] === 1 && features["recognised"] === 1 ? unproven : 1,
     features["openOrder"] === 1 ? openOrder : 1,
     features["bareYear"] === 1 ? bareYear : 1,
     features["notAsLabelled"] === 1 ? notAsLabelled : 1,

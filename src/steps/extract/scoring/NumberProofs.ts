@@ -42,10 +42,26 @@ const isBehindLetters = (reading: Reading, { span }: Ranked): boolean => {
   return !isLabel && /^\p{Lu}{1,5}[.-]?$/u.test(before.text)
 }
 
+/** Letters that recognition takes for figures, and the other way round. */
+const alike = /[0-25-8BIOSZlo]/u
+
+/**
+ * Whether recognition may have taken a figure for a letter: among letters and figures by turns (`F0C8D21A`), or a letter behind
+ * figures (`202S`). Nothing but its own letters shows how such a number is spelled.
+ */
+const isSpelledByTurns = (text: string): boolean =>
+  text
+    .split(/[^\p{L}\p{N}]+/u)
+    .some(
+      (run) =>
+        (alike.test(run) && (run.match(/(?<=\d)\p{L}|(?<=\p{L})\d/gu)?.length ?? 0) >= 2) ||
+        /\d[BIOSZlo]$/u.test(run)
+    )
+
 /** What speaks for and against the number of a document besides its label. */
 export const numberProofs = (reading: Reading, chosen: Ranked): Features => ({
   numberAgain: isPrintedAgain(reading, chosen) ? 1 : 0,
   behindLetters: isBehindLetters(reading, chosen) ? 1 : 0,
-  otherLabel: chosen.features?.["otherLabel"] ?? 0,
+  byTurns: isSpelledByTurns(String(chosen.value)) ? 1 : 0,
   longLabel: chosen.features?.["longLabel"] ?? 0
 })
