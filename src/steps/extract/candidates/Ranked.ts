@@ -43,3 +43,10 @@ export const confidenceOf = (ranked: ReadonlyArray<Ranked>): number => {
   const rivalry = second === undefined ? 0 : Math.max(0, 1 - (first.score - second.score) / 0.15)
   return Math.round(Math.min(0.99, first.score) * (1 - 0.35 * rivalry) * 100) / 100
 }
+
+/** An amount right behind a label of its field, whatever else speaks against it. */
+export const isLabelled = ({ features = {} }: Ranked): boolean =>
+  features["labelInRow"] === 1 &&
+  (features["labelQuality"] ?? 0) >= 0.95 &&
+  (features["labelFit"] ?? 0) >= 0.85 &&
+  features["taxSummary"] !== 1

@@ -1,4 +1,4 @@
-import { type Ranked, scored } from "../candidates/Ranked.ts"
+import { isLabelled, type Ranked, scored } from "../candidates/Ranked.ts"
 import { type Equation, isPlainSum } from "./Equation.ts"
 
 const sureTax = 0.85
@@ -13,13 +13,6 @@ const rates = [
 
 const isTaxIn = (tax: number, total: number): boolean =>
   tax > 0 && rates.some((rate) => Math.abs((total * rate) / (100 + rate) - tax) < 0.006)
-
-/** An amount right behind a label of its field, whatever else speaks against it. */
-const isLabelled = ({ features = {} }: Ranked): boolean =>
-  features["labelInRow"] === 1 &&
-  (features["labelQuality"] ?? 0) >= 0.95 &&
-  (features["labelFit"] ?? 0) >= 0.85 &&
-  features["taxSummary"] !== 1
 
 /**
  * Where prices contain their tax, as in shops of many countries, the sum of the lines is the total, and no net amount is
@@ -41,6 +34,7 @@ export const includedTax = (
     if (tax === undefined) continue
     const value = Math.round((total.value - tax.value) * 100) / 100
     if (printed.some((amount) => Math.abs(amount - value) < 0.006)) continue
+    if ((ranked.get(netField) ?? []).some(isLabelled)) continue
     const text = `${total.text} - ${tax.text}`
     const net = { ...scored({ ...tax, value, text }, sureNet), computed: true }
     return [

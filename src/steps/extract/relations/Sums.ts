@@ -1,7 +1,7 @@
 import type { Candidate } from "../candidates/Candidate.ts"
 import { isAdjusted, isChargedBelow } from "./Adjustments.ts"
 import type { Equation, Term } from "./Equation.ts"
-import type { Ranked } from "../candidates/Ranked.ts"
+import { isLabelled, type Ranked } from "../candidates/Ranked.ts"
 
 /** The candidates of each field of amounts, and the sums of the columns of tables (`lineItems.amount`). */
 export interface SumInput {
@@ -205,6 +205,24 @@ const completed = (solved: { value: number; sureness: number }, input: SumInput)
   }
 }
 
+const likelyAmount = 0.85
+
+/**
+ * The only amount that is printed right behind a label of a field, unless it was chosen for another. What follows from other
+ * amounts and is printed nowhere does not replace it: then a sum that is wrong on paper would seem to hold.
+ */
+const onlyLabelled = (
+  candidates: ReadonlyArray<Ranked<number>>,
+  choice: Choice
+): Ranked<number> | undefined => {
+  const labelled = candidates.filter(
+    (candidate) => candidate.computed !== true && candidate.quality >= likelyAmount && isLabelled(candidate)
+  )
+  const [first] = labelled
+  const isOne = labelled.every(({ value }) => Math.abs(value - (first?.value ?? value)) < 0.006)
+  return isOne ? freeOf(labelled, choice) : undefined
+}
+
 /**
  * Chooses among the candidates of all fields at once so that as many equations as possible hold, and fills in a value
  * that the others imply. Fields that no equation names keep their best candidate.
@@ -214,9 +232,16 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
   // If there is no solution, the printed value shows that something is wrong; without it, the sums would seem to hold.
   for (const equation of equations) {
     const solved = solve(equation, choice, input.columns)
-    const printed = solved === undefined ? undefined : freeOf(input.ranked.get(solved.field) ?? [], choice)
-    if (solved !== undefined && printed !== undefined && completed(solved, input) === undefined)
-      choice.set(solved.field, printed)
+    if (solved === undefined) continue
+    const candidates = input.ranked.get(solved.field) ?? []
+    const value = completed(solved, input)
+    const printed =
+      value === undefined
+        ? freeOf(candidates, choice)
+        : value.inferred
+          ? onlyLabelled(candidates, choice)
+          : undefined
+    if (printed !== undefined) choice.set(solved.field, printed)
   }
   const chosen = new Map<string, Chosen>()
   for (const [name, candidates] of input.ranked) {

@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readPrinted } from "./ReadPrinted.ts"
+
+const invoice = (subtotal: string, tax: string, total: string) => [
+  "Harbour Joinery Ltd",
+  "Invoice HJ-2031           Date 14 May 2025",
+  "Description                 Qty     Price    Amount",
+  "Sash window, restored         2    280.00    560.00",
+  "Fitting                       4     50.00    200.00",
+  `Subtotal                                     ${subtotal}`,
+  `VAT 20%                                      ${tax}`,
+  `Total                                       £${total}`
+]
+
+const sums = ["subtotal", "taxAmount", "totalAmount"] as const
+
+describe("sums that are wrong on paper", () => {
+  it.effect("are read as they are printed, and none of them is sure", () =>
+    Effect.gen(function* () {
+      for (const [subtotal, tax, total] of [
+        ["760.00", "152.00", "922.00"],
+        ["760.00", "125.00", "912.00"],
+        ["670.00", "152.00", "912.00"]
+      ] as const) {
+        const { found, values } = yield* readPrinted(invoice(subtotal, tax, total))
+        assert.deepStrictEqual(
+          sums.map((name) => values[name]),
+          [Number(subtotal), Number(tax), Number(total)]
+        )
+        for (const name of sums) assert.isBelow(found[name]?.confidence ?? 1, 0.9, name)
+      }
+    })
+  )
+
+  it.effect("are no reason to doubt those that are right, nor to leave out one that is not printed", () =>
+    Effect.gen(function* () {
+      const right = yield* readPrinted(invoice("760.00", "152.00", "912.00"))
+      for (const name of sums) assert.isAtLeast(right.found[name]?.confidence ?? 0, 0.9, name)
+      const { values } = yield* readPrinted(
+        invoice("760.00", "152.00", "912.00").filter((line) => !line.startsWith("VAT"))
+      )
+      assert.strictEqual(values["taxAmount"], 152)
+    })
+  )
+
+  it.effect("are not those with an amount outside of the tax", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        "Albergo Bellavista S.n.c.",
+        "FATTURA n. 347/2025 del 19 agosto 2025",
+        "Imponibile IVA 10%        610,91",
+        "IVA 10%                    61,09",
+        "Fuori campo IVA            18,00",
+        "TOTALE EURO               690,00"
+      ])
+      assert.deepStrictEqual(
+        sums.map((name) => values[name]),
+        [610.91, 61.09, 690]
+      )
+    })
+  )
+})
