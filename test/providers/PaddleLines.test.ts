@@ -62,9 +62,11 @@ const mapOf = (inside: (x: number, y: number) => boolean) => {
   const [width, height] = [160, 96]
   const values = new Float32Array(width * height)
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) if (inside(x, y)) values[y * width + x] = 0.9
+    for (let x = 0; x < width; x++) if (inside(x, y)) values[y * width + x] = 0.97
   return { width, height, values }
 }
+
+const inLine = (x: number, y: number): boolean => x >= 20 && x < 120 && y >= 20 && y < 28
 
 describe("lines", () => {
   it("are found apart, and grown to the height of their letters", () => {
@@ -84,6 +86,17 @@ describe("lines", () => {
 
   it("that are specks or unlikely are none", () => {
     assert.deepStrictEqual(findLines(mapOf((x, y) => x < 2 && y < 2)), [])
+  })
+
+  it("of a single figure are as high as the others", () => {
+    const [whole, figure, ...more] = findLines(
+      mapOf((x, y) => inLine(x, y) || (x >= 140 && x < 142 && y >= 22 && y < 25))
+    )
+    assert.deepStrictEqual(more, [])
+    assert.strictEqual(figure?.h, whole?.h)
+    assert.closeTo(figure?.cx ?? 0, 140.5, 0.6)
+    // Within a line it is part of it.
+    assert.strictEqual(findLines(mapOf((x, y) => inLine(x, y) || (x === 60 && y >= 30 && y < 32))).length, 1)
   })
 
   it("that run upwards are turned to be read", () => {

@@ -32,6 +32,15 @@ describe("two readings of a line", () => {
     assert.strictEqual(textOf(mergeReadings(line("Kaffee groB"), line("Kaffee groß"))), "Kaffee groß")
   })
 
+  it("have letters that PP-OCR takes for any other", () => {
+    const [paddle, tesseract] = [
+      line("Goethestrafe zaptaty 61 ustugi"),
+      line("Goethestraße zapłaty 51 usługi")
+    ]
+    assert.strictEqual(textOf(mergeReadings(paddle, tesseract)), "Goethestraße zapłaty 61 usługi")
+    assert.strictEqual(textOf(mergeReadings(line("Rate"), line("ŁÓŻE"))), "Rate")
+  })
+
   it("keep the currency signs that only Tesseract knows", () => {
     assert.strictEqual(textOf(mergeReadings(line("8,70"), line("8,70 €"))), "8,70 €")
     assert.strictEqual(textOf(mergeReadings(line("8,70 C"), line("8,70 €"))), "8,70 €")

@@ -47,6 +47,16 @@ describe("currency", () => {
     })
   )
 
+  it.effect("may be a dollar sign before round amounts that were recognized, if there are several", () =>
+    Effect.gen(function* () {
+      const lines = ["Rosalind Okafor Lettering", "3318 N. Albina Ave, Portland, OR", "Illustrations $1,750"]
+      const several = yield* currencyIn([...lines, "Rush revision $400", "Please pay $2,150"], true)
+      assert.strictEqual(several.value, "USD")
+      const one = yield* currencyIn([...lines, "Rush revision 400", "Please pay 2,150"], true)
+      assert.isNull(one.value)
+    })
+  )
+
   it.effect("is never sure of a sign that several countries share", () =>
     Effect.gen(function* () {
       const alone = yield* currencyIn(["Corner Shop", "Tea $4.50", "Cake $5.50", "Total $10.00"])

@@ -7,6 +7,7 @@ import { violationWarning } from "../../src/steps/extract/relations/ViolationWar
 import { violationsOf } from "../../src/steps/extract/relations/Sums.ts"
 import { reviewOf } from "../../src/steps/extract/Review.ts"
 import { readByRules } from "../../src/steps/extract/Rules.ts"
+import { linesOf, placedPage } from "./PlacedLines.ts"
 import { printed } from "./PrintedLines.ts"
 
 const relation = "subtotal + taxAmount = totalAmount"
@@ -53,6 +54,38 @@ describe("doubt", () => {
         ["subtotal", "taxAmount", "totalAmount"]
       )
       assert.match(review[0]?.reason ?? "", /does not hold/u)
+    })
+  )
+
+  it.effect("is never sure of a recognized number in which a zero may be an O", () =>
+    Effect.gen(function* () {
+      const numberOf = Effect.fnUntraced(function* (number: string, confidence?: number) {
+        const page = placedPage(
+          [
+            ...linesOf(40, 16, [{ 40: "Loomline Software Ltd" }, { 40: "INVOICE" }]),
+            ...linesOf(90, 16, [
+              { 40: "Invoice number", 200: number },
+              { 40: "Invoice date", 200: "14 June 2025" },
+              { 40: "Due date", 200: "14 July 2025" },
+              { 40: "Total", 200: "$1,141.00" }
+            ])
+          ],
+          confidence
+        )
+        const presets = {
+          number: "invoice.number",
+          date: "invoice.date",
+          total: "invoice.totalAmount"
+        } as const
+        const fields = Object.entries(presets).map(([name, preset]) => fieldOf(name, { preset }))
+        const { found } = yield* readByRules(page, { fields, relations: [] })
+        assert.strictEqual(found["number"]?.value, number)
+        return found["number"]?.confidence ?? 0
+      })
+      assert.isAtLeast(yield* numberOf("FOC8D21A-0007"), 0.9)
+      assert.isAtLeast(yield* numberOf("INV-2025-0007", 0.97), 0.9)
+      assert.isBelow(yield* numberOf("FOC8D21A-0007", 0.97), 0.9)
+      assert.isBelow(yield* numberOf("F0C8D21A-0007", 0.97), 0.9)
     })
   )
 

@@ -117,6 +117,13 @@ describe("amounts", () => {
     }
   )
 
+  it("keep their cents where recognition reads the sign before them as the one of thousands", () => {
+    assert.strictEqual(parseMoney("36.875.00")?.value, 36875)
+    assert.strictEqual(parseMoney("1,234,567,89", ",")?.value, 1234567.89)
+    assert.strictEqual(parseMoney("1.234.567")?.value, 1234567)
+    assert.strictEqual(parseMoney("1,00,000.00")?.value, 100000)
+  })
+
   it("lets the document decide what the number leaves open", () => {
     assert.strictEqual(parseMoney("9,900", ",")?.value, 9.9)
     assert.strictEqual(parseMoney("9,900", ".")?.value, 9900)

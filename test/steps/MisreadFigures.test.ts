@@ -57,6 +57,13 @@ describe("a figure of a scanned row that the other two contradict", () => {
     })
   )
 
+  it.effect("stays as it was read if prices are for a hundred pieces", () =>
+    Effect.gen(function* () {
+      const page = placedPage(rows(["1200", "148.20", "1778.40"], "1793.40"), 0.95)
+      expect(yield* lineItemsOf(page)).toMatchObject({ quantity: 1200, unitPrice: 148.2, amount: 1778.4 })
+    })
+  )
+
   it.effect("stays as it was read if nothing says which of the three is wrong", () =>
     Effect.gen(function* () {
       const page = placedPage(rows(["9", "80.00", "640.00"], "655.00"), 0.95)
@@ -68,6 +75,41 @@ describe("a figure of a scanned row that the other two contradict", () => {
     Effect.gen(function* () {
       const page = placedPage(rows(["45", "82.50", "371.25"], "386.25"))
       expect(yield* lineItemsOf(page)).toMatchObject({ quantity: 45, unitPrice: 82.5, amount: 371.25 })
+    })
+  )
+})
+
+const item = (quantity: string, text: string, price: string, amount: string) => {
+  return { 40: quantity, 90: text, 360: price, 440: amount }
+}
+
+describe("rows below the sum of a group", () => {
+  it.effect("belong to the table, although recognition lost or misread their quantities", () =>
+    Effect.gen(function* () {
+      const table = [
+        ...linesOf(100, 12, [{ 40: "Qty", 90: "Description", 360: "Price", 440: "Amount" }]),
+        ...linesOf(116, 14, [
+          item("3", "Whole milk", "14.62", "43.86"),
+          item("2", "Salted butter", "96.40", "192.80"),
+          { 360: "Group total", 440: "236.66" },
+          item("a", "Flour", "19.84", "79.36"),
+          item("4", "Frying oil", "37.25", "111.75"),
+          { 360: "Group total", 440: "191.11" },
+          { 360: "Subtotal", 440: "427.77" }
+        ])
+      ]
+      const page = doubted(placedPage(table, 0.95), "4")
+      const fields = [
+        fieldOf("subtotal", { preset: "invoice.subtotal" }),
+        fieldOf("lineItems", { preset: "invoice.lineItems" })
+      ]
+      const { lineItems } = yield* extractByRules(page, { fields, relations: [] })
+      expect(lineItems?.value).toMatchObject([
+        { quantity: 3 },
+        { quantity: 2 },
+        { description: "Flour", quantity: 4, amount: 79.36 },
+        { description: "Frying oil", quantity: 3, amount: 111.75 }
+      ])
     })
   )
 })

@@ -3,6 +3,7 @@ import type { PageImage } from "../formats/FormatReader.ts"
 import { loadSharp } from "../formats/Sharp.ts"
 import type { ScanImage, Turns } from "./ScanImage.ts"
 import { slantOf } from "./ScanSkew.ts"
+import { withoutVerticalRules } from "./VerticalRules.ts"
 
 /** Smaller pictures have letters that are too small to be recognised well; see docs/measurements.md. */
 const smallSide = 1000
@@ -43,7 +44,7 @@ export const prepareScan = async (image: PageImage, turns: Turns): Promise<ScanI
   }
   const page = { width: (image.width * 72) / image.dpi, height: (image.height * 72) / image.dpi }
   return {
-    ...now,
+    ...withoutVerticalRules(now),
     page,
     turns,
     skew: straightened ? skew : 0,

@@ -7,6 +7,7 @@ import { doubtOf } from "./DoubtfulPage.ts"
 import { decodePage } from "../process/DecodePage.ts"
 import { type Row, rowsOf } from "../layout/Rows.ts"
 import { withoutCellBorders } from "./CellBorders.ts"
+import { mendedWords } from "./MisreadWords.ts"
 import { ScanDirections } from "./ScanDirections.ts"
 import { asItLeans, onPage, straight, type ScanImage, type Turns } from "./ScanImage.ts"
 import { defined } from "../../domain/Defined.ts"
@@ -41,7 +42,7 @@ const lettersIn = (words: ReadonlyArray<OcrWord>): number =>
 const isUpright = ({ text, bbox }: OcrWord): boolean => text.length < 3 || bbox.w > bbox.h
 
 const weigh = (scan: ScanImage, recognition: Recognition): Recognised => {
-  const words = recognition.words.flatMap(withoutCellBorders)
+  const words = recognition.words.flatMap(withoutCellBorders).flatMap(mendedWords)
   const letters = lettersIn(words.filter((word) => word.confidence >= believable && isUpright(word)))
   return { scan, recognition, words, letters, share: letters / Math.max(1, lettersIn(words)) }
 }

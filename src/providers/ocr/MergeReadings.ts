@@ -33,12 +33,29 @@ const overlap = (a: OcrWord, b: OcrWord): number => {
   return shared / Math.max(1, Math.min(a.bbox.w, b.bbox.w))
 }
 
+/**
+ * Whether two readings of a word differ only in letters that PP-OCR does not know, and takes for others: `Goethestraße` for
+ * `Goethestrafe`. Most letters must be the same.
+ */
+const isSpellingOf = (said: string, other: string): boolean => {
+  const [a, b] = [said, other].map((text) => text.normalize("NFC").match(/[\p{L}\p{N}]/gu) ?? [])
+  if (a === undefined || b === undefined || a.length !== b.length || a.length < 3) return false
+  const unknown = a.filter((letter, at) => bare(letter) !== bare(b[at] ?? ""))
+  return (
+    2 * unknown.length < a.length &&
+    a.every((letter, at) => {
+      const spelling = b[at] ?? ""
+      return bare(letter) === bare(spelling) || (/\p{L}/u.test(letter) && /[^\x20-\x7e]/u.test(spelling))
+    })
+  )
+}
+
 /** Tesseract's spelling of a word, if it is the same except for letters or signs that PP-OCR does not know. */
 const betterSpelling = (word: OcrWord, other: OcrWord): string | undefined => {
   if (other.confidence < believable || /^[\x20-\x7e]*$/u.test(other.text)) return undefined
   if (likeSign.test(word.text)) return loneSign.test(other.text) ? other.text : undefined
   const said = bare(word.text)
-  if (said === "" || said !== bare(other.text)) return undefined
+  if (said === "" || (said !== bare(other.text) && !isSpellingOf(word.text, other.text))) return undefined
   const [, before = "", , after = ""] = withSigns.exec(other.text) ?? []
   // Digits and their points come from PP-OCR.
   return before + after === "" ? other.text : before + word.text + after

@@ -14,6 +14,10 @@ const textBox = 0.6
 const growth = 1.5
 const smallestSide = 3
 
+/** The longest side of what the network marks of a single figure, and the probability from which it is sure. */
+const largestCore = 4
+const sure = 0.95
+
 interface Component {
   /** The first and the last pixel of each row. */
   readonly first: Map<number, number>
@@ -67,9 +71,37 @@ const scoreOf = ({ values, width, height }: TextMap, box: TextBox): number => {
   return count === 0 ? 0 : sum / count
 }
 
+const peakOf = ({ values, width }: TextMap, { first, last }: Component): number => {
+  let peak = 0
+  for (const [y, from] of first)
+    for (let x = from; x <= (last.get(y) ?? from); x++) peak = Math.max(peak, values[y * width + x] ?? 0)
+  return peak
+}
+
 const grown = (box: TextBox): TextBox => {
   const by = (box.w * box.h * growth) / (box.w + box.h)
   return { ...box, w: box.w + by, h: box.h + by }
+}
+
+const holds = (box: TextBox, { cx, cy }: TextBox): boolean => {
+  const [dx, dy] = [cx - box.cx, cy - box.cy]
+  return Math.abs(dx * box.ux + dy * box.uy) <= box.w / 2 && Math.abs(dy * box.ux - dx * box.uy) <= box.h / 2
+}
+
+/**
+ * The boxes of single figures, such as a quantity of 1: the network is sure of them, but marks so few pixels that their size says
+ * nothing. They are as high as lines are on average.
+ */
+const singleFigures = (
+  cores: ReadonlyArray<TextBox>,
+  lines: ReadonlyArray<TextBox>
+): ReadonlyArray<TextBox> => {
+  const heights = lines.map(({ h }) => h).toSorted((a, b) => a - b)
+  const height = heights[Math.floor(heights.length / 2)]
+  if (height === undefined) return []
+  return cores
+    .filter((core) => !lines.some((line) => holds(line, core)))
+    .map(({ cx, cy, w }) => ({ cx, cy, w: Math.max(w, height), h: height, ux: 1, uy: 0 }))
 }
 
 /**
@@ -80,12 +112,14 @@ export const findLines = (map: TextMap): Array<TextBox> => {
   const open = new Uint8Array(map.values.length)
   for (let i = 0; i < open.length; i++) open[i] = (map.values[i] ?? 0) > textPixel ? 1 : 0
   const boxes: Array<TextBox> = []
+  const cores: Array<TextBox> = []
   for (let start = 0; start < open.length; start++) {
     if (open[start] !== 1) continue
-    const { first, last } = componentAt(open, map, start)
-    const box = smallestBox([...first, ...last].map(([y, x]) => [x, y]))
-    if (box === undefined || Math.min(box.w, box.h) < smallestSide || scoreOf(map, box) < textBox) continue
-    boxes.push(grown(box))
+    const component = componentAt(open, map, start)
+    const box = smallestBox([...component.first, ...component.last].map(([y, x]) => [x, y]))
+    if (box === undefined || scoreOf(map, box) < textBox) continue
+    if (Math.min(box.w, box.h) >= smallestSide) boxes.push(grown(box))
+    else if (Math.max(box.w, box.h) <= largestCore && peakOf(map, component) >= sure) cores.push(box)
   }
-  return boxes
+  return [...boxes, ...singleFigures(cores, boxes)]
 }

@@ -1,5 +1,6 @@
 import { type Candidate, rowKey } from "./Candidate.ts"
 import { checkVatId } from "./CheckedNumbers.ts"
+import { monthsNamed } from "../lexicon/MonthNames.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
@@ -18,7 +19,7 @@ const clean = (text: string): string =>
   text
     .replace(series, "$1 ")
     .replace(prefix, "")
-    .replace(/^[("'[]+|[)"'\].,;:]+$/gu, "")
+    .replace(/^[("'[]+|[)"'\].,;:/]+$/gu, "")
 
 const qualityOf = (value: string): number => {
   if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
@@ -122,6 +123,10 @@ const isLabelled = (reading: Reading, page: number, row: number, from: number): 
     ({ label, span }) => label.names && span.from === from && span.to === from + 1
   )
 
+/** Whether a token is the year of a month: `Invoice March 2025` has no number. */
+const isYearOfMonth = ({ lexicon }: Reading, row: ReadonlyArray<Token>, at: number): boolean =>
+  /^20\d{2}$/u.test(row[at]?.text ?? "") && monthsNamed(row[at - 1]?.text ?? "", lexicon).size > 0
+
 /** Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. */
 export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
   const dates = new Set(
@@ -133,7 +138,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
     page.rows.flatMap((row, rowIndex) =>
       row.flatMap((token, from): Array<Candidate<string>> => {
         const isDate = (at: number) => dates.has(`${pageIndex}:${rowIndex}:${at}`)
-        if (isDate(from)) return []
+        if (isDate(from) || isYearOfMonth(reading, row, from)) return []
         if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
         if (isLabelled(reading, pageIndex, rowIndex, from)) return []
         const to = endOf(row, from, isDate)

@@ -8,11 +8,15 @@ const numeral =
 /** The end of a number in groups whose beginning was cut off: nobody prints `000,00` or `050,00` alone. */
 const cutOff = /^0\d\d[.,]\d{1,2}$/u
 
+/** Cents behind the sign that also sets thousands apart: `36.875.00`, as recognition reads `36,875.00`. */
+const oneSign = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*\1\d{2}$/u
+
 /** Whether the text is a number in some notation. */
 export const isNumeral = (text: string): boolean => numeral.test(text) && !cutOff.test(text)
 
 /** The decimal sign that a number proves by itself: `1.234,56` and `9,90` prove the comma, `1,234` nothing. */
 export const provenDecimal = (text: string): Decimal | undefined => {
+  if (oneSign.test(text)) return undefined
   const dot = text.lastIndexOf(".")
   const comma = text.lastIndexOf(",")
   if (dot >= 0 && comma >= 0) return dot > comma ? "." : ","
@@ -31,6 +35,7 @@ export const provenDecimal = (text: string): Decimal | undefined => {
  */
 export const parseNumeral = (text: string, decimal?: Decimal): number | undefined => {
   if (!isNumeral(text)) return undefined
+  if (oneSign.test(text)) return Number(text.replace(/\D/gu, "")) / 100
   const sign = provenDecimal(text) ?? (isOnce(text, decimal) ? decimal : undefined)
   const digits = text.replace(/['’ ]/gu, "")
   const normal =

@@ -73,11 +73,16 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
   return [...written, ...alone]
 }
 
+const isDollar = ({ text }: Mark): boolean => text.startsWith("$")
+
 /** An S, a 5 or an 8 is easily taken for a dollar sign: a recognised one needs cents behind its amount. */
-const isMisreadDollar = (reading: Reading, { span, text }: Mark): boolean =>
-  text.startsWith("$") &&
-  !/\d[.,]\d\d\b/u.test(text) &&
-  tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
+const isMisreadDollar = (reading: Reading, mark: Mark): boolean =>
+  isDollar(mark) &&
+  !/\d[.,]\d\d\b/u.test(mark.text) &&
+  tokensOf(reading.pages, mark.span).some(({ confidence }) => confidence !== undefined)
+
+/** Dollar signs in so many rows are no misread digits, also where all amounts are round. */
+const certainDollars = 3
 
 const rowsOf = (marks: ReadonlyArray<Mark>): number =>
   Math.min(3, Math.log2(1 + new Set(marks.map(({ span }) => `${span.page}:${span.row}`)).size))
@@ -139,9 +144,11 @@ const most = (features: Features, countries: number): number => {
  * One that is written nowhere follows from the country alone.
  */
 export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
-  const marks = reading.pages
-    .flatMap((page, p) => page.rows.flatMap((_, row) => marksOfRow(reading, field, p, row)))
-    .filter((mark) => !isMisreadDollar(reading, mark))
+  const all = reading.pages.flatMap((page, p) =>
+    page.rows.flatMap((_, row) => marksOfRow(reading, field, p, row))
+  )
+  const dollars = new Set(all.filter(isDollar).map(({ span }) => `${span.page}:${span.row}`))
+  const marks = dollars.size >= certainDollars ? all : all.filter((mark) => !isMisreadDollar(reading, mark))
   const countries = countryEvidence(reading)
   const values = new Set([...marks.flatMap(({ means }) => means), ...countries.keys()])
   return [...values]

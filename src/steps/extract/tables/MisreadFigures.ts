@@ -1,5 +1,4 @@
-import { isConsistent, textOf } from "./TableRow.ts"
-import type { TableItem } from "./TableItems.ts"
+import { type Cells, isConsistent, type RowFigures, textOf, timesOf } from "./TableRow.ts"
 
 /** A figure of a row that was not read as the row's other two say it is. */
 export interface MendedFigure {
@@ -13,6 +12,11 @@ export interface MendedFigure {
 const leastRecognised = 0.9
 /** Figures follow from others only if they are printable with as many decimals. */
 const mostDecimals = 2
+
+/** A row that was recognised. */
+interface RecognisedRow extends RowFigures {
+  readonly cells: Cells
+}
 
 const names = ["quantity", "unitPrice", "amount"] as const
 
@@ -47,8 +51,17 @@ const mayBeRead = (text: string, value: number, sureness: number): boolean => {
   )
 }
 
+/** Whether a figure is many times too large because prices are for 100 or 1,000 pieces: another figure of the row says so, or pieces are whole. */
+const isPerMany = ({ others }: RowFigures, { name, read = 0, value }: MendedFigure): boolean => {
+  const times = Math.round(read / value)
+  return (
+    [100, 1000].includes(times) &&
+    (others.some((other) => other.value === times) || (name === "quantity" && Number.isInteger(value)))
+  )
+}
+
 /** The one figure of a row that recognition may have read wrong, if the other two say what it is. */
-const misreadFigure = (item: TableItem): MendedFigure | undefined => {
+const misreadFigure = (item: RecognisedRow): MendedFigure | undefined => {
   const { amount, quantity, unitPrice } = item.values
   if (typeof amount !== "number" || typeof quantity !== "number" || typeof unitPrice !== "number")
     return undefined
@@ -59,16 +72,30 @@ const misreadFigure = (item: TableItem): MendedFigure | undefined => {
     const sureness = Math.min(...tokens.map(({ confidence = 1 }) => confidence))
     const value = followsFrom(name, figures)
     const mended = { ...item, values: { ...item.values, [name]: value } }
-    return isConsistent(mended) === true && mayBeRead(textOf(tokens), value, sureness)
-      ? [{ name, read: figures[name], value }]
+    const figure = { name, read: figures[name], value }
+    return isConsistent(mended) === true &&
+      mayBeRead(textOf(tokens), value, sureness) &&
+      !isPerMany(item, figure)
+      ? [figure]
       : []
   })
   return more.length === 0 ? only : undefined
 }
 
 /** An item with the figure that recognition read wrong as the others say it is. */
-export const withMendedFigure = (item: TableItem): TableItem => {
+export const withMendedFigure = <A extends RecognisedRow>(
+  item: A
+): A & { readonly mended?: MendedFigure } => {
   const mended = misreadFigure(item)
   if (mended === undefined) return item
   return Object.assign({}, item, { values: { ...item.values, [mended.name]: mended.value }, mended })
+}
+
+/** Whether the figures of a recognised row add up once the one that was lost or misread is mended. */
+export const addsUpMended = (row: RecognisedRow): boolean => {
+  const isRecognised = [...row.cells.values()].flat().some(({ confidence }) => confidence !== undefined)
+  if (!isRecognised) return false
+  return row.values["quantity"] === null
+    ? timesOf(row.values) !== undefined
+    : misreadFigure(row) !== undefined
 }

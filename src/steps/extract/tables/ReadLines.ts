@@ -1,6 +1,7 @@
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { rowKey } from "../candidates/Candidate.ts"
 import { isCarriedRow } from "../candidates/CarriedSums.ts"
+import { addsUpMended } from "./MisreadFigures.ts"
 import { isConsistent } from "./TableRow.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import {
@@ -104,7 +105,7 @@ export class LinesReader {
   #isAlike(line: TableLine, strict: boolean): boolean {
     const { cells, values } = line
     const first = this.lines.find(({ kind }) => kind === "item")
-    if (first === undefined || isConsistent(line) === true) return true
+    if (first === undefined || isConsistent(line) === true || addsUpMended(line)) return true
     const { figures = [], texts = [] } = this.columns[0] ?? {}
     const same = figures.every(({ name }) => (first.values[name] === null) === (values[name] === null))
     if (strict) return same && isConsistent(first) !== true

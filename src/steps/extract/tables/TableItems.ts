@@ -3,7 +3,7 @@ import { rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import { type Cells, type OtherFigure, type TableRow, textOf } from "./TableRow.ts"
+import { type Cells, type OtherFigure, type TableRow, textOf, timesOf } from "./TableRow.ts"
 import { attachLines } from "./AttachLines.ts"
 import { type MendedFigure, withMendedFigure } from "./MisreadFigures.ts"
 import type { ReadLines } from "./ReadLines.ts"
@@ -124,13 +124,6 @@ const withAmounts = (items: ReadonlyArray<TableItem>): ReadonlyArray<TableItem> 
 }
 
 const isRecognised = ({ cells }: TableItem): boolean => areRecognised(cells)
-
-/** The number of pieces, or of quarters of an hour, that a price times makes an amount. */
-const timesOf = ({ amount, unitPrice }: TableRow): number | undefined => {
-  if (typeof amount !== "number" || typeof unitPrice !== "number" || unitPrice === 0) return undefined
-  const times = Math.round((4 * amount) / unitPrice) / 4
-  return times > 0 && Math.abs(times * unitPrice - amount) < 0.006 ? times : undefined
-}
 
 /** Recognition loses figures that are alone, such as a quantity of 1: where others of its column were read, it follows. */
 const withQuantities = (items: ReadonlyArray<TableItem>, hasHeading: boolean): ReadonlyArray<TableItem> => {

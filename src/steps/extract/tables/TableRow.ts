@@ -57,7 +57,7 @@ export interface OtherFigure {
 }
 
 /** What the arithmetic of a row is about. */
-interface RowFigures {
+export interface RowFigures {
   readonly values: TableRow
   readonly others: ReadonlyArray<OtherFigure>
 }
@@ -86,4 +86,11 @@ export const isConsistent = ({ others, values }: RowFigures): boolean | undefine
   const product = Math.abs(quantity * unitPrice)
   const isAmount = (made: number) => Math.abs(made - Math.abs(amount)) <= 0.02 + 0.002 * Math.abs(amount)
   return isAmount(product) || others.some((other) => reduced(product, other).some(isAmount))
+}
+
+/** The number of pieces, or of quarters of an hour, that a price times makes an amount. */
+export const timesOf = ({ amount, unitPrice }: TableRow): number | undefined => {
+  if (typeof amount !== "number" || typeof unitPrice !== "number" || unitPrice === 0) return undefined
+  const times = Math.round((4 * amount) / unitPrice) / 4
+  return times > 0 && Math.abs(times * unitPrice - amount) < 0.006 ? times : undefined
 }

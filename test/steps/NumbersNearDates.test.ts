@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { printed } from "./PrintedLines.ts"
+
+const numberIn = Effect.fnUntraced(function* (lines: ReadonlyArray<string>) {
+  const fields = [fieldOf("number", { preset: "invoice.number" })]
+  const { number } = yield* extractByRules(printed(lines), { fields, relations: [] })
+  return number?.value
+})
+
+describe("the number of an invoice", () => {
+  it.effect("is not the year of the month that it is for", () =>
+    Effect.gen(function* () {
+      assert.isNull(yield* numberIn(["Norrsken Telekom AB", "Faktura mars 2025", "Totalt 1 148,00 kr"]))
+      assert.isNull(yield* numberIn(["Invoice March 2025", "Acme Ltd", "Total 12.00"]))
+    })
+  )
+
+  it.effect("has no slash that parts it from its date", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* numberIn(["Acme Ltd", "Invoice no. 90118822/ 16.09.2025"]), "90118822")
+    })
+  )
+})
