@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { isOfOnlyItem } from "./candidates/AmountRoles.ts"
 import type { Candidate } from "./candidates/Candidate.ts"
 import { withoutCreditSign } from "./relations/CreditNote.ts"
+import { withoutEquivalents } from "./candidates/Equivalents.ts"
 import type { DateOrder } from "./candidates/Dates.ts"
 import { parseEquation } from "./relations/Equation.ts"
 import { grounded, missing, moneyEvidence, tableEvidence } from "./RuleEvidence.ts"
@@ -42,6 +43,7 @@ const isRecognised = (reading: Reading, { span }: Candidate): boolean =>
 /** The candidates for a field's value, the most likely first. Dates far from today come last. */
 export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   const ranked = finders[field.finder].find(reading, field)
+  if (field.pointOfSale) return withoutEquivalents(reading, ranked)
   if (!field.recent) return ranked
   return best(
     ranked.map((found) => {
