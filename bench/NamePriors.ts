@@ -46,6 +46,7 @@ export const namePriors: Readonly<Record<string, Weights>> = {
       row: -1.4,
       large: 1.4,
       form: 3,
+      formBelowShop: -2.5,
       shop: 1,
       owner: -3,
       noName: -4.5,

@@ -44,7 +44,10 @@ describe("currency", () => {
         fieldOf("currency", { preset: "invoice.currency" })
       ]
       const paid = ["Handcreme 12.65", "Algifor 28.70", "Total CHF 41.35"]
-      for (const rates of [["Total EUR 44.95 (1 EUR=0.92)"], ["Total EUR 44.95", "Kurs: 1.00 EUR = CHF 0.92"]]) {
+      for (const rates of [
+        ["Total EUR 44.95 (1 EUR=0.92)"],
+        ["Total EUR 44.95", "Kurs: 1.00 EUR = CHF 0.92"]
+      ]) {
         const lines = ["Apotheke am Markt", "8001 Zürich", ...paid, ...rates, "Twint 41.35"]
         const found = yield* extractByRules(printed(lines), { fields: receipt, relations: [] })
         assert.deepStrictEqual([found["totalAmount"]?.value, found["currency"]?.value], [41.35, "CHF"])

@@ -125,6 +125,18 @@ describe("receipts that were recognised", () => {
     assert.strictEqual(twice["address"]?.value, "109, High Street, London")
   })
 
+  it("is of the shop that names itself, not of the company below it", async () => {
+    const found = await read([
+      "PASTELARIA FLOR DO RIO",
+      "Silva & Morais, Lda",
+      "Rua do Sol 4, Porto",
+      "TOTAL 3,10"
+    ])
+    assert.strictEqual(found["merchantName"]?.value, "PASTELARIA FLOR DO RIO")
+    const company = await read(["FLOR DO RIO", "Silva & Morais, Lda", "Rua do Sol 4, Porto", "TOTAL 3,10"])
+    assert.strictEqual(company["merchantName"]?.value, "Silva & Morais, Lda")
+  })
+
   it("takes no misread S for a dollar", async () => {
     const found = await read(["Thai Express Sdn Bhd", "Cashier: $201", "TOTAL:  30.70"])
     assert.strictEqual(found["currency"]?.value, "MYR")

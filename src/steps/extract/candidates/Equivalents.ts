@@ -3,7 +3,8 @@ import type { Reading } from "../page/Reading.ts"
 import { best, type Ranked, scored } from "./Ranked.ts"
 
 /** `1 EUR = 0.92`, `EUR 1 = CHF 0.92`, `1 € = 25,10 Kč`: what one unit of a currency is worth. */
-const rate = /(?<![\d.,])(?:1(?:[.,]0+)? ?([A-Z]{3}|\p{Sc})|([A-Z]{3}|\p{Sc}) ?1(?:[.,]0+)?) ?= ?(?:[A-Z]{3}|\p{Sc})? ?\d/u
+const rate =
+  /(?<![\d.,])(?:1(?:[.,]0+)? ?([A-Z]{3}|\p{Sc})|([A-Z]{3}|\p{Sc}) ?1(?:[.,]0+)?) ?= ?(?:[A-Z]{3}|\p{Sc})? ?\d/u
 
 const equivalent = 0.3
 
@@ -15,10 +16,7 @@ const statedIn = (reading: Reading, page: number, row: number): ReadonlyArray<st
 }
 
 /** The same sum in another currency, below the one in that of the document: `Total EUR 44.95 (1 EUR = 0.92)`. */
-export const withoutEquivalents = (
-  reading: Reading,
-  ranked: ReadonlyArray<Ranked>
-): ReadonlyArray<Ranked> =>
+export const withoutEquivalents = (reading: Reading, ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> =>
   best(
     ranked.map((one) => {
       const { currency, span } = one

@@ -79,6 +79,7 @@ const merchantFeatures = (
     form: yes(form),
     // The owner or the company of a shop that has named itself above.
     formBelowName: yes(form && possible.length > 0),
+    formBelowShop: yes(form && possible.some((other) => words.isShop(textOf(other.tokens)))),
     belowForm: yes(before.some((other) => words.endsInForm(textOf(other.tokens)))),
     belowLarger: yes(
       possible.some((other) => Math.max(...other.tokens.map(({ h }) => h)) > 1.2 * size * page.lineHeight)
