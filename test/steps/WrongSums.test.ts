@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { test } from "vitest"
+import { parseMoney } from "../../src/steps/extract/candidates/Money.ts"
 import { readPrinted } from "./ReadPrinted.ts"
 
 const invoice = (subtotal: string, tax: string, total: string) => [
@@ -60,4 +62,26 @@ describe("sums that are wrong on paper", () => {
       )
     })
   )
+})
+
+describe("amounts that are printed in two currencies", () => {
+  it.effect("are not sure where neither is surely that of the document", () =>
+    Effect.gen(function* () {
+      const { found } = yield* readPrinted([
+        "TRANS-KOWAL Marek Kowal, Rzeszów, NIP PL8131188204",
+        "FAKTURA nr FVS/118/09/2025        Data wystawienia 05.09.2025",
+        "Usługa transportowa               1      1 450,00      1 450,00",
+        "                             Razem do zapłaty / Total: 1 783,50 EUR",
+        "Wartość netto 6 163,95 PLN, VAT 1 417,71 PLN, brutto 7 581,66 PLN."
+      ])
+      for (const name of sums) assert.isBelow(found[name]?.confidence ?? 0, 0.9, name)
+    })
+  )
+})
+
+test("an amount whose comma was recognised as a point is no hundred times more", () => {
+  const values = ["42.500.00", "42,500,00", "1.234.567", "42.500,00"].map(
+    (text) => parseMoney(text, ",")?.value
+  )
+  assert.deepStrictEqual(values, [42500, 42500, 1234567, 42500])
 })

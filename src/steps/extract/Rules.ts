@@ -20,14 +20,13 @@ import { type Reading, readDocument } from "./page/Reading.ts"
 import { recentness } from "./candidates/Recent.ts"
 import { type Chosen, chooseSums, type Violation, violationsOf } from "./relations/Sums.ts"
 import { withBreakdownSums } from "./relations/BreakdownSums.ts"
-import { defined } from "../../domain/Defined.ts"
 import { withDeductedTotals } from "./relations/DeductedTotals.ts"
 import { columnsOfNet, includedTax } from "./relations/IncludedTax.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
-import { doubtFeatures, learnedConfidence } from "./scoring/Doubt.ts"
+import { finalEvidence, type Settled } from "./FinalEvidence.ts"
 import type { Features } from "./scoring/Scoring.ts"
 
 export interface RulesOptions {
@@ -100,13 +99,6 @@ export interface RulesResult {
   readonly features: ReadonlyMap<string, Features>
 }
 
-/** The chosen candidate of a field with all others, and the evidence by its score alone. */
-interface Settled {
-  readonly evidence: FieldEvidence
-  readonly ranked: ReadonlyArray<Ranked>
-  readonly chosen: Ranked | Chosen | undefined
-}
-
 const settle = (
   reading: Reading,
   field: Field,
@@ -122,12 +114,6 @@ const settle = (
   return { evidence, ranked, chosen: ranked[0] }
 }
 
-/** The share of the fields that have a value: a document of another kind has few of them. */
-const shareFound = (settled: ReadonlyMap<string, Settled>): number => {
-  const values = [...settled.values()]
-  return values.filter(({ chosen }) => chosen !== undefined).length / Math.max(1, values.length)
-}
-
 /** A table whose column does not add up as a relation says is never sure. */
 const tableBreaks = (name: string, violations: ReadonlyArray<Violation>): boolean =>
   violations.some(({ equation }) =>
@@ -135,53 +121,6 @@ const tableBreaks = (name: string, violations: ReadonlyArray<Violation>): boolea
   )
 
 const brokenTable = 0.7
-
-/** The currency of the document, if it is asked for and printed. */
-const currencyIn = (
-  fields: ReadonlyArray<Field>,
-  settled: ReadonlyMap<string, Settled>
-): string | undefined => {
-  const field = fields.find(({ finder }) => finder === "currency")
-  const chosen = settled.get(field?.name ?? "")?.chosen
-  return typeof chosen?.value === "string" && !("computed" in chosen && chosen.computed)
-    ? chosen.value
-    : undefined
-}
-
-const finalEvidence = (
-  reading: Reading,
-  settled: ReadonlyMap<string, Settled>,
-  fields: ReadonlyArray<Field>,
-  misfit: number
-): { evidence: Map<string, FieldEvidence>; features: Map<string, Features> } => {
-  const found = shareFound(settled)
-  const currency = currencyIn(fields, settled)
-  const features = new Map<string, Features>()
-  const evidence = new Map<string, FieldEvidence>()
-  for (const field of fields) {
-    const known = settled.get(field.name)
-    if (known === undefined) continue
-    const { chosen, ranked } = known
-    if (chosen === undefined) {
-      evidence.set(field.name, known.evidence)
-      continue
-    }
-    const judged = {
-      reading,
-      field,
-      evidence: known.evidence,
-      ranked,
-      chosen,
-      found,
-      misfit,
-      ...defined({ currency })
-    }
-    const own = doubtFeatures(judged)
-    features.set(field.name, own)
-    evidence.set(field.name, { ...known.evidence, confidence: learnedConfidence(judged, own) })
-  }
-  return { evidence, features }
-}
 
 /**
  * Finds the fields of a document by rules: every label and every value on every page, scored by how well they fit

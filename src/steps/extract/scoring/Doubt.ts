@@ -32,6 +32,8 @@ export interface Judged {
   readonly misfit: number
   /** The currency of the document. */
   readonly currency?: string
+  /** Whether amounts are printed in two currencies, and neither is surely that of the document. */
+  readonly isOpenCurrency?: boolean
 }
 
 /** Log-odds of a share, kept within ±4. */
@@ -78,6 +80,7 @@ const ownFeatures = ({
   evidence,
   field,
   found,
+  isOpenCurrency = false,
   misfit,
   ranked,
   reading
@@ -107,7 +110,7 @@ const ownFeatures = ({
     low: page === undefined ? 0 : chosen.bbox.y / page.height,
     laterPage: chosen.span.page > 0 ? 1 : 0,
     longAgo: field.recent && isLongAgo(chosen.value, reading.today) ? 1 : 0,
-    otherCurrency: field.type === "money" && isInOther(currency, chosen) ? 1 : 0,
+    otherCurrency: field.type === "money" && (isOpenCurrency || isInOther(currency, chosen)) ? 1 : 0,
     farFromToday: field.recent && recentness(chosen.value, reading.today) < 1 ? 1 : 0,
     bareYear: /^(?:19|20)\d{2}$/u.test(String(chosen.value)) && field.type === "identifier" ? 1 : 0,
     notAsLabelled: field.type === "money" && isLineInsteadOfSum(reading, chosen, others) ? 1 : 0,
@@ -127,6 +130,13 @@ const isInOther = (currency: string | undefined, { text }: Candidate): boolean =
   const means = meaningsOf(markOf(text))
   return currency !== undefined && means.length > 0 && !means.includes(currency)
 }
+
+/** Whether amounts are printed with the mark of another currency than the document's: one sum, perhaps at a rate of exchange. */
+export const hasTwoCurrencies = ({ money }: Reading, currency: string): boolean =>
+  money.some(({ text }) => {
+    const means = meaningsOf(markOf(text))
+    return means.length === 1 && !means.includes(currency)
+  })
 
 /** The amount of the only line that was read, although the page names another amount as the one that is asked for. */
 const isLineInsteadOfSum = (reading: Reading, chosen: Ranked, others: ReadonlyArray<Ranked>): boolean =>

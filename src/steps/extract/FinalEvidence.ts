@@ -1,0 +1,85 @@
+import { defined } from "../../domain/Defined.ts"
+import { type FieldEvidence, sureFrom } from "../../domain/Evidence.ts"
+import type { Field } from "./Field.ts"
+import type { Reading } from "./page/Reading.ts"
+import type { Ranked } from "./candidates/Ranked.ts"
+import type { Chosen } from "./relations/Sums.ts"
+import { doubtFeatures, hasTwoCurrencies, learnedConfidence } from "./scoring/Doubt.ts"
+import type { Features } from "./scoring/Scoring.ts"
+
+/** The chosen candidate of a field with all others, and the evidence by its score alone. */
+export interface Settled {
+  readonly evidence: FieldEvidence
+  readonly ranked: ReadonlyArray<Ranked>
+  readonly chosen: Ranked | Chosen | undefined
+}
+
+/** The share of the fields that have a value: a document of another kind has few of them. */
+const shareFound = (settled: ReadonlyMap<string, Settled>): number => {
+  const values = [...settled.values()]
+  return values.filter(({ chosen }) => chosen !== undefined).length / Math.max(1, values.length)
+}
+
+/** The currency of the document, if it is asked for and printed. */
+const currencyIn = (
+  fields: ReadonlyArray<Field>,
+  settled: ReadonlyMap<string, Settled>
+): string | undefined => {
+  const field = fields.find(({ finder }) => finder === "currency")
+  const chosen = settled.get(field?.name ?? "")?.chosen
+  return typeof chosen?.value === "string" && !("computed" in chosen && chosen.computed)
+    ? chosen.value
+    : undefined
+}
+
+/** The confidence of the value of each field, and the features that determined it. */
+export interface FinalEvidence {
+  readonly evidence: ReadonlyMap<string, FieldEvidence>
+  readonly features: ReadonlyMap<string, Features>
+}
+
+/** The evidence of each field with the confidence that was learned; `misfit` is the evidence against the kind of document. */
+export const finalEvidence = (
+  reading: Reading,
+  settled: ReadonlyMap<string, Settled>,
+  fields: ReadonlyArray<Field>,
+  misfit: number
+): FinalEvidence => {
+  const found = shareFound(settled)
+  const currency = currencyIn(fields, settled)
+  const features = new Map<string, Features>()
+  const evidence = new Map<string, FieldEvidence>()
+  let isOpenCurrency = false
+  // How sure the currency is says something about the amounts.
+  const [currencies, others] = [
+    fields.filter(({ type }) => type === "currency"),
+    fields.filter(({ type }) => type !== "currency")
+  ]
+  for (const field of [...currencies, ...others]) {
+    const known = settled.get(field.name)
+    if (known === undefined) continue
+    const { chosen, ranked } = known
+    if (chosen === undefined) {
+      evidence.set(field.name, known.evidence)
+      continue
+    }
+    const judged = {
+      reading,
+      field,
+      evidence: known.evidence,
+      ranked,
+      chosen,
+      found,
+      misfit,
+      isOpenCurrency,
+      ...defined({ currency })
+    }
+    const own = doubtFeatures(judged)
+    features.set(field.name, own)
+    const confidence = learnedConfidence(judged, own)
+    evidence.set(field.name, { ...known.evidence, confidence })
+    if (field.type === "currency" && typeof chosen.value === "string")
+      isOpenCurrency = confidence < sureFrom && hasTwoCurrencies(reading, chosen.value)
+  }
+  return { evidence, features }
+}
