@@ -69,11 +69,14 @@ describe("amounts that are printed in two currencies", () => {
     Effect.gen(function* () {
       const { found } = yield* readPrinted([
         "TRANS-KOWAL Marek Kowal, Rzeszów, NIP PL8131188204",
+        "mBank EUR: PL44 1140 2004 0000 3512 0441 1882, SWIFT BREXPLPW",
         "FAKTURA nr FVS/118/09/2025        Data wystawienia 05.09.2025",
         "Usługa transportowa               1      1 450,00      1 450,00",
+        "                             Netto: 1 450,00 EUR",
         "                             Razem do zapłaty / Total: 1 783,50 EUR",
         "Wartość netto 6 163,95 PLN, VAT 1 417,71 PLN, brutto 7 581,66 PLN."
       ])
+      assert.isBelow(found["currency"]?.confidence ?? 0, 0.9)
       for (const name of sums) assert.isBelow(found[name]?.confidence ?? 0, 0.9, name)
     })
   )

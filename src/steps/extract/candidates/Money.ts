@@ -17,9 +17,12 @@ interface Stripped {
   readonly currency?: string
 }
 
-/** Takes what belongs to a sentence off an amount in it: `$48.15.`, `(of which VAT 7.30)`. */
+/** Takes what belongs to a sentence off an amount in it: `$48.15.`, `(of which VAT 7.30)`, `6 163,95 PLN,`. */
 const withoutSentence = (text: string): string =>
-  (text.includes("(") ? text : text.replace(/(?<=\d)\)[.,]?$/u, "")).replace(/(?<=\d[.,]\d\d)[.,]$/u, "")
+  (text.includes("(") ? text : text.replace(/(?<=\d)\)[.,]?$/u, "")).replace(
+    /(?<=\d[.,]\d\d(?:\s?[A-Z]{3})?)[.,]$/u,
+    ""
+  )
 
 /** Takes signs, brackets, currencies and footnote marks off, in whatever order they come. */
 const strip = (text: string): Stripped => {
