@@ -25,6 +25,8 @@ const run = (text: string, properties = "") => `<w:r><w:rPr>${properties}</w:rPr
 const paragraph = (text: string, properties = "") => `<w:p><w:pPr>${properties}</w:pPr>${run(text)}</w:p>`
 const cell = (...texts: ReadonlyArray<string>) =>
   `<w:tc>${texts.map((text) => paragraph(text)).join("")}</w:tc>`
+const tabbed = (...texts: ReadonlyArray<string>) =>
+  `<w:p><w:pPr><w:tabs><w:tab w:val="left" w:pos="1191"/><w:tab w:val="right" w:pos="9184"/></w:tabs></w:pPr>${texts.map((text) => run(text)).join("<w:r><w:tab/></w:r>")}</w:p>`
 const slideText = (words: string) => `<a:p><a:r><a:t>${words}</a:t></a:r></a:p>`
 
 layer(sharedReader, { excludeTestServices: true })("office formats", (it) => {
@@ -66,6 +68,28 @@ layer(sharedReader, { excludeTestServices: true })("office formats", (it) => {
         )
         assert.strictEqual(document.extras["layout"], "synthetic")
       })
+  )
+
+  it.effect("sets lines with the same tab stops in columns", () =>
+    Effect.gen(function* () {
+      const document = yield* read(
+        docx(
+          [
+            paragraph("As agreed:"),
+            tabbed("08.09.", "Bremen – Hamburg – Kiel", "461,76"),
+            tabbed("", "Standgeld", "90,00"),
+            paragraph("Thank you")
+          ].join("")
+        ),
+        `${office}.wordprocessingml.document`
+      )
+      assert.deepStrictEqual(tables(document), [
+        [
+          ["08.09.", "Bremen – Hamburg – Kiel", "461,76"],
+          ["", "Standgeld", "90,00"]
+        ]
+      ])
+    })
   )
 
   it.effect("reads a workbook: a page a sheet, dates as dates, no hidden sheets", () =>

@@ -2,10 +2,13 @@ import type { Block } from "../layout/Blocks.ts"
 import { cellCount, OpenTables } from "../layout/OpenTables.ts"
 import type { DocxNumbering } from "./DocxNumbering.ts"
 import type { DocxStyle } from "./DocxStyles.ts"
+import { type TabbedLine, tabbedLine, withTabbedTables } from "./TabbedLines.ts"
 import { type Attributes, attribute, isOn, readXml, type XmlListener } from "./Xml.ts"
 
 interface Paragraph {
   text: string
+  /** The positions of its tab stops. */
+  stops: string
   style?: string
   numId?: string
   depth?: number
@@ -24,6 +27,7 @@ export interface DocxContext {
 /** Reads the paragraphs, lists and tables of one part of a Word document. */
 class DocxBody implements XmlListener {
   readonly blocks: Array<Block> = []
+  readonly tabbed = new Map<Block, TabbedLine>()
   readonly #context: DocxContext
   /** Text boxes are inside a paragraph and hold paragraphs. */
   readonly #paragraphs: Array<Paragraph> = []
@@ -46,7 +50,7 @@ class DocxBody implements XmlListener {
     const paragraph = this.#paragraphs.at(-1)
     switch (name) {
       case "p":
-        this.#paragraphs.push({ text: "" })
+        this.#paragraphs.push({ text: "", stops: "" })
         return
       case "pPr":
         this.#inProperties++
@@ -81,6 +85,7 @@ class DocxBody implements XmlListener {
       if (name === "pStyle") paragraph.style = value
       else if (name === "numId") paragraph.numId = value
       else if (name === "ilvl") paragraph.depth = Math.min(8, Number(value) || 0)
+      else if (name === "tab") paragraph.stops += ` ${attribute(attributes, "pos") ?? ""}`
       else if (name === "outlineLvl" && Number(value) < 9) paragraph.level = Number(value) + 1
     } else if (name === "tab") paragraph.text += "\t"
     else if (name === "br" || name === "cr") paragraph.text += "\n"
@@ -120,7 +125,12 @@ class DocxBody implements XmlListener {
     if (level !== undefined) {
       this.blocks.push({ kind: "heading", level, text: marker === "-" ? text : numbered })
     } else if (marker !== undefined && marker !== "") this.blocks.push({ kind: "item", depth, marker, text })
-    else this.blocks.push({ kind: "paragraph", text })
+    else {
+      const block: Block = { kind: "paragraph", text }
+      const line = tabbedLine(paragraph.text, paragraph.stops)
+      if (line !== undefined) this.tabbed.set(block, line)
+      this.blocks.push(block)
+    }
   }
 
   #endTable(): void {
@@ -133,5 +143,5 @@ class DocxBody implements XmlListener {
 export const readDocxPart = (bytes: Uint8Array, context: DocxContext): ReadonlyArray<Block> => {
   const body = new DocxBody(context)
   readXml(bytes, body)
-  return body.blocks
+  return withTabbedTables(body.blocks, body.tabbed)
 }

@@ -70,6 +70,7 @@ class Sheet {
     const made = rows.map((row) => this.#row(row, lefts, widths))
     this.width = Math.max(this.width, right + margin)
     this.tables.push({ bbox: { x: margin, y: top, w: right - margin, h: this.y - top }, rows: made })
+    this.y += lineHeight
   }
 
   #row(row: ReadonlyArray<string>, lefts: ReadonlyArray<number>, widths: ReadonlyArray<number>) {
@@ -101,8 +102,8 @@ const setBlock = (sheet: Sheet, block: Block): void => {
 }
 
 /**
- * Positions blocks on a synthetic page: the words of line n are at y = n × 14, wrapped at the width of A4, the cells of
- * a table in columns. A paragraph remains one line of text, however many rows its words take.
+ * Positions blocks on a synthetic page: lines are 14 points apart, wrapped at the width of A4, the cells of a table in
+ * columns, with an empty line below, so that what follows is not taken for a part of its last row. A paragraph remains one line of text, however many rows its words take.
  */
 export const layOutBlocks = ({ blocks, markdown }: BlockPage): RawPage => {
   const sheet = new Sheet()

@@ -1,4 +1,5 @@
 import type { Candidate } from "../candidates/Candidate.ts"
+import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import type { Heading } from "./TableHeader.ts"
@@ -10,6 +11,7 @@ export interface ImpliedRow {
   readonly figures: ReadonlyArray<Candidate<number>>
 }
 
+/** The words of a row in runs that are set closely. */
 const phrasesOf = (tokens: ReadonlyArray<Token>): Array<ReadonlyArray<Token>> => [
   ...Map.groupBy(tokens, (token) => token.phrase).values()
 ]
@@ -19,7 +21,7 @@ export const lettersIn = (tokens: ReadonlyArray<Token>): number =>
   tokens.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0)
 
 /** The words of a row that are none of its figures. */
-export const otherWords = (model: PageModel, { figures, row }: ImpliedRow): ReadonlyArray<Token> =>
+const otherWords = (model: PageModel, { figures, row }: ImpliedRow): ReadonlyArray<Token> =>
   (model.rows[row] ?? []).filter((_, i) => !figures.some(({ span }) => span.from <= i && i <= span.to))
 
 /** The column that some figures make, one in each row. */
@@ -32,11 +34,28 @@ export const columnOfFigures = (
   return { ...defined({ column }), bbox: around(figures.map(({ bbox }) => bbox)), quality: 0.6 }
 }
 
-/** The texts of some rows: the longest of each is the description, what else there is has no name. None without any. */
-export const columnsOfTexts = (
+const right = ({ w, x }: Box): number => x + w
+
+/** Boxes that are above each other, joined. */
+const joinedAcross = (boxes: ReadonlyArray<Box>): Array<Box> => {
+  const joined: Array<Box> = []
+  for (const box of boxes.toSorted((a, b) => a.x - b.x)) {
+    const last = joined.at(-1)
+    if (last !== undefined && box.x < right(last)) joined[joined.length - 1] = around([last, box])
+    else joined.push(box)
+  }
+  return joined
+}
+
+/**
+ * The columns of some rows from left to right: those of the figures, the longest texts as the description, and what else
+ * there is next to them, without a name. None where the rows have no texts.
+ */
+export const impliedColumns = (
   model: PageModel,
   columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<ImpliedRow>
+  rows: ReadonlyArray<ImpliedRow>,
+  figures: ReadonlyArray<Heading>
 ): ReadonlyArray<Heading> => {
   const column = columns.find(({ name }) => name === "description")
   const texts = rows.map((row) =>
@@ -44,8 +63,9 @@ export const columnsOfTexts = (
   )
   const descriptions = texts.flatMap(([longest]) => (longest === undefined ? [] : [around(longest)]))
   if (column === undefined || descriptions.length === 0) return []
-  const others = texts.flatMap((phrases) =>
-    phrases.slice(1).map((tokens) => ({ bbox: around(tokens), quality: 0 }))
-  )
-  return [{ column, bbox: around(descriptions), quality: 0.6 }, ...others]
+  const named = [{ column, bbox: around(descriptions), quality: 0.6 }, ...figures]
+  const isBeside = (box: Box) => named.every(({ bbox }) => box.x >= right(bbox) || right(box) <= bbox.x)
+  const others = rows.flatMap(({ row }) => phrasesOf(model.rows[row] ?? []).map(around)).filter(isBeside)
+  const unnamed = joinedAcross(others).map((bbox) => ({ bbox, quality: 0 }))
+  return [...named, ...unnamed].toSorted((a, b) => a.bbox.x - b.bbox.x)
 }

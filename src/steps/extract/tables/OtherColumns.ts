@@ -71,6 +71,17 @@ export const otherColumns = (
             ? []
             : to(header, column, (other) => other !== column && (other === undefined || isMoney(other)))
         )
+  // `Netto` and `Gesamt €` behind a list price: what is named as the amount is the price, and the amounts follow it.
+  const price = columns.find(({ name }) => name === "unitPrice")
+  const at = header.headings.findIndex(({ column }) => column !== undefined && column === amount)
+  const followed =
+    adds || quantity === undefined || unitPrice !== undefined || amount === undefined || price === undefined
+      ? []
+      : header.headings.flatMap(({ column }, i): ReadonlyArray<Reassigned> =>
+          at >= 0 && i > at && column === undefined
+            ? [(own) => giving(price, at)(giving(amount, i)(own))]
+            : []
+        )
   const counted = columns.find(({ name }) => name === "quantity")
   const counts =
     counted === undefined || quantity !== undefined || unitPrice === undefined || items.length === 0
@@ -80,7 +91,7 @@ export const otherColumns = (
     description === undefined || !areCodes(items)
       ? []
       : to(header, description, (other) => other === undefined)
-  return [...moved, ...counts, ...texts]
+  return [...moved, ...followed, ...counts, ...texts]
 }
 
 /**

@@ -63,7 +63,7 @@ export class LinesReader {
     const far = farApart * (this.#search.reading.pages[page]?.lineHeight ?? 10)
     let strict = continued && this.found
     let last = Infinity
-    for (let row = first; row < rows.length; row++) {
+    for (let row = first; row < Math.min(rows.length, header.until ?? Infinity); row++) {
       const line = tableLine(this.#search, page, row, columns)
       // Other tables may follow after a gap: figures must prove that rows belong to this one.
       strict ||= this.#items > before && line.bbox.y - last > far

@@ -1,91 +1,110 @@
+import type { Box } from "../../../domain/DocumentIR.ts"
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
+import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import type { PageModel } from "../page/PageModel.ts"
-import { columnOfFigures, columnsOfTexts, type ImpliedRow, lettersIn, otherWords } from "./ImpliedColumns.ts"
+import { columnOfFigures, impliedColumns, type ImpliedRow, lettersIn } from "./ImpliedColumns.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { sumLabels, type TableSearch } from "./TableLines.ts"
 
-/** A row that ends in an amount. */
-interface AmountRow extends ImpliedRow {
+/** A row in which an amount follows words that do not name a sum. */
+interface PricedRow extends ImpliedRow {
   readonly amount: Candidate<number>
 }
 
-/** The number of rows from the first sum on in which the one may be that a table adds up to. */
-const sumRows = 12
-/** The number of rows without an amount that may be between two of a table: the lines of a description. */
-const linesBetween = 3
-/** A single amount above a sum proves nothing. */
-const fewestRows = 2
+const right = ({ w, x }: Box): number => x + w
 
-const right = ({ bbox }: Candidate): number => bbox.x + bbox.w
+/** Amounts are printed with cents or a currency: `$1,750`. */
+const isAmount = ({ quality, text }: Candidate<number>): boolean =>
+  quality >= 0.85 && (/\d[.,]\d{2}(?!\d)/u.test(text) || /\p{Sc}/u.test(text))
 
-/** The amount at the end of a row with words in front of it. */
-const amountRow = ({ reading }: TableSearch, model: PageModel, page: number, row: number) => {
-  const amount = reading.moneyByRow.get(rowKey(page, row))?.at(-1)
-  if (amount === undefined || amount.quality < 0.85 || Math.abs(amount.value) < 0.01) return undefined
-  const found: AmountRow = { row, figures: [amount], amount }
-  const words = otherWords(model, found)
-  const isLast = words.every(({ x }) => x < right(amount))
-  return isLast && lettersIn(words) > 1 ? found : undefined
+const amountsIn = ({ reading }: TableSearch, page: number, row: number): ReadonlyArray<Candidate<number>> =>
+  (reading.moneyByRow.get(rowKey(page, row)) ?? []).filter(isAmount)
+
+/** Whether a row is a sum: the label of one with a single amount, or with no other words. */
+const isSum = (search: TableSearch, page: number, row: number, amounts: number): boolean => {
+  const tokens = search.reading.pages[page]?.rows[row] ?? []
+  const words = tokens.filter(({ text }) => /\p{L}{2}/u.test(text) && currencyOf(text) === undefined)
+  return sumLabels(search, page, row).some((span) => {
+    const labelled = new Set(tokens.slice(span.from, span.to + 1))
+    return amounts === 1 || words.every((word) => labelled.has(word))
+  })
 }
 
-const isSum = (search: TableSearch, page: number, row: number): boolean =>
-  search.reading.moneyByRow.has(rowKey(page, row)) && sumLabels(search, page, row).length > 0
-
-/** The amounts in the sums that begin at a row. */
-const sumsFrom = (search: TableSearch, page: number, first: number): ReadonlyArray<number> =>
-  Array.from({ length: sumRows }, (_, i) => first + i).flatMap((row) =>
-    isSum(search, page, row)
-      ? (search.reading.moneyByRow.get(rowKey(page, row)) ?? []).map(({ value }) => value)
-      : []
-  )
-
-/** The most rows above the sums that add up to one of them, their amounts one under the other. */
-const rowsAbove = (
-  search: TableSearch,
-  model: PageModel,
-  page: number,
-  end: number
-): ReadonlyArray<AmountRow> => {
-  const sums = sumsFrom(search, page, end)
-  const rows: Array<AmountRow> = []
-  let [added, between, proven] = [0, 0, 0]
-  for (let row = end - 1; row >= 0 && between <= linesBetween && !isSum(search, page, row); row--) {
-    const found = amountRow(search, model, page, row)
-    const isBeneath =
-      found !== undefined && Math.abs(right(found.amount) - right(rows[0]?.amount ?? found.amount)) <= 3
-    if (!isBeneath) {
-      between++
+/** The rows of a page that look like items, in runs that a row with the label of a sum parts. */
+const runsOf = (search: TableSearch, page: number, model: PageModel): Array<ReadonlyArray<PricedRow>> => {
+  const runs: Array<Array<PricedRow>> = [[]]
+  for (const [row, tokens] of model.rows.entries()) {
+    const amounts = amountsIn(search, page, row)
+    if (amounts.length === 0) continue
+    if (isSum(search, page, row, amounts.length)) {
+      runs.push([])
       continue
     }
-    between = 0
-    rows.unshift(found)
-    added += found.amount.value
-    if (rows.length >= fewestRows && sums.some((sum) => Math.abs(sum - added) < 0.006)) proven = rows.length
+    for (const amount of amounts) {
+      const isBehindWords = lettersIn(tokens.slice(0, amount.span.from)) > 2
+      if (isBehindWords) runs.at(-1)?.push({ row, amount, figures: amounts })
+    }
   }
-  return proven === 0 ? [] : rows.slice(-proven)
+  return runs
+}
+
+const edges = [right, ({ x }: Box): number => x]
+
+/** The amounts of a run that end, or begin, one under the other, from the column on the left to the one on the right. */
+const columnsOf = (run: ReadonlyArray<PricedRow>): Array<ReadonlyArray<PricedRow>> =>
+  edges.flatMap((edge) => {
+    const columns: Array<Array<PricedRow>> = []
+    for (const priced of run.toSorted((a, b) => edge(a.amount.bbox) - edge(b.amount.bbox))) {
+      const last = columns.at(-1)
+      const [first] = last ?? []
+      if (first !== undefined && edge(priced.amount.bbox) - edge(first.amount.bbox) <= sameEdge)
+        last?.push(priced)
+      else columns.push([priced])
+    }
+    return columns.map((column) => column.toSorted((a, b) => a.row - b.row))
+  })
+
+/** Edges closer than this, in points, are those of one column. */
+const sameEdge = 6
+
+const sumOf = (rows: ReadonlyArray<PricedRow>): number =>
+  Math.round(100 * rows.reduce((sum, { amount }) => sum + amount.value, 0)) / 100
+
+/** The most rows of a column, from its first on, whose amounts add up to one that is printed elsewhere. */
+const addingUp = ({ reading }: TableSearch, page: number, column: ReadonlyArray<PricedRow>) => {
+  for (let count = column.length; count > 1; count--) {
+    const rows = column.slice(0, count)
+    const own = new Set(rows.map(({ row }) => rowKey(page, row)))
+    const sum = sumOf(rows)
+    const isPrinted = ({ span, value }: Candidate<number>) =>
+      Math.abs(value - sum) < 0.006 && !own.has(rowKey(span.page, span.row))
+    if (sum > 0 && reading.money.some(isPrinted)) return rows
+  }
+  return []
 }
 
 /**
- * The columns of a table of descriptions and amounts alone whose headings are not known: by the rows on a page that add up
- * to a sum below them. Undefined where none do.
+ * The columns of a table that has no headings, or none that are known, and no quantities: by the rows on a page whose
+ * amounts, one under the other behind what they are for, add up to an amount that is printed elsewhere. Of several such
+ * columns (net, tax, gross) the first that is not tax. Undefined where nothing adds up.
  */
 export const tableByAmounts = (search: TableSearch, page: number): TableHeader | undefined => {
-  const { columns } = search.field
   const model = search.reading.pages[page]
-  if (model === undefined || !columns.some(({ name }) => name === "amount")) return undefined
-  const ends = [...model.rows.keys()].filter(
-    (row) => isSum(search, page, row) && !isSum(search, page, row - 1)
-  )
-  const [rows = []] = ends
-    .map((end) => rowsAbove(search, model, page, end))
-    .toSorted((a, b) => b.length - a.length)
-  const [first] = rows
-  const texts = columnsOfTexts(model, columns, rows)
-  if (first === undefined || texts.length === 0) return undefined
-  const amounts = columnOfFigures(
-    columns,
-    "amount",
-    rows.map(({ amount }) => amount)
-  )
-  return { firstRow: first.row - 1, lastRow: first.row - 1, headings: [...texts, amounts], worth: 1 }
+  const { columns: known } = search.field
+  if (model === undefined || !known.some(({ name }) => name === "amount")) return undefined
+  for (const run of runsOf(search, page, model)) {
+    const columns = columnsOf(run).map((column) => addingUp(search, page, column))
+    const most = Math.max(0, ...columns.map(sumOf))
+    const rows = columns.find((column) => column.length > 1 && sumOf(column) > most / 2)
+    const [first] = rows ?? []
+    if (rows === undefined || first === undefined) continue
+    const amounts = rows.map(({ amount }) => amount)
+    const headings = impliedColumns(model, known, rows, [columnOfFigures(known, "amount", amounts)])
+    const last = rows.at(-1)?.row ?? first.row
+    const after = model.rows.findIndex((_, row) => row > last && amountsIn(search, page, row).length > 0)
+    const until = after < 0 ? model.rows.length : after
+    if (headings.length > 1)
+      return { firstRow: first.row - 1, lastRow: first.row - 1, headings, worth: 1, until }
+  }
+  return undefined
 }

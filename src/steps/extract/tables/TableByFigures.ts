@@ -1,7 +1,7 @@
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import type { Column } from "../Field.ts"
 import type { Reading } from "../page/Reading.ts"
-import { columnOfFigures, columnsOfTexts } from "./ImpliedColumns.ts"
+import { columnOfFigures, impliedColumns } from "./ImpliedColumns.ts"
 import type { TableHeader } from "./TableHeader.ts"
 
 /** A row in which one figure times another is a third. */
@@ -67,17 +67,14 @@ export const tableByFigures = (
     row,
     figures: [quantity, unitPrice, amount]
   }))
-  const texts = columnsOfTexts(model, columns, rows)
-  if (texts.length === 0) return undefined
-  const headings = [
-    ...texts,
-    ...(["quantity", "unitPrice", "amount"] as const).map((name) =>
-      columnOfFigures(
-        columns,
-        name,
-        most.map((product) => product[name])
-      )
+  const figures = (["quantity", "unitPrice", "amount"] as const).map((name) =>
+    columnOfFigures(
+      columns,
+      name,
+      most.map((product) => product[name])
     )
-  ]
+  )
+  const headings = impliedColumns(model, columns, rows, figures)
+  if (headings.length === 0) return undefined
   return { firstRow: first.row - 1, lastRow: first.row - 1, headings, worth: 1.5 }
 }

@@ -21,6 +21,8 @@ export interface TableHeader {
   readonly headings: ReadonlyArray<Heading>
   /** How well the headings name the columns: about one for each. */
   readonly worth: number
+  /** The row that the table ends before, where it is known. */
+  readonly until?: number
 }
 
 interface Cell {

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { linesOf, placedPage } from "./PlacedLines.ts"
+
+const fields = [
+  fieldOf("subtotal", { preset: "invoice.subtotal" }),
+  fieldOf("taxAmount", { preset: "invoice.taxAmount" }),
+  fieldOf("totalAmount", { preset: "invoice.totalAmount" }),
+  fieldOf("lineItems", { preset: "invoice.lineItems" })
+]
+
+const extract = (texts: Parameters<typeof placedPage>[0]) =>
+  Effect.gen(function* () {
+    const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
+    const { lineItems } = yield* extractByRules(placedPage(texts), { fields, relations })
+    const rows: ReadonlyArray<Readonly<Record<string, unknown>>> = Array.isArray(lineItems?.value)
+      ? lineItems.value
+      : []
+    return rows
+  })
+
+describe("tables without known headings", () => {
+  it.effect("have the net amounts of net, tax and gross, and none of the sums below them", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(100, 14, [{ 330: "Net", 400: "VAT", 470: "Gross" }]),
+        ...linesOf(120, 14, [
+          { 40: "Professional charges", 310: "3,038.00", 390: "607.60", 450: "3,645.60" },
+          { 40: "Bank transfer fee", 322: "35.00", 400: "7.00", 466: "42.00" },
+          { 40: "Disbursements" },
+          { 40: "Probate registry fee", 315: "300.00", 400: "0.00", 461: "300.00" },
+          { 40: "Totals", 310: "3,373.00", 390: "614.60", 450: "3,987.60" }
+        ]),
+        ...linesOf(220, 14, [{ 40: "Balance due to us", 450: "3,987.60" }])
+      ])
+      expect(rows.map(({ amount }) => amount)).toStrictEqual([3038, 35, 300])
+    })
+  )
+
+  it.effect("may have amounts without cents, in a currency", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(120, 14, [
+          { 40: "Label illustrations", 420: "$1,750" },
+          { 40: "Rush revision, a weekend", 432: "$400" }
+        ]),
+        ...linesOf(170, 14, [{ 40: "Please pay", 420: "$2,150" }])
+      ])
+      expect(rows.map(({ amount }) => amount)).toStrictEqual([1750, 400])
+    })
+  )
+
+  it.effect("keep columns without a name apart from the descriptions", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(120, 14, [
+          { 40: "08.09.", 100: "Bremen – Hamburg – Kiel", 330: "312", 380: "1,48", 450: "461,76" },
+          { 40: "09.09.", 100: "Bremen – Paris", 330: "884", 380: "1,39", 444: "1.228,76" }
+        ]),
+        ...linesOf(170, 14, [{ 320: "Netto", 444: "1.690,52" }])
+      ])
+      expect(rows.map(({ description }) => description)).toStrictEqual([
+        "Bremen – Hamburg – Kiel",
+        "Bremen – Paris"
+      ])
+    })
+  )
+})
+
+describe("headings that figures explain", () => {
+  it.effect("are the price and the amount where the named amount times the quantity is the next column", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(100, 14, [
+          { 40: "Bezeichnung", 220: "Menge", 270: "Listenpr.", 340: "Rab%", 390: "Netto", 450: "Gesamt €" }
+        ]),
+        ...linesOf(120, 14, [
+          { 40: "Eckventil", 230: "24", 285: "5,90", 346: "35", 396: "3,84", 460: "92,16" },
+          { 40: "Waschtisch", 235: "6", 280: "89,00", 346: "42", 390: "51,62", 455: "309,72" }
+        ]),
+        ...linesOf(170, 14, [{ 330: "Zwischensumme", 455: "401,88" }])
+      ])
+      expect(rows.map(({ amount, quantity, unitPrice }) => [quantity, unitPrice, amount])).toStrictEqual([
+        [24, 3.84, 92.16],
+        [6, 51.62, 309.72]
+      ])
+    })
+  )
+})
