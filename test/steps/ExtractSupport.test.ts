@@ -186,6 +186,7 @@ describe("support", () => {
       for (const [number, isSure] of [
         ["FOC8D21A-0007", false],
         ["RE202S/340383", false],
+        ["C.20250088", false],
         ["RE2025/340383", true]
       ] as const) {
         const { confidence = 0 } =

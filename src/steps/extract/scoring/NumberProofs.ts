@@ -47,9 +47,11 @@ const alike = /[0-25-8BIOSZlo]/u
 
 /**
  * Whether recognition may have taken a figure for a letter: among letters and figures by turns (`F0C8D21A`), or a letter behind
- * figures (`202S`). Nothing but its own letters shows how such a number is spelled.
+ * figures (`202S`); or a word for `number` for a part of it (`C.20250088` of `č. 20250088`). Nothing but its own letters shows
+ * how such a number is spelled.
  */
 const isSpelledByTurns = (text: string): boolean =>
+  /^\p{L}\.\s?\d/u.test(text) ||
   text
     .split(/[^\p{L}\p{N}]+/u)
     .some(
