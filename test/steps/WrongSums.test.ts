@@ -82,6 +82,22 @@ describe("amounts that are printed in two currencies", () => {
   )
 })
 
+describe("a total that is printed in another currency", () => {
+  it.effect("puts the currency and all sums in doubt, however often the currency is printed", () =>
+    Effect.gen(function* () {
+      const { found } = yield* readPrinted([
+        "TRANS-KOWAL Marek Kowal, Rzeszów, NIP PL8131188204",
+        "FAKTURA nr FVS/118/09/2025        Data wystawienia 05.09.2025",
+        "Usługa transportowa               1      1 450,00      1 450,00",
+        "                             Razem do zapłaty / Total: 1 783,50 EUR",
+        "Wartość netto 6 163,95 PLN, VAT 1 417,71 PLN, brutto 7 581,66 PLN."
+      ])
+      assert.isBelow(found["currency"]?.confidence ?? 0, 0.9)
+      for (const name of sums) assert.isBelow(found[name]?.confidence ?? 0, 0.9, name)
+    })
+  )
+})
+
 test("an amount whose comma was recognised as a point is no hundred times more", () => {
   const values = ["42.500.00", "42,500,00", "1.234.567", "42.500,00"].map(
     (text) => parseMoney(text, ",")?.value

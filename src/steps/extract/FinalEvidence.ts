@@ -2,9 +2,9 @@ import { defined } from "../../domain/Defined.ts"
 import { type FieldEvidence, sureFrom } from "../../domain/Evidence.ts"
 import type { Field } from "./Field.ts"
 import type { Reading } from "./page/Reading.ts"
-import type { Ranked } from "./candidates/Ranked.ts"
+import { isLabelled, type Ranked } from "./candidates/Ranked.ts"
 import type { Chosen } from "./relations/Sums.ts"
-import { doubtFeatures, hasTwoCurrencies, learnedConfidence } from "./scoring/Doubt.ts"
+import { doubtFeatures, hasTwoCurrencies, isInOther, learnedConfidence } from "./scoring/Doubt.ts"
 import type { Features } from "./scoring/Scoring.ts"
 
 /** The chosen candidate of a field with all others, and the evidence by its score alone. */
@@ -32,6 +32,13 @@ const currencyIn = (
     : undefined
 }
 
+/** Whether another amount is labelled as a field's in another currency than the document's: `Total: 1 783,50 EUR`. */
+const hasRivalIn = (known: Settled | undefined, currency: string | undefined): boolean =>
+  known?.ranked.some(
+    (candidate) =>
+      candidate.value !== known.chosen?.value && isLabelled(candidate) && isInOther(currency, candidate)
+  ) ?? false
+
 /** The confidence of the value of each field, and the features that determined it. */
 export interface FinalEvidence {
   readonly evidence: ReadonlyMap<string, FieldEvidence>
@@ -49,7 +56,9 @@ export const finalEvidence = (
   const currency = currencyIn(fields, settled)
   const features = new Map<string, Features>()
   const evidence = new Map<string, FieldEvidence>()
-  let isOpenCurrency = false
+  let isOpenCurrency = fields.some(
+    ({ name, type }) => type === "money" && hasRivalIn(settled.get(name), currency)
+  )
   // How sure the currency is says something about the amounts.
   const [currencies, others] = [
     fields.filter(({ type }) => type === "currency"),
@@ -79,7 +88,7 @@ export const finalEvidence = (
     const confidence = learnedConfidence(judged, own)
     evidence.set(field.name, { ...known.evidence, confidence })
     if (field.type === "currency" && typeof chosen.value === "string")
-      isOpenCurrency = confidence < sureFrom && hasTwoCurrencies(reading, chosen.value)
+      isOpenCurrency ||= confidence < sureFrom && hasTwoCurrencies(reading, chosen.value)
   }
   return { evidence, features }
 }

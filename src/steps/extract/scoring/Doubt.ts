@@ -110,7 +110,11 @@ const ownFeatures = ({
     low: page === undefined ? 0 : chosen.bbox.y / page.height,
     laterPage: chosen.span.page > 0 ? 1 : 0,
     longAgo: field.recent && isLongAgo(chosen.value, reading.today) ? 1 : 0,
-    otherCurrency: field.type === "money" && (isOpenCurrency || isInOther(currency, chosen)) ? 1 : 0,
+    otherCurrency:
+      (field.type === "money" && isInOther(currency, chosen)) ||
+      (isOpenCurrency && (field.type === "money" || field.type === "currency"))
+        ? 1
+        : 0,
     farFromToday: field.recent && recentness(chosen.value, reading.today) < 1 ? 1 : 0,
     bareYear: /^(?:19|20)\d{2}$/u.test(String(chosen.value)) && field.type === "identifier" ? 1 : 0,
     notAsLabelled: field.type === "money" && isLineInsteadOfSum(reading, chosen, others) ? 1 : 0,
@@ -126,7 +130,7 @@ const ownFeatures = ({
 }
 
 /** Whether an amount is printed with another currency than that of the document: the same total for foreign guests. */
-const isInOther = (currency: string | undefined, { text }: Candidate): boolean => {
+export const isInOther = (currency: string | undefined, { text }: Candidate): boolean => {
   const means = meaningsOf(markOf(text))
   return currency !== undefined && means.length > 0 && !means.includes(currency)
 }
