@@ -103,6 +103,30 @@ describe("what is around the rows of a table", () => {
   )
 })
 
+describe("groups of rows with a sum each", () => {
+  it.effect("belong to one table, which is not sure where a discount below hides what all add up to", () =>
+    Effect.gen(function* () {
+      const { found, values } = yield* readPrinted([
+        ...above,
+        "Description            Qty     Price    Amount",
+        "Hammer                   4     12.50     50.00",
+        "Chisel set               2     30.00     60.00",
+        "                 Subtotal workshop      110.00",
+        "Spade                    2     25.00     50.00",
+        "Fork                     3     20.00     60.00",
+        "                 Subtotal garden        110.00",
+        "                 Loyalty discount 5%    -11.00",
+        "Subtotal                                209.00",
+        "VAT 20%                                  41.80",
+        "Total                                   250.80"
+      ])
+      const items = values["lineItems"]
+      assert.strictEqual(Array.isArray(items) ? items.length : 0, 4)
+      assert.isBelow(found["lineItems"]?.confidence ?? 1, 0.9)
+    })
+  )
+})
+
 describe("lines whose prices contain their tax", () => {
   it.effect("add up to the total; the net amount is what the tax leaves of it, and nothing is violated", () =>
     Effect.gen(function* () {

@@ -33,8 +33,8 @@ const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<strin
     }))
 }
 
-/** The kind of a document that is neither, with the words that show it. */
-const otherKind = (reading: Reading, verdict: KindVerdict): Array<Ranked<string>> => {
+/** The kind that the words of a document show, with the first of them. */
+const shownKind = (reading: Reading, verdict: KindVerdict): Array<Ranked<string>> => {
   const { evidence, kind, probability } = verdict
   const [first] = evidence
   const { from = 0, page = 0, row = 0, to = 0 } = first ?? {}
@@ -62,7 +62,10 @@ export const kindsOf = (reading: Reading, field: Field): Array<Ranked<string>> =
   const verdict = documentKindOf(reading.pages, reading.lexicon)
   const isOther = verdict.kind === "other" && fitOfKind(verdict) < leastFit
   const isNamed = verdict.kind !== "other" && verdict.kind !== "invoice" && verdict.kind !== "credit-note"
-  return isOther || isNamed ? otherKind(reading, verdict) : invoiceOrCreditNote(reading, field)
+  if (isOther || isNamed) return shownKind(reading, verdict)
+  const titled = invoiceOrCreditNote(reading, field)
+  // `FATTURA n. 347/2025`: the title is a part of another label, but a title all the same.
+  return titled.length > 0 || verdict.kind === "other" ? titled : shownKind(reading, verdict)
 }
 
 /** Finds out what the document is; one without a title that could be an invoice is taken for one. */

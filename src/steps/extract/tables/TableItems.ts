@@ -3,7 +3,7 @@ import { rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import { type Cells, type OtherFigure, type TableRow, textOf, timesOf } from "./TableRow.ts"
+import { isConsistent, type Cells, type OtherFigure, type TableRow, textOf, timesOf } from "./TableRow.ts"
 import { attachLines } from "./AttachLines.ts"
 import { type MendedFigure, withMendedFigure } from "./MisreadFigures.ts"
 import type { ReadLines } from "./ReadLines.ts"
@@ -171,6 +171,20 @@ const withCountedDescriptions = (items: ReadonlyArray<TableItem>): ReadonlyArray
 }
 
 /**
+ * All items, where the table goes on below the first sum with rows that prove themselves: that sum was one of a group. A
+ * discount below may be the reason that they add up to nothing printed.
+ */
+const goesOn = (
+  plain: TableItems,
+  most: TableItems | undefined,
+  whole: TableItems | undefined
+): TableItems | undefined => {
+  if (whole === undefined || (most ?? plain) !== plain) return undefined
+  const more = whole.items.slice(plain.items.length)
+  return more.length > 0 && more.every((item) => isConsistent(item) === true) ? whole : undefined
+}
+
+/**
  * The items of a table. Where its end or what belongs to it is open (sums of groups, discounts, freight), the reading
  * counts whose amounts add up to something that is printed; of several the one with the most items.
  */
@@ -190,7 +204,8 @@ export const tableItems = (
   const [most] = [plain, ...others]
     .filter(({ printed }) => printed)
     .toSorted((a, b) => b.items.length - a.items.length)
-  const chosen = most ?? plain
+  const chosen =
+    goesOn(plain, most, ends.length === 0 ? undefined : assemble(reading, field, lines)) ?? most ?? plain
   const hasHeading = (columns[0]?.header.headings ?? []).some(({ column }) => column?.name === "quantity")
   const items = withCountedDescriptions(withAmounts(chosen.items))
   return { ...chosen, items: withQuantities(items, hasHeading) }
