@@ -10,7 +10,7 @@ export interface TabbedLine {
 /** The lines in columns among the paragraphs of a document. */
 export type TabbedLines = ReadonlyMap<Block, TabbedLine>
 
-/** Reads a text with tabs; undefined where the paragraph has no stops of its own, or no tab between two of its texts. */
+/** Parts a paragraph at its tabs; undefined where it has no stops of its own, or words in fewer than two parts. */
 export const tabbedLine = (text: string, stops: string): TabbedLine | undefined => {
   if (stops === "" || text.includes("\n")) return undefined
   const cells = text.split("\t").map((cell) => cell.replace(/ +/gu, " ").trim())

@@ -103,7 +103,8 @@ const setBlock = (sheet: Sheet, block: Block): void => {
 
 /**
  * Positions blocks on a synthetic page: lines are 14 points apart, wrapped at the width of A4, the cells of a table in
- * columns, with an empty line below, so that what follows is not taken for a part of its last row. A paragraph remains one line of text, however many rows its words take.
+ * columns, with an empty line below, so that what follows is not taken for a part of its last row. A paragraph remains one
+ * line, however many rows its words take.
  */
 export const layOutBlocks = ({ blocks, markdown }: BlockPage): RawPage => {
   const sheet = new Sheet()

@@ -48,8 +48,8 @@ const joinedAcross = (boxes: ReadonlyArray<Box>): Array<Box> => {
 }
 
 /**
- * The columns of some rows from left to right: those of the figures, the longest texts as the description, and what else
- * there is next to them, without a name. None where the rows have no texts.
+ * The columns of some rows from left to right: those of the figures, the longest words next to them as the description, and
+ * what else there is, without a name. None where the rows have nothing but figures.
  */
 export const impliedColumns = (
   model: PageModel,
@@ -58,10 +58,10 @@ export const impliedColumns = (
   figures: ReadonlyArray<Heading>
 ): ReadonlyArray<Heading> => {
   const column = columns.find(({ name }) => name === "description")
-  const texts = rows.map((row) =>
+  const phrases = rows.map((row) =>
     phrasesOf(otherWords(model, row)).toSorted((a, b) => lettersIn(b) - lettersIn(a))
   )
-  const descriptions = texts.flatMap(([longest]) => (longest === undefined ? [] : [around(longest)]))
+  const descriptions = phrases.flatMap(([longest]) => (longest === undefined ? [] : [around(longest)]))
   if (column === undefined || descriptions.length === 0) return []
   const named = [{ column, bbox: around(descriptions), quality: 0.6 }, ...figures]
   const isBeside = (box: Box) => named.every(({ bbox }) => box.x >= right(bbox) || right(box) <= bbox.x)

@@ -2,6 +2,7 @@ import type { Box } from "../../../domain/DocumentIR.ts"
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import type { PageModel } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
 import { columnOfFigures, impliedColumns, type ImpliedRow, lettersIn } from "./ImpliedColumns.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { sumLabels, type TableSearch } from "./TableLines.ts"
@@ -67,18 +68,31 @@ const columnsOf = (run: ReadonlyArray<PricedRow>): Array<ReadonlyArray<PricedRow
 /** Edges closer than this, in points, are those of one column. */
 const sameEdge = 6
 
+const cents = (value: number): number => Math.round(100 * value)
+
 const sumOf = (rows: ReadonlyArray<PricedRow>): number =>
-  Math.round(100 * rows.reduce((sum, { amount }) => sum + amount.value, 0)) / 100
+  rows.reduce((sum, { amount }) => sum + cents(amount.value), 0)
+
+const printed = new WeakMap<Reading, ReadonlyMap<number, ReadonlyArray<Candidate<number>>>>()
+
+/** The amounts of a document by their cents: a page may have thousands of rows, and a document hundreds of pages. */
+const printedIn = (reading: Reading): ReadonlyMap<number, ReadonlyArray<Candidate<number>>> => {
+  const known = printed.get(reading) ?? Map.groupBy(reading.money, ({ value }) => cents(value))
+  printed.set(reading, known)
+  return known
+}
 
 /** The most rows of a column, from its first on, whose amounts add up to one that is printed elsewhere. */
 const addingUp = ({ reading }: TableSearch, page: number, column: ReadonlyArray<PricedRow>) => {
+  const amounts = printedIn(reading)
+  let sum = sumOf(column)
   for (let count = column.length; count > 1; count--) {
-    const rows = column.slice(0, count)
-    const own = new Set(rows.map(({ row }) => rowKey(page, row)))
-    const sum = sumOf(rows)
-    const isPrinted = ({ span, value }: Candidate<number>) =>
-      Math.abs(value - sum) < 0.006 && !own.has(rowKey(span.page, span.row))
-    if (sum > 0 && reading.money.some(isPrinted)) return rows
+    const [first, last] = [column[0], column[count - 1]]
+    if (first === undefined || last === undefined) break
+    const isElsewhere = ({ span }: Candidate) =>
+      span.page !== page || span.row < first.row || span.row > last.row
+    if (sum > 0 && amounts.get(sum)?.some(isElsewhere) === true) return column.slice(0, count)
+    sum -= cents(last.amount.value)
   }
   return []
 }

@@ -195,17 +195,15 @@ export const tableItems = (
 ): TableItems => {
   const upToSum = lines.slice(0, ends[0] ?? lines.length)
   const plain = assemble(reading, field, upToSum)
-  const whole = ends.length === 0 ? [] : [lines]
-  const more = plain.printed ? whole : [withAmountsAlone(upToSum), ...whole, ...whole.map(withAmountsAlone)]
+  const whole = ends.length === 0 ? undefined : assemble(reading, field, lines)
+  const alone = [upToSum, ...(whole === undefined ? [] : [lines])].map(withAmountsAlone)
+  const more = plain.printed ? [] : alone.map((some) => assemble(reading, field, some))
   // What is below the sum and adds nothing, such as a rounding of 0.00, is no item.
-  const others = more
-    .map((some) => assemble(reading, field, some))
-    .filter(({ sum }) => !plain.printed || sum !== plain.sum)
-  const [most] = [plain, ...others]
+  const adds = whole !== undefined && !(plain.printed && whole.sum === plain.sum)
+  const [most] = [plain, ...more.slice(0, 1), ...(adds ? [whole] : []), ...more.slice(1)]
     .filter(({ printed }) => printed)
     .toSorted((a, b) => b.items.length - a.items.length)
-  const chosen =
-    goesOn(plain, most, ends.length === 0 ? undefined : assemble(reading, field, lines)) ?? most ?? plain
+  const chosen = goesOn(plain, most, whole) ?? most ?? plain
   const hasHeading = (columns[0]?.header.headings ?? []).some(({ column }) => column?.name === "quantity")
   const items = withCountedDescriptions(withAmounts(chosen.items))
   return { ...chosen, items: withQuantities(items, hasHeading) }
