@@ -25,8 +25,8 @@ const run = (text: string, properties = "") => `<w:r><w:rPr>${properties}</w:rPr
 const paragraph = (text: string, properties = "") => `<w:p><w:pPr>${properties}</w:pPr>${run(text)}</w:p>`
 const cell = (...texts: ReadonlyArray<string>) =>
   `<w:tc>${texts.map((text) => paragraph(text)).join("")}</w:tc>`
-const tabbed = (...texts: ReadonlyArray<string>) =>
-  `<w:p><w:pPr><w:tabs><w:tab w:val="left" w:pos="1191"/><w:tab w:val="right" w:pos="9184"/></w:tabs></w:pPr>${texts.map((text) => run(text)).join("<w:r><w:tab/></w:r>")}</w:p>`
+const tabbed = (...parts: ReadonlyArray<string>) =>
+  `<w:p><w:pPr><w:tabs><w:tab w:val="left" w:pos="1191"/><w:tab w:val="right" w:pos="9184"/></w:tabs></w:pPr>${parts.map((part) => run(part)).join("<w:r><w:tab/></w:r>")}</w:p>`
 const slideText = (words: string) => `<a:p><a:r><a:t>${words}</a:t></a:r></a:p>`
 
 layer(sharedReader, { excludeTestServices: true })("office formats", (it) => {
@@ -78,7 +78,9 @@ layer(sharedReader, { excludeTestServices: true })("office formats", (it) => {
             paragraph("As agreed:"),
             tabbed("08.09.", "Bremen – Hamburg – Kiel", "461,76"),
             tabbed("", "Standgeld", "90,00"),
-            paragraph("Thank you")
+            paragraph("Thank you"),
+            // A line alone is no table.
+            tabbed("Kiel", "9 September")
           ].join("")
         ),
         `${office}.wordprocessingml.document`

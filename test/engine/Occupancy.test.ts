@@ -84,6 +84,16 @@ describe("an organization that is refused all the time", () => {
     expect([world.running, world.arrive()]).toEqual([limit, true])
   })
 
+  test("is counted less and less often while nothing is found, also while a place is being taken", () => {
+    const world = full()
+    world.end(true)
+    world.occupancies.enter(tenancy, limit, world.now)
+    world.now += 300
+    expect([world.arrive(), world.lookedUp]).toEqual([true, 1])
+    world.now += 300
+    expect([world.arrive(), world.lookedUp]).toEqual([true, 1])
+  })
+
   test("gets every place as soon as it is free", () => {
     const world = full()
     world.end(true)

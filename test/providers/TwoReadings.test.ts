@@ -87,7 +87,8 @@ describe("two readings of a figure", () => {
       ["20/03/2018", "2003/201"],
       ["21/02/18", "21702118"],
       ["52.80", "Bey"],
-      ["37.00", "9.00"]
+      ["37.00", "9.00"],
+      ["12.345,67", "98.745,61"]
     ] as const)
       assert.isFalse(contradicts(own, its), `${own} ${its}`)
   })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { linesOf, placedPage } from "./PlacedLines.ts"
+import { readPrinted } from "./ReadPrinted.ts"
 
 const fields = [
   fieldOf("subtotal", { preset: "invoice.subtotal" }),
@@ -11,10 +12,10 @@ const fields = [
   fieldOf("lineItems", { preset: "invoice.lineItems" })
 ]
 
-const extract = (texts: Parameters<typeof placedPage>[0]) =>
+const extract = (lines: Parameters<typeof placedPage>[0]) =>
   Effect.gen(function* () {
     const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
-    const { lineItems } = yield* extractByRules(placedPage(texts), { fields, relations })
+    const { lineItems } = yield* extractByRules(placedPage(lines), { fields, relations })
     const rows: ReadonlyArray<Readonly<Record<string, unknown>>> = Array.isArray(lineItems?.value)
       ? lineItems.value
       : []
@@ -86,6 +87,92 @@ describe("headings that figures explain", () => {
         [24, 3.84, 92.16],
         [6, 51.62, 309.72]
       ])
+    })
+  )
+})
+
+const above = ["Hollybank Gardens", "14 Orchard Way, Ludlow", "Invoice HB/2025/0412      14 May 2025"]
+const item = (description: string, amount: number) => ({
+  description,
+  quantity: null,
+  unitPrice: null,
+  amount
+})
+
+describe("a table of descriptions and amounts", () => {
+  it.effect("without headings has the rows that add up to the sum below them, and is not sure", () =>
+    Effect.gen(function* () {
+      const { found, values } = yield* readPrinted([
+        ...above,
+        "Clearing of borders, two days                   260.00",
+        "Hedge trimming                                   95.00",
+        "   front and back",
+        "Removal of green waste                           55.00",
+        "                                  Net           410.00",
+        "                                  VAT 20%        82.00",
+        "                                  Total         492.00"
+      ])
+      expect(values["lineItems"]).toStrictEqual([
+        item("Clearing of borders, two days", 260),
+        item("Hedge trimming", 95),
+        item("Removal of green waste", 55)
+      ])
+      expect(found["lineItems"]?.confidence ?? 1).toBeLessThan(0.9)
+    })
+  )
+
+  it.effect("is found under headings that nobody knows, with another column between", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Undertaking            When         Pounds inc tax",
+        "Survey of the drains   3 May                300.00",
+        "New manhole cover      9 May                180.00",
+        "Total to pay                               £480.00"
+      ])
+      expect(values["lineItems"]).toStrictEqual([
+        item("Survey of the drains", 300),
+        item("New manhole cover", 180)
+      ])
+    })
+  )
+
+  it.effect("is none where the rows do not add up, or where a single amount is repeated", () =>
+    Effect.gen(function* () {
+      const wrong = yield* readPrinted([
+        ...above,
+        "Deposit held                                    260.00",
+        "Insured value                                    95.00",
+        "Total                                           492.00"
+      ])
+      const single = yield* readPrinted([...above, "Balance brought over      492.00", "Total      492.00"])
+      expect([wrong.values["lineItems"], single.values["lineItems"]]).toStrictEqual([null, null])
+    })
+  )
+
+  it.effect("is none where its own rows cancel each other out, and nothing else is their sum", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Deposit held                                     50.00",
+        "Credit brought over                             -20.00",
+        "Charge brought over                              20.00",
+        "Total                                           492.00"
+      ])
+      expect(values["lineItems"] ?? null).toBeNull()
+    })
+  )
+
+  it.effect("has its net amounts, also where the tax comes first", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(120, 14, [
+          { 40: "Survey of the drains", 330: "60.00", 400: "300.00", 470: "360.00" },
+          { 40: "New manhole cover", 330: "36.00", 400: "180.00", 470: "216.00" },
+          { 40: "Totals", 330: "96.00", 400: "480.00", 470: "576.00" }
+        ])
+      ])
+      expect(rows.map(({ amount }) => amount)).toStrictEqual([300, 180])
     })
   )
 })

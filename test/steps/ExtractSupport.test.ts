@@ -178,6 +178,14 @@ describe("support", () => {
         assert.isTrue(isProven(currency, { sharedSign: 1, strongSigns: 1 }, 0.5))
         assert.isFalse(isProven(currency, { sharedSign: 1, strongSigns: 1, rivalSigns: 1 }, 0.5))
         assert.isFalse(isProven(currency, { computed: 1, sharedSign: 1, strongSigns: 3 }, 0.5))
+        const number = fieldOf("invoiceNumber", { preset: "invoice.number" })
+        const again = { numberAgain: 1, labelled: 1 }
+        assert.isTrue(isProven(number, again, 0.5))
+        assert.isFalse(isProven(number, { ...again, behindLetters: 1 }, 0.5))
+        const total = fieldOf("totalAmount", { preset: "invoice.totalAmount" })
+        const holds = { agrees: 1, notZero: 1, ownLabel: 1 }
+        assert.isTrue(isProven(total, holds, 0.5))
+        assert.isFalse(isProven(total, { ...holds, violates: 1 }, 0.5))
       })
   )
 

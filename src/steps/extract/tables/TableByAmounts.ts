@@ -73,26 +73,22 @@ const cents = (value: number): number => Math.round(100 * value)
 const sumOf = (rows: ReadonlyArray<PricedRow>): number =>
   rows.reduce((sum, { amount }) => sum + cents(amount.value), 0)
 
-const printed = new WeakMap<Reading, ReadonlyMap<number, ReadonlyArray<Candidate<number>>>>()
+const printed = new WeakMap<Reading, ReadonlySet<number>>()
 
-/** The amounts of a document by their cents: a page may have thousands of rows, and a document hundreds of pages. */
-const printedIn = (reading: Reading): ReadonlyMap<number, ReadonlyArray<Candidate<number>>> => {
-  const known = printed.get(reading) ?? Map.groupBy(reading.money, ({ value }) => cents(value))
+/** The amounts of a document in cents: a page may have thousands of rows, and a document hundreds of pages. */
+const printedIn = (reading: Reading): ReadonlySet<number> => {
+  const known = printed.get(reading) ?? new Set(reading.money.map(({ value }) => cents(value)))
   printed.set(reading, known)
   return known
 }
 
-/** The most rows of a column, from its first on, whose amounts add up to one that is printed elsewhere. */
-const addingUp = ({ reading }: TableSearch, page: number, column: ReadonlyArray<PricedRow>) => {
+/** The most rows of a column, from its first on, whose amounts add up to one that is printed. */
+const addingUp = (reading: Reading, column: ReadonlyArray<PricedRow>): ReadonlyArray<PricedRow> => {
   const amounts = printedIn(reading)
   let sum = sumOf(column)
   for (let count = column.length; count > 1; count--) {
-    const [first, last] = [column[0], column[count - 1]]
-    if (first === undefined || last === undefined) break
-    const isElsewhere = ({ span }: Candidate) =>
-      span.page !== page || span.row < first.row || span.row > last.row
-    if (sum > 0 && amounts.get(sum)?.some(isElsewhere) === true) return column.slice(0, count)
-    sum -= cents(last.amount.value)
+    if (sum > 0 && amounts.has(sum)) return column.slice(0, count)
+    sum -= cents(column[count - 1]?.amount.value ?? 0)
   }
   return []
 }
@@ -107,7 +103,7 @@ export const tableByAmounts = (search: TableSearch, page: number): TableHeader |
   const { columns: known } = search.field
   if (model === undefined || !known.some(({ name }) => name === "amount")) return undefined
   for (const run of runsOf(search, page, model)) {
-    const columns = columnsOf(run).map((column) => addingUp(search, page, column))
+    const columns = columnsOf(run).map((column) => addingUp(search.reading, column))
     const most = Math.max(0, ...columns.map(sumOf))
     const rows = columns.find((column) => column.length > 1 && sumOf(column) > most / 2)
     const [first] = rows ?? []

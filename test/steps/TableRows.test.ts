@@ -10,61 +10,6 @@ const item = (description: string, amount: number) => ({
   amount
 })
 
-describe("a table of descriptions and amounts", () => {
-  it.effect("without headings has the rows that add up to the sum below them, and is not sure", () =>
-    Effect.gen(function* () {
-      const { found, values } = yield* readPrinted([
-        ...above,
-        "Clearing of borders, two days                   260.00",
-        "Hedge trimming                                   95.00",
-        "   front and back",
-        "Removal of green waste                           55.00",
-        "                                  Net           410.00",
-        "                                  VAT 20%        82.00",
-        "                                  Total         492.00"
-      ])
-      assert.deepStrictEqual(values["lineItems"], [
-        item("Clearing of borders, two days", 260),
-        item("Hedge trimming", 95),
-        item("Removal of green waste", 55)
-      ])
-      assert.isBelow(found["lineItems"]?.confidence ?? 1, 0.9)
-    })
-  )
-
-  it.effect("is found under headings that nobody knows, with another column between", () =>
-    Effect.gen(function* () {
-      const { values } = yield* readPrinted([
-        ...above,
-        "Undertaking            When         Pounds inc tax",
-        "Survey of the drains   3 May                300.00",
-        "New manhole cover      9 May                180.00",
-        "Total to pay                               £480.00"
-      ])
-      assert.deepStrictEqual(values["lineItems"], [
-        item("Survey of the drains", 300),
-        item("New manhole cover", 180)
-      ])
-    })
-  )
-
-  it.effect("is none where the rows do not add up, or where a single amount is repeated", () =>
-    Effect.gen(function* () {
-      const wrong = yield* readPrinted([
-        ...above,
-        "Deposit held                                    260.00",
-        "Insured value                                    95.00",
-        "Total                                           492.00"
-      ])
-      const single = yield* readPrinted([...above, "Balance brought over      492.00", "Total      492.00"])
-      assert.deepStrictEqual(
-        [wrong.values["lineItems"] ?? null, single.values["lineItems"] ?? null],
-        [null, null]
-      )
-    })
-  )
-})
-
 describe("what is around the rows of a table", () => {
   it.effect("is no row: a rounding of 0.00 below the sum; a month next to an amount is no date", () =>
     Effect.gen(function* () {
