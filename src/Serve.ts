@@ -4,6 +4,7 @@ import type { StepRegistry } from "../dsl/model/StepRegistry.ts"
 import * as App from "./App.ts"
 import { Settings } from "./config/Config.ts"
 import { signInLink } from "./dashboard/Dashboard.ts"
+import { collectWhatStartLeft } from "./ServiceMemory.ts"
 import * as StopDeadline from "./StopDeadline.ts"
 import { reportStartProblem } from "./StartProblem.ts"
 import { Flows } from "./services/flows/Flows.ts"
@@ -22,6 +23,7 @@ const announce = Layer.effectDiscard(
     const plain = reachable(HttpServer.formatAddress(server.address))
     const address = Option.isSome(tlsCert) ? plain.replace(/^http:/u, "https:") : plain
     const first = yield* FirstStart
+    yield* collectWhatStartLeft
     if (role === "runner") {
       yield* Console.log(`docflow is ready on ${address}/health/ready (it only runs executions)`)
       return

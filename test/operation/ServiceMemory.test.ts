@@ -12,7 +12,7 @@ const allocator = {
 test("a program without settings of memory gets them in addition to what it has", () => {
   expect(withMemorySettings({ environment: { HOME: "/home/ada" }, flags: ["--import=x"] })).toEqual({
     environment: { HOME: "/home/ada", ...allocator },
-    flags: ["--import=x", "--max-semi-space-size=16"]
+    flags: ["--import=x", "--max-semi-space-size=16", "--expose-gc"]
   })
 })
 
@@ -20,7 +20,7 @@ test("settings of the operator stay", () => {
   const environment = { MALLOC_ARENA_MAX: "8", NODE_OPTIONS: "--max-semi-space-size=32" }
   expect(withMemorySettings({ environment, flags: [] })).toEqual({
     environment: { ...allocator, ...environment },
-    flags: []
+    flags: ["--expose-gc"]
   })
 })
 
@@ -29,7 +29,7 @@ test("a program with all settings is left alone, so it starts again only once", 
 })
 
 test("the service starts again as the same process, with its arguments", async () => {
-  const report = "console.log(process.pid, process.env.MALLOC_ARENA_MAX, process.execArgv.at(-1))"
+  const report = "console.log(process.pid, process.env.MALLOC_ARENA_MAX, ...process.execArgv.slice(2))"
   const flags = ["--import", `data:text/javascript,${encodeURIComponent(report)}`]
   const environment = { PATH: process.env.PATH, HOME: process.env.HOME }
   const { stdout } = await promisify(execFile)(
@@ -39,7 +39,25 @@ test("the service starts again as the same process, with its arguments", async (
   )
   const [first = "", second, ...help] = stdout.split("\n")
   const [pid] = first.split(" ")
-  expect(first).toMatch(/^\d+ undefined data:/u)
-  expect(second).toBe(`${pid} 2 --max-semi-space-size=16`)
+  expect(first).toMatch(/^\d+ undefined$/u)
+  expect(second).toBe(`${pid} 2 --max-semi-space-size=16 --expose-gc`)
   expect(help.join(" ")).toContain("DOCFLOW_PORT")
+})
+
+test("what the start left is collected at once", async () => {
+  const script = `
+    import { Effect } from "effect"
+    import { collectWhatStartLeft } from "./src/ServiceMemory.ts"
+    let left = Array.from({ length: 4 }, () => new ArrayBuffer(2 ** 24))
+    const before = process.memoryUsage().arrayBuffers
+    left = undefined
+    Effect.runSync(collectWhatStartLeft)
+    console.log(before - process.memoryUsage().arrayBuffers >= 2 ** 26)`
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--expose-gc",
+    "--input-type=module",
+    "--eval",
+    script
+  ])
+  expect(stdout).toBe("true\n")
 })
