@@ -40,7 +40,8 @@ const withAmounts: ReadonlySet<DocumentKind> = new Set([
 
 /** How well the layout of a page fits a kind. */
 const fitOf = (kind: DocumentKind, shape: PageShape): number => {
-  const { amounts, entries, isNarrow, prose } = shape
+  const { amounts, entries, prose, signsOfRoll } = shape
+  const isNarrow = signsOfRoll !== undefined
   let fit = 0
   if (amounts === 0) fit += withAmounts.has(kind) ? -1.2 : kind === "delivery-note" ? 0.6 : 0
   if (kind === "delivery-note" && amounts > 3) fit -= 0.6
@@ -58,18 +59,20 @@ const scoreOf = (kind: DocumentKind, { title, words }: KindFeatures, shape: Page
 /** What a title that says invoice counts for a receipt, on paper as narrow as a roll: `TAX INVOICE` heads both. */
 const titleOfRoll = 0.5
 
+/** What a sign of a till counts as words of a receipt. */
+const wordsOfSign = 0.5
+
 /** The features of the kinds, where a receipt printed on a roll is called an invoice, as the law of some countries wants it. */
 const onRoll = (
   features: ReadonlyMap<string, KindFeatures>,
-  { isNarrow }: PageShape
+  { signsOfRoll }: PageShape
 ): ReadonlyMap<string, KindFeatures> => {
-  const invoice = features.get("invoice")
-  if (!isNarrow || invoice === undefined) return features
-  const receipt = features.get("receipt") ?? none
+  if (signsOfRoll === undefined) return features
+  const { invoice = none, receipt = none } = Object.fromEntries(features)
   const title = Math.max(receipt.title, titleOfRoll * invoice.title)
   return new Map([
     ...features,
-    ["receipt", { title, words: receipt.words + invoice.words }],
+    ["receipt", { title, words: receipt.words + invoice.words + wordsOfSign * signsOfRoll }],
     ["invoice", { title: titleOfRoll * invoice.title, words: invoice.words }]
   ])
 }
@@ -114,7 +117,7 @@ export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon):
   const languages = languagesIn(lexicon, textOf(pages))
   const phrases = kindPhrases(lexicon)
   const matches = pages.flatMap((page, index) => kindMatches(phrases, page, index))
-  const shape = shapeOf(pages)
+  const shape = shapeOf(pages, lexicon)
   const features = onRoll(kindFeatures(pages, matches, languages.languages), shape)
   const scores: ReadonlyArray<readonly [DocumentKind | "other", number]> = [
     ...documentKinds.map((kind) => [kind, scoreOf(kind, features.get(kind) ?? none, shape)] as const),

@@ -1,8 +1,10 @@
 import { parseDate } from "../extract/candidates/Dates.ts"
 import type { KindWithWords } from "../extract/lexicon/DocumentKinds.ts"
+import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
 import type { LikelyLanguage } from "../extract/lexicon/LanguagesIn.ts"
 import type { PageModel, Token } from "../extract/page/PageModel.ts"
 import type { KindMatch } from "./KindMatches.ts"
+import { signsOfRoll } from "./RollPaper.ts"
 
 /** The features of one kind of document. */
 export interface KindFeatures {
@@ -20,8 +22,8 @@ export interface PageShape {
   readonly amounts: number
   /** How many rows begin with a date and end with an amount. */
   readonly entries: number
-  /** Whether the page is as narrow as a receipt roll. */
-  readonly isNarrow: boolean
+  /** How many signs of a till a page has that is as narrow as a receipt roll; nothing where it is wider. */
+  readonly signsOfRoll: number | undefined
 }
 
 const titleHeight = 0.45
@@ -106,18 +108,16 @@ const startsWithDate = (row: ReadonlyArray<Token>): boolean => {
 }
 
 /** What the pages of a document look like. */
-export const shapeOf = (pages: ReadonlyArray<PageModel>): PageShape => {
+export const shapeOf = (pages: ReadonlyArray<PageModel>, lexicon: Lexicon): PageShape => {
   const rows = pages.flatMap((page) => page.rows)
   const prose = rows.filter(
     (row) => row.filter(({ text }) => /^\p{L}[\p{L}'’.,;:-]*$/u.test(text)).length >= wordsOfProse
   ).length
   const withAmounts = rows.filter((row) => row.some(({ text }) => amount.test(text)))
-  const [first] = pages
-  const widest = first === undefined ? 0 : Math.max(0, ...first.rows.map((row) => row.length))
   return {
     prose: prose / Math.max(1, rows.length),
     amounts: withAmounts.length,
     entries: withAmounts.filter(startsWithDate).length,
-    isNarrow: first !== undefined && first.width < 0.62 * first.height && widest <= 14
+    signsOfRoll: signsOfRoll(pages[0], lexicon)
   }
 }

@@ -86,6 +86,7 @@ const merchantFeatures = (
     ),
     firstName: yes(possible.length === 0 && isNamed(words, text)),
     shop: yes(words.isShop(text)),
+    onlyWhat: yes(words.saysOnlyWhat(text)),
     owner: yes(words.beginsWithOwner(text)),
     noName: yes(isNoName(words, text)),
     startsWithNumber: yes(startsWithNumber.test(text)),
