@@ -105,7 +105,8 @@ const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
   model: after.model ?? before.model,
   ...defined({
     confirmedKind: after.confirmedKind ?? before.confirmedKind,
-    correctedNames: after.correctedNames ?? before.correctedNames
+    correctedNames: after.correctedNames ?? before.correctedNames,
+    reasons: after.reasons ?? before.reasons
   })
 })
 
@@ -206,7 +207,8 @@ export const extract = StepKind.make("extract", {
       review: reviewOf(fields, evidence, {
         below: config.review?.below ?? reviewedBelow,
         relations: request.relations,
-        warnings: told
+        warnings: told,
+        ...defined({ reasons: result.reasons })
       }),
       tokensUsed: result.tokensUsed,
       model: result.model

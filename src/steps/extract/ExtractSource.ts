@@ -52,6 +52,8 @@ export interface SourceResult {
   readonly model: string | null
   readonly confirmedKind?: ConfirmedKind
   readonly correctedNames?: Readonly<Record<string, CorrectedName>>
+  /** Why values that rules found are in doubt, in a sentence, by field. */
+  readonly reasons?: ReadonlyMap<string, string>
 }
 
 /** The fields that no source has found yet. */

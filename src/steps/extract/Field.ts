@@ -14,6 +14,8 @@ export interface Column {
   readonly labels: ReadonlyArray<string>
   /** Its business term of EN 16931 in invoice data. */
   readonly term?: string
+  /** Whether the flow says itself what its heading is. */
+  readonly isOwn?: boolean
 }
 
 /** A field with its preset filled in, as the rules use it. */
@@ -69,7 +71,8 @@ const columnOf = (
     name,
     type: own.type,
     labels: [...(own.labels ?? []), ...words, name],
-    ...defined({ term })
+    ...defined({ term }),
+    ...(own.labels !== undefined || known === undefined ? { isOwn: true } : {})
   }
 }
 

@@ -21,6 +21,8 @@ export interface ReviewContext {
   readonly below: number
   readonly relations: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>
+  /** Why values that rules found are in doubt, by field. */
+  readonly reasons?: ReadonlyMap<string, string>
 }
 
 /** The warning about a violated relation of a field. */
@@ -43,12 +45,13 @@ export const reviewOf = (
     const item = { field: name, path: pointerTo("", name) }
     if (evidence === undefined || evidence.status === "missing")
       return required ? [{ ...item, reason: "No value was found.", confidence: 0 }] : []
-    const { confidence, doubts = [], status } = evidence
+    const { by, confidence, doubts = [], status } = evidence
     if (confidence >= context.below) return []
     const [doubt] = doubts
     const reason =
       brokenRelation(name, context) ??
       doubt ??
+      (by === "rules" ? context.reasons?.get(name) : undefined) ??
       (status === "inferred"
         ? "The value is not printed in the document: it follows from other values."
         : "The value was found, but other values or the print leave doubt.")

@@ -94,8 +94,7 @@ const cellsOf = (
   )
 
 /** The rows of a table, the box around those on its first page, and the box of each cell. */
-export const tableEvidence = (reading: Reading, table: FoundTable | undefined): FieldEvidence => {
-  if (table === undefined) return missing
+export const tableEvidence = (reading: Reading, table: FoundTable): FieldEvidence => {
   const { bbox, doubts, items, page, quality } = table
   return {
     value: items.map(({ values }) => values),

@@ -24,9 +24,11 @@ import { withDeductedTotals } from "./relations/DeductedTotals.ts"
 import { columnsOfNet, includedTax } from "./relations/IncludedTax.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
+import { verdictByRelation } from "./relations/TableRelation.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
 import { finalEvidence, type Settled } from "./FinalEvidence.ts"
+import { reasonOf } from "./scoring/Reason.ts"
 import type { Features } from "./scoring/Scoring.ts"
 
 export interface RulesOptions {
@@ -97,6 +99,8 @@ export interface RulesResult {
   readonly alternatives: ReadonlyMap<string, ReadonlyArray<unknown>>
   /** The features behind the confidence of each value. */
   readonly features: ReadonlyMap<string, Features>
+  /** Why a value or a table is in doubt, in a sentence, by field. */
+  readonly reasons: ReadonlyMap<string, string>
 }
 
 const settle = (
@@ -194,14 +198,24 @@ export const readByRules = Effect.fnUntraced(function* (
     (equation) =>
       isAdjusted(equation, sums, between) || isChargedBelow(equation, sums, columns, amounts, between)
   )
+  const reasons = new Map(
+    fields.flatMap((field) => {
+      const reason = reasonOf(field, features.get(field.name) ?? {}, settled.get(field.name))
+      return reason === undefined ? [] : [[field.name, reason] as const]
+    })
+  )
   const found = fields.map(({ name, type }): [string, FieldEvidence] => {
     if (type !== "table") return [name, evidence.get(name) ?? missing]
-    const table = tableEvidence(reading, tables.get(name))
-    const { confidence } = table
-    return [
-      name,
-      tableBreaks(name, violations) ? { ...table, confidence: Math.min(brokenTable, confidence) } : table
-    ]
+    const table = tables.get(name)
+    if (table === undefined) return [name, missing]
+    const { quality, reason } = verdictByRelation(name, table, equations, {
+      evidence,
+      columns,
+      chosen: (field) => settled.get(field)?.chosen
+    })
+    if (reason !== undefined) reasons.set(name, reason)
+    const limited = tableBreaks(name, violations) ? Math.min(brokenTable, quality) : quality
+    return [name, tableEvidence(reading, { ...table, quality: limited })]
   })
   return {
     found: withoutCreditSign(fields, Object.fromEntries(found)),
@@ -212,7 +226,8 @@ export const readByRules = Effect.fnUntraced(function* (
         all.filter(({ score, value }) => value !== chosen?.value && score >= 0.3).map(({ value }) => value)
       ])
     ),
-    features
+    features,
+    reasons
   }
 })
 

@@ -32,7 +32,7 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
   if (!fields.some(({ name }) => isOpen(name)))
     return Effect.succeed({ found: request.found, warnings: [], tokensUsed: 0, model: null })
   const options = { fields, relations, ...defined({ dateOrder }) }
-  return Effect.map(readByRules(document, options), ({ alternatives, found: ruled, violations }) => {
+  return Effect.map(readByRules(document, options), ({ alternatives, found: ruled, reasons, violations }) => {
     const known = withoutOldMistakes(settled(request.found, ruled, document), request.correctedNames ?? {})
     const found = withBalancedSums(relations, known, ruled)
     const isRuled = (name: string): boolean => isOpen(name) && found[name]?.by !== "examples"
@@ -47,7 +47,8 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
           .map((violation) => violationWarning(violation, alternatives))
       ],
       tokensUsed: 0,
-      model: null
+      model: null,
+      reasons
     }
   })
 }

@@ -7,14 +7,14 @@ export type ExactNames = ReadonlyMap<string, ReadonlySet<string>>
 
 const foldedOf = (tokens: Row): string => tokens.map(({ folded }) => folded).join("")
 
+/** A heading as labels are compared with it: its letters and digits; its sign where it has none, such as `$` or `*`. */
+export const namingOf = (tokens: Row): string => foldedOf(tokens) || tokens.map(({ text }) => text).join("")
+
 /** Where the tokens from `from` on name a column exactly, how many of them; the longest name wins. */
 const exactName = (tokens: Row, from: number, names: ExactNames): number => {
-  let folded = ""
   let longest = 0
-  for (let count = 1; count <= 4 && from + count <= tokens.length; count++) {
-    folded += tokens[from + count - 1]?.folded ?? ""
-    if (folded !== "" && names.has(folded)) longest = count
-  }
+  for (let count = 1; count <= 4 && from + count <= tokens.length; count++)
+    if (names.has(namingOf(tokens.slice(from, from + count)))) longest = count
   return longest
 }
 
@@ -81,7 +81,7 @@ const isClosed = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => 
 /** `Description / Omschrijving`, `Qty الكمية`: the name of one column in two languages. */
 const isSameColumn = (left: Part, right: Part, names: ExactNames): boolean => {
   if (right.tokens[0]?.text === "/" || left.tokens.at(-1)?.text === "/") return true
-  const [one, two] = [names.get(foldedOf(left.tokens)), names.get(foldedOf(right.tokens))]
+  const [one, two] = [names.get(namingOf(left.tokens)), names.get(namingOf(right.tokens))]
   return one !== undefined && two !== undefined && [...one].some((column) => two.has(column))
 }
 

@@ -4,7 +4,7 @@ import type { Column } from "../Field.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
-import { type ExactNames, headingParts } from "./HeadingParts.ts"
+import { type ExactNames, headingParts, namingOf } from "./HeadingParts.ts"
 import { type ColumnLabel, HeadingTrie } from "./HeadingTrie.ts"
 
 /** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
@@ -53,7 +53,7 @@ const cellsOf = (model: PageModel, first: number, last: number, names: ExactName
   return cells
     .map(({ tokens, bbox }) => ({
       bbox,
-      folded: tokens.map((token) => token.folded).join(""),
+      folded: namingOf(tokens),
       inCurrency: currencyOf(tokens.at(-1)?.text ?? "") !== undefined
     }))
     .toSorted((a, b) => a.bbox.x - b.bbox.x)
@@ -64,7 +64,7 @@ const labelsOf = ({ labels }: Column, column: number, { foldLabel }: Lexicon): A
   labels
     .map((label, rank) => ({
       column,
-      folded: foldLabel(label),
+      folded: foldLabel(label) || label.trim(),
       sureness: 1 - 0.1 * (rank / labels.length)
     }))
     .filter(({ folded }) => folded !== "")
@@ -93,7 +93,7 @@ export interface ColumnNames extends PreparedColumns {
 const exactNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ExactNames => {
   const names = new Map<string, Set<string>>()
   for (const { labels, name } of columns)
-    for (const folded of labels.map(lexicon.foldLabel))
+    for (const folded of labels.map((label) => lexicon.foldLabel(label) || label.trim()))
       names.set(folded, (names.get(folded) ?? new Set()).add(name))
   return names
 }

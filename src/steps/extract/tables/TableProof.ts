@@ -1,24 +1,23 @@
-import type { Column, Field } from "../Field.ts"
+import type { Field } from "../Field.ts"
 import { isConsistent } from "./TableRow.ts"
 import type { TableItems } from "./TableItems.ts"
 import type { TableColumns } from "./TableLines.ts"
+import { headingQuality, openPoints } from "./OpenPoints.ts"
 
 /** The quality of a table, 0–1, and what is wrong with it, as sentences for people. */
 export interface TableProof {
   readonly quality: number
   readonly doubts: ReadonlyArray<string>
+  /** What its headings, lines and letters leave open, as sentences for people. */
+  readonly open: ReadonlyArray<string>
+  /** Whether it has amounts, by which its sums and products were evaluated. */
+  readonly isSummed: boolean
 }
 
 /** The most that a table with a doubt is worth: never sure. */
 const doubtful = 0.8
 /** How many rows that fail are named. */
 const mostNamed = 5
-/** Recognition less sure than this misreads letters. */
-const leastRecognised = 0.9
-
-const headingQuality = (columns: TableColumns, column: Column): number | undefined =>
-  columns.header.headings.find((heading) => heading.column === column)?.quality
-
 /** Columns that some rows fill and others do not, or whose heading is there and nothing under it. */
 const gaps = (field: Field, { items }: TableItems, columns: TableColumns): ReadonlyArray<string> =>
   field.columns
@@ -26,10 +25,12 @@ const gaps = (field: Field, { items }: TableItems, columns: TableColumns): Reado
     .filter(({ name }) => items.some(({ values }) => values[name] === null))
     .map(({ name }) => name)
 
-/** Whether a column that was asked for may be one whose heading is unknown. */
-const hasUnknown = (field: Field, { header }: TableColumns): boolean =>
-  field.columns.some((column) => !header.headings.some((heading) => heading.column === column)) &&
-  header.headings.some(({ column }) => column === undefined)
+/** Columns that the flow named itself, and that are nowhere in the table. */
+const unfound = (field: Field, { items }: TableItems): ReadonlyArray<string> =>
+  field.columns
+    .filter(({ isOwn }) => isOwn === true)
+    .filter(({ name }) => items.every(({ values }) => (values[name] ?? null) === null))
+    .map(({ name }) => name)
 
 const amount = (value: unknown): string => (typeof value === "number" ? value.toFixed(2) : String(value))
 
@@ -58,6 +59,10 @@ const wrongRows = (items: TableItems["items"]): ReadonlyArray<string> =>
     return [`Row ${i + 1}: ${product} is not ${amount(values["amount"])}.`]
   })
 
+/** The confidence in a table of a flow's own of which nothing can be added up: measured, see `docs/measurements.md`. */
+const plainTable = 0.85
+const openTable = 0.6
+
 /** Evaluates a table by its arithmetic and by how clearly its lines form rows and columns. */
 export const tableProof = (
   field: Field,
@@ -66,7 +71,7 @@ export const tableProof = (
   byHeadings: boolean
 ): TableProof => {
   const [first] = columns
-  const { guessed, items, printed, sum } = found
+  const { items, printed, sum } = found
   const proven = items.filter((item) => item.mended === undefined && isConsistent(item) === true).length
   const fails = wrongRows(items)
   const more = fails.length - mostNamed
@@ -74,23 +79,18 @@ export const tableProof = (
   if (sum !== undefined && !printed)
     doubts.push(`The amounts add up to ${amount(sum)}, which is not printed.`)
   doubts.push(...mendedFigures(items).slice(0, mostNamed))
-  const empty = first === undefined ? [] : gaps(field, found, first)
+  const nowhere = unfound(field, found)
+  if (nowhere.length > 0) doubts.push(`No heading was found for ${nowhere.join(", ")}.`)
+  const empty = first === undefined ? [] : gaps(field, found, first).filter((name) => !nowhere.includes(name))
   if (empty.length > 0) doubts.push(`Some rows have no ${empty.join(", ")}.`)
-  const isUnclear =
-    !byHeadings ||
-    guessed ||
-    first === undefined ||
-    sum === undefined ||
-    items.some(({ across }) => across) ||
-    columns.some(({ edges }) => edges.some((edge) => edge.doubtful)) ||
-    hasUnknown(field, first) ||
-    field.columns.some((column) => (headingQuality(first, column) ?? 1) < 0.65)
-  const isMisread = items.some(({ cells }) =>
-    [...cells.values()].flat().some(({ confidence = 1 }) => confidence < leastRecognised)
-  )
+  const open = openPoints(field, found, columns, byHeadings)
+  const isClear = doubts.length === 0 && open.length === 0
+  const isSummed = field.columns.some(({ name }) => name === "amount")
+  const shared = { doubts, open, isSummed }
+  if (!isSummed) return { quality: isClear ? plainTable : openTable, ...shared }
   const share = proven / Math.max(1, items.length)
   const unchecked = items.filter((item) => isConsistent(item) === undefined).length
   const quality = 0.6 + 0.35 * (printed ? (proven + unchecked) / Math.max(1, items.length) : share)
-  if (doubts.length === 0 && !isUnclear && !isMisread) return { quality, doubts }
-  return { quality: Math.min(quality, doubtful, fails.length > 0 || !printed ? 0.7 : 1), doubts }
+  if (isClear && sum !== undefined) return { quality, ...shared }
+  return { quality: Math.min(quality, doubtful, fails.length > 0 || !printed ? 0.7 : 1), ...shared }
 }

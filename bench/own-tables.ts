@@ -1,0 +1,103 @@
+/**
+ * Measures how often tables with columns of a flow's own are exact, by the confidence they claim: with a relation that
+ * compares a column's sum with a printed amount, and without. The invoices are those of `bench/lines.ts`.
+ *
+ *   node bench/own-tables.ts [--seeds 3]
+ */
+import { Effect, Layer } from "effect"
+import { DocumentReader } from "../src/document/DocumentReader.ts"
+import type { DocumentIR } from "../src/domain/DocumentIR.ts"
+import { Ocr } from "../src/providers/ocr/Ocr.ts"
+import { fieldOf } from "../src/steps/extract/Field.ts"
+import type { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
+import { extractByRules } from "../src/steps/extract/Rules.ts"
+import { type Line, type LinePage, linePages } from "./LinePages.ts"
+import { words } from "./LineWords.ts"
+import { printedPdf } from "./PrintedPdf.ts"
+
+const seedsAt = process.argv.indexOf("--seeds")
+const seeds = seedsAt < 0 ? 3 : Number(process.argv[seedsAt + 1])
+
+const types = {
+  code: "string",
+  description: "string",
+  quantity: "number",
+  unitPrice: "money",
+  amount: "money"
+} as const
+
+type Column = keyof typeof types
+
+/** The columns that a flow may ask for: all of them, and some. */
+const choices: ReadonlyArray<ReadonlyArray<Column>> = [
+  ["code", "description", "quantity", "unitPrice", "amount"],
+  ["description", "amount"],
+  ["code", "quantity", "amount"],
+  ["description", "quantity", "amount"],
+  ["code", "description", "quantity"]
+]
+
+/** The name of a column in the flow: not those of the presets, which have rules of their own. */
+const named = (column: Column): string => `own_${column}`
+
+const fieldsFor = ({ family }: LinePage, columns: ReadonlyArray<Column>): Record<string, FieldDefinition> => {
+  const { heads } = words[family.language]
+  return {
+    net: { preset: "invoice.subtotal" },
+    vat: { preset: "invoice.taxAmount" },
+    total: { preset: "invoice.totalAmount" },
+    lines: {
+      type: "table",
+      columns: Object.fromEntries(
+        columns.map((column) => [
+          named(column),
+          { type: types[column], labels: column === "code" ? [family.codeHeading] : heads[column] }
+        ])
+      )
+    }
+  }
+}
+
+const squeezed = (value: unknown): unknown =>
+  typeof value === "string" ? value.replace(/\s+/gu, " ").trim() : value
+
+const judged = Effect.fnUntraced(function* (
+  page: LinePage,
+  document: DocumentIR,
+  columns: ReadonlyArray<Column>,
+  relations: ReadonlyArray<string>
+) {
+  const fields = Object.entries(fieldsFor(page, columns)).map(([name, field]) => fieldOf(name, field))
+  const { lines } = yield* extractByRules(document, { fields, relations })
+  const rows: ReadonlyArray<Record<string, unknown>> = Array.isArray(lines?.value) ? lines.value : []
+  const isRight = (line: Line, at: number) =>
+    columns.every((column) => squeezed(rows[at]?.[named(column)]) === line[column])
+  const isExact = rows.length === page.lines.length && page.lines.every(isRight)
+  return { isExact, confidence: lines?.confidence ?? 0, related: relations.length > 1 }
+})
+
+const program = Effect.gen(function* () {
+  const reader = yield* DocumentReader
+  const all: Array<Effect.Success<ReturnType<typeof judged>>> = []
+  for (const page of linePages(seeds)) {
+    const document = yield* reader.read(printedPdf(page.html), { mimeType: "application/pdf" })
+    for (const choice of choices) {
+      const columns = choice.filter((column) => page.family.columns.includes(column))
+      if (columns.length < 2) continue
+      all.push(yield* judged(page, document, columns, ["net + vat = total"]))
+      if (!columns.includes("amount")) continue
+      all.push(yield* judged(page, document, columns, ["net + vat = total", "sum(lines.own_amount) = net"]))
+    }
+  }
+  for (const related of [true, false]) {
+    console.log(related ? "with a relation" : "without")
+    const tables = Map.groupBy(
+      all.filter((table) => table.related === related),
+      ({ confidence }) => confidence
+    )
+    for (const [confidence, group] of [...tables].toSorted(([a], [b]) => b - a))
+      console.log(`  ${confidence}: exact ${group.filter(({ isExact }) => isExact).length}/${group.length}`)
+  }
+})
+
+await Effect.runPromise(program.pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)))))

@@ -1,0 +1,140 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { FieldDefinition } from "../../src/steps/extract/FieldDefinition.ts"
+import { LocalDocuments } from "../../src/providers/documents/LocalDocuments.ts"
+import { Llm } from "../../src/providers/llm/Llm.ts"
+import { extract } from "../../src/steps/Extract.ts"
+import { context } from "./Pages.ts"
+import { printed } from "./PrintedLines.ts"
+import { sharedReader } from "../support/SharedReader.ts"
+
+const columns = {
+  sku: { type: "identifier", labels: ["SKU"] },
+  item: { type: "string", labels: ["Item"] },
+  net: { type: "money", labels: ["Net"] }
+} as const
+
+const fields: Readonly<Record<string, FieldDefinition>> = {
+  net: { preset: "invoice.subtotal" },
+  total: { preset: "invoice.totalAmount" },
+  lines: { type: "table", columns }
+}
+
+const sheet = (subtotal: string) => [
+  "Tool Depot Ltd            INVOICE",
+  "",
+  "SKU     Item                    Net",
+  "A-12    Claw hammer           50.00",
+  "B-77    Chisel set            60.00",
+  "C-03    Panel saw             18.00",
+  "",
+  `Subtotal                     ${subtotal}`,
+  "VAT 20%                       25.60",
+  "Total                        153.60"
+]
+
+const run = (lines: ReadonlyArray<string>, relations: ReadonlyArray<string>, own = fields) =>
+  extract.run(
+    { document: printed(lines), using: ["rules"], fields: own, relations, review: { below: 0.9 } },
+    context
+  )
+
+layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), { excludeTestServices: true })(
+  "tables with columns of a flow's own",
+  (it) => {
+    it.effect("are sure where a relation proves them", () =>
+      Effect.gen(function* () {
+        const found = yield* run(sheet("128.00"), ["sum(lines.net) = net"])
+        expect(found.fields["lines"]?.confidence).toBe(0.95)
+        expect(found.values["lines"]).toEqual([
+          { sku: "A-12", item: "Claw hammer", net: 50 },
+          { sku: "B-77", item: "Chisel set", net: 60 },
+          { sku: "C-03", item: "Panel saw", net: 18 }
+        ])
+        expect(found.review.filter(({ field }) => field === "lines")).toEqual([])
+      })
+    )
+
+    it.effect("are likely without a relation, and say that none proves them", () =>
+      Effect.gen(function* () {
+        const found = yield* run(sheet("128.00"), [])
+        const item = found.review.find(({ field }) => field === "lines")
+        expect(item).toMatchObject({ confidence: 0.85 })
+        expect(item?.reason).toContain("No relation of the flow")
+      })
+    )
+
+    it.effect("are in doubt where the relation does not hold", () =>
+      Effect.gen(function* () {
+        const found = yield* run(sheet("138.00"), ["sum(lines.net) = net"])
+        const item = found.review.find(({ field }) => field === "lines")
+        expect(item?.confidence).toBeLessThanOrEqual(0.7)
+        expect(item?.reason).toContain("128 is not 138")
+      })
+    )
+
+    it.effect("are not proven by a sum that is printed nowhere", () =>
+      Effect.gen(function* () {
+        const found = yield* run(sheet("128.00").slice(0, 7), ["sum(lines.net) = net"])
+        expect(found.fields["lines"]?.confidence).toBeLessThanOrEqual(0.7)
+      })
+    )
+
+    it.effect("have columns whose headings are signs", () =>
+      Effect.gen(function* () {
+        const lines = [
+          "Inspection sheet",
+          "",
+          "#   Part              Ø     !       $      *",
+          "1   Shaft seal      42.0    A   18.20      H",
+          "2   Bearing         47.0    B    9.75      L"
+        ]
+        const table = {
+          rows: {
+            type: "table",
+            columns: {
+              part: { type: "string", labels: ["Part"] },
+              class: { type: "string", labels: ["!"] },
+              price: { type: "money", labels: ["$"] },
+              flag: { type: "string", labels: ["*"] }
+            }
+          }
+        } as const
+        const found = yield* run(lines, [], table)
+        expect(found.values["rows"]).toEqual([
+          { part: "Shaft seal", class: "A", price: 18.2, flag: "H" },
+          { part: "Bearing", class: "B", price: 9.75, flag: "L" }
+        ])
+        expect(found.warnings).toEqual([])
+      })
+    )
+
+    it.effect("warn about a column that is nowhere", () =>
+      Effect.gen(function* () {
+        const own: typeof fields = {
+          ...fields,
+          lines: { type: "table", columns: { ...columns, colour: { type: "string", labels: ["Colour"] } } }
+        }
+        const found = yield* run(sheet("128.00"), ["sum(lines.net) = net"], own)
+        expect(found.warnings).toContain("lines: No heading was found for colour.")
+        expect(found.fields["lines"]?.confidence).toBeLessThan(0.9)
+      })
+    )
+
+    it.effect("do not miss columns of a preset, which documents may leave out", () =>
+      Effect.gen(function* () {
+        const own: typeof fields = { ...fields, lines: { preset: "invoice.lineItems" } }
+        const found = yield* run(sheet("128.00"), ["sum(lines.amount) = net"], own)
+        expect(found.warnings.filter((warning) => warning.includes("No heading"))).toEqual([])
+      })
+    )
+
+    it.effect("name the value that fits nearly as well", () =>
+      Effect.gen(function* () {
+        const own: typeof fields = { ref: { type: "identifier", labels: ["Ref"] } }
+        const found = yield* run(["INVOICE", "Ref: A-100", "Ref: B-200"], [], own)
+        expect(found.review.map(({ reason }) => reason)).toEqual(['"B-200" fits nearly as well.'])
+      })
+    )
+  }
+)
