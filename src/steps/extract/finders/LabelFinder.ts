@@ -1,4 +1,5 @@
 import type { Candidate } from "../candidates/Candidate.ts"
+import { isCountInText } from "../candidates/CountsInText.ts"
 import { dayIn } from "../candidates/DayIn.ts"
 import { identifiersOf } from "../candidates/Identifiers.ts"
 import { misreadDates } from "../candidates/MisreadDates.ts"
@@ -51,7 +52,7 @@ export const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Cand
     case "date":
       return reading.dates
     case "money":
-      return reading.money
+      return field.adds ? reading.money.filter((amount) => !isCountInText(reading, amount)) : reading.money
     case "number":
       return asFigures(reading.money)
     case "integer":

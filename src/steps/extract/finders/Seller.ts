@@ -1,4 +1,5 @@
 import { isForm, wrappedNames } from "./WrappedNames.ts"
+import { completedName } from "./CompletedName.ts"
 import type { Finder } from "./Finder.ts"
 import type { Field } from "../Field.ts"
 import { best, type Ranked } from "../candidates/Ranked.ts"
@@ -6,6 +7,7 @@ import type { NameWords } from "../lexicon/NameWords.ts"
 import type { Reading } from "../page/Reading.ts"
 import { segmentsOf, standsAlone } from "../page/Segments.ts"
 import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
+import { upToForm, withoutStars } from "./NameEnds.ts"
 import { nameLengths } from "./NameLengths.ts"
 import { partyContext, partyFeatures } from "./PartyFeatures.ts"
 
@@ -18,12 +20,7 @@ const firstPart = (words: NameWords, text: string): string => {
     const name = pieces.slice(0, end).join(", ")
     if (pieces.slice(end).some((line) => /\d/u.test(line)) && words.endsInForm(name)) return name
   }
-  const [sentence = part, ...more] = part.split(/\. (?=\p{Lu})/u)
-  // `Main Street, Co. Clare` is in a county.
-  const isCounty = /, co$/iu.test(sentence)
-  // `S.C. Carbodist S.R.L.` begins with a form.
-  const isName = !isCounty && !isForm(sentence, words.endsInForm) && words.endsInForm(sentence)
-  return more.length > 0 && isName ? sentence : part
+  return upToForm(words, part)
 }
 
 /** `東海運輸株式会社 御中`: in some languages, the form of address comes behind the name. */
@@ -49,11 +46,14 @@ const isPossible = (words: NameWords, value: string): boolean =>
   !/^\d/u.test(value) &&
   !isAddressee(words, value)
 
-const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
-  const context = partyContext(
+const contextOf = (reading: Reading, field: Field) =>
+  partyContext(
     reading,
     reading.labels.filter((match) => match.label.field === field.name && standsAlone(reading, match))
   )
+
+const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
+  const context = contextOf(reading, field)
   const segments = segmentsOf(reading, new Set([0, reading.pages.length - 1]))
   const wrapped = wrappedNames(segments, context.words.endsInForm)
   const endings = new Set(wrapped.map(({ last }) => last))
@@ -61,7 +61,7 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   const names = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
     // A label is no name.
     if (candidate.text.endsWith(":")) return []
-    const value = firstPart(context.words, withoutNameLabel(context.words, candidate.value))
+    const value = firstPart(context.words, withoutNameLabel(context.words, withoutStars(candidate.value)))
     return isPossible(context.words, value) ? [{ ...candidate, value }] : []
   })
   const lengths = nameLengths(reading.lexicon, names)
@@ -72,8 +72,13 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
 }
 
 /** Ranks what could be the name of the one who issued the document: it is on the first page or the last. */
-export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>> =>
-  best(propose(reading, field)).filter(({ score }) => score >= leastScore(field))
+export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
+  const ranked = best(propose(reading, field)).filter(({ score }) => score >= leastScore(field))
+  const [first, ...others] = ranked
+  if (first === undefined) return ranked
+  const whole = completedName(contextOf(reading, field), first)
+  return [whole, ...others.filter(({ value }) => value !== whole.value)]
+}
 
 /** Finds the name of the one who issued the document, by its place, its words and the labels of parties. */
 export const sellerFinder: Finder = { find: sellersOf, propose }

@@ -11,6 +11,10 @@ export interface NameWords {
    * has it in front, it begins with one: `株式会社 北浜食品`.
    */
   readonly endsInForm: (text: string) => boolean
+  /** Ends in a legal form that is written with a point, such as `Inc.`, whether the point is there or not. */
+  readonly endsInPointedForm: (text: string) => boolean
+  /** The name without the legal form at its end. */
+  readonly withoutForm: (text: string) => string
   /** Contains a legal form, as it is written, between other words: `Rohstoff AG Salzgitter`. */
   readonly holdsForm: (text: string) => boolean
   /** Contains the word for a kind of shop: `Bakery`. */
@@ -73,6 +77,10 @@ const formsIn = (lexicon: Lexicon) => {
     String.raw`^${asWritten(forms.filter((form) => /[\p{Script=Han}\p{Script=Hangul}]/u.test(form)))}\s?[\p{L}\p{N}]{2,}`,
     "u"
   )
+  const pointed = new RegExp(
+    String.raw`(?:^|[\s.,(])${asWritten(forms.filter((form) => form.endsWith(".")))}$`,
+    "u"
+  )
   // Hundreds of forms are tried at every place: most strings end like none of them.
   const endings = new Set(forms.flatMap((form) => [endingOf(form), endingOf(plain(form))]))
   const mayEndInForm = (text: string): boolean => {
@@ -84,6 +92,9 @@ const formsIn = (lexicon: Lexicon) => {
       (mayEndInForm(text) && !weight.test(text) && (always.test(text) || cased.test(text))) ||
       (/["»“”]$/u.test(text) && quoted.test(text)) ||
       inFront.test(text),
+    // `S.A` has lost its last point, `SA` is written without any.
+    endsInPointedForm: (text: string): boolean =>
+      pointed.test(text) && (/\.\p{L}+$/u.test(text) || /\p{L}{3,}$/u.test(text)),
     withoutForm: (text: string): string =>
       mayEndInForm(text) ? text.replace(always, "").replace(cased, "") : text
   }
@@ -131,9 +142,11 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
   const isShop = containing(lexicon, "shops")
   const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
   const conjunctions = new RegExp(`^${anyOf(lexicon.words("and"))}$`, "iu")
-  const { endsInForm, withoutForm } = formsIn(lexicon)
+  const { endsInForm, endsInPointedForm, withoutForm } = formsIn(lexicon)
   return {
     endsInForm,
+    endsInPointedForm,
+    withoutForm,
     holdsForm: (text) => inside.test(text),
     isShop,
     saysOnlyWhat: (text) =>

@@ -1,0 +1,85 @@
+import type { Candidate } from "../candidates/Candidate.ts"
+import type { Ranked } from "../candidates/Ranked.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
+import { around, type Token } from "../page/PageModel.ts"
+import { type PartyContext, partyFeatures } from "./PartyFeatures.ts"
+import { isForm } from "./WrappedNames.ts"
+
+/** The fewest letters of a name that is looked for in running text. */
+const shortest = 5
+/** The most words of a legal form: `S.A. de C.V.` */
+const mostWords = 4
+
+/** From which quality a label says that a name is the other party's: one above it, and one next to it. */
+const clearBlock = 0.7
+const clearLabel = 0.5
+
+/** Where a row has the words of a name, the first of them. */
+const placesIn = (row: ReadonlyArray<Token>, name: ReadonlyArray<string>): ReadonlyArray<number> =>
+  row.flatMap(({ folded }, from) =>
+    folded === name[0] && name.every((word, at) => row[from + at]?.folded === word) ? [from] : []
+  )
+
+const rest = /[,;:]$/u
+
+/** The name with the legal form that is printed right behind it, or right in front where its phrase begins. */
+const completed = (
+  { words }: PartyContext,
+  row: ReadonlyArray<Token>,
+  from: number,
+  end: number
+): readonly [from: number, to: number] | undefined => {
+  for (let to = Math.min(row.length, end + mostWords) - 1; to >= end; to--) {
+    const form = textOfWords(row.slice(end, to + 1)).replace(rest, "")
+    const isClosed = row.slice(end, to).every(({ text }) => !rest.test(text))
+    if (isClosed && row[to]?.phrase === row[end - 1]?.phrase && isForm(form, words.endsInForm))
+      return [from, to]
+  }
+  const [before, first] = [row[from - 1], row[from]]
+  const begins = before !== undefined && row[from - 2]?.phrase !== before.phrase
+  const isInFront = begins && before.phrase === first?.phrase && /^\p{Lu}/u.test(before.text)
+  return isInFront && isForm(before.text, words.endsInForm) ? [from - 1, end - 1] : undefined
+}
+
+/** Every place where a name is printed with its legal form, the other party left out. */
+const places = (context: PartyContext, name: ReadonlyArray<string>): ReadonlyArray<Candidate<string>> =>
+  context.reading.pages.flatMap(({ rows }, page) =>
+    rows.flatMap((row, at) =>
+      placesIn(row, name).flatMap((first): ReadonlyArray<Candidate<string>> => {
+        const found = completed(context, row, first, first + name.length)
+        if (found === undefined) return []
+        const [from, to] = found
+        const tokens = row.slice(from, to + 1)
+        const text = textOfWords(tokens)
+        const value = text.replace(rest, "")
+        const candidate = {
+          span: { page, row: at, from, to },
+          bbox: around(tokens),
+          text,
+          value,
+          quality: 0.9
+        }
+        const { addressed = 0, rivalBlock = 0, rivalLabel = 0 } = partyFeatures(context, candidate, value)
+        const isOther = addressed === 1 || rivalBlock >= clearBlock || rivalLabel >= clearLabel
+        return isOther ? [] : [candidate]
+      })
+    )
+  )
+
+/**
+ * A name without a legal form as it is printed with one elsewhere: a logo shows `WESSEX CATERING`, the terms at the foot
+ * say `property of Wessex Catering Ltd until paid`. Only where all places with a form agree.
+ */
+export const completedName = (context: PartyContext, name: Ranked<string>): Ranked<string> => {
+  const { reading, words } = context
+  if (words.endsInForm(name.value)) return name
+  const parts = name.value.split(/\s+/u).map(reading.lexicon.fold)
+  if (parts.join("").length < shortest) return name
+  const found = places(context, parts)
+  const [first] = found
+  const plain = ({ value }: Candidate<string>) => reading.lexicon.fold(value)
+  if (first === undefined || found.some((other) => plain(other) !== plain(first))) return name
+  // The point of a sentence is no part of `Ltd`: the shortest of several prints has none.
+  const [best = first] = found.toSorted((a, b) => a.value.length - b.value.length)
+  return { ...name, ...best }
+}

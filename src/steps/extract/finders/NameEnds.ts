@@ -1,0 +1,35 @@
+import type { NameWords } from "../lexicon/NameWords.ts"
+import { isForm } from "./WrappedNames.ts"
+
+/** The most words of a legal form behind its first point: `S.A. de C.V.`, `San. ve Tic. Ltd. Şti.` */
+const mostWords = 4
+
+/** The point behind a name that ends in a form such as `Inc`. */
+const pointed = (words: NameWords, name: string): string =>
+  words.endsInPointedForm(name) ? `${name}.` : name
+
+/** A name that a sentence follows, with as much of what follows as belongs to its legal form. */
+const withWholeForm = (words: NameWords, name: string, rest: string): string => {
+  if (isForm(rest, words.endsInForm)) return `${name}. ${rest}`
+  const following = rest.split(" ")
+  const stem = words.withoutForm(name).length
+  for (let count = Math.min(mostWords, following.length); count > 0; count--) {
+    const longer = `${name}. ${following.slice(0, count).join(" ")}`
+    // The form is longer, and not another one behind it: `Firm Ltd. Company number 12`.
+    if (words.endsInForm(longer) && words.withoutForm(longer).length <= stem) return longer
+  }
+  return pointed(words, name)
+}
+
+/** A name up to the end of its legal form, where a sentence or another line follows: `Stratus, Inc.` of `Stratus, Inc. Invoice`. */
+export const upToForm = (words: NameWords, text: string): string => {
+  const [name = text, ...more] = text.split(/\. (?=\p{Lu})/u)
+  // `Main Street, Co. Clare` is in a county.
+  const isCounty = /, co$/iu.test(name)
+  // `S.C. Carbodist S.R.L.` begins with a form.
+  const isName = !isCounty && !isForm(name, words.endsInForm) && words.endsInForm(name)
+  return more.length > 0 && isName ? withWholeForm(words, name, more.join(". ")) : text
+}
+
+/** A name without stars at its edges: a hotel's class is none of its words. */
+export const withoutStars = (text: string): string => text.replace(/^[\s*★☆✶]+|[\s*★☆✶]+$/gu, "")

@@ -1,0 +1,58 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { printed } from "./PrintedLines.ts"
+
+const fields = [
+  fieldOf("vendorName", { preset: "invoice.vendorName" }),
+  fieldOf("number", { preset: "invoice.number" }),
+  fieldOf("total", { preset: "invoice.totalAmount" })
+]
+
+const sheet = (head: string, foot: string) => [
+  head,
+  "12 Mill Lane, 4020 Linz",
+  "",
+  "Bill to:",
+  "Dover Trading LLC",
+  "4 Harbour Road, Dover",
+  "",
+  "Invoice number: 2025-118     Date: 12 March 2025",
+  "Consulting                              400.00",
+  "Total                              EUR 400.00",
+  "",
+  "Payment within 14 days.",
+  "",
+  "Late payments bear interest.",
+  "Open on weekdays.",
+  "Closed in August.",
+  "",
+  foot
+]
+
+it.effect.each([
+  ["Larch Cloud, Inc. Invoice", "Thank you", "Larch Cloud, Inc."],
+  ["Krenn Dichtungen GmbH & Co. KG", "Thank you", "Krenn Dichtungen GmbH & Co. KG"],
+  ["Doruk Teknik Ltd. Şti.", "Thank you", "Doruk Teknik Ltd. Şti."],
+  ["ACEROS DEL NORTE, S.A. DE C.V.", "Gracias", "ACEROS DEL NORTE, S.A. DE C.V."],
+  ["Barrow Joinery Ltd. Registered in Wales 0412", "Thank you", "Barrow Joinery Ltd"],
+  ["Krenn Dichtungen GmbH. Sitz der Gesellschaft: Linz", "Danke", "Krenn Dichtungen GmbH"],
+  ["HOTEL MIRAMONTE GmbH ****", "Danke", "HOTEL MIRAMONTE GmbH"],
+  [
+    "BARROW JOINERY SUPPLIES",
+    "Goods remain the property of Barrow Joinery Supplies Ltd until paid.",
+    "Barrow Joinery Supplies Ltd"
+  ],
+  ["Menuiserie Thibault", "SARL Menuiserie Thibault - SIRET 412 556 987 00021", "SARL Menuiserie Thibault"],
+  [
+    "Barrow Joinery Supplies",
+    "Barrow Joinery Supplies Ltd and Barrow Joinery Supplies LLC",
+    "Barrow Joinery Supplies"
+  ]
+] as const)("the name of a seller with its whole form: %s, %s", ([head, foot, name]) =>
+  Effect.gen(function* () {
+    const found = yield* extractByRules(printed(sheet(head, foot)), { fields, relations: [] })
+    expect(found["vendorName"]?.value).toBe(name)
+  })
+)
