@@ -17,10 +17,13 @@ const deliver = Effect.fnUntraced(function* (pollInterval: Duration.Duration) {
   const slots = new Slots(limits)
   const running = yield* FiberSet.make<void>()
 
+  /** Sends what is due; returns the time until which it looked. */
   const sendDue = Effect.gen(function* () {
+    let lookedAt = yield* DateTime.now
     while (slots.room.free + slots.room.reserve > 0) {
+      lookedAt = yield* DateTime.now
       const claimed = yield* store.claim(slots.room)
-      if (claimed.length === 0) return
+      if (claimed.length === 0) break
       for (const delivery of claimed) {
         slots.take(delivery)
         const done = Effect.andThen(
@@ -30,11 +33,13 @@ const deliver = Effect.fnUntraced(function* (pollInterval: Duration.Duration) {
         yield* FiberSet.run(running, Effect.ensuring(attempt.make(delivery), done))
       }
     }
+    return lookedAt
   })
 
-  const untilNext = Effect.gen(function* () {
+  const untilNext = Effect.fnUntraced(function* (lookedAt: DateTime.Utc) {
+    const due = yield* store.nextDue(lookedAt)
     const now = yield* Clock.currentTimeMillis
-    const next = Option.map(yield* store.nextDue, (at) => Duration.millis(DateTime.toEpochMillis(at) - now))
+    const next = Option.map(due, (at) => Duration.millis(DateTime.toEpochMillis(at) - now))
     return Duration.min(
       pollInterval,
       Option.getOrElse(next, () => pollInterval)
@@ -42,7 +47,7 @@ const deliver = Effect.fnUntraced(function* (pollInterval: Duration.Duration) {
   })
 
   yield* sendDue.pipe(
-    Effect.andThen(untilNext),
+    Effect.flatMap(untilNext),
     Effect.flatMap((wait) => Effect.raceFirst(queue.awaitWake, Effect.sleep(wait))),
     Effect.catch((error) =>
       Effect.andThen(

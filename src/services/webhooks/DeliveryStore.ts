@@ -66,8 +66,8 @@ export class DeliveryStore extends Context.Service<
     execution(claimed: Claimed): Effect.Effect<Execution | undefined, SqlError.SqlError>
     /** Logs an attempt and updates its delivery; only logs if the lease has passed to another attempt meanwhile. */
     finish(claimed: Claimed, result: AttemptResult, verdict: Verdict): Effect.Effect<void, SqlError.SqlError>
-    /** When the next delivery becomes due. */
-    readonly nextDue: Effect.Effect<Option.Option<DateTime.Utc>, SqlError.SqlError>
+    /** When the next delivery becomes due that was not due at `lookedAt`. */
+    nextDue(lookedAt: DateTime.Utc): Effect.Effect<Option.Option<DateTime.Utc>, SqlError.SqlError>
   }
 >()("docflow/Webhooks/DeliveryStore") {
   static readonly layer = Layer.effect(
@@ -151,8 +151,8 @@ export class DeliveryStore extends Context.Service<
           where id = ${claimed.id} and lease = ${claimed.lease}`)
       }
 
-      const nextDue = Effect.gen(function* () {
-        const at = DateTime.toDateUtc(yield* DateTime.now)
+      const nextDue = Effect.fnUntraced(function* (lookedAt: DateTime.Utc) {
+        const at = DateTime.toDateUtc(lookedAt)
         const rows = yield* sql`
           select least(
             (select min(next_attempt_at) from deliveries where status = 'pending' and next_attempt_at > ${at}),

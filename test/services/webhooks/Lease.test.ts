@@ -1,5 +1,5 @@
 import { expect, it, layer } from "@effect/vitest"
-import { DateTime, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { DateTime, Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as Database from "../../../src/sql/Database.ts"
 import * as OutboundHttp from "../../../src/providers/outbound/OutboundHttp.ts"
@@ -57,6 +57,24 @@ layer(layerIdle)("a lease", (it) => {
         status: "delivered",
         attempts: [{ status: 204 }, { error: "late" }]
       })
+    })
+  )
+
+  it.effect("that runs out while the deliverer looks for the next one is not left to the next poll", () =>
+    Effect.gen(function* () {
+      const store = yield* DeliveryStore
+      const id = yield* endedExecution({ url: "http://127.0.0.1:1/" })
+      const [claimed] = yield* store.claim(room)
+      expect(claimed?.execution_id).toBe(id)
+      const end = DateTime.add(yield* DateTime.now, { seconds: 60 })
+      yield* TestClock.adjust("59 seconds")
+      const lookedAt = yield* DateTime.now
+      yield* TestClock.adjust("2 seconds")
+      expect(yield* store.nextDue(lookedAt)).toEqual(Option.some(end))
+      if (claimed !== undefined) {
+        const result = { at: end, durationMs: 1, status: 410, error: undefined }
+        yield* store.finish(claimed, result, { _tag: "Failed" })
+      }
     })
   )
 
