@@ -8,7 +8,8 @@ import { manyPages } from "../test/fixtures/Pdfs.ts"
 
 /**
  * Measures how many runs a second the service takes and finishes, then sends three times as many for a while: what becomes
- * of those that are refused, of those that are taken, and of the memory. `node bench/overload.ts [--seconds 20]`.
+ * of those that are refused, of those that are taken, of another organization that looks at an execution of its own every
+ * 50 ms, and of the memory. `node bench/overload.ts [--seconds 20]`.
  */
 
 const { values } = parseArgs({
@@ -105,6 +106,25 @@ console.log(
   `capacity: ${capacity.toFixed(1)} runs a second (8, 16, 32, 64 at once: ${rates.map((rate) => rate.toFixed(1)).join(", ")})`
 )
 
+const other = await service.makeOrganization({ requestsPerMinute: 1_000_000, credits: 1_000 })
+const { body: own } = await service.call("POST", "/api/v1/flows/invoice/run", {
+  key: other.key,
+  body: { wait: true, input: { document: { base64: Buffer.from(await manyPages(1)).toString("base64") } } }
+})
+/** The times of another organization's requests in milliseconds, one every 50 ms. */
+const lookEvery50ms = async (until: () => boolean): Promise<ReadonlyArray<Outcome>> => {
+  const looks: Array<Promise<Outcome>> = []
+  while (!until()) {
+    const startedAt = performance.now()
+    const look = service.call("GET", `/api/v1/runs/${own.id ?? ""}`, { key: other.key })
+    looks.push(
+      look.then(({ status }) => ({ status, ms: performance.now() - startedAt, at: performance.now() }))
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return Promise.all(looks)
+}
+
 const before = await memory()
 const outcomes: Array<Outcome> = []
 const memories: Array<number> = []
@@ -117,6 +137,7 @@ const send = async (): Promise<void> => {
 }
 const startedAt = performance.now()
 const pending: Array<Promise<void>> = []
+const looking = lookEvery50ms(() => performance.now() - startedAt > seconds * 1000)
 while (performance.now() - startedAt < seconds * 1000) {
   const due = Math.floor(((performance.now() - startedAt) / 1000) * capacity * factor)
   for (; sent + unsent < due;) {
@@ -133,6 +154,7 @@ while (performance.now() - startedAt < seconds * 1000) {
 }
 const endedAt = performance.now()
 await Promise.all(pending)
+const looks = await looking
 
 const report = (name: string, some: ReadonlyArray<Outcome>): void => {
   const times = some.map(({ ms }) => ms)
@@ -156,6 +178,14 @@ for (const status of [...new Set(outcomes.map((outcome) => outcome.status))].sor
 report(
   "refused (429, 503)",
   outcomes.filter(({ status }) => status === 429 || status === 503)
+)
+report(
+  "another's GET, status 200",
+  looks.filter(({ status }) => status === 200)
+)
+report(
+  "another's GET, other status",
+  looks.filter(({ status }) => status !== 200)
 )
 // Other work on the machine makes the best look different from one minute to the next.
 const after = await closedLoop(16, 6_000)

@@ -55,9 +55,9 @@ export const restartWithMemorySettings = (): void => {
 }
 
 /**
- * Collects what the start of the service left, which takes up to 250 ms once. A new embedded database leaves 300 MiB outside V8's heap,
- * which V8 keeps until it has had nothing to do for eight seconds: too late for the first documents. Does nothing in a process
- * that was not started again with the settings of memory.
+ * Collects what the start of the service left, 70 MiB, which takes up to 250 ms once: V8 keeps it until it has had nothing to do for
+ * some seconds, too late for the first documents. Does nothing in a process that was not started again with the settings of
+ * memory.
  */
 export const collectWhatStartLeft = Effect.sync(() => {
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })

@@ -1,40 +1,14 @@
-import { PGlite } from "@electric-sql/pglite"
 import { PgClient } from "@effect/sql-pg"
-import { type Cause, Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { statfs } from "node:fs/promises"
-import { Duplex } from "node:stream"
 import * as FolderLock from "./FolderLock.ts"
-import { defined } from "../domain/Defined.ts"
+import { type NotOpened, openEmbedded } from "./EmbeddedDatabase.ts"
 
 /** The embedded database could not be opened. */
 export class EmbeddedDatabaseFailure extends Schema.TaggedError<EmbeddedDatabaseFailure>()(
   "EmbeddedDatabaseFailure",
   { message: Schema.String }
 ) {}
-
-/**
- * A connection to PGlite with PostgreSQL's wire protocol: each written chunk is passed to the database, and its
- * response is pushed back. A stream passes one chunk at a time, so responses are in order.
- */
-const connect = (database: PGlite) => (): Duplex => {
-  const answer = async (chunk: Uint8Array): Promise<Error | null> => {
-    try {
-      duplex.push(Buffer.from(await database.execProtocolRaw(new Uint8Array(chunk))))
-      return null
-    } catch (cause) {
-      return cause instanceof Error ? cause : new Error(String(cause))
-    }
-  }
-  const duplex: Duplex = new Duplex({
-    read: () => undefined,
-    write: (chunk: Uint8Array, _encoding, done) => void answer(chunk).then(done),
-    final: (done) => {
-      duplex.push(null)
-      done()
-    }
-  })
-  return duplex
-}
 
 /** A new database takes about 40 MB; with less space, that is the reason why it cannot be opened. */
 const leastSpaceMB = 64
@@ -46,9 +20,8 @@ const freeSpaceMB = (folder: string) =>
     Effect.orElseSucceed(() => undefined)
   )
 
-const cannotOpen = Effect.fnUntraced(function* (folder: string | undefined, { cause }: Cause.UnknownError) {
+const cannotOpen = Effect.fnUntraced(function* (folder: string | undefined, { reason }: NotOpened) {
   if (folder === undefined) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
     return yield* new EmbeddedDatabaseFailure({
       message: `The embedded database cannot be started (${reason})`
     })
@@ -65,19 +38,8 @@ const cannotOpen = Effect.fnUntraced(function* (folder: string | undefined, { ca
   })
 })
 
-/**
- * PGlite's own settings, with a smaller cache of pages than PostgreSQL's 128 MB, all of which PGlite fills at its start: the
- * system caches the files as well.
- */
-const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"]
-
 const open = (folder: string | undefined) =>
-  Effect.acquireRelease(
-    Effect.tryPromise(() => PGlite.create(defined({ dataDir: folder, startParams }))).pipe(
-      Effect.catchTag("UnknownError", (error) => cannotOpen(folder, error))
-    ),
-    (database) => Effect.promise(() => database.close())
-  )
+  Effect.catchTag(openEmbedded(folder), "NotOpened", (error) => cannotOpen(folder, error))
 
 /**
  * PostgreSQL inside this process: in `folder`, which one process at a time may use, or in memory.
@@ -88,7 +50,7 @@ export const layer = (folder: string | undefined) =>
       if (folder !== undefined) yield* FolderLock.acquire(folder)
       const database = yield* open(folder)
       return PgClient.layer({
-        stream: connect(database),
+        stream: database.connect,
         username: "postgres",
         database: "postgres",
         maxConnections: 1,

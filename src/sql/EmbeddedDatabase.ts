@@ -1,0 +1,119 @@
+import { Effect, Schema, type Scope } from "effect"
+import { extname } from "node:path"
+import { Duplex } from "node:stream"
+import { Worker } from "node:worker_threads"
+import { type FromDatabase, isFromDatabase, type ToDatabase } from "./DatabaseMessages.ts"
+
+/** The embedded database could not be opened, for a reason in PGlite's words. */
+export class NotOpened extends Schema.TaggedError<NotOpened>()("NotOpened", { reason: Schema.String }) {}
+
+/** PGlite in a thread of its own: what it calculates does not keep the event loop busy. */
+export interface EmbeddedDatabase {
+  /** A connection with PostgreSQL's wire protocol. Its answers come in the order of what is written. */
+  readonly connect: () => Duplex
+}
+
+interface Running extends EmbeddedDatabase {
+  readonly close: Effect.Effect<void>
+}
+
+/** The thread's program: TypeScript in a checkout, JavaScript once built. */
+const program = new URL(`./DatabaseThread${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
+
+type Receive = (message: FromDatabase) => void
+
+const stopped = { tell: "failure", reason: "The embedded database has stopped" } as const
+
+/** Talks with a thread whose answers come in the order of the questions. */
+const talkWith = (worker: Worker) => {
+  const waiting: Array<Receive> = []
+  let alive = true
+  const settle = (message: FromDatabase) => {
+    const receive = waiting.shift()
+    // A thread with nothing to do does not keep the process running.
+    if (waiting.length === 0) worker.unref()
+    receive?.(message)
+  }
+  const expect = (receive: Receive) => {
+    if (waiting.push(receive) === 1) worker.ref()
+  }
+  worker.on("message", (message: unknown) => {
+    if (isFromDatabase(message)) settle(message)
+  })
+  // The reason is in the failure of all that wait.
+  worker.on("error", () => undefined)
+  worker.on("exit", () => {
+    alive = false
+    while (waiting.length > 0) settle(stopped)
+  })
+  return {
+    expect,
+    ask: (bytes: Uint8Array, receive: Receive) => {
+      if (!alive) return receive(stopped)
+      expect(receive)
+      // A buffer of its own, so that it moves to the thread and is not copied with the pool that it is a part of.
+      const own = new Uint8Array(bytes)
+      const message: ToDatabase = { ask: "answer", bytes: own }
+      worker.postMessage(message, [own.buffer])
+    },
+    close: Effect.callback<void>((resume) => {
+      if (!alive) return resume(Effect.void)
+      worker.ref()
+      worker.on("exit", () => resume(Effect.void))
+      const message: ToDatabase = { ask: "close" }
+      worker.postMessage(message, [])
+    })
+  }
+}
+
+/** A connection over a thread: each written chunk is a message to it. It ends when all of them are answered. */
+const connectOver = (ask: (bytes: Uint8Array, receive: Receive) => void): Duplex => {
+  let unanswered = 0
+  let end: (() => void) | undefined
+  const duplex: Duplex = new Duplex({
+    read: () => undefined,
+    write: (chunk: Uint8Array, _encoding, done) => {
+      unanswered += 1
+      ask(chunk, (message) => {
+        unanswered -= 1
+        if (message.tell === "answer") duplex.push(message.bytes)
+        else if (message.tell === "failure") duplex.destroy(new Error(message.reason))
+        if (unanswered === 0) end?.()
+      })
+      // The next chunk need not wait for the answer to this one.
+      done()
+    },
+    final: (done) => {
+      end = () => {
+        duplex.push(null)
+        done()
+      }
+      if (unanswered === 0) end()
+    }
+  })
+  return duplex
+}
+
+const start = (folder: string | undefined) =>
+  Effect.callback<Running, NotOpened>((resume) => {
+    // The thread sees no settings and secrets.
+    const { ask, close, expect } = talkWith(
+      new Worker(program, { workerData: folder, env: {}, execArgv: [] })
+    )
+    expect((message) =>
+      resume(
+        message.tell === "opened"
+          ? Effect.succeed({ connect: () => connectOver(ask), close })
+          : Effect.fail(new NotOpened({ reason: message.tell === "failure" ? message.reason : "no answer" }))
+      )
+    )
+  })
+
+/**
+ * Opens the database in `folder`, or one in memory, and closes it with the scope. Two of them must not open the same folder at the
+ * same time.
+ */
+export const openEmbedded = (
+  folder: string | undefined
+): Effect.Effect<EmbeddedDatabase, NotOpened, Scope.Scope> =>
+  Effect.acquireRelease(start(folder), ({ close }) => close)
