@@ -9,6 +9,7 @@ import { segmentsOf, standsAlone } from "../page/Segments.ts"
 import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import { upToForm, withoutStars } from "./NameEnds.ts"
 import { nameLengths } from "./NameLengths.ts"
+import { footOf, isLikelyAddressee } from "./PageFoot.ts"
 import { partyContext, partyFeatures } from "./PartyFeatures.ts"
 
 /** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales` to the firm. */
@@ -65,8 +66,11 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     return isPossible(context.words, value) ? [{ ...candidate, value }] : []
   })
   const lengths = nameLengths(reading.lexicon, names)
+  const foot = footOf(context)
   return names.map((name): Ranked<string> => {
-    const features = { ...partyFeatures(context, name, name.value), ...lengths(name) }
+    const own = { ...partyFeatures(context, name, name.value), ...lengths(name) }
+    const isOther = context.others.length === 0 && isLikelyAddressee(context, foot, name.value, own)
+    const features = { ...own, likelyAddressee: isOther ? 1 : 0 }
     return Object.assign(name, { features, score: rankingScore(field, features) })
   })
 }

@@ -178,12 +178,14 @@ const asRanked = [
   "belowForm",
   "partOfLonger",
   "smallFirst",
-  "onlyWhat"
+  "onlyWhat",
+  "likelyAddressee"
 ]
 
 /** Values that a kind of field has too few examples of, and amounts that break a relation, are never sure. */
 const unproven = 0.89
 const noName = 0.6
+const addressee = 0.75
 const violated = 0.75
 const badlyRecognised = 0.85
 const misread = 0.8
@@ -207,6 +209,7 @@ const most = (features: Features): number =>
     features["smallFirst"] === 1 && features["recognised"] === 1 ? badlyRecognised : 1,
     // `BAKERY`: what is written above it may not have been recognised.
     features["onlyWhat"] === 1 && features["recognised"] === 1 ? noName : 1,
+    features["likelyAddressee"] === 1 ? addressee : 1,
     features["farFromToday"] === 1 ? farFromToday : 1,
     // A figure of the year that was taken for another is more likely than a document that nobody has to keep any more.
     features["longAgo"] === 1 &&

@@ -40,6 +40,10 @@ export const reasonOf = (
     [has("openOrder") === 1, "Nothing shows which of its numbers is the day and which the month."],
     [has("farFromToday") === 1 || has("longAgo") === 1, "The date is unusually far from today."],
     [has("wordDoubt") > doubtedWord, "Its words were recognized uncertainly."],
+    [
+      has("likelyAddressee") === 1,
+      "It may be the addressee: the foot of the document names another company."
+    ],
     [rival !== undefined, `${JSON.stringify(rival)} fits nearly as well.`],
     [has("computed") === 1, "The value is not printed in the document: it follows from other values."],
     [finder === "label" && has("labelled") === 0, "No label of this field is next to it."],
