@@ -14,6 +14,7 @@ import { endsCashDiscount } from "./CashDiscount.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
 import { isOfRegister } from "./RegisterNumbers.ts"
+import { isRuledOut } from "./RuledOut.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
 /** Sums are at the end of a document, everything else at its beginning. */
@@ -104,26 +105,6 @@ const isOtherField = (reading: Reading, field: Field, { from, page, row }: Span)
   (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
     ({ label, span }) => label.names && label.field !== field.name && span.to < from
   )
-
-const isForeign = (field: Field, { label }: LabelMatch): boolean =>
-  (label.field === field.name) !== label.names
-
-/** Whether a label right before a value, or right above it as a heading is, says that it is something else. */
-const isRuledOut = (reading: Reading, field: Field, { bbox, span }: Candidate): boolean => {
-  const labelsOf = (row: number) => reading.labelsByRow.get(rowKey(span.page, row)) ?? []
-  const [last] = labelsOf(span.row)
-    .filter((match) => match.span.to < span.from)
-    .toSorted((a, b) => b.span.to - a.span.to)
-  if (last !== undefined && isDateOfOther(reading, last)) return true
-  if (last !== undefined) return !last.label.names && last.label.field === field.name
-  const above = labelsOf(span.row - 1).filter(
-    (match) =>
-      (match.label.names || match.label.field === field.name) &&
-      match.bbox.x < bbox.x + bbox.w &&
-      match.bbox.x + match.bbox.w > bbox.x
-  )
-  return above.length > 0 && above.every((match) => isForeign(field, match))
-}
 
 /** Values that could be the field's without a label of the field near them. */
 const unlabelled = <A>(
@@ -220,12 +201,12 @@ export const proposals = <A>(
     let most: Ranked<A> | undefined
     const stranger = strangers(field, inRow, near)
     // A label with its date right behind it has none below it.
-    const isFollowed = near.some(({ span }) => span.row === match.span.row && span.from === match.span.to + 1)
+    const hasOwn = near.some(({ span }) => span.row === match.span.row && span.from === match.span.to + 1)
     for (const candidate of near) {
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
       const isLower = isDate && relation.position === "below"
-      if (isLower && (isFollowed || isInColumnOfDates(reading, candidate))) continue
+      if (isLower && (hasOwn || isInColumnOfDates(reading, candidate))) continue
       if (isSum && isCarriedForward(reading, candidate)) continue
       if (isDate && endsCashDiscount(reading, candidate)) continue
       const fit =
@@ -262,6 +243,19 @@ const isRightBehind = ({ type }: Field, { features = {} }: Ranked): boolean =>
   (features["labelQuality"] ?? 0) >= 0.95 &&
   (features["labelFit"] ?? 0) >= 0.85
 
+const farBehind = 0.5
+
+/** Dates without a label come far behind one with a clear label, such as `Invoice date`, in its row. */
+const behindLabelled = <A>(field: Field, all: ReadonlyArray<Ranked<A>>): ReadonlyArray<Ranked<A>> => {
+  if (field.type !== "date") return all
+  const clear = all.filter(({ features = {} }) => features["labelInRow"] === 1 && isClear(features))
+  const most = farBehind * Math.max(0, ...clear.map(({ score }) => score))
+  if (most === 0) return all
+  return all.map((found) =>
+    found.features?.["labelled"] === 1 || found.score <= most ? found : { ...found, score: most }
+  )
+}
+
 /** Ranks candidates by the labels of a field that they are next to, and by what they are themselves. */
 export const rank = <A>(
   reading: Reading,
@@ -270,6 +264,9 @@ export const rank = <A>(
 ): Array<Ranked<A>> => {
   const { all, firsts } = proposals(reading, field, candidates)
   if (field.occurrence !== undefined) return nth(firsts, field.occurrence)
-  const sorted = best(all.filter((found) => found.score >= leastScore(field) || isRightBehind(field, found)))
+  const ranked = behindLabelled(field, all)
+  const sorted = best(
+    ranked.filter((found) => found.score >= leastScore(field) || isRightBehind(field, found))
+  )
   return field.pick === "largest" ? sorted.toSorted((a, b) => Number(b.value) - Number(a.value)) : sorted
 }

@@ -1,6 +1,7 @@
 import type { Finder } from "./Finder.ts"
 import { type CountryEvidence, countryEvidence } from "../lexicon/CountryEvidence.ts"
 import { currencyOf, meaningsOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
+import { namedCurrencies } from "./NamedCurrencies.ts"
 import type { Field } from "../Field.ts"
 import { around, tokensOf, type Token } from "../page/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
@@ -73,6 +74,16 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
   return [...written, ...alone]
 }
 
+/** `1,035.00 ريال سعودي`: the name of a currency of several words counts as its sign. */
+const marksByName = (reading: Reading): ReadonlyArray<Mark> =>
+  namedCurrencies(reading).map(({ code, span }): Mark => {
+    const tokens = tokensOf(reading.pages, span)
+    const labels = reading.labelsByRow.get(`${span.page}:${span.row}`) ?? []
+    const text = tokens.map((token) => token.text).join(" ")
+    const inSum = labels.some(({ label }) => label.names)
+    return { span, bbox: around(tokens), text, quality: 0.9, means: [code], kind: "sign", inSum }
+  })
+
 const isDollar = ({ text }: Mark): boolean => text.startsWith("$")
 
 /** An S, a 5 or an 8 is easily taken for a dollar sign: a recognised one needs cents behind its amount. */
@@ -144,9 +155,10 @@ const most = (features: Features, countries: number): number => {
  * One that is written nowhere follows from the country alone.
  */
 export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
-  const all = reading.pages.flatMap((page, p) =>
+  const printed = reading.pages.flatMap((page, p) =>
     page.rows.flatMap((_, row) => marksOfRow(reading, field, p, row))
   )
+  const all = [...printed, ...marksByName(reading)]
   const dollars = new Set(all.filter(isDollar).map(({ span }) => `${span.page}:${span.row}`))
   const marks = dollars.size >= certainDollars ? all : all.filter((mark) => !isMisreadDollar(reading, mark))
   const countries = countryEvidence(reading)

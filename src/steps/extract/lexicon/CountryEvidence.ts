@@ -42,7 +42,8 @@ const registers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\(Pty\) Ltd\b|\bVAT (?:Reg\.? )?No\.?:? ?4\d{9}\b/iu, "ZA"],
   [/統一編號|營業稅|新臺幣|新台幣|中華民國/u, "TW"],
   [/사업자등록번호|세금계산서|부가세/u, "KR"],
-  [/登録番号:? ?T\d{13}|消費税/u, "JP"],
+  [/纳税人识别号|价税合计|统一社会信用代码|增值税/u, "CN"],
+  [/登.番号:? ?T\d{13}|消[費费]税|株式会社|有限会社|御中/u, "JP"],
   [/\b3\d{13}3\b/u, "SA"],
   [/เลขประจำตัวผู้เสียภาษี|ภาษีมูลค่าเพิ่ม/u, "TH"],
   [/\bЄДРПОУ\b|\bПДВ\b/u, "UA"],
@@ -105,6 +106,8 @@ const tongues: ReadonlyArray<readonly [RegExp, string]> = [
   [/\p{sc=Thai}/u, "TH"],
   [/\p{sc=Hangul}/u, "KR"],
   [/[\p{sc=Hiragana}\p{sc=Katakana}]/u, "JP"],
+  // Simplified characters, which neither Japan nor Taiwan writes.
+  [/[发额单销购纳识项货价务币总][^]{0,300}?[发额单销购纳识项货价务币总]/u, "CN"],
   [/\p{sc=Hebrew}/u, "IL"],
   [/\bvirðisauk|\bkennitala\b|\bsamtals\b/iu, "IS"]
 ]
