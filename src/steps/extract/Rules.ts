@@ -27,6 +27,7 @@ import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
 import { verdictByRelation } from "./relations/TableRelation.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
+import { ofWhatWasBought } from "./candidates/Tendered.ts"
 import { finalEvidence, type Settled } from "./FinalEvidence.ts"
 import { reasonOf } from "./scoring/Reason.ts"
 import type { Features } from "./scoring/Scoring.ts"
@@ -43,7 +44,7 @@ const isRecognised = (reading: Reading, { span }: Candidate): boolean =>
 
 /** The candidates for a field's value, the most likely first. Dates far from today come last. */
 export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
-  const ranked = finders[field.finder].find(reading, field)
+  const ranked = ofWhatWasBought(reading, field, finders[field.finder].find(reading, field))
   if (field.pointOfSale) return withoutEquivalents(reading, ranked)
   if (!field.recent) return ranked
   return best(

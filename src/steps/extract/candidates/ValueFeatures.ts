@@ -1,5 +1,6 @@
 import type { Field } from "../Field.ts"
 import { tokensOf } from "../page/PageModel.ts"
+import { withoutTendered } from "./Tendered.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Features } from "../scoring/Scoring.ts"
 import { taxSummaryRows } from "../relations/TaxSummary.ts"
@@ -28,11 +29,11 @@ const isUnusual = (reading: Reading, { text }: Candidate): boolean =>
 
 const greatest = new WeakMap<Reading, number>()
 
-/** The greatest amount of a document; where amounts have cents, numbers without them are none. */
+/** The greatest amount of a document, cash handed over aside; where amounts have cents, numbers without them are none. */
 export const greatestAmount = (reading: Reading): number => {
   const known = greatest.get(reading)
   if (known !== undefined) return known
-  const most = reading.money.reduce(
+  const most = withoutTendered(reading, reading.money).reduce(
     (all, amount) =>
       amount.quality >= 0.7 && !isUnusual(reading, amount) ? Math.max(all, Math.abs(amount.value)) : all,
     0

@@ -1,0 +1,75 @@
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+import type { Reading } from "../page/Reading.ts"
+import type { Field } from "../Field.ts"
+import type { Candidate } from "./Candidate.ts"
+import type { Ranked } from "./Ranked.ts"
+
+const cashWords = ofLexicon((lexicon) => wholeWords(lexicon.words("cash")))
+const changeWords = ofLexicon((lexicon) => wholeWords(lexicon.words("change")))
+
+const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
+
+/** The amounts behind words of a kind in their row. */
+const behind = (reading: Reading, words: ReturnType<typeof cashWords>): ReadonlyArray<Candidate<number>> =>
+  reading.money.filter(({ span }) => {
+    const row = reading.pages[span.page]?.rows[span.row] ?? []
+    return words.test(
+      row
+        .slice(0, span.from)
+        .map(({ text }) => text)
+        .join(" ")
+    )
+  })
+
+const placeOf = ({ span: { from, page, row } }: Candidate): string => `${page}:${row}:${from}`
+
+/**
+ * The places of the cash that was handed over and of the change, where they differ by an amount that is printed above them:
+ * neither is a sum of what was bought, although the cash is the greatest amount and the change what a tax could be.
+ */
+const placesIn = (reading: Reading): ReadonlySet<string> => {
+  const places = new Set<string>()
+  const handed = behind(reading, cashWords(reading.lexicon))
+  if (handed.length === 0) return places
+  for (const change of behind(reading, changeWords(reading.lexicon))) {
+    for (const cash of handed) {
+      const paid = cents(cash.value) - cents(change.value)
+      const isPaid = ({ span, value }: Candidate<number>) =>
+        cents(value) === paid && span.page === cash.span.page && span.row < cash.span.row
+      if (paid > 0 && reading.money.some(isPaid)) places.add(placeOf(cash)).add(placeOf(change))
+    }
+  }
+  return places
+}
+
+const known = new WeakMap<Reading, ReadonlySet<string>>()
+
+/** The candidates for a sum of what was bought, without the cash that was handed over for it and the change. */
+export const withoutTendered = <A extends Candidate>(
+  reading: Reading,
+  candidates: ReadonlyArray<A>
+): ReadonlyArray<A> => {
+  const places = known.get(reading) ?? placesIn(reading)
+  known.set(reading, places)
+  return places.size === 0 ? candidates : candidates.filter((candidate) => !places.has(placeOf(candidate)))
+}
+
+/** What a customer hands over and gets back: the presets of these are no sums of what was bought. */
+const tenders: ReadonlySet<string | undefined> = new Set(["receipt.cash", "receipt.change"])
+
+/**
+ * The candidates for a field's value: for a sum of what was bought, without cash and change; for these themselves, without the
+ * minus that some tills print before the change.
+ */
+export const ofWhatWasBought = (
+  reading: Reading,
+  { preset, type }: Field,
+  candidates: ReadonlyArray<Ranked>
+): ReadonlyArray<Ranked> => {
+  if (type !== "money" || preset === undefined) return candidates
+  if (!tenders.has(preset)) return withoutTendered(reading, candidates)
+  return candidates.map((candidate) =>
+    typeof candidate.value === "number" ? { ...candidate, value: Math.abs(candidate.value) } : candidate
+  )
+}
