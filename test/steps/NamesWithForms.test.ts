@@ -82,55 +82,14 @@ describe("a legal form", () => {
     })
   )
 
-  const forms = [
-    ...[
-      "GmbH",
-      "GmbH & Co. KG",
-      "AG & Co. KGaA",
-      "UG (haftungsbeschränkt)",
-      "e.K.",
-      "OHG",
-      "B.V.",
-      "N.V.",
-      "SARL"
-    ],
-    ...[
-      "S.A.",
-      "S.A.S.",
-      "EURL",
-      "S.L.U.",
-      "Lda.",
-      "Ltda.",
-      "S.A. de C.V.",
-      "S. de R.L. de C.V.",
-      "A/S",
-      "ApS",
-      "AB"
-    ],
-    ...[
-      "Sp. z o.o.",
-      "Sp. z o.o. Sp. k.",
-      "S.r.l.",
-      "S.r.l. Unipersonale",
-      "S.p.A.",
-      "d.o.o.",
-      "s.r.o.",
-      "a.s."
-    ],
-    ...[
-      "Inc.",
-      "Corp.",
-      "Co., Ltd.",
-      "Pte. Ltd.",
-      "Pvt. Ltd.",
-      "Pty. Ltd.",
-      "Pty Ltd",
-      "Sdn. Bhd.",
-      "PLC",
-      "LLP"
-    ],
-    ...["Oy", "AS", "Kft.", "Zrt.", "Ltd. Şti.", "San. ve Tic. A.Ş.", "SRL", "SIA", "UAB", "Α.Ε.", "ООО"]
-  ]
+  const forms = `
+    GmbH; GmbH & Co. KG; AG & Co. KGaA; UG (haftungsbeschränkt); e.K.; OHG; B.V.; N.V.; SARL; S.A.;
+    S.A.S.; EURL; S.L.U.; Lda.; Ltda.; S.A. de C.V.; S. de R.L. de C.V.; A/S; ApS; AB; Sp. z o.o.;
+    Sp. z o.o. Sp. k.; S.r.l.; S.r.l. Unipersonale; S.p.A.; d.o.o.; s.r.o.; a.s.; Inc.; Corp.;
+    Co., Ltd.; Pte. Ltd.; Pvt. Ltd.; Pty. Ltd.; Pty Ltd; Sdn. Bhd.; PLC; LLP; Oy; AS; Kft.; Zrt.;
+    Ltd. Şti.; San. ve Tic. A.Ş.; SRL; SIA; UAB; Α.Ε.; ООО`
+    .split(";")
+    .map((form) => form.trim())
   const pages = [
     ["alone in a line", (name: string) => name],
     ["before an address", (name: string) => `${name} · Hauptstr. 5 · 12345 Berlin`],
