@@ -28,15 +28,6 @@ export interface Chosen extends Ranked<number> {
   readonly violates: number
 }
 
-/** An equation that the chosen amounts do not make true: what its two sides come to. */
-export interface Violation {
-  readonly equation: Equation
-  readonly left: number
-  readonly right: number
-  /** The amounts of the fields. */
-  readonly values: ReadonlyMap<string, number>
-}
-
 type Choice = ReadonlyMap<string, Ranked<number> | undefined>
 
 /** Half a cent a term, for rounding. */
@@ -223,6 +214,22 @@ const onlyLabelled = (
   return isOne ? freeOf(labelled, choice) : undefined
 }
 
+/** The chosen amounts; what was filled in may break another equation, and puts all who take part in it in doubt. */
+const withViolations = (
+  equations: ReadonlyArray<Equation>,
+  chosen: Map<string, Chosen>,
+  input: SumInput
+): Map<string, Chosen> => {
+  for (const equation of equations) {
+    if (holds(equation, chosen, input.columns) !== false || isExplained(equation, chosen, input)) continue
+    for (const { field } of equation.terms) {
+      const term = chosen.get(field)
+      if (term?.violates === 0) chosen.set(field, { ...term, violates: 1 })
+    }
+  }
+  return chosen
+}
+
 /**
  * Chooses among the candidates of all fields at once so that as many equations as possible hold, and fills in a value
  * that the others imply. Fields that no equation names keep their best candidate.
@@ -262,30 +269,5 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
     choice.set(solved.field, value)
     chosen.set(solved.field, value)
   }
-  return chosen
+  return withViolations(equations, chosen, input)
 }
-
-const cents = (value: number): number => Math.round(value * 100) / 100
-
-/** The equations that the values chosen in the end do not make true, with what their sides come to. */
-export const violationsOf = (
-  equations: ReadonlyArray<Equation>,
-  values: ReadonlyMap<string, number>,
-  columns: SumInput["columns"],
-  isExplained: (equation: Equation) => boolean = () => false
-): ReadonlyArray<Violation> =>
-  equations.flatMap((equation): ReadonlyArray<Violation> => {
-    if (isExplained(equation)) return []
-    const sides = { left: 0, right: 0 }
-    let difference = 0
-    for (const [at, { column, field, sign }] of equation.terms.entries()) {
-      const value = column === undefined ? values.get(field) : columns.get(`${field}.${column}`)
-      if (value === undefined) return []
-      difference += sign * value
-      if (at < equation.leftTerms) sides.left += sign * value
-      else sides.right -= sign * value
-    }
-    return Math.abs(difference) <= tolerance(equation.terms.length)
-      ? []
-      : [{ equation, left: cents(sides.left), right: cents(sides.right), values }]
-  })

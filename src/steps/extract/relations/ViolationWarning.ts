@@ -1,4 +1,5 @@
-import { tolerance, type Violation } from "./Sums.ts"
+import { tolerance } from "./Sums.ts"
+import type { Violation } from "./Violations.ts"
 
 /** The warning about a violated relation, with its numbers and with the alternative amounts that would make it hold. */
 export const violationWarning = (
