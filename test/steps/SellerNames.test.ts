@@ -44,6 +44,16 @@ it.effect.each([
     "Goods remain the property of Barrow Joinery Supplies Ltd until paid.",
     "Barrow Joinery Supplies Ltd"
   ],
+  [
+    "Gemeinschaftspraxis am Wall",
+    "Heide-Bank eG · IBAN DE12 5001 0517 0648 4898 90 · BIC HEIDDEF1 · Steuernummer 14/417/00441",
+    "Gemeinschaftspraxis am Wall"
+  ],
+  [
+    "Krenn Dichtungen GmbH",
+    "Krenn Dichtungen GmbH · IBAN DE12 5001 0517 0648 4898 90",
+    "Krenn Dichtungen GmbH"
+  ],
   ["Menuiserie Thibault", "SARL Menuiserie Thibault - SIRET 412 556 987 00021", "SARL Menuiserie Thibault"],
   [
     "Barrow Joinery Supplies",

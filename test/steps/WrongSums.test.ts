@@ -15,6 +15,17 @@ const invoice = (subtotal: string, tax: string, total: string) => [
   `Total                                       £${total}`
 ]
 
+const hungarian = (total: string) => [
+  "Villámszer Kft.",
+  "SZÁMLA",
+  "Megnevezés                  Menny.   Nettó egységár   Nettó érték   ÁFA    Bruttó érték",
+  "Villanyszerelési munkadíj       16            9 500       152 000   27%         193 040",
+  "Elosztódoboz 24 modul            1           98 500        98 500   27%         125 095",
+  "ÁFA összesítő                                               Nettó    ÁFA          Bruttó",
+  "27%                                                       250 500  67 635        318 135",
+  `Fizetendő összesen: ${total} Ft`
+]
+
 const sums = ["subtotal", "taxAmount", "totalAmount"] as const
 
 describe("sums that are wrong on paper", () => {
@@ -48,17 +59,7 @@ describe("sums that are wrong on paper", () => {
 
   it.effect("put all who take part in doubt, also where only the total has a label", () =>
     Effect.gen(function* () {
-      const page = (total: string) => [
-        "Villámszer Kft.",
-        "SZÁMLA",
-        "Megnevezés                  Menny.   Nettó egységár   Nettó érték   ÁFA    Bruttó érték",
-        "Villanyszerelési munkadíj       16            9 500       152 000   27%         193 040",
-        "Elosztódoboz 24 modul            1           98 500        98 500   27%         125 095",
-        "ÁFA összesítő                                               Nettó    ÁFA          Bruttó",
-        "27%                                                       250 500  67 635        318 135",
-        `Fizetendő összesen: ${total} Ft`
-      ]
-      const { found, values } = yield* readPrinted(page("3 318 135"))
+      const { found, values } = yield* readPrinted(hungarian("3 318 135"))
       assert.strictEqual(values["totalAmount"], 3318135)
       for (const name of sums) assert.isBelow(found[name]?.confidence ?? 1, 0.8, name)
     })

@@ -1,4 +1,5 @@
 import { isForm, wrappedNames } from "./WrappedNames.ts"
+import { isBankOfAccount } from "./BankOfAccount.ts"
 import { completedName } from "./CompletedName.ts"
 import type { Finder } from "./Finder.ts"
 import type { Field } from "../Field.ts"
@@ -63,7 +64,8 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     // A label is no name.
     if (candidate.text.endsWith(":")) return []
     const value = firstPart(context.words, withoutNameLabel(context.words, withoutStars(candidate.value)))
-    return isPossible(context.words, value) ? [{ ...candidate, value }] : []
+    const name = { ...candidate, value }
+    return isPossible(context.words, value) && !isBankOfAccount(reading, context.words, name) ? [name] : []
   })
   const lengths = nameLengths(reading.lexicon, names)
   const foot = footOf(context)

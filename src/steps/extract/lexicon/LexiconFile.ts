@@ -39,6 +39,7 @@ export const wordLists = {
   contacts: "Words in lines that say how a company is reached: phone, fax",
   registrations: "Words before the numbers under which a company is registered: VAT, Co. Reg.",
   notNames: "Words at the top of a receipt that are not part of the shop's name: cashier, table",
+  banks: "Words that end a word in the names of banks: bank in Postbank",
   nameLabels: "Words before the name of a company in its block: Name, Company",
   owners: "Words before the name of a shop's owner: proprietor, owner",
   and: "Words for and, between the words of a name",

@@ -37,6 +37,8 @@ export interface NameWords {
   readonly isAboutReceipt: (text: string) => boolean
   /** Is the word for the name of a company: `Razón Social`, `Company name`. */
   readonly isNameLabel: (text: string) => boolean
+  /** Is named like a bank: `Postbank`, `Banco del Sur`. */
+  readonly isBank: (text: string) => boolean
   /** Contains a word of an address: `12, Baker Street`. */
   readonly isStreet: (text: string) => boolean
 }
@@ -141,6 +143,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
   const isContact = containing(lexicon, "contacts", "registrations")
   const isShop = containing(lexicon, "shops")
   const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
+  const bank = new RegExp(String.raw`${anyOf(lexicon.words("banks"))}(?![\p{L}\p{N}])`, "iu")
   const conjunctions = new RegExp(`^${anyOf(lexicon.words("and"))}$`, "iu")
   const { endsInForm, endsInPointedForm, withoutForm } = formsIn(lexicon)
   return {
@@ -161,6 +164,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     beginsWithOwner: (text) => owner.test(text),
     isAboutReceipt: containing(lexicon, "notNames"),
     isNameLabel: (text) => nameLabel.test(text.trim()),
+    isBank: (text) => bank.test(text),
     isStreet: containing(lexicon, "streets")
   }
 })
