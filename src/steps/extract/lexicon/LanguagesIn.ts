@@ -44,13 +44,7 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
 /** The words of a language's own labels and titles say which language it is, though less surely than its small words. */
 const vocabularyOf = (language: Language): ReadonlyMap<string, number> => {
   const weights = new Map<string, number>()
-  const { fields, kinds, words } = language
-  const lists = [
-    ...Object.values(fields).flatMap((own) => [own.labels, own.weak, own.not]),
-    ...Object.values(kinds).flatMap((kind) => [kind?.titles ?? [], kind?.words ?? []]),
-    ...Object.values(words).map((list) => list ?? [])
-  ]
-  for (const phrase of lists.flat())
+  for (const phrase of phrasesOf(language))
     for (const found of wordsOf(phrase)) if (found.length > 3 || unspaced.test(found)) weights.set(found, 0.7)
   for (const found of language.common) weights.set(plain(found), 1)
   return weights
@@ -76,10 +70,23 @@ const vocabularies = ofLexicon((lexicon: Lexicon) => {
     return [found, all.map(({ language, points }) => ({ language, points: points * rarity }))] as const
   })
   return {
+    letters: lettersOfLexicon(known),
     languages: known.map(({ tag }) => ({ tag, isFirst: scripts.some(([, [first]]) => first === tag) })),
     clues: new Map<string, ReadonlyArray<Clue>>(weighted)
   }
 })
+
+const phrasesOf = ({ common, fields, kinds, words }: Language): ReadonlyArray<string> =>
+  [
+    common,
+    ...Object.values(fields).flatMap((own) => [own.labels, own.weak, own.not]),
+    ...Object.values(kinds).flatMap((kind) => [kind?.titles ?? [], kind?.words ?? []]),
+    ...Object.values(words).map((list) => list ?? [])
+  ].flat()
+
+/** Every letter that some language writes its labels and words with. */
+const lettersOfLexicon = (languages: ReadonlyArray<Language>): ReadonlySet<string> =>
+  new Set(languages.flatMap((language) => [...phrasesOf(language).join("").toLowerCase().normalize()]))
 
 /** The more languages share a word, the less it says. */
 const rarityOf = (languages: number, shared: number): number => Math.log(1 + languages / shared)
@@ -111,14 +118,73 @@ const scriptShares = (text: string): ((tag: string) => number) => {
 
 const fewestWords = 12
 const fewestHits = 3
+const leastKnown = 0.04
+/**
+ * Of so many words or more, one in eight is known on every form in a language that the lexicon has. Of more words than a form
+ * has, fewer are: prose and lists of names.
+ */
+const enoughWords = 22
+/** Shorter words are the same in many languages. */
+const shortWord = 2
+const mostOfForm = 150
+/** Prose has many words that no form has, but repeats the small ones: a quarter of all is known. */
+const knownOfProse = 0.25
+/** Names alone, of which nobody knows the language, have no small letters at their beginning. */
+const leastSmall = 0.3
+const usuallyKnown = 0.13
+/** Words with letters that no language of the lexicon writes: names have them as well, but few. */
+const fewestStrange = 3
+const strangeShare = 0.06
 const longestText = 20_000
 /** The least share of its scripts in the letters of a string, for a language that the string may be in. */
 const leastShare = 0.05
 
+/** Scripts in which the letters of a language are few. */
+const alphabetic = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/u
+
+/** The share of the words of a text, each as often as it occurs, that are known. */
+const shareKnown = (text: string, isKnown: (one: string) => boolean): number => {
+  const all = wordsOf(text)
+  return all.filter(isKnown).length / Math.max(1, all.length)
+}
+
+/** Whether most letters are of a script that several languages share. */
+const isShared = (text: string): boolean => {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  return 2 * (text.match(/[\p{sc=Latn}\p{sc=Cyrl}]/gu)?.length ?? 0) > letters
+}
+
+/** The different words of a text, and which of them the most likely language has. */
+interface FoundWords {
+  readonly found: ReadonlySet<string>
+  readonly hits: number
+  readonly isKnown: (one: string) => boolean
+}
+
+/** Whether a text has too few known words for its length, or too many with letters of another language. */
+const isUnknown = (
+  text: string,
+  { found, hits, isKnown }: FoundWords,
+  letters: ReadonlySet<string>
+): boolean => {
+  if (found.size < fewestWords) return false
+  if (hits < fewestHits || hits < leastKnown * found.size) return true
+  const long = [...found].filter(({ length }) => length > shortWord)
+  if (long.length < enoughWords || !isShared(text)) return false
+  const words = [...new Set(text.match(word))]
+  const small = words.filter((one) => /^\p{Ll}\P{Lu}{2}/u.test(one)).length
+  const isForm = long.length <= mostOfForm && small >= leastSmall * long.length
+  const isSparse = long.filter(isKnown).length < usuallyKnown * long.length
+  if (isForm && isSparse && shareKnown(text, isKnown) < knownOfProse) return true
+  const isStrange = (sign: string) => alphabetic.test(sign) && !letters.has(sign)
+  const strange = words.filter((one) => [...one.toLowerCase().normalize()].some(isStrange)).length
+  return strange >= Math.max(fewestStrange, strangeShare * words.length)
+}
+
 /** The languages a string may be in, by its words and its letters. */
 export const languagesIn = (lexicon: Lexicon, whole: string): TextLanguages => {
   const text = whole.slice(0, longestText)
-  const { clues, languages } = vocabularies(lexicon)
+  const { clues, languages, letters } = vocabularies(lexicon)
   const shareOf = scriptShares(text)
   const found = new Set(wordsOf(text))
   const scored = languages.map(({ isFirst, tag }) => ({
@@ -143,9 +209,12 @@ export const languagesIn = (lexicon: Lexicon, whole: string): TextLanguages => {
   const best = scored.toSorted((left, right) => right.points - left.points)
   const most = best[0]?.points ?? 0
   const hits = Math.max(0, ...scored.map((language) => language.hits))
+  const first = best[0]?.tag
+  const isKnown = (one: string): boolean =>
+    clues.get(one)?.some(({ language }) => languages[language]?.tag === first) === true
   return {
     languages: best.flatMap(({ points, tag }) => (points > 0 ? [{ tag, share: points / most }] : [])),
-    unknown: found.size >= fewestWords && (hits < fewestHits || hits < 0.04 * found.size)
+    unknown: isUnknown(text, { found, hits, isKnown }, letters)
   }
 }
 
