@@ -5,8 +5,20 @@ import { tmpdir } from "node:os"
 import type { Sharp } from "sharp"
 import { loadSharp } from "../src/document/formats/Sharp.ts"
 
-/** How a printed page reaches docflow: as it was printed, from a scanner, or photographed. */
-export type Capture = "pdf" | "scan" | "photo"
+/** How a printed page reaches docflow: as it was printed, from a scanner (in one respect worse or better than usual), or photographed. */
+export const captures = [
+  "pdf",
+  "scan",
+  "scan-150",
+  "scan-300",
+  "scan-askew",
+  "scan-blurred",
+  "scan-noisy",
+  "scan-pale",
+  "scan-packed",
+  "photo"
+] as const
+export type Capture = (typeof captures)[number]
 
 /** Numbers from a name, so that each document is degraded in its own way, and the same way every time. */
 const chanceOf =
@@ -28,16 +40,50 @@ const withNoise = async (image: Sharp, strength: number, seed: number): Promise<
   })
 }
 
-const scanned = async (page: Buffer, name: string): Promise<Buffer> => {
+type Range = readonly [number, number]
+
+/** What a scanner does to a page: the angle in degrees, the noise of its sensor, its contrast, the quality of its JPEG. */
+interface Scanner {
+  readonly dots: number
+  readonly angle: Range
+  readonly blur: Range
+  readonly noise: Range
+  readonly contrast: number
+  readonly light: Range
+  readonly quality: number
+}
+
+const usual: Scanner = {
+  dots: 200,
+  angle: [-1.2, 1.2],
+  blur: [0.4, 0.8],
+  noise: [10, 40],
+  contrast: 0.85,
+  light: [10, 30],
+  quality: 65
+}
+
+const scanners: Readonly<Record<Exclude<Capture, "pdf" | "photo">, Scanner>> = {
+  scan: usual,
+  "scan-150": { ...usual, dots: 150 },
+  "scan-300": { ...usual, dots: 300 },
+  "scan-askew": { ...usual, angle: [2.5, 3.5] },
+  "scan-blurred": { ...usual, blur: [1.2, 1.6] },
+  "scan-noisy": { ...usual, noise: [80, 120] },
+  "scan-pale": { ...usual, contrast: 0.5, light: [100, 120] },
+  "scan-packed": { ...usual, quality: 25 }
+}
+
+const scanned = async (page: Buffer, name: string, scanner: Scanner): Promise<Buffer> => {
   const sharp = await loadSharp()
   const chance = chanceOf(name)
   const image = sharp(page)
     .flatten({ background: "white" })
-    .rotate(chance("angle", -1.2, 1.2), { background: "white" })
-    .blur(chance("blur", 0.4, 0.8))
-    .linear(0.85, chance("light", 10, 30))
-  const noisy = await withNoise(image, chance("noise", 10, 40), Math.floor(chance("seed", 1, 1e6)))
-  return noisy.jpeg({ quality: 65 }).toBuffer()
+    .rotate(chance("angle", ...scanner.angle), { background: "white" })
+    .blur(chance("blur", ...scanner.blur))
+    .linear(scanner.contrast, chance("light", ...scanner.light))
+  const noisy = await withNoise(image, chance("noise", ...scanner.noise), Math.floor(chance("seed", 1, 1e6)))
+  return noisy.jpeg({ quality: scanner.quality }).toBuffer()
 }
 
 /** White at the left, `dark` at the right; `fall` says how much it is darker below. */
@@ -100,16 +146,21 @@ export const worseCopy = async (picture: Uint8Array, name: string, copy: number)
 }
 
 /** The first page of a PDF as a scanner or a phone would deliver it, made once and kept. */
-export const captured = async (pdf: Uint8Array, as: "scan" | "photo", name: string): Promise<Uint8Array> => {
+export const captured = async (
+  pdf: Uint8Array,
+  as: Exclude<Capture, "pdf">,
+  name: string
+): Promise<Uint8Array> => {
   const folder = `${tmpdir()}/docflow-captured`
   mkdirSync(folder, { recursive: true })
   const path = `${folder}/${hash("sha256", `${as} ${name} `).slice(0, 8)}-${hash("sha256", pdf).slice(0, 16)}`
   if (!existsSync(`${path}.jpg`)) {
     writeFileSync(`${path}.pdf`, pdf)
-    const dots = as === "scan" ? "200" : "170"
-    execFileSync("pdftoppm", ["-r", dots, "-png", "-singlefile", `${path}.pdf`, path])
+    const scanner = as === "photo" ? undefined : scanners[as]
+    execFileSync("pdftoppm", ["-r", String(scanner?.dots ?? 170), "-png", "-singlefile", `${path}.pdf`, path])
     const page = readFileSync(`${path}.png`)
-    writeFileSync(`${path}.jpg`, await (as === "scan" ? scanned(page, name) : photographed(page, name)))
+    const picture = scanner === undefined ? photographed(page, name) : scanned(page, name, scanner)
+    writeFileSync(`${path}.jpg`, await picture)
   }
   return readFileSync(`${path}.jpg`)
 }

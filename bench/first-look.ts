@@ -2,7 +2,7 @@
  * Judges the rules on documents of a folder, written to judge with: HTML pages, which Chromium prints, and PDF and DOCX files
  * of any program; as they are, scanned or photographed. Documents of several pages and DOCX files are not scanned.
  *
- *   node bench/first-look.ts <folder> [--as pdf,scan,photo] [--errors] [--only <part of a name>] [--cache <folder>]
+ *   node bench/first-look.ts <folder> [--as pdf,scan,photo,scan-150,…] [--errors] [--only <part of a name>] [--cache <folder>]
  *
  * A page states in `<script type="application/json" id="truth">`, a file in the JSON file of its name, its `flow`, its
  * `kind`, what to `expect` by field (null: no value) and, of invoices, its `lines`: description, quantity, unit price, amount.
@@ -16,7 +16,7 @@ import { documentKindOf } from "../src/steps/document-kind/DocumentKind.ts"
 import { CurrentLexicon } from "../src/steps/extract/lexicon/CurrentLexicon.ts"
 import { pageModel } from "../src/steps/extract/page/PageModel.ts"
 import { cachedReader } from "./CachedReader.ts"
-import { captured, type Capture } from "./Degraded.ts"
+import { captured, type Capture, captures } from "./Degraded.ts"
 import { answersOf } from "./Examples.ts"
 import { type FieldResult, report } from "./FieldScores.ts"
 import { judge } from "./Judgements.ts"
@@ -37,9 +37,7 @@ const option = (name: string): string | undefined => {
   return at < 0 ? undefined : process.argv[at + 1]
 }
 const folder = process.argv[2] ?? ""
-const captures = (["pdf", "scan", "photo"] as const).filter((as) =>
-  (option("as") ?? "pdf").split(",").includes(as)
-)
+const wantedCaptures = captures.filter((as) => (option("as") ?? "pdf").split(",").includes(as))
 
 const fromHtml = (path: string) => {
   const html = readFileSync(path, "utf8")
@@ -145,7 +143,7 @@ const summary = (as: Capture, all: ReadonlyArray<Effect.Success<ReturnType<typeo
 }
 
 const program = Effect.gen(function* () {
-  for (const as of captures) {
+  for (const as of wantedCaptures) {
     const possible = pages.filter(({ flow }) => as !== "photo" || flow === "receipt")
     const wanted = as === "pdf" ? possible : yield* Effect.filter(possible, isOnePage)
     summary(as, yield* Effect.forEach(wanted, (page) => judged(page, as)))
