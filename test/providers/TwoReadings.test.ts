@@ -41,6 +41,19 @@ describe("two readings of a line", () => {
     assert.strictEqual(textOf(mergeReadings(line("Rate"), line("ŁÓŻE"))), "Rate")
   })
 
+  it("have letters that PP-OCR takes for digits or a question mark", () => {
+    const [paddle, tesseract] = [line("Fizetend? els6 Nett6 A60"), line("Fizetendő első Nettó A6ó")]
+    assert.strictEqual(textOf(mergeReadings(paddle, tesseract)), "Fizetendő első Nettó A60")
+  })
+
+  it("have litres, which PP-OCR takes for the figure one and Tesseract for a bar", () => {
+    const wide = line("extra 701").map((word) => ({ ...word, bbox: { ...word.bbox, w: word.bbox.w + 20 } }))
+    assert.strictEqual(textOf(mergeReadings(wide, line("extra 70 |"))), "extra 70 l")
+    assert.strictEqual(textOf(mergeReadings(line("oleico 10 1"), line("oleico 10 |"))), "oleico 10 l")
+    assert.strictEqual(textOf(mergeReadings(line("extra 701"), line("extra 701"))), "extra 701")
+    assert.strictEqual(textOf(mergeReadings(line("Level 1"), line("Level |"))), "Level 1")
+  })
+
   it("keep the currency signs that only Tesseract knows", () => {
     assert.strictEqual(textOf(mergeReadings(line("8,70"), line("8,70 €"))), "8,70 €")
     assert.strictEqual(textOf(mergeReadings(line("8,70 C"), line("8,70 €"))), "8,70 €")
@@ -95,8 +108,13 @@ describe("two readings of a figure", () => {
 
   it("are those of lines with amounts or dates", () => {
     assert.deepStrictEqual(
-      [line("Total 12.50"), line("03/04/2025 17:12"), line("Tel 030 1234567")].map(hasFigures),
-      [true, true, false]
+      [
+        line("Total 12.50"),
+        line("03/04/2025 17:12"),
+        line("Fizetendo 318 135 Ft"),
+        line("Tel 030 1234567")
+      ].map(hasFigures),
+      [true, true, true, false]
     )
     assert.deepStrictEqual([line("Total 12.50"), line("2025-04-03")].map(hasDate), [false, true])
   })
@@ -110,6 +128,11 @@ describe("two readings of a figure", () => {
     )
     assert.strictEqual(textOf(withDigitsOf(line("Total 23.70"), line("Tctal 23,7C"))), "Total 23.70")
     assert.strictEqual(textOf(withDigitsOf(line("Room 118"), line("Room 119"))), "Room 118")
+  })
+
+  it("are percentages, whose sign Tesseract takes for digits", () => {
+    const [tesseract, paddle] = [line("27 500 2796 7 425 1996"), line("27 500 27%  7 425 1996")]
+    assert.strictEqual(textOf(withDigitsOf(tesseract, paddle)), "27 500 27% 7 425 1996")
   })
 
   it("cost confidence where PP-OCR reads the page", () => {
@@ -145,6 +168,21 @@ describe("the language of a page", () => {
     assert.strictEqual(languageOf(["Tarjeta 100,05", "IVA Base Cuota", "Gracias por su visita"]), "spa")
     assert.strictEqual(languageOf(["Contanti 20,00", "Resto 7,85", "Grazie e arrivederci"]), "ita")
     assert.strictEqual(languageOf(["Subtotaal", "Contant Wisselgeld", "Bedankt en tot ziens"]), "nld")
+  })
+
+  it("is found from the words of invoices, where letters that only one of several languages has are lost", () => {
+    const danish = [
+      "Fakturadato 05-02-2026 Forfaldsdato 28-02-2026",
+      "Varenr Tekst Antal Enh Pris Belob",
+      "I alt DKK"
+    ]
+    assert.strictEqual(languageOf(danish), "dan")
+    const norwegian = [
+      "FAKTURA / INVOICE",
+      "Fakturanr. / Invoice no. Forfall / Due",
+      "Beskrivelse / Description Sats / Rate"
+    ]
+    assert.strictEqual(languageOf(norwegian), "nor")
   })
 
   it("is English where it is in doubt", () => {

@@ -8,6 +8,7 @@ import { decodePage } from "../process/DecodePage.ts"
 import { type Row, rowsOf } from "../layout/Rows.ts"
 import { withoutCellBorders } from "./CellBorders.ts"
 import { mendedWords } from "./MisreadWords.ts"
+import { withLitres, withoutEchoes } from "./NeighbouringWords.ts"
 import { ScanDirections } from "./ScanDirections.ts"
 import { asItLeans, onPage, straight, type ScanImage, type Turns } from "./ScanImage.ts"
 import { defined } from "../../domain/Defined.ts"
@@ -65,7 +66,7 @@ const placed = ({ scan, words }: Recognised, page: Page): CompactPage => {
     ...size,
     words: rowsOf(raw)
       .filter(isWriting)
-      .flatMap((row) => row.words),
+      .flatMap((row) => withLitres(withoutEchoes(row.words))),
     drawn: true
   })
   const boxes = upright.boxes.slice()

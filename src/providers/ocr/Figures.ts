@@ -3,13 +3,17 @@ import type { OcrWord } from "./Ocr.ts"
 type Words = ReadonlyArray<OcrWord>
 
 const day = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/u
+/** The thousands of an amount without cents, and their next group. */
+const grouped = /(?<![\d.,])\d{1,3} \d{3}(?!\d)/u
+const percent = /^\d{1,2}(?:[.,]\d{1,2})?%$/u
 const figure = /\d[.,]\d{2}(?!\d)|\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/u
 
 /** Whether a line has a date. */
 export const hasDate = (words: Words): boolean => words.some(({ text }) => day.test(text))
 
 /** Whether a line has amounts or dates, which one wrong digit makes worthless. */
-export const hasFigures = (words: Words): boolean => words.some(({ text }) => figure.test(text))
+export const hasFigures = (words: Words): boolean =>
+  words.some(({ text }) => figure.test(text)) || grouped.test(words.map(({ text }) => text).join(" "))
 
 const most = 2
 
@@ -43,6 +47,15 @@ export const contradictions = (words: Words, others: Words): ReadonlyMap<OcrWord
     })
   )
 
+/** `27%`, which Tesseract reads as `2796` or `279`, as PP-OCR reads it. */
+const percentOf = ({ text }: OcrWord, here: Words): string | undefined => {
+  const its = textOf(here)
+  const [number] = its.split("%")
+  return percent.test(its) && !text.includes("%") && /^(?:9|96|8|\$|&)$/u.test(text.replace(number ?? "", ""))
+    ? its
+    : undefined
+}
+
 const digitsIn = (text: string): number => text.replace(/\D/gu, "").length
 
 const atEdges = /^([^\p{L}\p{N}]*).*?([^\p{L}\p{N}]*)$/su
@@ -54,6 +67,8 @@ const atEdges = /^([^\p{L}\p{N}]*).*?([^\p{L}\p{N}]*)$/su
 export const withDigitsOf = (tesseract: Words, paddle: Words): Words => {
   const found = contradictions(tesseract, paddle)
   return tesseract.map((word) => {
+    const rate = percentOf(word, inPlaceOf(word, paddle))
+    if (rate !== undefined) return { ...word, text: rate }
     const here = found.get(word)
     if (here === undefined || digitsIn(textOf(here)) < digitsIn(word.text)) return word
     const [, before = "", after = ""] = atEdges.exec(word.text) ?? []

@@ -33,19 +33,26 @@ const overlap = (a: OcrWord, b: OcrWord): number => {
   return shared / Math.max(1, Math.min(a.bbox.w, b.bbox.w))
 }
 
+const leastLetters = 3
+const countOf = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0
+
 /**
- * Whether two readings of a word differ only in letters that PP-OCR does not know, and takes for others: `Goethestraße` for
- * `Goethestrafe`. Most letters must be the same.
+ * Whether two readings of a word differ only in letters that PP-OCR does not know, and takes for others, for digits or for a
+ * question mark: `Goethestraße` for `Goethestrafe`, `első` for `els6`, `Fizetendő` for `Fizetend?`. Most letters must be the same.
  */
 const isSpellingOf = (said: string, other: string): boolean => {
-  const [a, b] = [said, other].map((text) => text.normalize("NFC").match(/[\p{L}\p{N}]/gu) ?? [])
-  if (a === undefined || b === undefined || a.length !== b.length || a.length < 3) return false
+  const isWord = countOf(said, /\p{L}/gu) >= leastLetters
+  const replaced = isWord ? /[\p{L}\d?]/u : /\p{L}/u
+  const [a, b] = [said, other].map(
+    (text) => text.normalize("NFC").match(isWord ? /[\p{L}\p{N}?]/gu : /[\p{L}\p{N}]/gu) ?? []
+  )
+  if (a === undefined || b === undefined || a.length !== b.length || a.length < leastLetters) return false
   const unknown = a.filter((letter, at) => bare(letter) !== bare(b[at] ?? ""))
   return (
     2 * unknown.length < a.length &&
     a.every((letter, at) => {
       const spelling = b[at] ?? ""
-      return bare(letter) === bare(spelling) || (/\p{L}/u.test(letter) && /[^\x20-\x7e]/u.test(spelling))
+      return bare(letter) === bare(spelling) || (replaced.test(letter) && /[^\x20-\x7e]/u.test(spelling))
     })
   )
 }
@@ -61,15 +68,31 @@ const betterSpelling = (word: OcrWord, other: OcrWord): string | undefined => {
   return before + after === "" ? other.text : before + word.text + after
 }
 
+const litre = /^[|lI]$/u
+
+/** `5 l`, which PP-OCR reads as `51` and Tesseract as `5 |`. */
+const asLitres = (word: OcrWord, here: Words, before: OcrWord | undefined): Words | undefined => {
+  const [number, unit] = here.length === 1 ? [undefined, here[0]] : here
+  if (!word.text.endsWith("1") || unit === undefined || here.length > 2 || !litre.test(unit.text))
+    return undefined
+  const printed = { ...unit, text: "l" }
+  if (number === undefined)
+    return word.text === "1" && /^\d+$/u.test(before?.text ?? "") ? [printed] : undefined
+  return number.text === word.text.slice(0, -1) && /^\d+$/u.test(word.text)
+    ? [{ ...word, text: number.text, bbox: number.bbox }, printed]
+    : undefined
+}
+
 /**
  * Merges two readings of a line: PP-OCR's words, in Tesseract's spelling if both agree except for letters that PP-OCR
  * does not know, plus currency signs that only Tesseract found.
  */
 export const mergeReadings = (paddle: Words, tesseract: Words): Words => {
-  const words = paddle.map((word) => {
+  const words = paddle.flatMap((word, at): Words => {
     const here = tesseract.filter((other) => overlap(word, other) > 0.5)
     const text = here.map((other) => betterSpelling(word, other)).find((better) => better !== undefined)
-    return text === undefined ? word : Object.assign({}, word, { text })
+    if (text !== undefined) return [Object.assign({}, word, { text })]
+    return asLitres(word, here, paddle[at - 1]) ?? [word]
   })
   const added = tesseract.filter(
     (other) =>
