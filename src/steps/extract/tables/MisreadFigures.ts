@@ -41,13 +41,23 @@ const followsFrom = (
   return Number(exact.toFixed(mostDecimals))
 }
 
-/** Whether recognition may have read what is printed for a number as this: without its decimal separator, or with one wrong digit. */
-const mayBeRead = (text: string, value: number, sureness: number): boolean => {
+/** Whether a quantity has a digit too many: the unit behind it (`8 l` as `81`, `2,5 ó` as `2,56`), or a border of its cell. */
+const hasOneMore = (printed: string, read: string): boolean =>
+  read.length === printed.length + 1 &&
+  ((read.startsWith(printed) && !read.endsWith("0")) || read === `1${printed}`)
+
+/**
+ * Whether recognition may have read what is printed for a number as this: without its decimal separator, with one wrong digit, or
+ * a quantity with what is next to it.
+ */
+const mayBeRead = (text: string, { name, value }: MendedFigure, sureness: number): boolean => {
   const read = digitsOf(text)
   const lostSeparator = !/\d[.,]\d{1,2}(?!\d)/u.test(text)
   return printsOf(value).some(
     (printed) =>
-      (lostSeparator && printed === read) || (sureness < leastRecognised && differInOne(printed, read))
+      (lostSeparator && printed === read) ||
+      (sureness < leastRecognised && differInOne(printed, read)) ||
+      (name === "quantity" && hasOneMore(printed, read))
   )
 }
 
@@ -74,7 +84,7 @@ const misreadFigure = (item: RecognisedRow): MendedFigure | undefined => {
     const mended = { ...item, values: { ...item.values, [name]: value } }
     const figure = { name, read: figures[name], value }
     return isConsistent(mended) === true &&
-      mayBeRead(textOf(tokens), value, sureness) &&
+      mayBeRead(textOf(tokens), figure, sureness) &&
       !isPerMany(item, figure)
       ? [figure]
       : []

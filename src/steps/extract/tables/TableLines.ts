@@ -6,6 +6,7 @@ import type { Reading } from "../page/Reading.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { type Cells, figuresIn, isRemark, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
+import { withLitres } from "./MisreadLitres.ts"
 import { columnAt, type ColumnEdge, columnEdges, isAcross } from "./ColumnEdges.ts"
 
 /** A row of a page as a line of a table. */
@@ -112,7 +113,7 @@ export const tableLine = (
 ): TableLine => {
   const tokens = reading.pages[page]?.rows[row] ?? []
   const bbox = around(tokens)
-  const cells = cellsOf(tokens, columns)
+  const cells = withLitres(cellsOf(tokens, columns), columns.texts)
   const values = rowValues(field.columns, cells, reading)
   const line = {
     page,

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { printed } from "./PrintedLines.ts"
+
+const fields = [
+  fieldOf("subtotal", { preset: "invoice.subtotal" }),
+  fieldOf("lineItems", { preset: "invoice.lineItems" })
+]
+const relations = ["sum(lineItems.amount) = subtotal"]
+
+const rowsOf = (lines: ReadonlyArray<string>, recognised = true) =>
+  Effect.map(
+    extractByRules(printed(lines, { recognised }), { fields, relations }),
+    ({ lineItems }) => lineItems?.value
+  )
+
+const quantities = (first: string, second: string) => [
+  "Műhely Kft.                          Számla 118",
+  "",
+  "Megnevezés           Menny.   Egységár      Nettó",
+  `Motorolaj 5W-30        ${first.padStart(4)}    2750,00   22000,00`,
+  `Munkadíj               ${second.padStart(4)}    6000,00   15000,00`,
+  "Nettó összesen                           37000,00"
+]
+
+describe("rows that recognition misread", () => {
+  it.effect(
+    "have the quantity that price and amount prove where the unit behind it was read as a digit",
+    () =>
+      Effect.gen(function* () {
+        const rows = [
+          { description: "Motorolaj 5W-30", quantity: 8, unitPrice: 2750, amount: 22000 },
+          { description: "Munkadíj", quantity: 2.5, unitPrice: 6000, amount: 15000 }
+        ]
+        assert.deepStrictEqual(yield* rowsOf(quantities("81", "2,56")), rows)
+        assert.deepStrictEqual(yield* rowsOf(quantities("18", "256")), rows)
+      })
+  )
+
+  it.effect("keep a quantity that two figures contradict", () =>
+    Effect.gen(function* () {
+      const rows = yield* rowsOf(quantities("93", "2,5"))
+      assert.deepInclude(rows, {
+        description: "Motorolaj 5W-30",
+        quantity: 93,
+        unitPrice: 2750,
+        amount: 22000
+      })
+    })
+  )
+
+  it.effect("have litres at the end of a description, a number of one digit behind another", () =>
+    Effect.gen(function* () {
+      const lines = [
+        "Engros ApS                           Faktura 604417",
+        "",
+        "Varetekst                Antal      Pris      Beløb",
+        "Rapsolie 10 1                8    189,75   1.518,00",
+        "Level 1                      3    214,00     642,00",
+        "Subtotal                                   2.160,00"
+      ]
+      const descriptions = (rows: unknown) =>
+        Array.isArray(rows) ? rows.map(({ description }: { description: string }) => description) : []
+      assert.deepStrictEqual(descriptions(yield* rowsOf(lines)), ["Rapsolie 10 l", "Level 1"])
+      assert.deepStrictEqual(descriptions(yield* rowsOf(lines, false)), ["Rapsolie 10 1", "Level 1"])
+    })
+  )
+})
