@@ -4,7 +4,9 @@ import { TestClock } from "effect/testing"
 import { sureFrom } from "../../src/domain/Evidence.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { nameProofs } from "../../src/steps/extract/scoring/NameProofs.ts"
 import { isProven } from "../../src/steps/extract/scoring/Proven.ts"
+import { isUnsupported } from "../../src/steps/extract/scoring/Unsupported.ts"
 import { printed } from "./PrintedLines.ts"
 
 const presets = {
@@ -174,6 +176,9 @@ describe("support", () => {
         assert.isTrue(isProven(seller, letterhead, 0.5))
         assert.isFalse(isProven(seller, { ...letterhead, misfit: 0.5 }, 0.5))
         assert.isFalse(isProven(seller, { score: 0.4 }, 0.5))
+        // Recognised letters seem larger than they are: without anything else, the name may be the customer's.
+        assert.isFalse(isProven(seller, { ...letterhead, unshown: 1, gapOdds: 2.9 }, 0.5))
+        assert.isTrue(isProven(seller, { ...letterhead, unshown: 1, gapOdds: 3.9 }, 0.5))
         const currency = fieldOf("currency", { preset: "invoice.currency" })
         assert.isTrue(isProven(currency, { sharedSign: 1, strongSigns: 1 }, 0.5))
         assert.isFalse(isProven(currency, { sharedSign: 1, strongSigns: 1, rivalSigns: 1 }, 0.5))
@@ -188,6 +193,28 @@ describe("support", () => {
         assert.isFalse(isProven(total, { ...holds, violates: 1 }, 0.5))
       })
   )
+
+  it("is not sure of a recognised seller that nothing shows but its place, unless it leads clearly", () => {
+    const seller = fieldOf("vendorName", { preset: "invoice.vendorName" })
+    const proofs = (features: Readonly<Record<string, number>>) =>
+      nameProofs(
+        {
+          features: { wordDoubt: 0.1, form: 1, ...features },
+          span: { page: 0, row: 0, from: 0, to: 2 },
+          bbox: { x: 50, y: 50, w: 120, h: 12 },
+          text: "Nordsee Fischfeinkost GmbH",
+          value: "Nordsee Fischfeinkost GmbH",
+          quality: 0.9,
+          score: 0.85
+        },
+        []
+      )
+    const unshown = (gapOdds: number) => isUnsupported(seller, { ...proofs({}), labelsKnown: 6, gapOdds })
+    assert.deepStrictEqual([unshown(2.9), unshown(3.9)], [true, false])
+    for (const shown of ["registrationBelow", "contactBelow", "inDomain", "printedAgain"])
+      assert.strictEqual(proofs({ [shown]: 1 })["unshown"], 0, shown)
+    assert.strictEqual(proofs({ wordDoubt: 0 })["unshown"], 0)
+  })
 
   it.effect("is not sure of a recognised number that mixes letters and figures, which look alike", () =>
     Effect.gen(function* () {

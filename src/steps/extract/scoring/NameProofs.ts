@@ -8,7 +8,21 @@ const larger = 0.1
 const farLarger = 0.3
 const insideBlock = 0.8
 
-/** How the seller of a document shows itself besides the score of its name: nobody prints a customer larger than the rest. */
+/** What the block of a seller has, or where else its name is. */
+const shown = [
+  "registrationBelow",
+  "contactBelow",
+  "inDomain",
+  "printedAgain",
+  "ownLabel",
+  "ownBlock"
+] as const
+
+/**
+ * How the seller of a document shows itself besides the score of its name: nobody prints a customer larger than the rest.
+ * Recognition loses the small print with a seller's name, and letters seem larger than they are: a recognised name that nothing shows
+ * to be the seller's may be the customer's.
+ */
 export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>): Features => {
   const has = (name: string): number => features?.[name] ?? 0
   const size = has("large")
@@ -19,6 +33,7 @@ export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>):
     letterhead: yes(size >= larger && has("form") === 1 && has("firstOfBlock") === 1),
     // The sender's line in small print above the window of an envelope.
     senderLine: has("senderLine"),
+    unshown: yes(has("wordDoubt") > 0 && shown.every((name) => has(name) === 0)),
     onlyRegistered: yes(size >= farLarger && isRegistered && !isAnotherRegistered),
     sellersBlock: yes(has("ownBlock") >= insideBlock && has("form") === 1 && isRegistered)
   }

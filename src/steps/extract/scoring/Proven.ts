@@ -1,5 +1,6 @@
 import type { Field } from "../Field.ts"
 import type { Features } from "./Scoring.ts"
+import { mayBeCustomer } from "./Unsupported.ts"
 
 type Proof = (has: (name: string) => number, learned: number) => boolean
 
@@ -23,12 +24,13 @@ const isNumber: Proof = (has) =>
   has("numberAgain") === 1 && has("labelled") === 1 && has("behindLetters") === 0
 
 const isSeller: Proof = (has, learned) =>
-  has("senderLine") === 1 ||
-  has("sellersBlock") === 1 ||
-  (has("letterhead") === 1 && has("score") >= leastScore) ||
-  (has("labelsKnown") >= knownWords &&
-    (has("onlyRegistered") === 1 ||
-      (has("larger") === 1 && has("gapOdds") >= leadOfName && learned >= likely)))
+  !mayBeCustomer(has) &&
+  (has("senderLine") === 1 ||
+    has("sellersBlock") === 1 ||
+    (has("letterhead") === 1 && has("score") >= leastScore) ||
+    (has("labelsKnown") >= knownWords &&
+      (has("onlyRegistered") === 1 ||
+        (has("larger") === 1 && has("gapOdds") >= leadOfName && learned >= likely))))
 
 /** Signs of one country and none of another prove a sign that several countries share; what is printed nowhere stays in doubt. */
 const isCurrency: Proof = (has) =>

@@ -6,6 +6,7 @@ const leastScore = 0.6
 const leastLead = 0.15
 /** The same for names of sellers, in log-odds. */
 const leastLeadOfName = 2.5
+const clearLeadOfName = 3.5
 /** With fewer labels that the lexicon knows, wording or layout are new to the rules. */
 const fewLabels = 3
 const hardlyAny = 2
@@ -51,7 +52,12 @@ const unprovenNumber: Rule = (has) =>
 const closeNumber: Rule = (has) =>
   has("gap") < leastLead || (has("ownLabel") === 0 && !hasExactLabel(has) && has("score") < leastScore)
 
-const unprovenSeller: Rule = (has) => has("gapOdds") < leastLeadOfName || has("labelsKnown") === 0
+/** A recognised name that nothing shows to be the seller's, without a clear lead, may be the customer's. */
+export const mayBeCustomer = (has: (name: string) => number): boolean =>
+  has("unshown") === 1 && has("gapOdds") < clearLeadOfName
+
+const unprovenSeller: Rule = (has) =>
+  has("gapOdds") < leastLeadOfName || has("labelsKnown") === 0 || mayBeCustomer(has)
 
 /** A recognised sign or code of another country than the one that the document is from. */
 const misreadCurrency: Rule = (has) => has("recognised") === 1 && has("foreign") === 1
