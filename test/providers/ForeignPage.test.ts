@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeCombined } from "../../src/providers/ocr/CombinedOcr.ts"
+import { joinJapanese } from "../../src/providers/ocr/JapanesePage.ts"
 import { dataFolder } from "../../src/providers/ocr/LanguageData.ts"
 import type { OcrImage, OcrWord } from "../../src/providers/ocr/Ocr.ts"
 import { languageOf } from "../../src/providers/ocr/PageLanguage.ts"
@@ -97,6 +98,57 @@ describe.skipIf(!withData)("a page in another script", () => {
       assert.deepStrictEqual(read.languages, ["eng"])
       const noise = line("rnnu oie aouu riii oue eoa", 0.4)
       assert.deepStrictEqual((yield* recognised([noise, noise], {})).languages, ["eng"])
+    })
+  )
+})
+
+/** The words of a line of Japanese, with one space for each sign: twenty pixels a sign, ten a digit or letter. */
+const japanese = (text: string, confidence = 0.9): Array<OcrWord> => {
+  const words: Array<OcrWord> = []
+  let x = 0
+  for (const part of text.split(/(\s+)/u)) {
+    const w = [...part].reduce((sum, sign) => sum + (/[ -~]/u.test(sign) ? 11 : 20), 0)
+    // A bar parts words with nothing between them.
+    for (const word of part.trim() === "" ? [] : part.split("|")) {
+      const width = [...word].reduce((sum, sign) => sum + (/[ -~]/u.test(sign) ? 11 : 20), 0)
+      words.push({ text: word, confidence, bbox: { x, y: 0, w: width, h: 24 } })
+      x += width
+    }
+    if (part.trim() === "") x += w
+  }
+  return words
+}
+
+describe("a line of Japanese", () => {
+  it("has no spaces but those between labels, values and columns", () => {
+    const words = japanese("請求|書|番号 K-202602-077    株|式|会社|みどり")
+    assert.strictEqual(textOf(joinJapanese([], words)), "請求書番号 K-202602-077 株式会社みどり")
+    const dates = japanese("お|支払|期限|令|和|8|年|3|月|31|日     発行日|・|2025/05/31")
+    assert.strictEqual(textOf(joinJapanese([], dates)), "お支払期限 令和8年3月31日 発行日・ 2025/05/31")
+  })
+
+  it("has PP-OCR's numbers, and its words where Tesseract makes no sense of them", () => {
+    const paddle = [...japanese("￥946,000月", 0.97), ...japanese("1式", 0.97), ...japanese("金额", 0.9)].map(
+      (word, at) => ({ ...word, bbox: { ...word.bbox, x: 300 * at } })
+    )
+    const tesseract = [...japanese("Y940,0|円", 0.6), ...japanese("5", 0.06), ...japanese("金額", 0.9)].map(
+      (word, at) => ({ ...word, bbox: { ...word.bbox, x: at === 0 ? 0 : at === 1 ? 100 : 300 * (at - 1) } })
+    )
+    assert.strictEqual(textOf(joinJapanese(paddle, tesseract)), "￥946,000円 1式 金額")
+  })
+})
+
+describe.skipIf(dataFolder("jpn") === undefined)("a page that PP-OCR reads as Chinese", () => {
+  it.effect("is Japanese where Tesseract is sure of kana, and not where it is sure of none", () =>
+    Effect.gen(function* () {
+      const paddle = [line("下記 求申上", 0.98), line("手数料 负担", 0.98)]
+      const read = yield* recognised(paddle, {
+        jpn: [japanese("下記|の|と|おり|ご|請求"), japanese("手数料|は|ご|負担|ください")]
+      })
+      assert.deepStrictEqual(read.languages, ["jpn"])
+      assert.strictEqual(textOf(read.words), "下記のとおりご請求 手数料はご負担ください")
+      const chinese = yield* recognised(paddle, { jpn: [line("下記 求申上"), line("手数料 负担")] })
+      assert.deepStrictEqual(chinese.languages, ["eng"])
     })
   )
 })

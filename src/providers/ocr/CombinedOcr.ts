@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { doubtedBy, hasDate, hasFigures, withDigitsOf } from "./Figures.ts"
 import { findScript, readForeign } from "./ForeignPage.ts"
+import { readJapanese } from "./JapanesePage.ts"
 import {
   allOf,
   bothEngines,
@@ -61,6 +62,8 @@ const readWorn = Effect.fnUntraced(function* (reading: Reading, first: string) {
   const { languages, lines, tesseract } = reading
   const all = allOf(lines)
   const paddle = yield* lines.read(all)
+  const japanese = yield* readJapanese(reading, paddle)
+  if (japanese !== undefined) return japanese
   const foreign = yield* findScript(reading, paddle)
   if (foreign !== undefined) return yield* readForeign(reading, paddle, foreign)
   const { language, ...rest } = chooseLanguage(textsOf(paddle), languages)
