@@ -103,9 +103,9 @@ describe.skipIf(!withData)("a page in another script", () => {
 })
 
 /** The words of a line of Japanese, with one space for each sign: twenty pixels a sign, ten a digit or letter. */
-const japanese = (text: string, confidence = 0.9): Array<OcrWord> => {
+const japanese = (text: string, confidence = 0.9, from = 0): Array<OcrWord> => {
   const words: Array<OcrWord> = []
-  let x = 0
+  let x = from
   for (const part of text.split(/(\s+)/u)) {
     const w = [...part].reduce((sum, sign) => sum + (/[ -~]/u.test(sign) ? 11 : 20), 0)
     // A bar parts words with nothing between them.
@@ -128,13 +128,9 @@ describe("a line of Japanese", () => {
   })
 
   it("has PP-OCR's numbers, and its words where Tesseract makes no sense of them", () => {
-    const paddle = [...japanese("￥946,000月", 0.97), ...japanese("1式", 0.97), ...japanese("金额", 0.9)].map(
-      (word, at) => ({ ...word, bbox: { ...word.bbox, x: 300 * at } })
-    )
-    const tesseract = [...japanese("Y940,0|円", 0.6), ...japanese("5", 0.06), ...japanese("金額", 0.9)].map(
-      (word, at) => ({ ...word, bbox: { ...word.bbox, x: at === 0 ? 0 : at === 1 ? 100 : 300 * (at - 1) } })
-    )
-    assert.strictEqual(textOf(joinJapanese(paddle, tesseract)), "￥946,000円 1式 金額")
+    const paddle = [japanese("￥946,000月", 0.97), japanese("1式", 0.97, 300), japanese("金额", 0.9, 600)]
+    const tesseract = [japanese("Y940,0   円", 0.6), japanese("5", 0.06, 300), japanese("金額", 0.9, 600)]
+    assert.strictEqual(textOf(joinJapanese(paddle.flat(), tesseract.flat())), "￥946,000円 1式 金額")
   })
 })
 

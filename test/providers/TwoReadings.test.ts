@@ -8,11 +8,11 @@ import { languageOf } from "../../src/providers/ocr/PageLanguage.ts"
 import { missingLanguage } from "../../src/providers/ocr/LanguageData.ts"
 
 /** The words of a line: ten pixels a character, from left to right. */
-const line = (text: string, confidence = 0.9): Array<OcrWord> =>
+const line = (text: string, confidence = 0.9, wider = 0): Array<OcrWord> =>
   [...text.matchAll(/\S+/gu)].map((match) => ({
     text: match[0],
     confidence,
-    bbox: { x: 10 * match.index, y: 0, w: 10 * match[0].length, h: 20 }
+    bbox: { x: 10 * match.index, y: 0, w: 10 * match[0].length + wider, h: 20 }
   }))
 
 const textOf = (words: ReadonlyArray<OcrWord>): string => words.map(({ text }) => text).join(" ")
@@ -47,7 +47,7 @@ describe("two readings of a line", () => {
   })
 
   it("have litres, which PP-OCR takes for the figure one and Tesseract for a bar", () => {
-    const wide = line("extra 701").map((word) => ({ ...word, bbox: { ...word.bbox, w: word.bbox.w + 20 } }))
+    const wide = line("extra 701", 0.9, 20)
     assert.strictEqual(textOf(mergeReadings(wide, line("extra 70 |"))), "extra 70 l")
     assert.strictEqual(textOf(mergeReadings(line("oleico 10 1"), line("oleico 10 |"))), "oleico 10 l")
     assert.strictEqual(textOf(mergeReadings(line("extra 701"), line("extra 701"))), "extra 701")

@@ -25,6 +25,9 @@ const quantities = (first: string, second: string) => [
   "Nettó összesen                           37000,00"
 ]
 
+const descriptions = (rows: unknown) =>
+  Array.isArray(rows) ? rows.map(({ description }: { description: string }) => description) : []
+
 describe("rows that recognition misread", () => {
   it.effect(
     "have the quantity that price and amount prove where the unit behind it was read as a digit",
@@ -61,8 +64,6 @@ describe("rows that recognition misread", () => {
         "Level 1                      3    214,00     642,00",
         "Subtotal                                   2.160,00"
       ]
-      const descriptions = (rows: unknown) =>
-        Array.isArray(rows) ? rows.map(({ description }: { description: string }) => description) : []
       assert.deepStrictEqual(descriptions(yield* rowsOf(lines)), ["Rapsolie 10 l", "Level 1"])
       assert.deepStrictEqual(descriptions(yield* rowsOf(lines, false)), ["Rapsolie 10 1", "Level 1"])
     })

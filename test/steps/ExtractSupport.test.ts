@@ -33,6 +33,21 @@ const invoice = [
   "Widgets   10   120.00   1,200.00"
 ]
 
+/** The proofs of a recognised name with these features. */
+const proofsOfName = (features: Readonly<Record<string, number>>) =>
+  nameProofs(
+    {
+      features: { wordDoubt: 0.1, form: 1, ...features },
+      span: { page: 0, row: 0, from: 0, to: 2 },
+      bbox: { x: 50, y: 50, w: 120, h: 12 },
+      text: "Nordsee Fischfeinkost GmbH",
+      value: "Nordsee Fischfeinkost GmbH",
+      quality: 0.9,
+      score: 0.85
+    },
+    []
+  )
+
 const numbered = (number: string) => [
   ...invoice.slice(0, 1),
   `Invoice Number: ${number}`,
@@ -196,24 +211,12 @@ describe("support", () => {
 
   it("is not sure of a recognised seller that nothing shows but its place, unless it leads clearly", () => {
     const seller = fieldOf("vendorName", { preset: "invoice.vendorName" })
-    const proofs = (features: Readonly<Record<string, number>>) =>
-      nameProofs(
-        {
-          features: { wordDoubt: 0.1, form: 1, ...features },
-          span: { page: 0, row: 0, from: 0, to: 2 },
-          bbox: { x: 50, y: 50, w: 120, h: 12 },
-          text: "Nordsee Fischfeinkost GmbH",
-          value: "Nordsee Fischfeinkost GmbH",
-          quality: 0.9,
-          score: 0.85
-        },
-        []
-      )
-    const unshown = (gapOdds: number) => isUnsupported(seller, { ...proofs({}), labelsKnown: 6, gapOdds })
+    const unshown = (gapOdds: number) =>
+      isUnsupported(seller, { ...proofsOfName({}), labelsKnown: 6, gapOdds })
     assert.deepStrictEqual([unshown(2.9), unshown(3.9)], [true, false])
     for (const shown of ["registrationBelow", "contactBelow", "inDomain", "printedAgain"])
-      assert.strictEqual(proofs({ [shown]: 1 })["unshown"], 0, shown)
-    assert.strictEqual(proofs({ wordDoubt: 0 })["unshown"], 0)
+      assert.strictEqual(proofsOfName({ [shown]: 1 })["unshown"], 0, shown)
+    assert.strictEqual(proofsOfName({ wordDoubt: 0 })["unshown"], 0)
   })
 
   it.effect("is not sure of a recognised number that mixes letters and figures, which look alike", () =>
