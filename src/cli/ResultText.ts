@@ -1,6 +1,7 @@
 import { Predicate } from "effect"
 import type { FieldEvidence } from "../domain/Evidence.ts"
 import type { FieldToReview } from "../services/local-runs/FieldsToReview.ts"
+import { withPrintedNumbers } from "./PrintedNumbers.ts"
 import { textTable } from "./TextTable.ts"
 
 interface Shown {
@@ -22,7 +23,9 @@ export const describeResult = (
   }
   const fields = result.fields ?? {}
   const place = (name: string) => (Object.hasOwn(fields, name) ? placeText(fields[name]) : "")
-  const output = Predicate.isObject(result.output) ? linesOf(result.output, "  ", place) : []
+  const output = Predicate.isObject(result.output)
+    ? linesOf(withPrintedNumbers(result.output, fields), "  ", place)
+    : []
   const remarks = review.map(({ field, reason }) => `  Review ${field}: ${reason}`)
   return [`${file}: ${result.status}`, ...output, ...remarks].join("\n")
 }
@@ -95,9 +98,15 @@ const whereOf = ({ attachment, file, page }: FieldEvidence): string => {
   return file === undefined ? place : `${file}, ${place}`
 }
 
+const percent = ({ confidence }: FieldEvidence): string => `${Math.round(confidence * 100)} %`
+
+/** Rules infer only what other values prove; a model may have made it up. */
+const followText = ({ by }: FieldEvidence): string =>
+  by === "rules" ? "not printed: follows from other values" : "inferred: not found on the page"
+
 const placeText = (evidence: FieldEvidence | undefined): string =>
   evidence?.status === "grounded"
-    ? `   (${whereOf(evidence)}, ${Math.round(evidence.confidence * 100)} %)`
+    ? `   (${whereOf(evidence)}, ${percent(evidence)})`
     : evidence?.status === "inferred"
-      ? "   (inferred: not found on the page)"
+      ? `   (${followText(evidence)}, ${percent(evidence)})`
       : ""

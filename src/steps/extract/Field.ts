@@ -25,6 +25,8 @@ export interface Field {
   readonly preset?: PresetName
   readonly type: FieldType
   readonly required: boolean
+  /** Whether a missing value needs review: it is required, or every document of the kind has one. */
+  readonly expected: boolean
   /** The author's description, for a model. */
   readonly description?: string
   /** Whether a value that does not appear in the document is refused. */
@@ -120,6 +122,7 @@ export const fieldOf = (
     ...defined({ preset: definition.preset }),
     type,
     required: definition.required ?? false,
+    expected: definition.required ?? preset?.always ?? false,
     ...defined({ description: definition.description }),
     grounded: definition.grounded ?? false,
     // A field without any label may still be next to its own name: "orderNumber" as "order number".

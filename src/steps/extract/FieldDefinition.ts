@@ -67,7 +67,7 @@ export const FieldDefinition = Schema.Struct({
   }),
   required: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "Whether the type of the value excludes null. A missing value does not fail the step. Default: false."
+      "Whether the type of the value excludes null. A missing value does not fail the step, but is listed in `review`. Default: false; of presets that every document of the kind has, such as `invoice.totalAmount`, a missing value is listed unless this is `false`."
   }),
   description: Schema.optionalKey(
     Schema.String.annotate({ description: "Description of the field for a model, in one sentence." })

@@ -32,26 +32,30 @@ const brokenRelation = (name: string, { relations, warnings }: ReviewContext): s
     .flatMap((relation) => warnings.filter((warning) => warning.startsWith(`${relation} does not hold`)))[0]
 
 /**
- * The fields that need review, in the order of the flow: required ones without a value, and values whose confidence is
- * below a limit, each with the most specific reason that is known.
+ * The fields that need review, in the order of the flow: values that were not found although they are required, every document
+ * of the kind has one or a label of them is printed, and values whose confidence is below a limit, each with the most
+ * specific reason that is known.
  */
 export const reviewOf = (
   fields: ReadonlyArray<Field>,
   found: Found,
   context: ReviewContext
 ): ReadonlyArray<ReviewItem> =>
-  fields.flatMap(({ name, required }): ReadonlyArray<ReviewItem> => {
+  fields.flatMap(({ expected: isExpected, name }): ReadonlyArray<ReviewItem> => {
     const evidence = found[name]
     const item = { field: name, path: pointerTo("", name) }
+    const known = context.reasons?.get(name)
     if (evidence === undefined || evidence.status === "missing")
-      return required ? [{ ...item, reason: "No value was found.", confidence: 0 }] : []
+      return isExpected || known !== undefined
+        ? [{ ...item, reason: known ?? "No value was found.", confidence: 0 }]
+        : []
     const { by, confidence, doubts = [], status } = evidence
     if (confidence >= context.below) return []
     const [doubt] = doubts
     const reason =
       brokenRelation(name, context) ??
       doubt ??
-      (by === "rules" ? context.reasons?.get(name) : undefined) ??
+      (by === "rules" ? known : undefined) ??
       (status === "inferred"
         ? "The value is not printed in the document: it follows from other values."
         : "The value was found, but other values or the print leave doubt.")

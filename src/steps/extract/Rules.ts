@@ -30,6 +30,7 @@ import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
 import { ofWhatWasBought } from "./candidates/Tendered.ts"
 import { finalEvidence, type Settled } from "./FinalEvidence.ts"
+import { reasonOfMissing } from "./scoring/PrintedLabel.ts"
 import { reasonOf } from "./scoring/Reason.ts"
 import type { Features } from "./scoring/Scoring.ts"
 
@@ -202,7 +203,10 @@ export const readByRules = Effect.fnUntraced(function* (
   )
   const reasons = new Map(
     fields.flatMap((field) => {
-      const reason = reasonOf(field, features.get(field.name) ?? {}, settled.get(field.name))
+      const isMissing = evidence.get(field.name)?.status === "missing"
+      const reason = isMissing
+        ? reasonOfMissing(reading, field)
+        : reasonOf(field, features.get(field.name) ?? {}, settled.get(field.name))
       return reason === undefined ? [] : [[field.name, reason] as const]
     })
   )

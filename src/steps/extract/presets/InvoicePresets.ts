@@ -3,12 +3,14 @@ import { lineItems } from "./LineItemPresets.ts"
 
 const number: Preset = {
   type: "identifier",
+  always: true,
   term: "BT-1"
 }
 
 const date: Preset = {
   type: "date",
   recent: true,
+  always: true,
   term: "BT-2",
   pick: "first"
 }
@@ -23,6 +25,7 @@ const dueDate: Preset = {
 const vendorName: Preset = {
   type: "string",
   finder: "seller",
+  always: true,
   term: "BT-27"
 }
 

@@ -20,6 +20,8 @@ export interface Preset extends Omit<FieldDefinition, "preset" | "required" | "l
   readonly unsigned?: boolean
   /** A total paid at a point of sale: rounded where a line says so, and surer if it is printed again. */
   readonly pointOfSale?: boolean
+  /** Whether every document of its kind has a value: one that is not found needs review. */
+  readonly always?: boolean
   /** Whether several values add up to the field's value (tax at several rates). */
   readonly adds?: boolean
 }

@@ -3,7 +3,8 @@ import type { Preset } from "./Preset.ts"
 /** The shop: no label is next to it. */
 const merchantName: Preset = {
   type: "string",
-  finder: "merchant"
+  finder: "merchant",
+  always: true
 }
 
 /** Where the shop is: the lines under its name. */
@@ -15,12 +16,14 @@ const address: Preset = {
 const date: Preset = {
   type: "date",
   recent: true,
+  always: true,
   pick: "first"
 }
 
 const totalAmount: Preset = {
   type: "money",
   pointOfSale: true,
+  always: true,
   unsigned: true,
   pick: "last"
 }

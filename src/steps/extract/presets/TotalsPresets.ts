@@ -19,6 +19,7 @@ const totalAmount: Preset = {
   type: "money",
   term: "BT-112",
   unsigned: true,
+  always: true,
   pick: "last"
 }
 

@@ -34,6 +34,8 @@ export const reasonOf = (
   const { finder, type } = field
   const has = (name: string) => features[name] ?? 0
   const rival = closeRival(field, settled, has)
+  // `605,21 + 7,65`: the amounts that make up a computed one.
+  const isFormula = settled.chosen.computed === true && / [+-] /u.test(settled.chosen.text)
   const reasons: ReadonlyArray<readonly [boolean, string]> = [
     [has("otherCurrency") === 1 && type === "currency", "Amounts are printed in two currencies."],
     [has("otherCurrency") === 1, "It is printed in another currency than the document's."],
@@ -44,6 +46,7 @@ export const reasonOf = (
       has("likelyAddressee") === 1,
       "It may be the addressee: the foot of the document names another company."
     ],
+    [isFormula, `It is not printed: it is ${JSON.stringify(settled.chosen.text)}.`],
     [rival !== undefined, `${JSON.stringify(rival)} fits nearly as well.`],
     [has("computed") === 1, "The value is not printed in the document: it follows from other values."],
     [finder === "label" && has("labelled") === 0, "No label of this field is next to it."],
