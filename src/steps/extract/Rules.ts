@@ -26,6 +26,7 @@ import { columnsOfNet, includedTax } from "./relations/IncludedTax.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
 import { verdictByRelation } from "./relations/TableRelation.ts"
+import { leftToPay } from "./relations/LeftToPay.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
 import { ofWhatWasBought } from "./candidates/Tendered.ts"
@@ -102,6 +103,8 @@ export interface RulesResult {
   readonly alternatives: ReadonlyMap<string, ReadonlyArray<unknown>>
   /** The features behind the confidence of each value. */
   readonly features: ReadonlyMap<string, Features>
+  /** The warning that less than the total is left to pay. */
+  readonly leftToPay: string | undefined
   /** Why a value or a table is in doubt, in a sentence, by field. */
   readonly reasons: ReadonlyMap<string, string>
 }
@@ -233,6 +236,7 @@ export const readByRules = Effect.fnUntraced(function* (
       ])
     ),
     features,
+    leftToPay: leftToPay(reading, fields, evidence),
     reasons
   }
 })

@@ -1,0 +1,59 @@
+import type { FieldEvidence } from "../../../domain/Evidence.ts"
+import { type Candidate, rowKey } from "../candidates/Candidate.ts"
+import type { Field } from "../Field.ts"
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+import type { Reading } from "../page/Reading.ts"
+
+const dueWords = ofLexicon((lexicon) => wholeWords(lexicon.field("invoice.amountDue").labels))
+
+const leastQuality = 0.7
+const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
+
+/** The last amount of each row, by its place from the top of the document. */
+const lastOfRows = (reading: Reading): ReadonlyArray<Candidate<number>> =>
+  reading.pages.flatMap(({ rows }, page) =>
+    rows.flatMap((_, row) => {
+      const last = reading.moneyByRow
+        .get(rowKey(page, row))
+        ?.findLast(({ quality }) => quality >= leastQuality)
+      return last === undefined ? [] : [last]
+    })
+  )
+
+const textBefore = (reading: Reading, { span: { from, page, row } }: Candidate): string =>
+  (reading.pages[page]?.rows[row] ?? [])
+    .slice(0, from)
+    .map(({ text }) => text)
+    .join(" ")
+
+/** Whether amounts are what was paid or deducted: one of them, or all together. */
+const isPaidIn = (between: ReadonlyArray<Candidate<number>>, paid: number): boolean =>
+  between.some(({ value }) => cents(value) === paid) ||
+  between.reduce((sum, { value }) => sum + cents(value), 0) === paid
+
+/**
+ * The warning that less than the total is left to pay, because of a deposit for example. Undefined where nothing of that is
+ * printed, where the amounts between the total and the rest do not explain it, and where the flow asks for `amountDue` itself.
+ */
+export const leftToPay = (
+  reading: Reading,
+  fields: ReadonlyArray<Field>,
+  evidence: ReadonlyMap<string, FieldEvidence>
+): string | undefined => {
+  const field = fields.find(({ preset }) => preset === "invoice.totalAmount")
+  const total = evidence.get(field?.name ?? "")?.value
+  if (field === undefined || typeof total !== "number") return undefined
+  if (fields.some(({ preset }) => preset === "invoice.amountDue")) return undefined
+  const amounts = lastOfRows(reading)
+  const first = amounts.findIndex(({ value }) => cents(value) === cents(total))
+  if (first < 0) return undefined
+  for (const [at, due] of amounts.entries()) {
+    if (at <= first || due.value <= 0 || cents(due.value) >= cents(total)) continue
+    const label = textBefore(reading, due)
+    if (!dueWords(reading.lexicon).test(label)) continue
+    if (isPaidIn(amounts.slice(first + 1, at), cents(total) - cents(due.value)))
+      return `Less than ${field.name} is left to pay: ${due.value} (${JSON.stringify(`${label} ${due.text}`)}).`
+  }
+  return undefined
+}
