@@ -1,6 +1,7 @@
 import type { Sharp } from "sharp"
 import type { PageImage } from "../formats/FormatReader.ts"
 import { loadSharp } from "../formats/Sharp.ts"
+import { isGrainy } from "./Grain.ts"
 import type { ScanImage, Turns } from "./ScanImage.ts"
 import { slantOf } from "./ScanSkew.ts"
 import { withoutVerticalRules } from "./VerticalRules.ts"
@@ -11,6 +12,9 @@ const smallSide = 1000
 const mostPixels = 16_000_000
 /** A picture that leans less, in degrees, is recognised as it is; its words are straightened when they are arranged. */
 const slightest = 1
+
+/** How unsharp a grainy picture is made, in pixels: letters stay, grain goes; see docs/measurements.md. */
+const unsharp = 0.9
 
 const white = { r: 255, g: 255, b: 255 }
 
@@ -33,7 +37,7 @@ export const prepareScan = async (image: PageImage, turns: Turns): Promise<ScanI
     sharp(pixels, { raw: { width, height, channels: 1 }, limitInputPixels: false })
   const small = await finished(raw(image).resize(1000, 1000, { fit: "inside", withoutEnlargement: true }), 1)
   const { skew, sideways } = slantOf(small)
-  let now = image
+  let now = isGrainy(image) ? await finished(raw(image).blur(unsharp), image.dpi) : image
   if (turns !== 0) now = await finished(raw(now).rotate(turns * 90), image.dpi)
   const straightened = Math.abs(skew) > slightest
   if (straightened) now = await finished(raw(now).rotate(-skew, { background: white }), image.dpi)
