@@ -44,9 +44,12 @@ export interface WrappedName {
   readonly last: Candidate<string>
 }
 
-/** Whether a line is nothing but a legal form, such as `GmbH & Co. KG`: the end of a name that began above. */
+/**
+ * Whether a line is nothing but a legal form, such as `GmbH & Co. KG`: the end of a name that began above. `株式会社北浜食品` is a
+ * word with a form in front, which ends no name.
+ */
 export const isForm = (text: string, ends: (text: string) => boolean): boolean =>
-  text.split(/\s+/u).every((word) => word === "&" || ends(word))
+  text.split(/\s+/u).every((word) => word === "&" || (ends(word) && ends(`- ${word}`)))
 
 /**
  * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`, and `Tasman Supplies   LTD`. Only
