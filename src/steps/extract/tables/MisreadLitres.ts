@@ -14,7 +14,7 @@ const endsInLitre = (tokens: ReadonlyArray<Token>): boolean => {
     unit.confidence !== undefined &&
     number.test(amount.text) &&
     /\p{L}{2}/u.test(word.text) &&
-    gap < 0.7 * amount.h
+    gap < amount.h
   )
 }
 
