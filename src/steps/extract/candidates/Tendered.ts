@@ -10,8 +10,11 @@ const changeWords = ofLexicon((lexicon) => wholeWords(lexicon.words("change")))
 
 const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
 
+/** A till prints few amounts; in a long list, cash is not looked for. */
+const mostAmounts = 500
+
 /** The amounts behind words of a kind in their row. */
-const behind = (reading: Reading, words: ReturnType<typeof cashWords>): ReadonlyArray<Candidate<number>> =>
+const behind = (reading: Reading, words: RegExp): ReadonlyArray<Candidate<number>> =>
   reading.money.filter(({ span }) => {
     const row = reading.pages[span.page]?.rows[span.row] ?? []
     return words.test(
@@ -30,6 +33,7 @@ const placeOf = ({ span: { from, page, row } }: Candidate): string => `${page}:$
  */
 const placesIn = (reading: Reading): ReadonlySet<string> => {
   const places = new Set<string>()
+  if (reading.money.length > mostAmounts) return places
   const handed = behind(reading, cashWords(reading.lexicon))
   if (handed.length === 0) return places
   for (const change of behind(reading, changeWords(reading.lexicon))) {

@@ -8,6 +8,9 @@ import type { Reading } from "../page/Reading.ts"
 const dueWords = ofLexicon((lexicon) => wholeWords(lexicon.field("invoice.amountDue").labels))
 
 const leastQuality = 0.7
+/** How many rows with amounts may be between the total and what is left, and how often the total is looked for. */
+const mostBelow = 12
+const mostPrintings = 5
 const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
 
 /** The last amount of each row, by its place from the top of the document. */
@@ -46,14 +49,19 @@ export const leftToPay = (
   if (field === undefined || typeof total !== "number") return undefined
   if (fields.some(({ preset }) => preset === "invoice.amountDue")) return undefined
   const amounts = lastOfRows(reading)
-  const first = amounts.findIndex(({ value }) => cents(value) === cents(total))
-  if (first < 0) return undefined
-  for (const [at, due] of amounts.entries()) {
-    if (at <= first || due.value <= 0 || cents(due.value) >= cents(total)) continue
-    const label = textBefore(reading, due)
-    if (!dueWords(reading.lexicon).test(label)) continue
-    if (isPaidIn(amounts.slice(first + 1, at), cents(total) - cents(due.value)))
-      return `Less than ${field.name} is left to pay: ${due.value} (${JSON.stringify(`${label} ${due.text}`)}).`
+  const printings = [...amounts.keys()].filter((at) => cents(amounts[at]?.value ?? 0) === cents(total))
+  for (const first of printings.slice(-mostPrintings)) {
+    const below = amounts.slice(first + 1, first + 1 + mostBelow)
+    const due = below.find(
+      (amount, at) =>
+        amount.value > 0 &&
+        cents(amount.value) < cents(total) &&
+        isPaidIn(below.slice(0, at), cents(total) - cents(amount.value)) &&
+        dueWords(reading.lexicon).test(textBefore(reading, amount))
+    )
+    if (due === undefined) continue
+    const printed = JSON.stringify(`${textBefore(reading, due)} ${due.text}`)
+    return `Less than ${field.name} is left to pay: ${due.value} (${printed}).`
   }
   return undefined
 }
