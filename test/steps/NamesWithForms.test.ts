@@ -71,6 +71,20 @@ describe("a legal form", () => {
     })
   )
 
+  it.effect("is the customer's where a form of address is apart from the name, in its row", () =>
+    Effect.gen(function* () {
+      const name = yield* nameOn(
+        ...linesOf(40, 14, [
+          { 40: "請求書" },
+          { 40: "合同会社あおぞら出版", 190: "御中", 420: "請求書番号：2025-018" },
+          { 330: "田中デザイン事務所" },
+          { 330: "〒248-0011 神奈川県鎌倉市由比ガ浜2-1-5" }
+        ])
+      )
+      assert.notStrictEqual(name, "合同会社あおぞら出版")
+    })
+  )
+
   it.effect("alone in a line belongs to the name above it, although a part of that could be a name", () =>
     Effect.gen(function* () {
       const name = yield* nameOn(

@@ -2,6 +2,7 @@ import { isForm, wrappedNames } from "./WrappedNames.ts"
 import { isBankOfAccount } from "./BankOfAccount.ts"
 import { completedName } from "./CompletedName.ts"
 import type { Finder } from "./Finder.ts"
+import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { best, type Ranked } from "../candidates/Ranked.ts"
 import type { NameWords } from "../lexicon/NameWords.ts"
@@ -30,6 +31,10 @@ const isAddressee = (words: NameWords, value: string): boolean => {
   const [, last] = /\s(\S+)$/u.exec(value) ?? []
   return (last !== undefined && words.isHonorific(last)) || /(?:御中|귀중|귀하)$/u.test(value)
 }
+
+/** `合同会社あおぞら出版   御中`: the form of address is apart from the name, in its row. */
+const isAddressedApart = ({ pages }: Reading, { span }: Candidate): boolean =>
+  /^(?:御中|귀중|귀하)$/u.test(pages[span.page]?.rows[span.row]?.[span.to + 1]?.text ?? "")
 
 /** A name behind the word for it, in the block of a party: `Razón Social: Vinos del Sur SA`. */
 const withoutNameLabel = (words: NameWords, text: string): string => {
@@ -65,7 +70,8 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     if (candidate.text.endsWith(":")) return []
     const value = firstPart(context.words, withoutNameLabel(context.words, withoutStars(candidate.value)))
     const name = { ...candidate, value }
-    return isPossible(context.words, value) && !isBankOfAccount(reading, context.words, name) ? [name] : []
+    const isOther = isBankOfAccount(reading, context.words, name) || isAddressedApart(reading, name)
+    return isPossible(context.words, value) && !isOther ? [name] : []
   })
   const lengths = nameLengths(reading.lexicon, names)
   const foot = footOf(context)
