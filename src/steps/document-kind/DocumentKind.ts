@@ -87,6 +87,7 @@ const leastProbability = 0.5
 const leastLeading = 0.42
 const lead = 1.5
 const mostEvidence = 8
+const mostLetters = 1000
 
 const shown = (
   pages: ReadonlyArray<PageModel>,
@@ -102,6 +103,14 @@ const shown = (
     .map(({ text }) => text)
     .join(" ")
 })
+
+/** How much a match tells a person: titles most, then long words; `Nr.` alone tells little. */
+const tellingOf = (pages: ReadonlyArray<PageModel>, { from, page, phrase, row, to }: KindMatch): number =>
+  phrase.isTitle
+    ? mostLetters
+    : (pages[page]?.rows[row] ?? [])
+        .slice(from, to + 1)
+        .reduce((letters, { folded }) => letters + folded.length, 0)
 
 const textOf = (pages: ReadonlyArray<PageModel>): string =>
   pages.map(({ rows }) => rows.map((row) => row.map(({ text }) => text).join(" ")).join("\n")).join("\n")
@@ -133,7 +142,7 @@ export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon):
   const kind = most >= leastProbability || isLeading ? best : "other"
   const evidence = matches
     .filter(({ phrase }) => phrase.kind === kind)
-    .toSorted((left, right) => Number(right.phrase.isTitle) - Number(left.phrase.isTitle))
+    .toSorted((left, right) => tellingOf(pages, right) - tellingOf(pages, left))
     .slice(0, mostEvidence)
     .map((match) => shown(pages, match))
   return { kind, probability: kind === best ? most : 1 - most, probabilities, evidence, languages }

@@ -10,15 +10,19 @@ import { fitOfKind, leastFit } from "../../document-kind/KindDoubt.ts"
 /** Where on the first page a title is. */
 const titleArea = 0.4
 
+/** A title between other words, as in `Example Credit Union Ltd`, counts only where no other one is printed. */
+const wholeTitle = 0.8
+
 /** By the words in the upper part of the first page: the largest decide, and of those of one size the first. */
 const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<string>> => {
   const ordinary = new Set(field.weak.map(reading.lexicon.foldLabel))
   const height = reading.pages[0]?.height ?? 0
-  return reading.labels
-    .filter(
-      ({ label, span, bbox }) =>
-        label.names && label.field === field.name && span.page === 0 && bbox.y < titleArea * height
-    )
+  const titles = reading.labels.filter(
+    ({ label, span, bbox }) =>
+      label.names && label.field === field.name && span.page === 0 && bbox.y < titleArea * height
+  )
+  const whole = titles.filter(({ quality }) => quality >= wholeTitle)
+  return (whole.length > 0 ? whole : titles)
     .toSorted((a, b) => Math.round(b.bbox.h) - Math.round(a.bbox.h) || a.span.row - b.span.row)
     .slice(0, 1)
     .map((match) => ({
