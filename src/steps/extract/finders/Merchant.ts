@@ -61,6 +61,17 @@ const yes = (is: boolean): number => (is ? 1 : 0)
 const doubtOf = (tokens: ReadonlyArray<Token>): number =>
   1 - Math.min(1, ...tokens.map(({ confidence = 1 }) => confidence))
 
+const rowsToAddress = 2
+const postcode =
+  /(?:^|[\s,])(?:\d{4,6}|\d{3} \d{2}|\d{2}-\d{3}|[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2})(?=$|[\s,])/u
+
+/** Whether an address is right below a line: a street with its number, or a town with its postcode. */
+const isAddressBelow = (words: NameWords, { rows }: PageModel, row: number): boolean =>
+  rows.slice(row + 1, row + 1 + rowsToAddress).some((tokens) => {
+    const text = textOf(tokens)
+    return /\p{L}{3}/u.test(text) && ((words.isStreet(text) && /\d/u.test(text)) || postcode.test(text))
+  })
+
 /** The features of a line as the name of a shop. `before` are the lines above it that could be the name as well. */
 const merchantFeatures = (
   words: NameWords,
@@ -84,6 +95,7 @@ const merchantFeatures = (
     belowLarger: yes(
       possible.some((other) => Math.max(...other.tokens.map(({ h }) => h)) > 1.2 * size * page.lineHeight)
     ),
+    addressBelow: yes(isAddressBelow(words, page, row)),
     firstName: yes(possible.length === 0 && isNamed(words, text)),
     shop: yes(words.isShop(text)),
     onlyWhat: yes(words.saysOnlyWhat(text)),
@@ -94,6 +106,8 @@ const merchantFeatures = (
     short: yes(letters(text) < 4),
     fewLetters: yes(letters(text) < 0.6 * text.replace(/\s/gu, "").length),
     oneWord: yes(tokens.length === 1),
+    smallFirst: yes(/^\p{Ll}/u.test(text)),
+    fromRight: yes(/[\p{sc=Hebr}\p{sc=Arab}]/u.test(text)),
     capitals: yes(!/\p{Ll}/u.test(text)),
     wordDoubt: doubtOf(tokens),
     labelled: yes(named)

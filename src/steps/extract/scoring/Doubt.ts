@@ -179,6 +179,8 @@ const asRanked = [
   "partOfLonger",
   "smallFirst",
   "onlyWhat",
+  "addressBelow",
+  "fromRight",
   "likelyAddressee"
 ]
 

@@ -32,11 +32,20 @@ const isSeller: Proof = (has, learned) =>
       (has("onlyRegistered") === 1 ||
         (has("larger") === 1 && has("gapOdds") >= leadOfName && learned >= likely))))
 
+/** The first line that can be a name, with the address right below it. Recognition mixes up words that run from the right. */
+const isShop: Proof = (has) =>
+  has("firstName") === 1 &&
+  has("addressBelow") === 1 &&
+  has("onlyWhat") === 0 &&
+  has("smallFirst") === 0 &&
+  (has("recognised") === 0 || has("fromRight") === 0)
+
 /** Signs of one country and none of another prove a sign that several countries share; what is printed nowhere stays in doubt. */
 const isCurrency: Proof = (has) =>
   has("computed") === 0 && has("sharedSign") === 1 && has("strongSigns") >= 1 && has("rivalSigns") === 0
 
 const proofOf = ({ finder, preset, type }: Field): Proof | undefined => {
+  if (finder === "merchant") return isShop
   if (preset?.startsWith("invoice.") !== true) return undefined
   if (finder === "seller") return isSeller
   if (finder === "currency") return isCurrency
