@@ -19,7 +19,7 @@ const warningOn = (below: ReadonlyArray<string>, fields = [total]) =>
       ]),
       { fields, relations: [] }
     ),
-    ({ leftToPay }) => leftToPay
+    ({ warnings }) => warnings[0]
   )
 
 const deposit = ["abzüglich Anzahlung            -6.000,00", "Restbetrag                     13.250,40"]

@@ -27,6 +27,7 @@ import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
 import { verdictByRelation } from "./relations/TableRelation.ts"
 import { leftToPay } from "./relations/LeftToPay.ts"
+import { doubtedTax, taxAboveRate } from "./relations/TaxAboveRate.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
 import { ofWhatWasBought } from "./candidates/Tendered.ts"
@@ -103,8 +104,8 @@ export interface RulesResult {
   readonly alternatives: ReadonlyMap<string, ReadonlyArray<unknown>>
   /** The features behind the confidence of each value. */
   readonly features: ReadonlyMap<string, Features>
-  /** The warning that less than the total is left to pay. */
-  readonly leftToPay: string | undefined
+  /** What a person should know of the sums: less is left to pay than the total, a tax is not its rate. */
+  readonly warnings: ReadonlyArray<string>
   /** Why a value or a table is in doubt, in a sentence, by field. */
   readonly reasons: ReadonlyMap<string, string>
 }
@@ -213,8 +214,12 @@ export const readByRules = Effect.fnUntraced(function* (
       return reason === undefined ? [] : [[field.name, reason] as const]
     })
   )
+  const above = taxAboveRate(reading, fields, sums, evidence)
+  if (above !== undefined) reasons.set(above.field, above.warning)
   const found = fields.map(({ name, type }): [string, FieldEvidence] => {
-    if (type !== "table") return [name, evidence.get(name) ?? missing]
+    const own = evidence.get(name) ?? missing
+    if (name === above?.field) return [name, { ...own, confidence: Math.min(doubtedTax, own.confidence) }]
+    if (type !== "table") return [name, own]
     const table = tables.get(name)
     if (table === undefined) return [name, missing]
     const { quality, reason } = verdictByRelation(name, table, equations, {
@@ -236,7 +241,7 @@ export const readByRules = Effect.fnUntraced(function* (
       ])
     ),
     features,
-    leftToPay: leftToPay(reading, fields, evidence),
+    warnings: [above?.warning, leftToPay(reading, fields, evidence)].filter((text) => text !== undefined),
     reasons
   }
 })

@@ -33,7 +33,7 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
     return Effect.succeed({ found: request.found, warnings: [], tokensUsed: 0, model: null })
   const options = { fields, relations, ...defined({ dateOrder }) }
   return Effect.map(readByRules(document, options), (read) => {
-    const { alternatives, found: ruled, leftToPay, reasons, violations } = read
+    const { alternatives, found: ruled, reasons, violations } = read
     const known = withoutOldMistakes(settled(request.found, ruled, document), request.correctedNames ?? {})
     const found = withBalancedSums(relations, known, ruled)
     const isRuled = (name: string): boolean => isOpen(name) && found[name]?.by !== "examples"
@@ -46,7 +46,7 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
         ...violations
           .filter(({ equation }) => equation.terms.every(({ field }) => isRuled(field)))
           .map((violation) => violationWarning(violation, alternatives)),
-        ...(leftToPay === undefined ? [] : [leftToPay])
+        ...read.warnings
       ],
       tokensUsed: 0,
       model: null,
