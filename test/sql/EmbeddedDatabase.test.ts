@@ -36,7 +36,7 @@ describe("the embedded database", () => {
     }).pipe(Effect.provide(empty))
   )
 
-  it.live("fails everything that waits, and what is asked later, once its thread has ended", () =>
+  it.live("fails what is asked once its thread has ended", () =>
     Effect.gen(function* () {
       const database = yield* Effect.scoped(openEmbedded(undefined))
       const failed = yield* Effect.callback<Error>((resume) => {

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { linesOf, placedPage } from "./PlacedLines.ts"
+import { above, item } from "./GardenInvoice.ts"
 import { readPrinted } from "./ReadPrinted.ts"
 
 const fields = [
@@ -89,14 +90,6 @@ describe("headings that figures explain", () => {
       ])
     })
   )
-})
-
-const above = ["Hollybank Gardens", "14 Orchard Way, Ludlow", "Invoice HB/2025/0412      14 May 2025"]
-const item = (description: string, amount: number) => ({
-  description,
-  quantity: null,
-  unitPrice: null,
-  amount
 })
 
 describe("a table of descriptions and amounts", () => {

@@ -1,14 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { above, item } from "./GardenInvoice.ts"
 import { readPrinted } from "./ReadPrinted.ts"
-
-const above = ["Hollybank Gardens", "14 Orchard Way, Ludlow", "Invoice HB/2025/0412      14 May 2025"]
-const item = (description: string, amount: number) => ({
-  description,
-  quantity: null,
-  unitPrice: null,
-  amount
-})
 
 describe("what is around the rows of a table", () => {
   it.effect("is no row: a rounding of 0.00 below the sum; a month next to an amount is no date", () =>

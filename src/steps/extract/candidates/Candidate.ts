@@ -18,6 +18,9 @@ export type ByRow<A> = ReadonlyMap<string, ReadonlyArray<Candidate<A>>>
 
 export const rowKey = (page: number, row: number): string => `${page}:${row}`
 
+/** Tells where a candidate is printed: no two values begin at the same word. */
+export const placeKey = ({ span: { from, page, row } }: Candidate): string => `${page}:${row}:${from}`
+
 /** Groups candidates by the row they are in; each group keeps the order from left to right. */
 export const byRow = <A>(candidates: ReadonlyArray<Candidate<A>>): ByRow<A> =>
   Map.groupBy(candidates, ({ span }) => rowKey(span.page, span.row))

@@ -1,5 +1,4 @@
-import type { Candidate } from "./Candidate.ts"
-import { rowKey } from "./Candidate.ts"
+import { type Candidate, rowKey } from "./Candidate.ts"
 import type { Field } from "../Field.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import type { Span } from "../page/PageModel.ts"

@@ -1,8 +1,9 @@
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
+import { textBefore } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Field } from "../Field.ts"
-import type { Candidate } from "./Candidate.ts"
+import { type Candidate, placeKey } from "./Candidate.ts"
 import type { Ranked } from "./Ranked.ts"
 
 const cashWords = ofLexicon((lexicon) => wholeWords(lexicon.words("cash")))
@@ -15,17 +16,17 @@ const mostAmounts = 500
 
 /** The amounts behind words of a kind in their row. */
 const behind = (reading: Reading, words: RegExp): ReadonlyArray<Candidate<number>> =>
-  reading.money.filter(({ span }) => {
-    const row = reading.pages[span.page]?.rows[span.row] ?? []
-    return words.test(
-      row
-        .slice(0, span.from)
-        .map(({ text }) => text)
-        .join(" ")
-    )
-  })
+  reading.money.filter(({ span }) => words.test(textBefore(reading.pages, span)))
 
-const placeOf = ({ span: { from, page, row } }: Candidate): string => `${page}:${row}:${from}`
+/** The first row of each page that has an amount, by the page and the amount in cents. */
+const firstRows = (money: ReadonlyArray<Candidate<number>>): ReadonlyMap<string, number> => {
+  const rows = new Map<string, number>()
+  for (const { span, value } of money) {
+    const key = `${span.page}:${cents(value)}`
+    rows.set(key, Math.min(span.row, rows.get(key) ?? span.row))
+  }
+  return rows
+}
 
 /**
  * The places of the cash that was handed over and of the change, where they differ by an amount that is printed above them:
@@ -36,12 +37,12 @@ const placesIn = (reading: Reading): ReadonlySet<string> => {
   if (reading.money.length > mostAmounts) return places
   const handed = behind(reading, cashWords(reading.lexicon))
   if (handed.length === 0) return places
+  const rows = firstRows(reading.money)
   for (const change of behind(reading, changeWords(reading.lexicon))) {
     for (const cash of handed) {
       const paid = cents(cash.value) - cents(change.value)
-      const isPaid = ({ span, value }: Candidate<number>) =>
-        cents(value) === paid && span.page === cash.span.page && span.row < cash.span.row
-      if (paid > 0 && reading.money.some(isPaid)) places.add(placeOf(cash)).add(placeOf(change))
+      const row = rows.get(`${cash.span.page}:${paid}`) ?? cash.span.row
+      if (paid > 0 && row < cash.span.row) places.add(placeKey(cash)).add(placeKey(change))
     }
   }
   return places
@@ -56,7 +57,7 @@ export const withoutTendered = <A extends Candidate>(
 ): ReadonlyArray<A> => {
   const places = known.get(reading) ?? placesIn(reading)
   known.set(reading, places)
-  return places.size === 0 ? candidates : candidates.filter((candidate) => !places.has(placeOf(candidate)))
+  return places.size === 0 ? candidates : candidates.filter((candidate) => !places.has(placeKey(candidate)))
 }
 
 /** What a customer hands over and gets back: the presets of these are no sums of what was bought. */

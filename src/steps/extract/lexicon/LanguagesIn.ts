@@ -142,7 +142,7 @@ const leastShare = 0.05
 /** Scripts in which the letters of a language are few. */
 const alphabetic = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/u
 
-/** The share of the words of a text, each as often as it occurs, that are known. */
+/** The share of all words, each as often as it occurs, that are known. */
 const shareKnown = (text: string, isKnown: (one: string) => boolean): number => {
   const all = wordsOf(text)
   return all.filter(isKnown).length / Math.max(1, all.length)
@@ -154,14 +154,14 @@ const isShared = (text: string): boolean => {
   return 2 * (text.match(/[\p{sc=Latn}\p{sc=Cyrl}]/gu)?.length ?? 0) > letters
 }
 
-/** The different words of a text, and which of them the most likely language has. */
+/** The different words of a document, and which of them the most likely language has. */
 interface FoundWords {
   readonly found: ReadonlySet<string>
   readonly hits: number
   readonly isKnown: (one: string) => boolean
 }
 
-/** Whether a text has too few known words for its length, or too many with letters of another language. */
+/** Whether a document has too few known words for its length, or too many with letters of another language. */
 const isUnknown = (
   text: string,
   { found, hits, isKnown }: FoundWords,

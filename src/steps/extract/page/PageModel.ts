@@ -1,4 +1,5 @@
 import type { Box, Page, Word } from "../../../domain/DocumentIR.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 import { fromUpright, toUpright, turnedSize } from "../../../domain/Slant.ts"
 import { rowsOf } from "../../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
@@ -164,3 +165,7 @@ export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
 /** The tokens of a span. */
 export const tokensOf = (pages: ReadonlyArray<PageModel>, span: Span): ReadonlyArray<Token> =>
   pages[span.page]?.rows[span.row]?.slice(span.from, span.to + 1) ?? []
+
+/** What is printed in front of a span in its row. */
+export const textBefore = (pages: ReadonlyArray<PageModel>, { from, page, row }: Span): string =>
+  textOfWords((pages[page]?.rows[row] ?? []).slice(0, from))

@@ -3,6 +3,7 @@ import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
+import { textBefore } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 
 const dueWords = ofLexicon((lexicon) => wholeWords(lexicon.field("invoice.amountDue").labels))
@@ -24,11 +25,9 @@ const lastOfRows = (reading: Reading): ReadonlyArray<Candidate<number>> =>
     })
   )
 
-const textBefore = (reading: Reading, { span: { from, page, row } }: Candidate): string =>
-  (reading.pages[page]?.rows[row] ?? [])
-    .slice(0, from)
-    .map(({ text }) => text)
-    .join(" ")
+/** The label of an amount that is left to pay, as it is printed. */
+const labelOf = (reading: Reading, { span }: Candidate): string | undefined =>
+  dueWords(reading.lexicon).exec(textBefore(reading.pages, span))?.[0]
 
 /** Whether amounts are what was paid or deducted: one of them, or all together. */
 const isPaidIn = (between: ReadonlyArray<Candidate<number>>, paid: number): boolean =>
@@ -57,10 +56,10 @@ export const leftToPay = (
         amount.value > 0 &&
         cents(amount.value) < cents(total) &&
         isPaidIn(below.slice(0, at), cents(total) - cents(amount.value)) &&
-        dueWords(reading.lexicon).test(textBefore(reading, amount))
+        labelOf(reading, amount) !== undefined
     )
     if (due === undefined) continue
-    const printed = JSON.stringify(`${textBefore(reading, due)} ${due.text}`)
+    const printed = JSON.stringify(`${labelOf(reading, due) ?? ""} ${due.text}`)
     return `Less than ${field.name} is left to pay: ${due.value} (${printed}).`
   }
   return undefined

@@ -1,4 +1,4 @@
-import type { Candidate } from "../candidates/Candidate.ts"
+import { type Candidate, placeKey } from "../candidates/Candidate.ts"
 import { isAdjusted, isChargedBelow } from "./Adjustments.ts"
 import type { Equation, Term } from "./Equation.ts"
 import { isLabelled, type Ranked } from "../candidates/Ranked.ts"
@@ -69,12 +69,10 @@ const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTo
 
 const sharedPlace = 0.6
 
-const placeOf = ({ span: { from, page, row } }: Candidate): string => `${page}:${row}:${from}`
-
 /** How many of the chosen amounts are printed where another field's amount is: one print is seldom two amounts. */
 const timesShared = (choice: Choice): number => {
   const places = [...choice.values()].flatMap((chosen) =>
-    chosen === undefined || chosen.computed === true ? [] : [placeOf(chosen)]
+    chosen === undefined || chosen.computed === true ? [] : [placeKey(chosen)]
   )
   return places.length - new Set(places).size
 }
@@ -82,9 +80,9 @@ const timesShared = (choice: Choice): number => {
 /** The best candidate that is printed where no chosen amount is. */
 const freeOf = (candidates: ReadonlyArray<Ranked<number>>, choice: Choice): Ranked<number> | undefined => {
   const taken = new Set(
-    [...choice.values()].flatMap((chosen) => (chosen === undefined ? [] : [placeOf(chosen)]))
+    [...choice.values()].flatMap((chosen) => (chosen === undefined ? [] : [placeKey(chosen)]))
   )
-  return candidates.find((candidate) => !taken.has(placeOf(candidate)))
+  return candidates.find((candidate) => !taken.has(placeKey(candidate)))
 }
 
 /** Whether all parts of a sum are amounts of lines. */

@@ -25,7 +25,7 @@ const withLitre = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
     : tokens
 }
 
-/** The cells of a recognised line with litres at the end of its texts; a number of one digit behind another is none. */
+/** The cells of a recognised line with litres at the end of its descriptions; a number of one digit behind another is none. */
 export const withLitres = (cells: Cells, texts: ReadonlyArray<Column>): Cells => {
   const names = new Set(texts.map(({ name }) => name))
   return new Map([...cells].map(([name, tokens]) => [name, names.has(name) ? withLitre(tokens) : tokens]))
