@@ -13,10 +13,6 @@ export interface EmbeddedDatabase {
   readonly connect: () => Duplex
 }
 
-interface Running extends EmbeddedDatabase {
-  readonly close: Effect.Effect<void>
-}
-
 /** The thread's program: TypeScript in a checkout, JavaScript once built. */
 const program = new URL(`./DatabaseThread${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
 
@@ -47,6 +43,7 @@ const talkWith = (worker: Worker) => {
     while (waiting.length > 0) settle(stopped)
   })
   return {
+    isAlive: () => alive,
     expect,
     ask: (bytes: Uint8Array, receive: Receive) => {
       if (!alive) return receive(stopped)
@@ -94,26 +91,49 @@ const connectOver = (ask: (bytes: Uint8Array, receive: Receive) => void): Duplex
   return duplex
 }
 
-const start = (folder: string | undefined) =>
-  Effect.callback<Running, NotOpened>((resume) => {
-    // The thread sees no settings and secrets.
-    const { ask, close, expect } = talkWith(
-      new Worker(program, { workerData: folder, env: {}, execArgv: [] })
-    )
+type Thread = ReturnType<typeof talkWith>
+
+const opened = ({ expect }: Thread) =>
+  Effect.callback<void, NotOpened>((resume) => {
     expect((message) =>
       resume(
         message.tell === "opened"
-          ? Effect.succeed({ connect: () => connectOver(ask), close })
+          ? Effect.void
           : Effect.fail(new NotOpened({ reason: message.tell === "failure" ? message.reason : "no answer" }))
       )
     )
   })
 
 /**
+ * Opens the database that `launch` starts a thread for, and closes it with the scope. If the thread ends by itself, because it needs
+ * too much memory for example, the next connection starts another one, unless the database was in memory.
+ */
+export const openThreads = (
+  launch: () => Worker,
+  isStored: boolean
+): Effect.Effect<EmbeddedDatabase, NotOpened, Scope.Scope> =>
+  Effect.suspend(() => {
+    let thread = talkWith(launch())
+    let isClosed = false
+    const close = Effect.suspend(() => {
+      isClosed = true
+      return thread.close
+    })
+    const connect = (): Duplex => {
+      if (!thread.isAlive() && isStored && !isClosed) {
+        thread = talkWith(launch())
+        // What is asked meanwhile waits until it is open; if it cannot be opened, that fails.
+        thread.expect(() => undefined)
+      }
+      return connectOver(thread.ask)
+    }
+    return Effect.acquireRelease(Effect.as(opened(thread), { connect }), () => close)
+  })
+
+/**
  * Opens the database in `folder`, or one in memory, and closes it with the scope. Two of them must not open the same folder at the
  * same time.
  */
-export const openEmbedded = (
-  folder: string | undefined
-): Effect.Effect<EmbeddedDatabase, NotOpened, Scope.Scope> =>
-  Effect.acquireRelease(start(folder), ({ close }) => close)
+export const openEmbedded = (folder: string | undefined) =>
+  // The thread sees no settings and secrets.
+  openThreads(() => new Worker(program, { workerData: folder, env: {}, execArgv: [] }), folder !== undefined)

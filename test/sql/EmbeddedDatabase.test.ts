@@ -1,10 +1,17 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { openEmbedded } from "../../src/sql/EmbeddedDatabase.ts"
-import { layerEmptyStore } from "../support/EmptyStore.ts"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Worker } from "node:worker_threads"
+import { openEmbedded, openThreads } from "../../src/sql/EmbeddedDatabase.ts"
+import { layerEmptyStore, placeEmptyStore } from "../support/EmptyStore.ts"
 
+const program = new URL("../../src/sql/DatabaseThread.ts", import.meta.url)
+const pause = Schedule.spaced("100 millis")
 const empty = Layer.provide(layerEmptyStore, NodeServices.layer)
 
 describe("the embedded database", () => {
@@ -46,5 +53,40 @@ describe("the embedded database", () => {
       })
       assert.strictEqual(failed.message, "The embedded database has stopped")
     })
+  )
+
+  it.live("is opened again once its thread has ended by itself, with all that was stored", () =>
+    Effect.gen(function* () {
+      const folder = join(
+        yield* Effect.acquireRelease(
+          Effect.promise(() => mkdtemp(join(tmpdir(), "docflow-thread-"))),
+          (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+        ),
+        "database"
+      )
+      yield* Effect.promise(() => placeEmptyStore(folder))
+      const workers: Array<Worker> = []
+      const { connect } = yield* openThreads(() => {
+        const worker = new Worker(program, { workerData: folder, env: {}, execArgv: [] })
+        workers.push(worker)
+        return worker
+      }, true)
+      const client = PgClient.layer({
+        stream: connect,
+        username: "postgres",
+        database: "postgres",
+        maxConnections: 1,
+        multiplex: true
+      })
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`create table notes (id int)`
+        yield* sql`insert into notes values (17)`
+        yield* Effect.promise(async () => workers[0]?.terminate())
+        const rows = yield* Effect.retry(sql`select id from notes`, { times: 20, schedule: pause })
+        assert.deepStrictEqual(rows, [{ id: 17 }])
+        assert.strictEqual(workers.length, 2)
+      }).pipe(Effect.provide(client))
+    }).pipe(Effect.scoped)
   )
 })
