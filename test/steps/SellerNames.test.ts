@@ -66,3 +66,14 @@ it.effect.each([
     expect(found["vendorName"]?.value).toBe(name)
   })
 )
+
+it.effect("the bank of an account in the line below is not the seller", () =>
+  Effect.gen(function* () {
+    const lines = [
+      ...sheet("Gemeinschaftspraxis am Wall", "Heide-Bank eG"),
+      "IBAN DE12 5001 0517 0648 4898 90"
+    ]
+    const { vendorName } = yield* extractByRules(printed(lines), { fields, relations: [] })
+    expect(vendorName?.value).toBe("Gemeinschaftspraxis am Wall")
+  })
+)

@@ -69,6 +69,18 @@ describe("cash that was handed over", () => {
     })
   )
 
+  it.effect("has what was bought above it: an amount below says nothing of it", () =>
+    Effect.gen(function* () {
+      const { totalAmount } = yield* sumsOf([
+        ["INVOICE", ""],
+        ["Total due in cash", "50.00"],
+        ["Change to deposit", "9.10"],
+        ["Rest on delivery", "40.90"]
+      ])
+      assert.strictEqual(totalAmount?.value, 50)
+    })
+  )
+
   it.effect("proves the total of a receipt, also where the change is printed with a minus", () =>
     Effect.gen(function* () {
       const page = placedPage(
