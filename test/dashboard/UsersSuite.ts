@@ -89,6 +89,7 @@ export const describeUsers = (service: Shared, browser: { readonly it: Browser }
       const clara = await signedInAs("clara")
 
       await page.getByLabel("Role of clara").selectOption("operator")
+      await page.getByText("clara has the role operator now.").waitFor()
       await clara.reload()
       await clara.getByRole("link", { name: "clara" }).click()
       await clara.getByText("operator").waitFor()

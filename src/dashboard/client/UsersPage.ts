@@ -34,6 +34,7 @@ const ManageUsers = ({ address }: { readonly address: URL }): ComponentChildren 
   const offset = Number(address.searchParams.get("offset") ?? 0)
   const { data, problem, reload } = useResource<Users>(`/users?limit=50&offset=${offset}`)
   const [failure, setFailure] = useState<string>()
+  const [saved, setSaved] = useState<string>()
   const change: Change = async (id, wanted) => {
     setFailure(undefined)
     await put(`/users/${id}`, wanted)
@@ -43,14 +44,17 @@ const ManageUsers = ({ address }: { readonly address: URL }): ComponentChildren 
     setFailure(messageOf(cause))
     reload()
   }
-  const setRole = (id: string, role: string) => void change(id, { role }).catch(tell)
+  const setRole = ({ id, name }: User, role: string) => {
+    setSaved(undefined)
+    void change(id, { role }).then(() => setSaved(`${name} has the role ${role} now.`), tell)
+  }
   return h(
     Page,
     { title: "Users" },
     h(NewUser, { roles, onAdded: reload }),
     html`<section class="card" aria-labelledby="users">
       <h2 id="users">Users</h2>
-      ${problemNote(failure)}
+      ${problemNote(failure)} ${saved === undefined ? null : html`<p class="note" role="status">${saved}</p>`}
       ${
         data === undefined
           ? loading(problem)
@@ -71,21 +75,21 @@ const ManageUsers = ({ address }: { readonly address: URL }): ComponentChildren 
 
 const columnsWith = (
   roles: ReadonlyArray<Role>,
-  setRole: (id: string, role: string) => void,
+  setRole: (user: User, role: string) => void,
   change: Change
 ): ReadonlyArray<Column<User>> => [
   { title: "Name", cell: ({ name }) => name },
   {
     title: "Role",
-    cell: ({ id, name, role }) =>
+    cell: (user) =>
       html`<select
-        aria-label=${`Role of ${name}`}
-        value=${role}
+        aria-label=${`Role of ${user.name}`}
+        value=${user.role}
         onChange=${({ currentTarget }: Event) => {
-          if (currentTarget instanceof HTMLSelectElement) setRole(id, currentTarget.value)
+          if (currentTarget instanceof HTMLSelectElement) setRole(user, currentTarget.value)
         }}
       >
-        ${roles.map((one) => html`<option value=${one} selected=${one === role}>${one}</option>`)}
+        ${roles.map((one) => html`<option value=${one} selected=${one === user.role}>${one}</option>`)}
       </select>`
   },
   {
