@@ -21,18 +21,20 @@ const isFlowFile = (entry: string): boolean =>
 /** Test sets are next to the versions of a flow, in `<id>/tests/`; a flow may itself be called `tests`. */
 const isTestSet = (entry: string): boolean => /[^/\\][/\\]tests[/\\]/u.test(entry)
 
-const flowFilesIn = Effect.fnUntraced(function* (folder: string) {
+const entriesOf = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
-  const entries = yield* fs.readDirectory(folder, { recursive: true })
-  return entries.filter(isFlowFile).sort()
+  return yield* fs.readDirectory(folder, { recursive: true })
 })
+
+const flowFilesOf = (entries: ReadonlyArray<string>): ReadonlyArray<string> =>
+  entries.filter(isFlowFile).toSorted()
 
 /** Reads the flow files of a folder; skips files that cannot be read because they are just being replaced. */
 export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const read = yield* Effect.forEach(
-    yield* flowFilesIn(folder),
+    flowFilesOf(yield* entriesOf(folder)),
     Effect.fnUntraced(function* (entry): Effect.fn.Return<
       ReadonlyArray<FlowFile>,
       never,
@@ -59,7 +61,13 @@ export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: str
 export const fingerprintOf = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const files = (yield* flowFilesIn(folder)).flatMap((entry) => [entry, calibrationNameOf(entry)])
+  const entries = yield* entriesOf(folder)
+  const present = new Set(entries)
+  const files = flowFilesOf(entries).flatMap((entry) => [
+    entry,
+    // Most flows have none, and asking for a file that is not there costs more than one that is.
+    ...[calibrationNameOf(entry)].filter((name) => present.has(name))
+  ])
   const marks = yield* Effect.forEach(files, (entry) =>
     Effect.match(fs.stat(path.join(folder, entry)), {
       onFailure: () => `${entry} gone`,
