@@ -80,6 +80,48 @@ layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), { exclu
       })
     )
 
+    it.effect("end at the sums, although the flow asks for none of them", () =>
+      Effect.gen(function* () {
+        const { values } = yield* run(sheet("128.00"), [], { lines: { type: "table", columns } })
+        expect(values["lines"]).toEqual([
+          { sku: "A-12", item: "Claw hammer", net: 50 },
+          { sku: "B-77", item: "Chisel set", net: 60 },
+          { sku: "C-03", item: "Panel saw", net: 18 }
+        ])
+      })
+    )
+
+    it.effect("keep an item that begins with the name of a sum", () =>
+      Effect.gen(function* () {
+        const lines = sheet("128.00").map((line) =>
+          line.startsWith("B-77") ? "B-77    VAT advice            60.00" : line
+        )
+        const { values } = yield* run(lines, [], { lines: { type: "table", columns } })
+        expect(values["lines"]).toContainEqual({ sku: "B-77", item: "VAT advice", net: 60 })
+        expect(values["lines"]).toHaveLength(3)
+      })
+    )
+
+    it.effect("leave out what is carried forward at the end of a page, and its footer", () =>
+      Effect.gen(function* () {
+        const { values } = yield* run(
+          [
+            ...sheet("128.00").slice(0, 6),
+            "Carried forward              128.00",
+            "",
+            "Tool Depot Ltd, Leeds     Account 00.41"
+          ],
+          [],
+          { lines: { type: "table", columns: { item: columns.item, net: columns.net } } }
+        )
+        expect(values["lines"]).toEqual([
+          { item: "Claw hammer", net: 50 },
+          { item: "Chisel set", net: 60 },
+          { item: "Panel saw", net: 18 }
+        ])
+      })
+    )
+
     it.effect("have columns whose headings are signs", () =>
       Effect.gen(function* () {
         const lines = [

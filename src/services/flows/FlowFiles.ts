@@ -63,11 +63,10 @@ export const fingerprintOf = Effect.fnUntraced(function* (folder: string) {
   const path = yield* Path.Path
   const entries = yield* entriesOf(folder)
   const present = new Set(entries)
-  const files = flowFilesOf(entries).flatMap((entry) => [
-    entry,
-    // Most flows have none, and asking for a file that is not there costs more than one that is.
-    ...[calibrationNameOf(entry)].filter((name) => present.has(name))
-  ])
+  // Most flows have no calibration, and asking for a file that is not there costs more than one that is.
+  const files = flowFilesOf(entries).flatMap((entry) =>
+    [entry, calibrationNameOf(entry)].filter((name) => present.has(name))
+  )
   const marks = yield* Effect.forEach(files, (entry) =>
     Effect.match(fs.stat(path.join(folder, entry)), {
       onFailure: () => `${entry} gone`,

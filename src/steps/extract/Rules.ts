@@ -25,6 +25,7 @@ import { withDeductedTotals } from "./relations/DeductedTotals.ts"
 import { columnsOfNet, includedTax } from "./relations/IncludedTax.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
+import { sumLabelsOf } from "./tables/SumLabels.ts"
 import { verdictByRelation } from "./relations/TableRelation.ts"
 import { leftToPay } from "./relations/LeftToPay.ts"
 import { doubtedTax, taxAboveRate } from "./relations/TaxAboveRate.ts"
@@ -144,11 +145,12 @@ export const readByRules = Effect.fnUntraced(function* (
   const { fields } = options
   const reading = yield* readDocument(document, fields, options.dateOrder)
   const moneyFields = new Set(fields.filter(({ type }) => type === "money").map(({ name }) => name))
+  const sumLabels = sumLabelsOf(reading, fields)
   const tables = new Map<string, FoundTable>()
   const ranked = new Map<string, ReadonlyArray<Ranked>>()
   for (const field of fields) {
     yield* Effect.yieldNow
-    const table = field.type === "table" ? yield* findTable(reading, field, moneyFields) : undefined
+    const table = field.type === "table" ? yield* findTable(reading, field, sumLabels) : undefined
     if (table !== undefined) tables.set(field.name, table)
     else if (field.type !== "table") ranked.set(field.name, rankedOf(reading, field))
   }

@@ -10,6 +10,7 @@ import { tableByFigures } from "./TableByFigures.ts"
 import { asNamed, isBetter, otherColumns, provenRows, type Reassigned } from "./OtherColumns.ts"
 import { LinesReader } from "./ReadLines.ts"
 import { type TableItem, tableItems } from "./TableItems.ts"
+import type { SumLabels } from "./SumLabels.ts"
 import type { TableSearch } from "./TableLines.ts"
 import { type TableProof, tableProof } from "./TableProof.ts"
 
@@ -106,15 +107,15 @@ const withoutHeadings = Effect.fnUntraced(function* (search: TableSearch, { foun
 
 /**
  * Finds the rows of a table by its headings, on as many pages as it runs over; where those are missing or their rows do
- * not add up, by its figures. `moneyFields` are the fields whose labels mark the sum under it. Yields between pages.
+ * not add up, by its figures. `sumLabels` mark the sums under it. Yields between pages.
  */
 export const findTable = Effect.fnUntraced(function* (
   reading: Reading,
   field: Field,
-  moneyFields: ReadonlySet<string>
+  sumLabels: SumLabels
 ): Effect.fn.Return<FoundTable | undefined> {
   const names = columnNames(field.columns, reading.lexicon)
-  const search = { reading, field, moneyFields }
+  const search = { reading, field, sumLabels }
   const headers = new Map<number, TableHeader | undefined>()
   const headerOf = Effect.fnUntraced(function* (page: number) {
     const model = reading.pages[page]

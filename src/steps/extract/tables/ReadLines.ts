@@ -4,14 +4,7 @@ import { isCarriedRow } from "../candidates/CarriedSums.ts"
 import { addsUpMended } from "./MisreadFigures.ts"
 import { isConsistent } from "./TableRow.ts"
 import type { TableHeader } from "./TableHeader.ts"
-import {
-  sumLabels,
-  type TableColumns,
-  tableColumns,
-  type TableLine,
-  tableLine,
-  type TableSearch
-} from "./TableLines.ts"
+import { type TableColumns, tableColumns, type TableLine, tableLine, type TableSearch } from "./TableLines.ts"
 
 /** What was read under the headings of a table. */
 export interface ReadLines {
@@ -32,7 +25,7 @@ const fewestSums = 3
 
 /** Whether a row is the heading of sums that are next to each other below a table: `Net`, `VAT 25%`, `To pay`. */
 const isHeadingOfSums = (search: TableSearch, page: number, row: number): boolean =>
-  !search.reading.moneyByRow.has(rowKey(page, row)) && sumLabels(search, page, row).length >= fewestSums
+  !search.reading.moneyByRow.has(rowKey(page, row)) && search.sumLabels(page, row).length >= fewestSums
 
 /** Reads the lines of one table, page after page. */
 export class LinesReader {
@@ -78,8 +71,11 @@ export class LinesReader {
         if (this.#items > before || before === 0) this.#end(!isCarried || row < rows.length - footerRows)
         strict ||= this.ended
         this.#add({ ...line, kind: "break", filled: 0 })
-      } else if (isCarried) this.#add({ ...line, kind: "break", filled: 0 })
-      else if (line.kind === "item" && !this.#isAlike(line, strict))
+      } else if (isCarried) {
+        this.#add({ ...line, kind: "break", filled: 0 })
+        // What follows at the end of the page is its footer.
+        if (this.#items > before && isCarriedRow(this.#search.reading, page, row)) break
+      } else if (line.kind === "item" && !this.#isAlike(line, strict))
         this.#add({ ...line, kind: "break", filled: 0 })
       else {
         this.#add(line)
@@ -98,7 +94,7 @@ export class LinesReader {
     if (line.kind !== "item") return
     this.isOpen = false
     this.#items++
-    this.#sum += Number(line.values["amount"] ?? 0)
+    this.#sum += Number(this.#amountOf(line) ?? 0)
   }
 
   /** Whether a line looks like the items so far; where it must, it proves itself if the first item does. */
@@ -117,7 +113,13 @@ export class LinesReader {
     return line.filled === 1 && this.#addsUp(line)
   }
 
-  #addsUp({ values: { amount } }: TableLine): boolean {
+  #amountOf({ values }: TableLine): unknown {
+    const summed = this.columns.at(-1)?.summed
+    return summed === undefined ? undefined : values[summed]
+  }
+
+  #addsUp(line: TableLine): boolean {
+    const amount = this.#amountOf(line)
     return typeof amount === "number" && this.#items > 1 && Math.abs(this.#sum - amount) < 0.02
   }
 
@@ -132,10 +134,10 @@ export class LinesReader {
     if (!reading.moneyByRow.has(rowKey(page, row))) return false
     const tokens = reading.pages[page]?.rows[row] ?? []
     const words = tokens.filter(({ text }) => /\p{L}{2}/u.test(text) && currencyOf(text) === undefined)
-    return sumLabels(this.#search, page, row).some((span) => {
+    return this.#search.sumLabels(page, row).some(({ isAsked, span }) => {
       const labelled = new Set(tokens.slice(span.from, span.to + 1))
       return (
-        (filled <= 1 && this.#items > 0) ||
+        (isAsked && filled <= 1 && this.#items > 0) ||
         this.#addsUp(line) ||
         (words.length > 0 && words.every((word) => labelled.has(word)))
       )

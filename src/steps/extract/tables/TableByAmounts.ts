@@ -5,7 +5,7 @@ import type { PageModel } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { columnOfFigures, impliedColumns, type ImpliedRow, lettersIn } from "./ImpliedColumns.ts"
 import type { TableHeader } from "./TableHeader.ts"
-import { sumLabels, type TableSearch } from "./TableLines.ts"
+import type { TableSearch } from "./TableLines.ts"
 
 /** A row in which an amount follows words that do not name a sum. */
 interface PricedRow extends ImpliedRow {
@@ -25,7 +25,7 @@ const amountsIn = ({ reading }: TableSearch, page: number, row: number): Readonl
 const isSum = (search: TableSearch, page: number, row: number, amounts: number): boolean => {
   const tokens = search.reading.pages[page]?.rows[row] ?? []
   const words = tokens.filter(({ text }) => /\p{L}{2}/u.test(text) && currencyOf(text) === undefined)
-  return sumLabels(search, page, row).some((span) => {
+  return search.sumLabels(page, row).some(({ span }) => {
     const labelled = new Set(tokens.slice(span.from, span.to + 1))
     return amounts === 1 || words.every((word) => labelled.has(word))
   })

@@ -1,8 +1,10 @@
+import { defined } from "../../../domain/Defined.ts"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import { rowKey } from "../candidates/Candidate.ts"
 import type { Column, Field } from "../Field.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
+import type { SumLabels } from "./SumLabels.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { type Cells, figuresIn, isRemark, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
@@ -30,23 +32,19 @@ export interface TableColumns {
   /** The columns of figures that have a heading. */
   readonly figures: ReadonlyArray<Column>
   readonly texts: ReadonlyArray<Column>
+  /** The name of the column whose sum is printed below: the one of the amounts, or the last one of money. */
+  readonly summed?: string
 }
 
 const figureTypes: ReadonlySet<string> = new Set(["number", "integer", "money"])
 const textTypes: ReadonlySet<string> = new Set(["string", "identifier"])
 
-/** The input of the search for a table: `moneyFields` are those whose labels mark the sum below it. */
+/** The input of the search for a table; `sumLabels` mark the sums below it. */
 export interface TableSearch {
   readonly reading: Reading
   readonly field: Field
-  readonly moneyFields: ReadonlySet<string>
+  readonly sumLabels: SumLabels
 }
-
-/** The spans of labels of amounts in a row. */
-export const sumLabels = ({ moneyFields, reading }: TableSearch, page: number, row: number) =>
-  (reading.labelsByRow.get(rowKey(page, row)) ?? [])
-    .filter(({ label, quality }) => quality >= 0.7 && label.names && moneyFields.has(label.field))
-    .map(({ span }) => span)
 
 /** The rows from `first` on that look like items: with as many figures as the headings lead one to expect. */
 const itemRows = (search: TableSearch, page: number, first: number, figures: number) => {
@@ -55,10 +53,15 @@ const itemRows = (search: TableSearch, page: number, first: number, figures: num
   const found: Array<ReadonlyArray<Token>> = []
   for (let row = first; row < rows.length; row++) {
     const count = (moneyByRow.get(rowKey(page, row)) ?? []).length
-    if (found.length > 0 && count <= 1 && sumLabels(search, page, row).length > 0) break
+    if (found.length > 0 && count <= 1 && search.sumLabels(page, row).length > 0) break
     if (count >= figures) found.push(rows[row] ?? [])
   }
   return found
+}
+
+const summedOf = ({ headings }: TableHeader): string | undefined => {
+  const money = headings.flatMap(({ column }) => (column?.type === "money" ? [column.name] : []))
+  return money.find((name) => name === "amount") ?? money.at(-1)
 }
 
 /** The columns of a table on a page, whose rows begin at `first`. */
@@ -77,7 +80,8 @@ export const tableColumns = (
     header,
     edges: columnEdges(header.headings, rows, height),
     figures,
-    texts: field.columns.filter((column) => textTypes.has(column.type))
+    texts: field.columns.filter((column) => textTypes.has(column.type)),
+    ...defined({ summed: summedOf(header) })
   }
 }
 
