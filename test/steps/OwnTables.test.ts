@@ -122,6 +122,58 @@ layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), { exclu
       })
     )
 
+    it.effect("are not proven by an amount in one of their own rows", () =>
+      Effect.gen(function* () {
+        const lines = [
+          "Tool Depot Ltd            INVOICE",
+          "",
+          "SKU     Item                    Net",
+          "A-12    Net amount of works   60.00",
+          "B-77    Credit               -50.00",
+          "C-03    Charge                50.00"
+        ]
+        const found = yield* run(lines, ["sum(lines.net) = net"])
+        expect(found.values).toMatchObject({ net: 60, lines: [{ net: 60 }, { net: -50 }, { net: 50 }] })
+        expect(found.fields["lines"]?.confidence).toBeLessThanOrEqual(0.7)
+      })
+    )
+
+    it.effect("keep a narrow column apart from the price next to it, for which the flow does not ask", () =>
+      Effect.gen(function* () {
+        const lines = [
+          "Item             Qty Price      Net",
+          "Claw hammer       18 414.73 7465.14",
+          "Chisel set         6 288.73 1732.38"
+        ]
+        const rows = {
+          rows: {
+            type: "table",
+            columns: { item: columns.item, pieces: { type: "number", labels: ["Qty"] }, net: columns.net }
+          }
+        } as const
+        const { values } = yield* run(lines, [], rows)
+        expect(values["rows"]).toEqual([
+          { item: "Claw hammer", pieces: 18, net: 7465.14 },
+          { item: "Chisel set", pieces: 6, net: 1732.38 }
+        ])
+      })
+    )
+
+    it.effect("are in doubt where two headings are labels of one column", () =>
+      Effect.gen(function* () {
+        const lines = sheet("128.00").map((line) => line.replace("SKU ", "Item").replace("Item  ", "Goods "))
+        const item = { type: "string", labels: ["Item", "Goods"] } as const
+        const own: typeof fields = {
+          ...fields,
+          lines: { type: "table", columns: { item, net: columns.net } }
+        }
+        const found = yield* run(lines, ["sum(lines.net) = net"], own)
+        expect(found.review.find(({ field }) => field === "lines")?.reason).toBe(
+          "More than one heading is a label of item."
+        )
+      })
+    )
+
     it.effect("have columns whose headings are signs", () =>
       Effect.gen(function* () {
         const lines = [

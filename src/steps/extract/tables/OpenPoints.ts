@@ -38,6 +38,7 @@ export const openPoints = (
   const similar = field.columns
     .filter((column) => (headingQuality(first, column) ?? 1) < leastHeading)
     .map(({ name }) => name)
+  const twice = first.header.headings.flatMap(({ rival }) => (rival === undefined ? [] : [rival.name]))
   const figures = field.columns.filter(({ type }) => figureTypes.has(type)).map(({ name }) => name)
   const fused = figures.filter((name) => items.some(({ cells }) => holdsTwo(cells.get(name) ?? [])))
   const isMisread = items.some(({ cells }) =>
@@ -49,6 +50,7 @@ export const openPoints = (
     [columns.some(({ edges }) => edges.some(({ doubtful }) => doubtful)), "It is open where a column ends."],
     [hasUnknown(field, first), "The table has a heading that is not known, and not every column has one."],
     [similar.length > 0, `The heading of ${similar.join(", ")} is only similar to its labels.`],
+    [twice.length > 0, `More than one heading is a label of ${[...new Set(twice)].join(", ")}.`],
     [fused.length > 0, `Cells of ${fused.join(", ")} hold two figures.`],
     [isMisread, "Some words of the table were recognized uncertainly."]
   ]

@@ -1,15 +1,17 @@
 import { Effect } from "effect"
+import { defined } from "../../../domain/Defined.ts"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
-import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import { type ExactNames, headingParts, namingOf } from "./HeadingParts.ts"
-import { type ColumnLabel, HeadingTrie } from "./HeadingTrie.ts"
+import { type ColumnNames, isNamedByFlow, type Naming, namings } from "./ColumnNames.ts"
 
 /** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
 export interface Heading {
   readonly column?: Column
+  /** The column of the flow's own that it names as well, but that another heading has. */
+  readonly rival?: Column
   readonly bbox: Box
   readonly quality: number
 }
@@ -57,74 +59,6 @@ const cellsOf = (model: PageModel, first: number, last: number, names: ExactName
       inCurrency: currencyOf(tokens.at(-1)?.text ?? "") !== undefined
     }))
     .toSorted((a, b) => a.bbox.x - b.bbox.x)
-}
-
-/** The labels of a column; the first are the surest. */
-const labelsOf = ({ labels }: Column, column: number, { foldLabel }: Lexicon): Array<ColumnLabel> =>
-  labels
-    .map((label, rank) => ({
-      column,
-      folded: foldLabel(label) || label.trim(),
-      sureness: 1 - 0.1 * (rank / labels.length)
-    }))
-    .filter(({ folded }) => folded !== "")
-
-/** The length up to which the folded text of a cell may be a heading. */
-const longestHeading = 40
-
-/** The columns of a table as headings are compared with them. */
-interface PreparedColumns {
-  readonly columns: ReadonlyArray<Column>
-  readonly trie: HeadingTrie
-  readonly exact: ExactNames
-}
-
-/** A column that a heading may name, and how well. */
-interface Naming {
-  readonly column: Column
-  readonly quality: number
-}
-
-/** The same for one document: what was compared once is kept, but not for other documents. */
-export interface ColumnNames extends PreparedColumns {
-  readonly known: Map<string, ReadonlyArray<Naming>>
-}
-
-const exactNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ExactNames => {
-  const names = new Map<string, Set<string>>()
-  for (const { labels, name } of columns)
-    for (const folded of labels.map((label) => lexicon.foldLabel(label) || label.trim()))
-      names.set(folded, (names.get(folded) ?? new Set()).add(name))
-  return names
-}
-
-const preparedOf = ofLexicon(() => new WeakMap<ReadonlyArray<Column>, PreparedColumns>())
-
-const prepare = (columns: ReadonlyArray<Column>, lexicon: Lexicon): PreparedColumns => {
-  const labels = columns.flatMap((column, at) => labelsOf(column, at, lexicon))
-  return { columns, trie: new HeadingTrie(labels, columns.length), exact: exactNames(columns, lexicon) }
-}
-
-/** Prepares columns for `tableHeader`; the same columns are prepared once. */
-export const columnNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ColumnNames => {
-  const kept = preparedOf(lexicon)
-  const prepared = kept.get(columns) ?? prepare(columns, lexicon)
-  kept.set(columns, prepared)
-  return { ...prepared, known: new Map() }
-}
-
-const leastNaming = 0.4
-
-const namings = ({ columns, known, trie }: ColumnNames, folded: string): ReadonlyArray<Naming> => {
-  const before = known.get(folded)
-  if (before !== undefined) return before
-  const qualities = folded.length > longestHeading ? [] : trie.namings(folded)
-  const found = columns.flatMap((column, at) => {
-    const quality = qualities[at] ?? 0
-    return quality >= leastNaming ? [{ column, quality }] : []
-  })
-  known.set(folded, found)
-  return found
 }
 
 /** It names a column, but says nothing for its row being the headings. */
@@ -181,7 +115,14 @@ const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Headi
   const widest = widestBefore(cells, named)
   if (description !== undefined && widest !== undefined && !used.has(description))
     named.set(widest, { column: description, quality: guessed })
-  return cells.map((cell) => ({ bbox: cell.bbox, quality: 0, ...named.get(cell) }))
+  const rivalOf = (cell: Cell): Column | undefined =>
+    named.has(cell) ? undefined : namings(names, cell.folded).find(isNamedByFlow)?.column
+  return cells.map((cell) => ({
+    bbox: cell.bbox,
+    quality: 0,
+    ...defined({ rival: rivalOf(cell) }),
+    ...named.get(cell)
+  }))
 }
 
 const worth = (headings: ReadonlyArray<Heading>): number =>

@@ -1,0 +1,87 @@
+import type { Column } from "../Field.ts"
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
+import type { ExactNames } from "./HeadingParts.ts"
+import { type ColumnLabel, HeadingTrie } from "./HeadingTrie.ts"
+
+/** The labels of a column; the first are the surest. */
+const labelsOf = ({ labels }: Column, column: number, { foldLabel }: Lexicon): Array<ColumnLabel> =>
+  labels
+    .map((label, rank) => ({
+      column,
+      folded: foldLabel(label) || label.trim(),
+      sureness: 1 - 0.1 * (rank / labels.length)
+    }))
+    .filter(({ folded }) => folded !== "")
+
+/** The length up to which the folded text of a cell may be a heading. */
+const longestHeading = 40
+
+/** The columns of a table as headings are compared with them. */
+interface PreparedColumns {
+  readonly columns: ReadonlyArray<Column>
+  readonly trie: HeadingTrie
+  readonly exact: ExactNames
+}
+
+/** A column that a heading may name, and how well. */
+export interface Naming {
+  readonly column: Column
+  readonly quality: number
+}
+
+/** The same for one document: what was compared once is kept, but not for other documents. */
+export interface ColumnNames extends PreparedColumns {
+  readonly known: Map<string, ReadonlyArray<Naming>>
+}
+
+/** The columns of figures that most tables have, whether a flow asks for them or not. */
+const usualFigures = ["quantity", "unitPrice", "amount"] as const
+
+const exactNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ExactNames => {
+  const names = new Map<string, Set<string>>()
+  for (const { labels, name } of columns)
+    for (const folded of labels.map((label) => lexicon.foldLabel(label) || label.trim()))
+      names.set(folded, (names.get(folded) ?? new Set()).add(name))
+  const asked = new Set(names.keys())
+  for (const usual of usualFigures)
+    for (const folded of lexicon.field(`invoice.lineItems.${usual}`).labels.map(lexicon.foldLabel))
+      if (!asked.has(folded)) names.set(folded, (names.get(folded) ?? new Set()).add(`usual ${usual}`))
+  return names
+}
+
+const preparedOf = ofLexicon(() => new WeakMap<ReadonlyArray<Column>, PreparedColumns>())
+
+const prepare = (columns: ReadonlyArray<Column>, lexicon: Lexicon): PreparedColumns => {
+  const labels = columns.flatMap((column, at) => labelsOf(column, at, lexicon))
+  return { columns, trie: new HeadingTrie(labels, columns.length), exact: exactNames(columns, lexicon) }
+}
+
+/** Prepares columns for `tableHeader`; the same columns are prepared once. */
+export const columnNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): ColumnNames => {
+  const kept = preparedOf(lexicon)
+  const prepared = kept.get(columns) ?? prepare(columns, lexicon)
+  kept.set(columns, prepared)
+  return { ...prepared, known: new Map() }
+}
+
+const leastNaming = 0.4
+
+/** The columns that a heading may name, by its folded text. */
+export const namings = ({ columns, known, trie }: ColumnNames, folded: string): ReadonlyArray<Naming> => {
+  const before = known.get(folded)
+  if (before !== undefined) return before
+  const qualities = folded.length > longestHeading ? [] : trie.namings(folded)
+  const found = columns.flatMap((column, at) => {
+    const quality = qualities[at] ?? 0
+    return quality >= leastNaming ? [{ column, quality }] : []
+  })
+  known.set(folded, found)
+  return found
+}
+
+/** A heading that is one of the column's labels, not only like it. */
+const exactNaming = 0.9
+
+/** Whether a heading is a label that the flow itself gives to a column. */
+export const isNamedByFlow = ({ column, quality }: Naming): boolean =>
+  column.isOwn === true && quality >= exactNaming
