@@ -43,4 +43,30 @@ describe("the date of an invoice", () => {
       assert.strictEqual(date, "2026-02-09")
     })
   )
+
+  it.effect.each([
+    { 40: "10482", 140: "Net 15", 260: "Feb 10, 2026", 400: "Feb 25, 2026" },
+    { 40: "10482", 140: "14", 260: "Feb 10, 2026", 400: "Feb 24, 2026" }
+  ])("does not begin with a number of the column before it: %o", (values) =>
+    Effect.gen(function* () {
+      const date = yield* dateOn([
+        { 40: "Brazos Bend Plumbing LLC" },
+        { 40: "INVOICE" },
+        { 40: "INVOICE #", 140: "TERMS", 260: "DATE", 400: "DUE DATE" },
+        values
+      ])
+      assert.strictEqual(date, "2026-02-10")
+    })
+  )
+
+  it.effect("may have its parts in boxes of their own", () =>
+    Effect.gen(function* () {
+      const date = yield* dateOn([
+        { 40: "Brazos Bend Plumbing LLC" },
+        { 40: "INVOICE 10482" },
+        { 40: "Date", 140: "10", 180: "Feb", 220: "2026" }
+      ])
+      assert.strictEqual(date, "2026-02-10")
+    })
+  )
 })

@@ -13,22 +13,41 @@ const startsLikeDate =
   /^[("]?(?:\d{1,4}(?!\d*[%€$£])|令和|平成|昭和|(?:中華)?民國|\p{L}{3,12}\.?(?:,|-\d|\d|$))/u
 const longest = 6
 
-const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) => {
-  const first = tokens[from]
-  if (first === undefined || !startsLikeDate.test(first.text)) return undefined
+/** The last token of those from one on that it takes to make up a length of their text. */
+const endOf = (tokens: ReadonlyArray<Token>, from: number, length: number): number => {
+  let to = from
+  for (let end = tokens[from]?.text.length ?? 0; end < length && to + 1 < tokens.length;) {
+    end += 1 + (tokens[++to]?.text.length ?? 0)
+  }
+  return to
+}
+
+const printedAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) => {
   const text = tokens
     .slice(from, from + longest)
     .map((token) => token.text)
     .join(" ")
   const skipped = /^[("]/u.test(text) ? 1 : 0
   const printed = parseDate(text.slice(skipped), order)
-  if (printed === undefined) return undefined
-  let to = from
-  for (let end = first.text.length; end < printed.length + skipped && to + 1 < tokens.length;) {
-    end += 1 + (tokens[++to]?.text.length ?? 0)
-  }
-  return endsInAmount(tokens.slice(from, to + 1)) ? undefined : { printed, to }
+  return printed === undefined ? undefined : { printed, to: endOf(tokens, from, printed.length + skipped) }
 }
+
+const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) => {
+  const first = tokens[from]
+  if (first === undefined || !startsLikeDate.test(first.text)) return undefined
+  const date = printedAt(tokens, from, order)
+  if (date === undefined) return undefined
+  const isNone = endsInAmount(tokens.slice(from, date.to + 1)) || cutsDate(tokens, from, date.to, order)
+  return isNone ? undefined : date
+}
+
+/** `Net 15      Feb 10, 2026`: a number of one column is no part of the date that stands whole in the next. */
+const cutsDate = (tokens: ReadonlyArray<Token>, from: number, to: number, order: DateOrder): boolean =>
+  tokens.slice(from + 1, to + 1).some(({ phrase }, at) => {
+    if (phrase === tokens[from + at]?.phrase) return false
+    const whole = printedAt(tokens, from + 1 + at, order)
+    return whole !== undefined && whole.to > to && tokens[whole.to]?.phrase === phrase
+  })
 
 /** `feb      27,60`: a month in one column of a table and an amount in the next. */
 const endsInAmount = (tokens: ReadonlyArray<Token>): boolean => {
