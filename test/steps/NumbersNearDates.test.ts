@@ -23,4 +23,19 @@ describe("the number of an invoice", () => {
       assert.strictEqual(yield* numberIn(["Acme Ltd", "Invoice no. 90118822/ 16.09.2025"]), "90118822")
     })
   )
+
+  it.effect.each([
+    ["Rechnungsnummer 4417", "Ausführung laut Angebot 2025-118."],
+    ["Rechnungs-Nr. 4417", "gemäß Kostenvoranschlag Nr. 2025-118"],
+    ["Fakturanr 4417", "Avser takomläggning enligt offert 2025-118."],
+    ["Factuurnummer 4417", "volgens offerte 2025-118."],
+    ["Invoice no. 4417", "as per our quotation no. 2025-118"]
+  ])(
+    "is the short one behind its label, not that of another document in the text: %s, %s",
+    ([own = "", other = ""]) =>
+      Effect.gen(function* () {
+        const lines = ["Acme Ltd", own, "Date 28.11.2025", "", other, "Total 100.00"]
+        assert.strictEqual(yield* numberIn(lines), "4417")
+      })
+  )
 })

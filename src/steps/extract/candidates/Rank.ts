@@ -11,6 +11,7 @@ import { hasRanking, leastScore, rankingScore } from "../scoring/RankingWeights.
 import type { Features } from "../scoring/Scoring.ts"
 import { isCarriedForward } from "./CarriedSums.ts"
 import { endsCashDiscount } from "./CashDiscount.ts"
+import { isNumberOfOther } from "./NumbersOfOthers.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
 import { isOfRegister } from "./RegisterNumbers.ts"
@@ -121,6 +122,7 @@ const unlabelled = <A>(
     if (quality < leastQuality || value === 0) return false
     if (field.type === "date" && span.from === 0 && isInColumnOfDates(reading, candidate)) return false
     if (field.type === "identifier" && isOfRegister(reading, span)) return false
+    if (field.preset === "invoice.number" && isNumberOfOther(reading, span)) return false
     if (field.type === "money" && !field.pointOfSale)
       if (isOfItem(reading, candidate) || isCarriedForward(reading, candidate)) return false
     const page = reading.pages[span.page]
@@ -172,10 +174,12 @@ const asDayOf = (field: Field, features: Features): Features => {
 }
 
 /** Few figures say nothing against a number right behind the word for it: `Fattura n. 12`. */
-const asNumberOf = (match: LabelMatch, { span }: Candidate, features: Features): Features => {
+const asNumberOf = (match: LabelMatch, { span, text }: Candidate, features: Features): Features => {
   const isNamed = match.label.folded.endsWith("no") && match.quality >= 0.95
   const isBehind = span.row === match.span.row && span.from === match.span.to + 1
-  return isNamed && isBehind && features["short"] === 1 ? { ...features, short: 0 } : features
+  if (!isNamed || !isBehind || !/^\d{1,4}$/u.test(text)) return features
+  const product = (features["product"] ?? 0) - (features["quality"] ?? 0)
+  return { ...features, short: 0, quality: 0, product }
 }
 
 /** All candidates of a field with their features: those near a label of the field, once for each label, and others. */
