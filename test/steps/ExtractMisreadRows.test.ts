@@ -68,4 +68,22 @@ describe("rows that recognition misread", () => {
       assert.deepStrictEqual(descriptions(yield* rowsOf(lines, false)), ["Rapsolie 10 1", "Level 1"])
     })
   )
+
+  it.effect("have their quantities before their prices where the heading of the quantities was lost", () =>
+    Effect.gen(function* () {
+      const rows = [
+        { description: "Комутатор", quantity: 2, unitPrice: 412.5, amount: 825 },
+        { description: "Кабел", quantity: 3, unitPrice: 168, amount: 504 }
+      ]
+      const lines = [
+        "Родопи Мрежи ООД           ФАКТУРА 1874",
+        "",
+        "Наименование    Мярка              Ед. цена   Стойност",
+        "Комутатор       бр.       2,00       412,50     825,00",
+        "Кабел           кашон     3,00       168,00     504,00",
+        "Данъчна основа                                 1329,00"
+      ]
+      assert.deepStrictEqual(yield* rowsOf(lines), rows)
+    })
+  )
 })

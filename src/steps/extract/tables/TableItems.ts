@@ -3,7 +3,15 @@ import { rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import { isConsistent, type Cells, type OtherFigure, type TableRow, textOf, timesOf } from "./TableRow.ts"
+import {
+  figuresIn,
+  isConsistent,
+  type Cells,
+  type OtherFigure,
+  type TableRow,
+  textOf,
+  timesOf
+} from "./TableRow.ts"
 import { attachLines } from "./AttachLines.ts"
 import { type MendedFigure, withMendedFigure } from "./MisreadFigures.ts"
 import type { ReadLines } from "./ReadLines.ts"
@@ -125,14 +133,23 @@ const withAmounts = (items: ReadonlyArray<TableItem>): ReadonlyArray<TableItem> 
 
 const isRecognised = ({ cells }: TableItem): boolean => areRecognised(cells)
 
+/** `2,00     412,50` under the heading of the prices: the quantity was not lost, but its heading. */
+const hasTwoPrices = ({ cells }: TableItem, reading: Reading): boolean =>
+  figuresIn(cells.get("unitPrice") ?? [], reading).filter(({ isAmount }) => isAmount).length > 1
+
 /** Recognition loses figures that are alone, such as a quantity of 1: where others of its column were read, it follows. */
-const withQuantities = (items: ReadonlyArray<TableItem>, hasHeading: boolean): ReadonlyArray<TableItem> => {
+const withQuantities = (
+  items: ReadonlyArray<TableItem>,
+  hasHeading: boolean,
+  reading: Reading
+): ReadonlyArray<TableItem> => {
   const isRead = items.some(({ values }) => typeof values["quantity"] === "number")
+  const lost = (item: TableItem): number | undefined =>
+    isRecognised(item) && !hasTwoPrices(item, reading) ? timesOf(item.values) : undefined
   // Where none of the column was read, prices and amounts of all rows must prove that there is one.
-  const all = hasHeading && items.every((item) => isRecognised(item) && timesOf(item.values) !== undefined)
-  if (!isRead && !all) return items
+  if (!isRead && !(hasHeading && items.every((item) => lost(item) !== undefined))) return items
   return items.map((item) => {
-    const quantity = item.values["quantity"] === null && isRecognised(item) ? timesOf(item.values) : undefined
+    const quantity = item.values["quantity"] === null ? lost(item) : undefined
     if (quantity === undefined) return item
     return Object.assign({}, item, {
       values: { ...item.values, quantity },
@@ -206,5 +223,5 @@ export const tableItems = (
   const chosen = goesOn(plain, most, whole) ?? most ?? plain
   const hasHeading = (columns[0]?.header.headings ?? []).some(({ column }) => column?.name === "quantity")
   const items = withCountedDescriptions(withAmounts(chosen.items))
-  return { ...chosen, items: withQuantities(items, hasHeading) }
+  return { ...chosen, items: withQuantities(items, hasHeading, reading) }
 }
