@@ -41,7 +41,7 @@ const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) =>
   return isNone ? undefined : date
 }
 
-/** `Net 15      Feb 10, 2026`: a number of one column is no part of the date that stands whole in the next. */
+/** `Net 15      Feb 10, 2026`: a number of one column is no part of the date that is whole in the next. */
 const cutsDate = (tokens: ReadonlyArray<Token>, from: number, to: number, order: DateOrder): boolean =>
   tokens.slice(from + 1, to + 1).some(({ phrase }, at) => {
     if (phrase === tokens[from + at]?.phrase) return false
