@@ -95,6 +95,8 @@ describe("currency", () => {
     ["AUD", ["Outback Pty Ltd", "ABN 51 824 753 556", "Tea $4.50", "Total $10.00"]],
     ["ZAR", ["Highveld (Pty) Ltd", "VAT No 4410118822", "Steel R 1 480.00", "Total R 1 480.00"]],
     ["NZD", ["Kea Ltd", "GST No 118-220-771", "Tea $4.50", "Total $10.00"]],
+    ["NZD", ["Kea Dairy", "GST 55-118-904", "Tea $4.50", "Total $10.00"]],
+    ["BWP", ["Mokolodi Store", "Gaborone, Botswana", "Tea P4.50", "Total P10.00"]],
     ["CAD", ["Boréal inc.", "TPS 5 %  1,00 $", "TVQ 9,975 %  2,00 $", "Total 23,00 $"]],
     ["THB", ["ร้านกาแฟ", "ลาเต้เย็น 65.00", "รวมทั้งสิ้น 65.00"]],
     ["TRY", ["ÇINAR LOKANTASI", "ATATÜRK CAD. NO:18 BODRUM", "TOPKDV *62,27", "TOPLAM *685,00"]],

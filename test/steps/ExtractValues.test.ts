@@ -53,7 +53,8 @@ describe("amounts", () => {
     ["£5", 5, "GBP"],
     ["1 299,00 kr", 1299, "SEK"],
     ["12,00 zł", 12, "PLN"],
-    ["R$ 10,00", 10, "BRL"]
+    ["R$ 10,00", 10, "BRL"],
+    ["P1,605.00", 1605, "PHP"]
   ])("%s is %d %s", (text, value, currency) => {
     const money = parseMoney(text)
     assert.deepStrictEqual([money?.value, money?.currency], [value, currency])

@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { DocumentIR, Word } from "../../src/domain/DocumentIR.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { printedPage } from "../fixtures/kinds/PrintedPage.ts"
@@ -30,8 +31,16 @@ it.effect.each([
   ["BAGER HOLM", "Nørregade 14, 5000 Odense"],
   ["The Otter Inn", "Main Street 4, Cong", "Tel 094 95 46 001"],
   ["Frituur De Hoek", "Kerkplein 3, 9340 Lede"],
-  ["LOS OLIVOS", "C/ Mayor 3 - 44001 Teruel"]
-])("a shop's name is sure with its address below: %s", (head) =>
+  ["LOS OLIVOS", "C/ Mayor 3 - 44001 Teruel"],
+  ["HARBOUR FILLING STATION", "cnr Main & Quay", "VAT 4110223344"],
+  ["Hospoda U Sedmi koní", "Jan Malý, Dolní 8, Telč", "IČO 66554433 DIČ CZ7805121188"],
+  [
+    "ALING ROSA'S EATERY",
+    "Owned by: Rosa P. Cruz",
+    "Rizal St., Brgy. Poblacion",
+    "VAT REG TIN 203-441-887-000"
+  ]
+])("a shop's name is sure with its address or the number of its register below: %s", (head) =>
   Effect.gen(function* () {
     const found = yield* nameIn(head)
     expect(found?.value).toBe(head[0])
@@ -47,5 +56,38 @@ it.effect.each([
   Effect.gen(function* () {
     const found = yield* nameIn(head)
     expect(found?.confidence ?? 0).toBeLessThan(0.9)
+  })
+)
+
+it.effect("a line is no name where a larger one is below it, or where nothing says whose it is", () =>
+  Effect.gen(function* () {
+    const slogan = yield* nameIn(["Always fresh for you", "# HARBOUR MART", "VAT 4110223344"])
+    expect(slogan?.value === "HARBOUR MART" ? 0 : slogan?.confidence).toBeLessThan(0.9)
+    const bare = yield* nameIn(["CITY OF HARBOUR PARKING", "QUAY PLAZA GARAGE"])
+    expect(bare?.confidence).toBeLessThan(0.9)
+  })
+)
+
+const larger = ({ bbox, text }: Word): Word => ({ text, bbox: { ...bbox, h: 1.3 * bbox.h } })
+
+/** The receipt with a first line that is somewhat larger than the others. */
+const withLargerFirstLine = (head: ReadonlyArray<string>): DocumentIR => {
+  const document = receipt(head)
+  const [page] = document.pages
+  const [first, ...others] = page?.lines ?? []
+  if (page === undefined || first === undefined) return document
+  return {
+    ...document,
+    pages: [{ ...page, lines: [{ ...first, words: (first.words ?? []).map(larger) }, ...others] }]
+  }
+}
+
+it.effect.each([
+  ["LE GRAND PHARE", "Crêperie · Bar à cidre", "7 quai du Port, 29900 Concarneau"],
+  ["LE TILLEUL", "Restaurant · Bar", "7 quai du Port, 29900 Concarneau"]
+])("what a shop is, below its larger name, is no part of the name: %s", (head) =>
+  Effect.gen(function* () {
+    const { merchantName } = yield* extractByRules(withLargerFirstLine(head), { fields, relations: [] })
+    expect(merchantName?.value).toBe(head[0])
   })
 )

@@ -49,14 +49,37 @@ export const parseNumeral = (text: string, decimal?: Decimal): number | undefine
 const isOnce = (text: string, sign: string | undefined): boolean =>
   sign !== undefined && text.includes(sign) && text.indexOf(sign) === text.lastIndexOf(sign)
 
-/** The decimal sign that most numbers of a document prove. */
+/** A number that a unit follows at once: the name of an article has `1.5L` as its maker writes it. */
+const measure = /\d\s?(?:[mcd]?l|[mk]?g|[mck]?m[²³]?|oz|lbs?|[kmg]?wh?|v|ah|gb|tb)$/iu
+
+/** `11.370`, and `1,234`: thousands, or three decimals. */
+const openFigure = /^\d{1,3}([.,])\d{3}$/u
+
+const withCents = /[.,]\d{2}$/u
+
+/** So many amounts that may be thousands are no decimals because of a number or two that are no amounts. */
+const leastOpen = 3
+
+/**
+ * The decimal sign that most numbers of a document prove. `5.5` and the like prove none where more amounts have three figures
+ * behind the same sign, and none has cents.
+ */
 export const decimalOf = (texts: Iterable<string>): Decimal | undefined => {
-  let balance = 0
+  const proofs = { ".": 0, ",": 0 }
+  const cents = { ".": 0, ",": 0 }
+  const open = { ".": 0, ",": 0 }
   for (const text of texts) {
     const core = text.replace(/^[^\d.,]+|[^\d]+$/gu, "")
-    if (!isNumeral(core)) continue
+    if (!isNumeral(core) || measure.test(text)) continue
     const sign = provenDecimal(core)
-    if (sign !== undefined) balance += sign === "." ? 1 : -1
+    const [, between] = openFigure.exec(core) ?? []
+    if (sign !== undefined) {
+      proofs[sign]++
+      if (withCents.test(core)) cents[sign]++
+    } else if (between === "." || between === ",") open[between]++
   }
-  return balance === 0 ? undefined : balance > 0 ? "." : ","
+  if (proofs["."] === proofs[","]) return undefined
+  const sign = proofs["."] > proofs[","] ? "." : ","
+  const areThousands = cents[sign] === 0 && open[sign] >= leastOpen && open[sign] > proofs[sign]
+  return areThousands ? undefined : sign
 }

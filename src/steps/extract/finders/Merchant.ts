@@ -72,18 +72,39 @@ const isAddressBelow = (words: NameWords, { rows }: PageModel, row: number): boo
     return /\p{L}{3}/u.test(text) && ((words.isStreet(text) && /\d/u.test(text)) || postcode.test(text))
   })
 
-/** The features of a line as the name of a shop. `before` are the lines above it that could be the name as well. */
+/** How far below its name a shop prints how it is reached or registered. */
+const rowsToContact = 4
+
+/** Whether the number under which a shop is registered, or how it is reached, is in one of the next rows. */
+const isContactBelow = (words: NameWords, { rows }: PageModel, row: number): boolean =>
+  rows.slice(row + 1, row + 1 + rowsToContact).some((tokens) => words.isContact(textOf(tokens)))
+
+const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(...tokens.map(({ h }) => h))
+
+/** Whether a line is clearly larger than another one. */
+const isLarger = (one: Line, other: Line): boolean => heightOf(one.tokens) > 1.2 * heightOf(other.tokens)
+
+/** The lines around one that could be a name as well, and whether the word for a name is in front of it. */
+interface LineContext {
+  readonly before: ReadonlyArray<Line>
+  readonly after: ReadonlyArray<Line>
+  readonly named: boolean
+}
+
+/** The features of a line as the name of a shop. */
 const merchantFeatures = (
   words: NameWords,
   page: PageModel,
   line: Line,
-  { before, named }: { readonly before: ReadonlyArray<Line>; readonly named: boolean }
+  { after, before, named }: LineContext
 ): Features => {
   const { row, tokens } = line
   const text = textOf(tokens)
-  const size = Math.min(2.5, Math.max(...tokens.map(({ h }) => h)) / page.lineHeight)
+  const size = Math.min(2.5, heightOf(tokens) / page.lineHeight)
   const form = (words.endsInForm(text) || words.holdsForm(text)) && !town.test(text)
   const possible = before.filter((other) => isNamed(words, textOf(other.tokens)))
+  // `LE PHARE` and below it, smaller, `Crêperie · Bar`: what the shop is, and not its name.
+  const isTrade = !form && possible.some((other) => other.row === row - 1 && isLarger(other, line))
   return {
     row: row / 4,
     large: size - 1,
@@ -92,16 +113,17 @@ const merchantFeatures = (
     formBelowName: yes(form && possible.length > 0),
     formBelowShop: yes(form && possible.some((other) => words.isShop(textOf(other.tokens)))),
     belowForm: yes(before.some((other) => words.endsInForm(textOf(other.tokens)))),
-    belowLarger: yes(
-      possible.some((other) => Math.max(...other.tokens.map(({ h }) => h)) > 1.2 * size * page.lineHeight)
-    ),
+    belowLarger: yes(possible.some((other) => heightOf(other.tokens) > 1.2 * size * page.lineHeight)),
     addressBelow: yes(isAddressBelow(words, page, row)),
+    registeredBelow: yes(isContactBelow(words, page, row)),
+    aboveLarger: yes(after.some((other) => isLarger(other, line))),
     firstName: yes(possible.length === 0 && isNamed(words, text)),
-    shop: yes(words.isShop(text)),
+    shop: yes(words.isShop(text) && !isTrade),
     onlyWhat: yes(words.saysOnlyWhat(text)),
     owner: yes(words.beginsWithOwner(text)),
     noName: yes(isNoName(words, text)),
     startsWithNumber: yes(startsWithNumber.test(text)),
+    withDigits: yes(/\d/u.test(text)),
     town: yes(town.test(text)),
     short: yes(letters(text) < 4),
     fewLetters: yes(letters(text) < 0.6 * text.replace(/\s/gu, "").length),
@@ -140,6 +162,7 @@ const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
     const text = textOf(line.tokens)
     return (
       next?.row === line.row + 1 &&
+      !isLarger(line, next) &&
       isNamed(words, text) &&
       !words.endsInForm(text) &&
       words.saysOnlyWhat(textOf(next.tokens))
@@ -178,7 +201,7 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
       value,
       quality: 0.9
     }
-    const context = { before: lines.slice(0, at), named: labelled.has(row) }
+    const context = { before: lines.slice(0, at), after: lines.slice(at + 1), named: labelled.has(row) }
     const features = merchantFeatures(words, page, line, context)
     return [{ ...candidate, features, score: rankingScore(field, features) }]
   })

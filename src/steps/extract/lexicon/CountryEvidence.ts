@@ -38,7 +38,7 @@ const registers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bHST\b/u, "CA"],
   // Anchored: a long text of nothing but the first word would otherwise be searched from each of them to its end.
   [/^(?=[^]*\bTPS\b)(?=[^]*\bTVQ\b)|^(?=[^]*\bGST\b)(?=[^]*\b[PQ]ST\b)/u, "CA"],
-  [/\bNZBN\b|\bGST (?:No|Number|Reg)\.?:? ?\d{2,3}-\d{3}-\d{3}\b/u, "NZ"],
+  [/\bNZBN\b|\bGST(?: (?:No|Number|Reg)\.?)?:? ?\d{2,3}-\d{3}-\d{3}\b/u, "NZ"],
   [/\(Pty\) Ltd\b|\bVAT (?:Reg\.? )?No\.?:? ?4\d{9}\b/iu, "ZA"],
   [/統一編號|營業稅|新臺幣|新台幣|中華民國/u, "TW"],
   [/사업자등록번호|세금계산서|부가세/u, "KR"],

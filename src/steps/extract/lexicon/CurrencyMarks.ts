@@ -34,16 +34,21 @@ const prefixes = ofLexicon((lexicon) =>
   [...currencySigns(lexicon).keys()].toSorted((a, b) => b.length - a.length)
 )
 
-/** South Africans write `R 1 250.00`. R is so much else that only cents behind it prove it. */
-const rand = /^R\s?(?=-?\d[\d ,]*[.,]\d\d$)/u
+/**
+ * South Africans write `R 1 250.00`, and where there is no key for ₱, pesos are `P605.00`. The letters are so much else that
+ * only cents behind them prove it.
+ */
+const letter = /^([RP])\s?(?=-?\d[\d ,]*[.,]\d\d$)/u
+const ofLetter: Readonly<Record<string, string>> = { R: "ZAR", P: "PHP" }
 
 /** Takes a currency off the beginning of a string: `€12` gives EUR and `12`. */
 export const takePrefix = (
   text: string
 ): { readonly currency: string; readonly rest: string } | undefined => {
   const upper = text.toUpperCase()
-  const [sign] = rand.exec(text) ?? []
-  if (sign !== undefined) return { currency: "ZAR", rest: text.slice(sign.length) }
+  const [sign = "", capital = ""] = letter.exec(text) ?? []
+  const written = ofLetter[capital]
+  if (written !== undefined) return { currency: written, rest: text.slice(sign.length) }
   const code = upper.slice(0, 3)
   if (currencyCodes.has(code) && /^[A-Z]{3}\s?[-(]?\s?[\d.,]/u.test(upper))
     return { currency: code, rest: text.slice(3) }

@@ -180,6 +180,9 @@ const asRanked = [
   "smallFirst",
   "onlyWhat",
   "addressBelow",
+  "registeredBelow",
+  "aboveLarger",
+  "withDigits",
   "fromRight",
   "likelyAddressee"
 ]

@@ -32,10 +32,23 @@ const isSeller: Proof = (has, learned) =>
       (has("onlyRegistered") === 1 ||
         (has("larger") === 1 && has("gapOdds") >= leadOfName && learned >= likely))))
 
-/** The first line that can be a name, with the address right below it. Recognition mixes up words that run from the right. */
-const isShop: Proof = (has) =>
+/**
+ * A telephone or a number of registration below a line that no line exceeds in size. Recognition loses names that are drawn: then
+ * the first line is where the shop is.
+ */
+const isHeadOfShop: Proof = (has) =>
+  has("registeredBelow") === 1 &&
+  has("aboveLarger") === 0 &&
+  has("withDigits") === 0 &&
+  has("recognised") === 0
+
+/**
+ * The first line that can be a name, with the address right below it or at the head of what says how to reach the shop.
+ * Recognition mixes up words that run from the right.
+ */
+const isShop: Proof = (has, learned) =>
   has("firstName") === 1 &&
-  has("addressBelow") === 1 &&
+  (has("addressBelow") === 1 || isHeadOfShop(has, learned)) &&
   has("onlyWhat") === 0 &&
   has("smallFirst") === 0 &&
   (has("recognised") === 0 || has("fromRight") === 0)
