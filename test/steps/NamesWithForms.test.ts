@@ -26,6 +26,20 @@ describe("a legal form", () => {
     })
   )
 
+  it.effect.each([
+    ["Körfez Doğal Ürünler Sanayi ve Ticaret Limited", "Şirketi"],
+    ["Körfez Doğal Ürünler Sanayi ve Ticaret", "Limited Şirketi"],
+    ["AUTOTRANSPORTES QUINTANILLA", "SA DE CV"],
+    ["AUTOTRANSPORTES QUINTANILLA", "S.A. de C.V."]
+  ])("belongs to the name above it, whole or in part: %s / %s", ([above = "", below = ""]) =>
+    Effect.gen(function* () {
+      const name = yield* nameOn(
+        ...linesOf(40, 14, [{ 40: above }, { 40: below }, { 40: "Carretera 57, 76246 El Marqués" }])
+      )
+      assert.strictEqual(name, `${above} ${below}`)
+    })
+  )
+
   it.effect("alone is no name", () =>
     Effect.gen(function* () {
       const name = yield* nameOn(

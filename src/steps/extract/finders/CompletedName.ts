@@ -32,13 +32,12 @@ const completed = (
   for (let to = Math.min(row.length, end + mostWords) - 1; to >= end; to--) {
     const form = textOfWords(row.slice(end, to + 1)).replace(rest, "")
     const isClosed = row.slice(end, to).every(({ text }) => !rest.test(text))
-    if (isClosed && row[to]?.phrase === row[end - 1]?.phrase && isForm(form, words.endsInForm))
-      return [from, to]
+    if (isClosed && row[to]?.phrase === row[end - 1]?.phrase && isForm(words, form)) return [from, to]
   }
   const [before, first] = [row[from - 1], row[from]]
   const begins = before !== undefined && row[from - 2]?.phrase !== before.phrase
   const isInFront = begins && before.phrase === first?.phrase && /^\p{Lu}/u.test(before.text)
-  return isInFront && isForm(before.text, words.endsInForm) ? [from - 1, end - 1] : undefined
+  return isInFront && isForm(words, before.text) ? [from - 1, end - 1] : undefined
 }
 
 /** Every place where a name is printed with its legal form, the other party left out. */

@@ -10,7 +10,7 @@ const pointed = (words: NameWords, name: string): string =>
 
 /** A name that a sentence follows, with as much of what follows as belongs to its legal form. */
 const withWholeForm = (words: NameWords, name: string, rest: string): string => {
-  if (isForm(rest, words.endsInForm)) return `${name}. ${rest}`
+  if (isForm(words, rest)) return `${name}. ${rest}`
   const following = rest.split(" ")
   const stem = words.withoutForm(name).length
   for (let count = Math.min(mostWords, following.length); count > 0; count--) {
@@ -27,7 +27,7 @@ export const upToForm = (words: NameWords, text: string): string => {
   // `Main Street, Co. Clare` is in a county.
   const isCounty = /, co$/iu.test(name)
   // `S.C. Carbodist S.R.L.` begins with a form.
-  const isName = !isCounty && !isForm(name, words.endsInForm) && words.endsInForm(name)
+  const isName = !isCounty && !isForm(words, name) && words.endsInForm(name)
   return more.length > 0 && isName ? withWholeForm(words, name, more.join(". ")) : text
 }
 

@@ -47,7 +47,7 @@ const isPossible = (words: NameWords, value: string): boolean =>
   value.length <= 70 &&
   value.split(/\s+/u).length <= 8 &&
   !words.isTitle(value) &&
-  !isForm(value, words.endsInForm) &&
+  !isForm(words, value) &&
   !words.isNameLabel(value) &&
   !words.isContact(value) &&
   !/^\d/u.test(value) &&
@@ -62,7 +62,7 @@ const contextOf = (reading: Reading, field: Field) =>
 const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
   const context = contextOf(reading, field)
   const segments = segmentsOf(reading, new Set([0, reading.pages.length - 1]))
-  const wrapped = wrappedNames(segments, context.words.endsInForm)
+  const wrapped = wrappedNames(segments, context.words)
   const endings = new Set(wrapped.map(({ last }) => last))
   const whole = segments.filter((segment) => !endings.has(segment))
   const names = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {

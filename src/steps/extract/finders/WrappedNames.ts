@@ -1,4 +1,5 @@
 import type { Candidate } from "../candidates/Candidate.ts"
+import type { NameWords } from "../lexicon/NameWords.ts"
 import { around } from "../page/PageModel.ts"
 
 const mostLines = 3
@@ -38,6 +39,9 @@ const isBeside = (line: Candidate<string>, form: Candidate<string>): boolean => 
 const isName = ({ value }: Candidate<string>): boolean =>
   !/[\d@:;]|,$|\.$/u.test(value) && /^\p{Lu}/u.test(value)
 
+/** What tells the legal form of a name. */
+type Forms = Pick<NameWords, "endsInForm" | "withoutForm">
+
 /** A name over several lines, and its last line, which is no name alone. */
 export interface WrappedName {
   readonly joined: Candidate<string>
@@ -48,19 +52,21 @@ export interface WrappedName {
  * Whether a line is nothing but a legal form, such as `GmbH & Co. KG`: the end of a name that began above. `株式会社北浜食品` is a
  * word with a form in front, which ends no name.
  */
-export const isForm = (text: string, ends: (text: string) => boolean): boolean =>
-  text.split(/\s+/u).every((word) => word === "&" || (ends(word) && ends(`- ${word}`)))
+export const isForm = ({ endsInForm: ends, withoutForm }: Forms, text: string): boolean =>
+  text.split(/\s+/u).every((word) => word === "&" || (ends(word) && ends(`- ${word}`))) ||
+  // `SA DE CV` is a form, but `DE` is none.
+  (ends(`- ${text}`) && withoutForm(`- ${text}`).trim() === "-")
 
 /**
  * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`, and `Tasman Supplies   LTD`. Only
- * where the last part is nothing but a legal form, as `ends` tells: two lines that are names by themselves are two names.
+ * where the last part is nothing but a legal form: two lines that are names by themselves are two names.
  */
 export const wrappedNames = (
   segments: ReadonlyArray<Candidate<string>>,
-  ends: (text: string) => boolean
+  words: Forms
 ): ReadonlyArray<WrappedName> =>
   segments.flatMap((last) => {
-    if (!isForm(last.value, ends)) return []
+    if (!isForm(words, last.value)) return []
     const lines = [last]
     for (let count = 1; count < mostLines; count++) {
       const [first] = lines
@@ -68,7 +74,7 @@ export const wrappedNames = (
         (one) => first !== undefined && (continues(one, first) || (first === last && isBeside(one, first)))
       )
       // `Rigging Company` / `Limited`: a form alone belongs to what is above it, also if that could be a name.
-      if (above === undefined || !isName(above) || (ends(above.value) && first !== last)) break
+      if (above === undefined || !isName(above) || (words.endsInForm(above.value) && first !== last)) break
       lines.unshift(above)
     }
     const [first] = lines
