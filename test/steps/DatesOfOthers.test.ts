@@ -4,13 +4,16 @@ import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { linesOf, placedPage } from "./PlacedLines.ts"
 
-const dateOn = (rows: ReadonlyArray<Readonly<Record<number, string>>>) =>
+const dateOn = (
+  rows: ReadonlyArray<Readonly<Record<number, string>>>,
+  preset: "invoice.date" | "invoice.dueDate" = "invoice.date"
+) =>
   Effect.map(
     extractByRules(placedPage(linesOf(40, 14, rows)), {
-      fields: [fieldOf("invoiceDate", { preset: "invoice.date" })],
+      fields: [fieldOf("day", { preset })],
       relations: []
     }),
-    ({ invoiceDate }) => invoiceDate?.value
+    ({ day }) => day?.value
   )
 
 describe("the date of an invoice", () => {
@@ -67,6 +70,24 @@ describe("the date of an invoice", () => {
         { 40: "Date", 140: "10", 180: "Feb", 220: "2026" }
       ])
       assert.strictEqual(date, "2026-02-10")
+    })
+  )
+})
+
+describe("the day to pay by", () => {
+  it.effect.each([
+    "Начин на плащане: по банков път, до 12.12.2025 г.",
+    "Плащане до 12.12.2025 г.",
+    "ΗμΛιία λήξης: 12/12/2025"
+  ])("is behind the word for it, also where others are between or misread: %s", (due) =>
+    Effect.gen(function* () {
+      const rows = [
+        { 40: "Родопи Мрежи ООД" },
+        { 40: "28.11.2025" },
+        { 40: "Кабел", 300: "504,00" },
+        { 40: due }
+      ]
+      assert.strictEqual(yield* dateOn(rows, "invoice.dueDate"), "2025-12-12")
     })
   )
 })
