@@ -4,9 +4,11 @@ import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { linesOf, placedPage } from "./PlacedLines.ts"
 
-const nameOn = (...lines: Parameters<typeof placedPage>[0]) =>
+const nameOn = (...lines: Parameters<typeof placedPage>[0]) => nameIn(placedPage(lines))
+
+const nameIn = (page: ReturnType<typeof placedPage>) =>
   Effect.map(
-    extractByRules(placedPage(lines), {
+    extractByRules(page, {
       fields: [fieldOf("vendorName", { preset: "invoice.vendorName" })],
       relations: []
     }),
@@ -37,6 +39,32 @@ describe("a legal form", () => {
         ...linesOf(40, 14, [{ 40: above }, { 40: below }, { 40: "Carretera 57, 76246 El Marqués" }])
       )
       assert.strictEqual(name, `${above} ${below}`)
+    })
+  )
+
+  it.effect.each([
+    ["ŠATOR-NAJAM d.O.0.", "ŠATOR-NAJAM d.o.o."],
+    ["Ceramiche Valdorba S.r.I.", "Ceramiche Valdorba S.r.l."]
+  ])("that was misread is the one it looks like: %s", ([read = "", name = ""]) =>
+    Effect.gen(function* () {
+      const page = linesOf(40, 14, [
+        { 40: read, 420: "RAČUN 47/1" },
+        { 40: "Zagrebačka 190, 42000 Varaždin" }
+      ])
+      assert.strictEqual(yield* nameIn(placedPage(page, 0.95)), name)
+      assert.notStrictEqual(yield* nameIn(placedPage(page)), name)
+    })
+  )
+
+  it.effect("makes the owner the company", () =>
+    Effect.gen(function* () {
+      const name = yield* nameOn(
+        ...linesOf(40, 14, [
+          { 40: "Inh. Holger Zschunke e.K.", 420: "Rechnung 58" },
+          { 40: "Klingenthaler Straße 27, 08258 Markneukirchen" }
+        ])
+      )
+      assert.strictEqual(name, "Holger Zschunke e.K.")
     })
   )
 

@@ -33,3 +33,11 @@ export const upToForm = (words: NameWords, text: string): string => {
 
 /** A name without stars at its edges: a hotel's class is none of its words. */
 export const withoutStars = (text: string): string => text.replace(/^[\s*★☆✶]+|[\s*★☆✶]+$/gu, "")
+
+/** A name whose legal form was misread with the form as it is printed: `Šator d.O.0.` is `Šator d.o.o.` */
+export const withMendedForm = (words: NameWords, text: string): string => {
+  const [, name, last = ""] = /^(.+\s)(\S+)$/u.exec(text) ?? []
+  const isMisread = name !== undefined && !words.endsInForm(text) && /\d|\..*\./u.test(last)
+  const form = isMisread ? words.formLike(last) : undefined
+  return form === undefined || name === undefined ? text : `${name}${form}`
+}

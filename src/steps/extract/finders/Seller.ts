@@ -9,7 +9,7 @@ import type { NameWords } from "../lexicon/NameWords.ts"
 import type { Reading } from "../page/Reading.ts"
 import { segmentsOf, standsAlone } from "../page/Segments.ts"
 import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
-import { upToForm, withoutStars } from "./NameEnds.ts"
+import { upToForm, withMendedForm, withoutStars } from "./NameEnds.ts"
 import { nameLengths } from "./NameLengths.ts"
 import { footOf, isLikelyAddressee } from "./PageFoot.ts"
 import { partyContext, partyFeatures } from "./PartyFeatures.ts"
@@ -42,6 +42,13 @@ const withoutNameLabel = (words: NameWords, text: string): string => {
   return name !== "" && words.isNameLabel(label) ? name : text
 }
 
+/** `Inh. Holger Zschunke e.K.`: with its legal form, the owner is the company. */
+const withoutOwner = (words: NameWords, text: string): string =>
+  words.beginsWithOwner(text) && words.endsInForm(text) ? text.replace(/^\P{L}*\p{L}+[.:]?\s*/u, "") : text
+
+const isRecognised = ({ pages }: Reading, { span }: Candidate): boolean =>
+  pages[span.page]?.rows[span.row]?.[span.to]?.confidence !== undefined
+
 const isPossible = (words: NameWords, value: string): boolean =>
   (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
   value.length <= 70 &&
@@ -68,10 +75,15 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   const names = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
     // A label is no name.
     if (candidate.text.endsWith(":")) return []
-    const value = firstPart(context.words, withoutNameLabel(context.words, withoutStars(candidate.value)))
+    const { words } = context
+    const printed = withoutOwner(
+      words,
+      firstPart(words, withoutNameLabel(words, withoutStars(candidate.value)))
+    )
+    const value = isRecognised(reading, candidate) ? withMendedForm(words, printed) : printed
     const name = { ...candidate, value }
-    const isOther = isBankOfAccount(reading, context.words, name) || isAddressedApart(reading, name)
-    return isPossible(context.words, value) && !isOther ? [name] : []
+    const isOther = isBankOfAccount(reading, words, name) || isAddressedApart(reading, name)
+    return isPossible(words, value) && !isOther ? [name] : []
   })
   const lengths = nameLengths(reading.lexicon, names)
   const foot = footOf(context)

@@ -1,5 +1,6 @@
 import { kindsWithWords } from "./DocumentKinds.ts"
 import { type Lexicon, ofLexicon } from "./Lexicon.ts"
+import { formOfShape } from "./FormShapes.ts"
 import type { WordList } from "./LexiconFile.ts"
 import { anyOf, asWritten, wholeWords } from "./WordPatterns.ts"
 import { plain } from "../page/Fold.ts"
@@ -15,6 +16,8 @@ export interface NameWords {
   readonly endsInPointedForm: (text: string) => boolean
   /** The name without the legal form at its end. */
   readonly withoutForm: (text: string) => string
+  /** The legal form whose letters look like those of a word: `d.o.o.` for `d.O.0.` */
+  readonly formLike: (word: string) => string | undefined
   /** Contains a legal form, as it is written, between other words: `Rohstoff AG Salzgitter`. */
   readonly holdsForm: (text: string) => boolean
   /** Contains the word for a kind of shop: `Bakery`. */
@@ -97,6 +100,7 @@ const formsIn = (lexicon: Lexicon) => {
     // `S.A` has lost its last point, `SA` is written without any.
     endsInPointedForm: (text: string): boolean =>
       pointed.test(text) && (/\.\p{L}+$/u.test(text) || /\p{L}{3,}$/u.test(text)),
+    formLike: formOfShape(forms),
     withoutForm: (text: string): string =>
       mayEndInForm(text) ? text.replace(always, "").replace(cased, "") : text
   }
@@ -145,9 +149,10 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
   const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
   const bank = new RegExp(String.raw`${anyOf(lexicon.words("banks"))}(?![\p{L}\p{N}])`, "iu")
   const conjunctions = new RegExp(`^${anyOf(lexicon.words("and"))}$`, "iu")
-  const { endsInForm, endsInPointedForm, withoutForm } = formsIn(lexicon)
+  const { endsInForm, endsInPointedForm, formLike, withoutForm } = formsIn(lexicon)
   return {
     endsInForm,
+    formLike,
     endsInPointedForm,
     withoutForm,
     holdsForm: (text) => inside.test(text),
