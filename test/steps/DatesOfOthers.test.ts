@@ -6,10 +6,11 @@ import { linesOf, placedPage } from "./PlacedLines.ts"
 
 const dateOn = (
   rows: ReadonlyArray<Readonly<Record<number, string>>>,
-  preset: "invoice.date" | "invoice.dueDate" = "invoice.date"
+  preset: "invoice.date" | "invoice.dueDate" = "invoice.date",
+  confidence?: number
 ) =>
   Effect.map(
-    extractByRules(placedPage(linesOf(40, 14, rows)), {
+    extractByRules(placedPage(linesOf(40, 14, rows), confidence), {
       fields: [fieldOf("day", { preset })],
       relations: []
     }),
@@ -59,6 +60,17 @@ describe("the date of an invoice", () => {
         values
       ])
       assert.strictEqual(date, "2026-02-10")
+    })
+  )
+
+  it.effect("is behind its place where recognition lost the space between them", () =>
+    Effect.gen(function* () {
+      const rows = [
+        { 40: "Ribič Trade d.o.o.", 320: "Ajdovščina,3.4.2025" },
+        { 40: "RAČUN 25-0088" },
+        { 40: "Datum opr. storitve: 1. 4. 2025", 300: "Rok plačila: 18. 4. 2025" }
+      ]
+      assert.strictEqual(yield* dateOn(rows, "invoice.date", 0.95), "2025-04-03")
     })
   )
 

@@ -44,7 +44,8 @@ describe("a legal form", () => {
 
   it.effect.each([
     ["ŠATOR-NAJAM d.O.0.", "ŠATOR-NAJAM d.o.o."],
-    ["Ceramiche Valdorba S.r.I.", "Ceramiche Valdorba S.r.l."]
+    ["Ceramiche Valdorba S.r.I.", "Ceramiche Valdorba S.r.l."],
+    ["Okna Warta Sp. z 0.0.", "Okna Warta Sp. z o.o."]
   ])("that was misread is the one it looks like: %s", ([read = "", name = ""]) =>
     Effect.gen(function* () {
       const page = linesOf(40, 14, [

@@ -4,9 +4,9 @@ import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { printed } from "./PrintedLines.ts"
 
-const numberIn = Effect.fnUntraced(function* (lines: ReadonlyArray<string>) {
+const numberIn = Effect.fnUntraced(function* (lines: ReadonlyArray<string>, recognised = false) {
   const fields = [fieldOf("number", { preset: "invoice.number" })]
-  const { number } = yield* extractByRules(printed(lines), { fields, relations: [] })
+  const { number } = yield* extractByRules(printed(lines, { recognised }), { fields, relations: [] })
   return number?.value
 })
 
@@ -16,6 +16,18 @@ describe("the number of an invoice", () => {
       assert.isNull(yield* numberIn(["Norrsken Telekom AB", "Faktura mars 2025", "Totalt 1 148,00 kr"]))
       assert.isNull(yield* numberIn(["Invoice March 2025", "Acme Ltd", "Total 12.00"]))
     })
+  )
+
+  it.effect.each([
+    ["Račun St.25-0088", "25-0088"],
+    ["Faktura C.20250088", "20250088"],
+    ["ARVE NR 250318", "250318"]
+  ])(
+    "does not begin with the word for number, also where recognition lost what parts them: %s",
+    ([line = "", number = ""]) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* numberIn(["Acme d.o.o.", line, "Total 12.00"], true), number)
+      })
   )
 
   it.effect("has no slash that parts it from its date", () =>

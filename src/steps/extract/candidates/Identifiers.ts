@@ -6,7 +6,9 @@ import type { Reading } from "../page/Reading.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 
 const identifier = /^[\p{L}\d][\p{L}\d_./\\#&+-]*$/u
-const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?(?=\d)|(?:br|č|čís|št|sz|nro)\.(?=\d))+/iu
+const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?\s?(?=\d)|(?:br|č|čís|št|sz|nro)\.(?=\d))+/iu
+/** Recognition loses the space behind the word for number, and its accent: `Št. 25-0088`, `č. 20250088`. */
+const misreadPrefix = /^(?:c|cis|st)\.(?=\d)/iu
 const otherThings = /@|:\/\/|^www\.|^\+\d|%$|^\(?\d{1,4}\)?$/iu
 const capitals = /^[A-Z]{1,5}[-/]?$/u
 const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
@@ -15,10 +17,11 @@ const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
 const series = /^(\p{Lu}{1,5})\s+(?:nr|no|n°|nº)\.?\s+(?=\d)/iu
 const numberWord = /^(?:nr|no|n°|nº)\.?$/iu
 
-const clean = (text: string): string =>
+const clean = (text: string, isRecognised: boolean): string =>
   text
     .replace(series, "$1 ")
     .replace(prefix, "")
+    .replace(isRecognised ? misreadPrefix : "", "")
     .replace(/^[("'[]+|[)"'\].,;:/]+$/gu, "")
 
 const qualityOf = (value: string): number => {
@@ -146,7 +149,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         const printed = row.slice(from, to + 1)
         const tokens = below === undefined ? printed : [...printed, below]
         const text = textOfWords(tokens)
-        const value = clean(`${textOfPieces(printed)}${below?.text ?? ""}`)
+        const value = clean(`${textOfPieces(printed)}${below?.text ?? ""}`, token.confidence !== undefined)
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         return [
           {

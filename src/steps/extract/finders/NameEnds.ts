@@ -36,8 +36,12 @@ export const withoutStars = (text: string): string => text.replace(/^[\s*★☆�
 
 /** A name whose legal form was misread with the form as it is printed: `Šator d.O.0.` is `Šator d.o.o.` */
 export const withMendedForm = (words: NameWords, text: string): string => {
-  const [, name, last = ""] = /^(.+\s)(\S+)$/u.exec(text) ?? []
-  const isMisread = name !== undefined && !words.endsInForm(text) && /\d|\..*\./u.test(last)
-  const form = isMisread ? words.formLike(last) : undefined
-  return form === undefined || name === undefined ? text : `${name}${form}`
+  if (words.endsInForm(text)) return text
+  const parts = text.split(/\s+/u)
+  for (let count = Math.min(mostWords, parts.length - 1); count > 0; count--) {
+    const last = parts.slice(-count).join(" ")
+    const form = /\d|\..*\./u.test(last) ? words.formLike(last) : undefined
+    if (form !== undefined) return `${parts.slice(0, -count).join(" ")} ${form}`
+  }
+  return text
 }

@@ -14,10 +14,7 @@ const fewestLetters = 3
 /** Finds the legal form whose letters look like those of a word. */
 export const formOfShape = (forms: ReadonlyArray<string>): ((word: string) => string | undefined) => {
   const shapes = new Map(
-    forms
-      .filter((form) => !form.includes(" "))
-      .map((form) => [shapeOf(form), form] as const)
-      .filter(([shape]) => shape.length >= fewestLetters)
+    forms.map((form) => [shapeOf(form), form] as const).filter(([shape]) => shape.length >= fewestLetters)
   )
   return (word) => shapes.get(shapeOf(word))
 }

@@ -61,12 +61,19 @@ export const around = (boxes: ReadonlyArray<Box>): Box => {
   return { x: round(x), y: round(y), w: round(right - x), h: round(bottom - y) }
 }
 
+/** What is in front of a colon, as labels are, and nothing in front of a column of them. */
+const endsAtColon = /^((?:\p{L}[^:：]*)?[:：])([^:：/\s].*)$/u
+
+/** Recognition loses the space behind a comma: `Ajdovščina,3.4.2025`. An amount such as `lOO,50` is one word. */
+const endsAtComma = /^(\p{L}{3,},)(\d.{2,})$/u
+
 /**
- * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, and recognized `:2` of a column of colons; each part
- * gets its share of the box.
+ * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, recognized `:2` of a column of colons, and a recognized
+ * place and date behind the comma; each part gets its share of the box.
  */
-const splitAtColon = (word: Word): Array<Word> => {
-  const match = /^((?:\p{L}[^:：]*)?[:：])([^:：/\s].*)$/u.exec(word.text)
+const splitInside = (word: Word): Array<Word> => {
+  const match =
+    endsAtColon.exec(word.text) ?? (word.confidence === undefined ? null : endsAtComma.exec(word.text))
   const [, label = "", value = ""] = match ?? []
   if (match === null || value === "") return [word]
   const { x, y, w, h } = word.bbox
@@ -123,7 +130,7 @@ export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
       return Object.assign({}, word, { text: withPlainDigits(word.text), bbox })
     })
     .filter(isUpright)
-    .flatMap(splitAtColon)
+    .flatMap(splitInside)
   const fromRight =
     hasRightToLeft(upright) && isSetFromRight(page.lines.map((line) => (line.words ?? []).map(placed)))
   const isMirrored = fromRight && runsFromRight(upright)

@@ -45,13 +45,14 @@ const isBehindLetters = (reading: Reading, { span }: Ranked): boolean => {
 /** Letters that recognition takes for figures, and the other way round. */
 const alike = /[0-25-8BIOSZlo]/u
 
+/** A letter that may be a word for `number` or a part of it: `C.20250088` for `č. 20250088`. */
+const beginsWithLetter = /^\p{L}\.\s?\d/u
+
 /**
  * Whether recognition may have taken a figure for a letter: among letters and figures by turns (`F0C8D21A`), or a letter behind
- * figures (`202S`); or a word for `number` for a part of it (`C.20250088` of `č. 20250088`). Nothing but its own letters shows
- * how such a number is spelled.
+ * figures (`202S`). Nothing but its own letters shows how such a number is spelled.
  */
 const isSpelledByTurns = (text: string): boolean =>
-  /^\p{L}\.\s?\d/u.test(text) ||
   text
     .split(/[^\p{L}\p{N}]+/u)
     .some(
@@ -64,6 +65,6 @@ const isSpelledByTurns = (text: string): boolean =>
 export const numberProofs = (reading: Reading, chosen: Ranked): Features => ({
   numberAgain: isPrintedAgain(reading, chosen) ? 1 : 0,
   behindLetters: isBehindLetters(reading, chosen) ? 1 : 0,
-  byTurns: isSpelledByTurns(String(chosen.value)) ? 1 : 0,
+  byTurns: isSpelledByTurns(String(chosen.value)) || beginsWithLetter.test(chosen.text) ? 1 : 0,
   longLabel: chosen.features?.["longLabel"] ?? 0
 })
