@@ -20,7 +20,7 @@ const fields: Readonly<Record<string, FieldDefinition>> = {
   documentType: { preset: "invoice.documentType", required: true }
 }
 const pagesOf = ({ pages }: DocumentIR) => pages.map((page) => pageModel(page, shippedLexicon()))
-const invoices = new Set(["invoice", "credit-note", "receipt", "utility-bill"])
+const invoices = new Set(["invoice", "credit-note", "utility-bill"])
 
 describe("the kind of a document", () => {
   it.each([

@@ -4,7 +4,7 @@ import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
 import type { PageModel } from "../extract/page/PageModel.ts"
 import { kindFeatures, type KindFeatures, type PageShape, shapeOf } from "./KindFeatures.ts"
 import { type KindMatch, kindMatches } from "./KindMatches.ts"
-import { kindPhrases } from "./KindPhrases.ts"
+import { type KindPhrases, kindPhrases } from "./KindPhrases.ts"
 
 /** Words of a document that indicate its kind, and their position. */
 export interface KindEvidence extends Omit<KindMatch, "alone" | "phrase"> {
@@ -20,6 +20,8 @@ export interface KindVerdict {
   readonly probability: number
   /** The probability of every kind, the most probable first; together with that of `other` they make 1. */
   readonly probabilities: ReadonlyArray<readonly [DocumentKind | "other", number]>
+  /** Whether it also calls itself an invoice, as a till receipt may: `TAX INVOICE`, `Factura simplificada`. */
+  readonly saysInvoice: boolean
   /** The words that show it, titles first. */
   readonly evidence: ReadonlyArray<KindEvidence>
   readonly languages: TextLanguages
@@ -112,6 +114,19 @@ const tellingOf = (pages: ReadonlyArray<PageModel>, { from, page, phrase, row, t
         .slice(from, to + 1)
         .reduce((letters, { folded }) => letters + folded.length, 0)
 
+/** Whether a title is one of an invoice, or contains one: `Factura simplificada`. */
+const saysInvoice = (pages: ReadonlyArray<PageModel>, phrases: KindPhrases, match: KindMatch): boolean => {
+  const { from, page, phrase, row, to } = match
+  if (!phrase.isTitle) return false
+  const words = (pages[page]?.rows[row] ?? []).slice(from, to + 1)
+  return (
+    phrase.kind === "invoice" ||
+    words.some(({ folded }) =>
+      phrases.byText.get(folded)?.some(({ isTitle, kind }) => isTitle && kind === "invoice")
+    )
+  )
+}
+
 const textOf = (pages: ReadonlyArray<PageModel>): string =>
   pages.map(({ rows }) => rows.map((row) => row.map(({ text }) => text).join(" ")).join("\n")).join("\n")
 
@@ -145,5 +160,12 @@ export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon):
     .toSorted((left, right) => tellingOf(pages, right) - tellingOf(pages, left))
     .slice(0, mostEvidence)
     .map((match) => shown(pages, match))
-  return { kind, probability: kind === best ? most : 1 - most, probabilities, evidence, languages }
+  return {
+    kind,
+    probability: kind === best ? most : 1 - most,
+    probabilities,
+    saysInvoice: matches.some((match) => saysInvoice(pages, phrases, match)),
+    evidence,
+    languages
+  }
 }

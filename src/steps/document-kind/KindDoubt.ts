@@ -1,7 +1,7 @@
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { Field } from "../extract/Field.ts"
-import type { DocumentKind } from "../extract/lexicon/DocumentKinds.ts"
+import { type DocumentKind, documentKinds } from "../extract/lexicon/DocumentKinds.ts"
 import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
 import { pageModel } from "../extract/page/PageModel.ts"
 import { documentKindOf, type KindVerdict, pagesRead } from "./DocumentKind.ts"
@@ -16,6 +16,15 @@ const fitting: ReadonlySet<string> = new Set([
   "receipt",
   "utility-bill"
 ])
+
+/** The kinds that each family of presets is made for. */
+const ofFamily: Readonly<Record<Family, ReadonlySet<string>>> = {
+  invoice: new Set(["invoice", "proforma", "credit-note", "utility-bill"]),
+  receipt: new Set(["receipt"])
+}
+
+/** From which probability a document is a receipt instead of an invoice, or the other way round. */
+const clearlyOther = 0.6
 
 /** How a kind is called in a warning. */
 const calledA: Readonly<Record<DocumentKind, string>> = {
@@ -72,6 +81,14 @@ const verdictOf = (document: DocumentIR, lexicon: Lexicon): KindVerdict => {
 export const kindMisfit = (document: DocumentIR, fields: ReadonlyArray<Field>, lexicon: Lexicon): number =>
   familyOf(fields) === undefined ? 0 : 1 - fitOfKind(verdictOf(document, lexicon))
 
+/** Whether the presets of `fields` are for invoices, and the document is a receipt that may call itself an invoice. */
+export const isReceiptForInvoice = (
+  document: DocumentIR,
+  fields: ReadonlyArray<Field>,
+  lexicon: Lexicon
+): boolean =>
+  familyOf(fields) === "invoice" && kindOfOtherFamily(verdictOf(document, lexicon), "invoice") !== undefined
+
 /** What a person should know before trusting the fields of a document. */
 export interface KindDoubt {
   /** Whether the document is of another kind than the presets are made for: no field is sure. */
@@ -84,10 +101,22 @@ const none: KindDoubt = { otherKind: false, warnings: [] }
 const unknownLanguage =
   "The document is in a language that the lexicon does not have: fields are found by labels of other languages only. Add the language with DOCFLOW_LEXICON, or labels to the fields."
 
+/** The most probable kind of the other family, where a receipt is read as an invoice or the other way round. */
+const kindOfOtherFamily = ({ probabilities }: KindVerdict, family: Family): DocumentKind | undefined => {
+  const others = documentKinds.filter((kind) => fitting.has(kind) && !ofFamily[family].has(kind))
+  const known = new Map(probabilities)
+  const total = others.reduce((sum, kind) => sum + (known.get(kind) ?? 0), 0)
+  if (total < clearlyOther) return undefined
+  return others.toSorted((left, right) => (known.get(right) ?? 0) - (known.get(left) ?? 0))[0]
+}
+
 const doubtAbout = (verdict: KindVerdict, family: Family): string | undefined => {
-  const { kind } = verdict
   const expected = calledA[family]
-  if (kind !== "other" && !fitting.has(kind))
+  // `TAX INVOICE` on the roll of a till: the law of many countries wants it, and what an invoice has is on it.
+  const mayBeBoth = family === "invoice" && verdict.saysInvoice
+  const ofOther = mayBeBoth ? undefined : kindOfOtherFamily(verdict, family)
+  const kind = ofOther ?? (fitting.has(verdict.kind) ? "other" : verdict.kind)
+  if (kind !== "other")
     return `The document looks like ${calledA[kind]}${shown(verdict)}, not like ${expected}: check every field.`
   return fitOfKind(verdict) < leastFit
     ? `Nothing shows that the document is ${expected}: check every field.`

@@ -45,12 +45,15 @@ export interface FinalEvidence {
   readonly features: ReadonlyMap<string, Features>
 }
 
-/** The evidence of each field with the confidence that was learned; `misfit` is the evidence against the kind of document. */
+/**
+ * The evidence of each field with the confidence that was learned. `misfit` is the evidence against the kind of document;
+ * `isReceipt` tells whether it is a receipt that is read as an invoice.
+ */
 export const finalEvidence = (
   reading: Reading,
   settled: ReadonlyMap<string, Settled>,
   fields: ReadonlyArray<Field>,
-  misfit: number
+  { isReceipt, misfit }: { readonly misfit: number; readonly isReceipt: boolean }
 ): FinalEvidence => {
   const found = shareFound(settled)
   const currency = currencyIn(fields, settled)
@@ -80,6 +83,7 @@ export const finalEvidence = (
       chosen,
       found,
       misfit,
+      isReceipt,
       isOpenCurrency,
       ...defined({ currency })
     }

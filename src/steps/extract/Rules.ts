@@ -8,7 +8,7 @@ import { withoutEquivalents } from "./candidates/Equivalents.ts"
 import type { DateOrder } from "./candidates/Dates.ts"
 import { parseEquation } from "./relations/Equation.ts"
 import { grounded, missing, moneyEvidence, tableEvidence } from "./RuleEvidence.ts"
-import { kindMisfit } from "../document-kind/KindDoubt.ts"
+import { isReceiptForInvoice, kindMisfit } from "../document-kind/KindDoubt.ts"
 import type { Field } from "./Field.ts"
 import { finders } from "./finders/Finders.ts"
 import { withLikelyYear } from "./candidates/MisreadYears.ts"
@@ -50,7 +50,7 @@ const isRecognised = (reading: Reading, { span }: Candidate): boolean =>
 /** The candidates for a field's value, the most likely first. Dates far from today come last. */
 export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   const ranked = ofWhatWasBought(reading, field, finders[field.finder].find(reading, field))
-  if (field.pointOfSale) return withoutEquivalents(reading, ranked)
+  if (field.pointOfSale || field.preset === "invoice.totalAmount") return withoutEquivalents(reading, ranked)
   if (!field.recent) return ranked
   return best(
     ranked.map((found) => {
@@ -196,7 +196,10 @@ export const readByRules = Effect.fnUntraced(function* (
   yield* Effect.yieldNow
   const misfit = kindMisfit(document, fields, reading.lexicon)
   yield* Effect.yieldNow
-  const { evidence, features } = finalEvidence(reading, settled, fields, misfit)
+  const { evidence, features } = finalEvidence(reading, settled, fields, {
+    misfit,
+    isReceipt: isReceiptForInvoice(document, fields, reading.lexicon)
+  })
   const values = [...evidence].flatMap(([name, { value }]) =>
     moneyFields.has(name) && typeof value === "number" ? [[name, value] as const] : []
   )

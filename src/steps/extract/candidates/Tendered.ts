@@ -4,7 +4,7 @@ import { textBefore } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Field } from "../Field.ts"
 import { type Candidate, placeKey } from "./Candidate.ts"
-import type { Ranked } from "./Ranked.ts"
+import { isLabelled, type Ranked } from "./Ranked.ts"
 
 const cashWords = ofLexicon((lexicon) => wholeWords(lexicon.words("cash")))
 const changeWords = ofLexicon((lexicon) => wholeWords(lexicon.words("change")))
@@ -28,36 +28,62 @@ const firstRows = (money: ReadonlyArray<Candidate<number>>): ReadonlyMap<string,
   return rows
 }
 
+interface Tender {
+  /** The places of the cash that was handed over and of the change. */
+  readonly places: ReadonlySet<string>
+  /** What was paid, in cents: the differences of the two. */
+  readonly paid: ReadonlySet<number>
+}
+
 /**
- * The places of the cash that was handed over and of the change, where they differ by an amount that is printed above them:
- * neither is a sum of what was bought, although the cash is the greatest amount and the change what a tax could be.
+ * The cash that was handed over and the change, where they differ by an amount that is printed above them: neither is a sum of
+ * what was bought, although the cash is the greatest amount and the change what a tax could be.
  */
-const placesIn = (reading: Reading): ReadonlySet<string> => {
+const tenderIn = (reading: Reading): Tender => {
   const places = new Set<string>()
-  if (reading.money.length > mostAmounts) return places
+  const sums = new Set<number>()
+  const tender = { places, paid: sums }
+  if (reading.money.length > mostAmounts) return tender
   const handed = behind(reading, cashWords(reading.lexicon))
-  if (handed.length === 0) return places
+  if (handed.length === 0) return tender
   const rows = firstRows(reading.money)
   for (const change of behind(reading, changeWords(reading.lexicon))) {
     for (const cash of handed) {
       const paid = cents(cash.value) - cents(change.value)
       const row = rows.get(`${cash.span.page}:${paid}`) ?? cash.span.row
-      if (paid > 0 && row < cash.span.row) places.add(placeKey(cash)).add(placeKey(change))
+      if (paid <= 0 || row >= cash.span.row) continue
+      places.add(placeKey(cash)).add(placeKey(change))
+      sums.add(paid)
     }
   }
-  return places
+  return tender
 }
 
-const known = new WeakMap<Reading, ReadonlySet<string>>()
+const known = new WeakMap<Reading, Tender>()
+
+const tenderOf = (reading: Reading): Tender => {
+  const tender = known.get(reading) ?? tenderIn(reading)
+  known.set(reading, tender)
+  return tender
+}
 
 /** The candidates for a sum of what was bought, without the cash that was handed over for it and the change. */
 export const withoutTendered = <A extends Candidate>(
   reading: Reading,
   candidates: ReadonlyArray<A>
 ): ReadonlyArray<A> => {
-  const places = known.get(reading) ?? placesIn(reading)
-  known.set(reading, places)
+  const { places } = tenderOf(reading)
   return places.size === 0 ? candidates : candidates.filter((candidate) => !places.has(placeKey(candidate)))
+}
+
+/**
+ * The totals that a label names, where one of them is what was paid: cash and change prove it, and without a label the others are
+ * a row of the taxes, or the sum before a discount.
+ */
+const provenByCash = (reading: Reading, ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
+  const { paid } = tenderOf(reading)
+  const isPaid = (one: Ranked) => isLabelled(one) && paid.has(cents(Number(one.value)))
+  return paid.size > 0 && ranked.some(isPaid) ? ranked.filter(isLabelled) : ranked
 }
 
 /** What a customer hands over and gets back: the presets of these are no sums of what was bought. */
@@ -73,7 +99,10 @@ export const ofWhatWasBought = (
   candidates: ReadonlyArray<Ranked>
 ): ReadonlyArray<Ranked> => {
   if (type !== "money" || preset === undefined) return candidates
-  if (!tenders.has(preset)) return withoutTendered(reading, candidates)
+  if (!tenders.has(preset)) {
+    const bought = withoutTendered(reading, candidates)
+    return preset === "invoice.totalAmount" ? provenByCash(reading, bought) : bought
+  }
   return candidates.map((candidate) =>
     typeof candidate.value === "number" ? { ...candidate, value: Math.abs(candidate.value) } : candidate
   )

@@ -15,7 +15,7 @@ import { confidenceWeights } from "./ConfidenceWeights.ts"
 import { proofs } from "./Proofs.ts"
 import { isProven } from "./Proven.ts"
 import { type Features, scoreOf } from "./Scoring.ts"
-import { isUnsupported, mayBeMisread } from "./Unsupported.ts"
+import { isUnprovenOfReceipt, isUnsupported, mayBeMisread } from "./Unsupported.ts"
 
 /** The input for evaluating the doubt about a field's value. */
 export interface Judged {
@@ -30,6 +30,8 @@ export interface Judged {
   readonly found: number
   /** The evidence against the document being of the kind that the fields are for, 0–1. */
   readonly misfit: number
+  /** Whether the document is a receipt, and the fields are those of invoices. */
+  readonly isReceipt?: boolean
   /** The currency of the document. */
   readonly currency?: string
   /** Whether amounts are printed in two currencies, and neither is surely that of the document. */
@@ -70,6 +72,7 @@ export const doubtFeatures = (judged: Judged): Features => {
   return {
     ...features,
     misread: mayBeMisread(judged.field, features) ? 1 : 0,
+    notOfReceipt: judged.isReceipt === true && isUnprovenOfReceipt(judged.field, features) ? 1 : 0,
     unsupported: isUnsupported(judged.field, features) ? 1 : 0
   }
 }
@@ -200,6 +203,7 @@ const otherCurrency = 0.75
 const openOrder = 0.75
 const bareYear = 0.75
 const companyOfShop = 0.85
+const notOfReceipt = 0.85
 const notAsLabelled = 0.75
 
 /** What a proven value has at least. */
@@ -226,6 +230,7 @@ const most = (features: Features): number =>
     features["otherCurrency"] === 1 ? otherCurrency : 1,
     features["byTurns"] === 1 && features["recognised"] === 1 ? unproven : 1,
     features["openOrder"] === 1 ? openOrder : 1,
+    features["notOfReceipt"] === 1 ? notOfReceipt : 1,
     features["bareYear"] === 1 ? bareYear : 1,
     features["notAsLabelled"] === 1 ? notAsLabelled : 1,
     features["formBelowName"] === 1 ? companyOfShop : 1,

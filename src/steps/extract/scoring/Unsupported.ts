@@ -90,6 +90,17 @@ export const mayBeMisread = ({ preset, type }: Field, features: Features): boole
 }
 
 /**
+ * Whether a value of a receipt that was read as an invoice is one that receipts have not, such as a due date, or a part of its
+ * total that no relation proves. `26.95` is hardly the sum before taxes where it is the greatest amount.
+ */
+export const isUnprovenOfReceipt = ({ preset }: Field, features: Features): boolean => {
+  if (preset === "invoice.dueDate") return true
+  if (preset !== "invoice.subtotal" && preset !== "invoice.taxAmount") return false
+  const isInSum = (features["agrees"] ?? 0) >= 1 && (features["greatest"] ?? 0) === 0
+  return !isInSum && features["inGreatestSum"] !== 1
+}
+
+/**
  * Whether a value lacks support that is independent of its score: a label of its own that no rival has as well, sums and
  * rates that lead to it, a clear lead, and a document whose wording the rules know. Weights are fitted on documents whose
  * layouts resemble each other. On others, values without this support are wrong far more often (`docs/measurements.md`).
