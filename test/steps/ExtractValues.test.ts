@@ -33,6 +33,7 @@ describe("amounts", () => {
     ["−4,20", -4.2],
     ["(123.45)", -123.45],
     ["123,45-", -123.45],
+    ["(-)0.20", -0.2],
     ["100.00*", 100]
   ])("%s is %d", (text, value) => {
     assert.strictEqual(parseMoney(text)?.value, value)

@@ -39,6 +39,57 @@ describe("what is around the rows of a table", () => {
       ])
     })
   )
+
+  it.effect("is no row: numbers of columns below a heading that is wrapped", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Nr   Denumirea produselor     Cantitatea    Pret unitar      Valoarea     Valoarea TVA",
+        "                                            fara TVA",
+        "0    1                        2             3                4 (2x3)      5",
+        "1    Motorina                 3.200,00           5,8824      18.823,68        3.576,50",
+        "2    Serviciu livrare             1,00         252,1000         252,10           47,90",
+        "                                            Total            19.075,78        3.624,40"
+      ])
+      assert.strictEqual(Array.isArray(values["lineItems"]) ? values["lineItems"].length : 0, 2)
+    })
+  )
+
+  it.effect("counts in groups set apart by a space, with a unit behind them", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Description              Qty        Price      Amount",
+        "Remove shingles          1 850 m²    1.35    2,497.50",
+        "Chimney flashing         1         640.00      640.00",
+        "Subtotal                                     3,137.50"
+      ])
+      assert.deepStrictEqual(values["lineItems"], [
+        { description: "Remove shingles", quantity: 1850, unitPrice: 1.35, amount: 2497.5 },
+        { description: "Chimney flashing", quantity: 1, unitPrice: 640, amount: 640 }
+      ])
+    })
+  )
+})
+
+describe("a tax in two halves", () => {
+  it.effect("is their sum, also where the total is rounded", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        "Neelganga Pumps Pvt. Ltd.             TAX INVOICE",
+        "",
+        "Description               Qty       Rate       Amount",
+        "Submersible pump            4  42,300.00   169,200.00",
+        "Control panel               4   6,885.00    27,540.00",
+        "                   Taxable Value           196,740.00",
+        "                   CGST 9%                  17,706.60",
+        "                   SGST 9%                  17,706.60",
+        "                   Round Off                 (-)0.20",
+        "                   Grand Total         INR 232,153.00"
+      ])
+      assert.deepInclude(values, { subtotal: 196_740, taxAmount: 35_413.2, totalAmount: 232_153 })
+    })
+  )
 })
 
 describe("groups of rows with a sum each", () => {

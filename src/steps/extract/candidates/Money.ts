@@ -30,6 +30,7 @@ const strip = (text: string): Stripped => {
     text
       .replace(/[\u00a0\u2007\u2009\u202f]/gu, " ")
       .replace(/^\*(?=\d)|[*†‡:;]+$/gu, "")
+      .replace(/^\(([-−–])\)(?=\D*\d)/u, "$1")
       .trim()
   )
   let negative = false
@@ -60,7 +61,7 @@ const strip = (text: string): Stripped => {
 
 /**
  * Reads an amount in any of the usual notations: `$1,234.56`, `1.234,56 €`, `EUR 12`, `1 234,56`, `1'234.50`, `(12.00)`,
- * `12,00-`, `₹1,00,000.00`. `decimal` decides what the notation itself leaves open. Undefined where it is none.
+ * `(-)12.00`, `12,00-`, `₹1,00,000.00`. `decimal` decides what the notation itself leaves open. Undefined where it is none.
  */
 export const parseMoney = (text: string, decimal?: Decimal): Money | undefined => {
   const { core, negative, currency } = strip(text)

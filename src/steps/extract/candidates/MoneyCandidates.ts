@@ -6,7 +6,8 @@ import type { Decimal } from "./Numbers.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import { defined } from "../../../domain/Defined.ts"
 
-const startsLikeMoney = /^\*?[-−–+(]?\s?(?:\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[\d.,]|[RP]\d)|^[-−–(RP]$/u
+const startsLikeMoney =
+  /^\*?(?:\([-−–]\)|[-−–+(])?\s?(?:\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[\d.,]|[RP]\d)|^(?:\([-−–]\)|[-−–(RP])$/u
 /** What may be an amount though a letter is in it or a mark before it; only asked of what was recognised. */
 const startsLikeMisread = /^[-–=:~]?(?:\p{L}{1,3}|[§#&@?*¢«»<>]{1,2})?\d/u
 const longest = 5

@@ -166,6 +166,15 @@ const areNumbers = (row: ReadonlyArray<Token> = []): boolean => {
   return numbers.length > 2 && numbers.every((number, at) => number === (numbers[0] ?? 0) + at)
 }
 
+/** The last row of headings whose names end in `row`: the numbers of the columns may follow, below what is wrapped. */
+const lastOfHeadings = (model: PageModel, row: number): number => {
+  for (let below = row + 1; below <= row + 3; below++) {
+    if (areNumbers(model.rows[below])) return below
+    if (hasAmount(model.rows[below])) return row
+  }
+  return row
+}
+
 const rowsAtOnce = 16
 
 /**
@@ -190,6 +199,5 @@ export const tableHeader = Effect.fnUntraced(function* (
       found = { firstRow, lastRow, headings, worth: value }
     }
   }
-  if (found === undefined || !areNumbers(model.rows[found.lastRow + 1])) return found
-  return { ...found, lastRow: found.lastRow + 1 }
+  return found === undefined ? undefined : { ...found, lastRow: lastOfHeadings(model, found.lastRow) }
 })

@@ -15,13 +15,14 @@ export type TableRow = Record<string, string | number | null>
 /** The words of a cell with a space between them. */
 export const textOf = (tokens: ReadonlyArray<Token> | undefined): string => textOfWords(tokens ?? [])
 
-/** The amount in a cell that may also hold a unit or a sign: `20 Stk.`, `€ 9,90`. */
+/** The amount in a cell that may also hold a unit or a sign: `20 Stk.`, `1 850 m²`, `€ 9,90`. */
 const amountIn = (text: string, decimal: Decimal | undefined): number | null => {
-  const whole = parseMoney(text, decimal)
-  if (whole !== undefined) return whole.value
-  for (const word of text.split(" ")) {
-    const part = parseMoney(word, decimal)
-    if (part !== undefined) return part.value
+  const words = text.split(" ")
+  for (const from of words.keys()) {
+    for (let to = words.length; to > from; to--) {
+      const part = parseMoney(words.slice(from, to).join(" "), decimal)
+      if (part !== undefined) return part.value
+    }
   }
   return null
 }
