@@ -51,3 +51,54 @@ it.effect("does not doubt a seller whose foot names itself", () =>
     expect(found["vendorName"]?.confidence).toBeGreaterThan(0.85)
   })
 )
+
+const freight = (account: string) => [
+  "WALLYN-DERYCKE",
+  "Kaai 417, 8380 Zeebrugge",
+  "BTW BE 0428.774.119                         Brasserie du Val SRL",
+  "KBC BE71 7380 0419 2269                     Rue de l'Eglise 18",
+  "                                            6717 Attert",
+  `                                            TVA ${account}`,
+  "",
+  "FACTUUR",
+  "Nummer          Datum           Vervaldag",
+  "V26-01182       16/02/2026      18/03/2026",
+  "",
+  "Omschrijving               Aantal   Prijs      Bedrag",
+  "Transport Zeebrugge             1  685,00      685,00",
+  "Wachturen                       2   48,00       96,00",
+  "Totaal excl. btw                               781,00",
+  "Btw 21%                                        164,01",
+  "Te betalen                                 EUR 945,01"
+]
+
+it.effect("takes no name for the seller whose VAT number is not the one next to the account", () =>
+  Effect.gen(function* () {
+    const { found } = yield* readByRules(printed(freight("BE 0784.102.336")), { fields, relations: [] })
+    expect(found["vendorName"]?.value).toBe("WALLYN-DERYCKE")
+  })
+)
+
+it.effect("takes a VAT number for the same in which a figure was misread", () =>
+  Effect.gen(function* () {
+    const lines = [
+      ...freight("BE 0784.102.336").map((line) => line.replace("0428.774.119", "0428.774.179")),
+      "",
+      "Wallyn-Derycke NV · BTW BE 0428.774.119 · IBAN BE71 7380 0419 2269"
+    ]
+    const { found } = yield* readByRules(printed(lines), { fields, relations: [] })
+    expect(String(found["vendorName"]?.value).toLowerCase()).toContain("wallyn")
+  })
+)
+
+it.effect("takes the firm for the seller, not its owner in the line below", () =>
+  Effect.gen(function* () {
+    const lines = [
+      "Tischlerei Holger Zschunke",
+      "Inh. Holger Zschunke e.K. · Klingenthaler Straße 27 · 08258 Markneukirchen",
+      ...letter("Steuernummer 223/281/00417").slice(3)
+    ]
+    const { found } = yield* readByRules(printed(lines), { fields, relations: [] })
+    expect(found["vendorName"]?.value).toBe("Tischlerei Holger Zschunke")
+  })
+)

@@ -1,6 +1,7 @@
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { NameWords } from "../lexicon/NameWords.ts"
 import type { PageModel, Token } from "../page/PageModel.ts"
+import { vatIdsIn } from "./PayeeVatIds.ts"
 
 /** What the lines around a name say, those of its own column without a wide gap. */
 export interface NameBlock {
@@ -17,6 +18,8 @@ export interface NameBlock {
   readonly afterContact: boolean
   /** A line below ends in a legal form, and the name does not. */
   readonly formBelow: boolean
+  /** The VAT numbers below. */
+  readonly vatIds: ReadonlyArray<string>
 }
 
 const farthest = 6
@@ -62,6 +65,7 @@ export const blockAround = (page: PageModel, candidate: Candidate<string>, words
     contact: below.some(words.isContact),
     registration: below.some((line) => words.isContact(line) && registered.test(line)),
     afterContact: above.some(words.isContact),
-    formBelow: !words.endsInForm(candidate.value) && below.slice(0, 3).some(words.endsInForm)
+    formBelow: !words.endsInForm(candidate.value) && below.slice(0, 3).some(words.endsInForm),
+    vatIds: below.flatMap(vatIdsIn)
   }
 }

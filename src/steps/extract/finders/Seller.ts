@@ -10,9 +10,11 @@ import type { Reading } from "../page/Reading.ts"
 import { segmentsOf, standsAlone } from "../page/Segments.ts"
 import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import { upToForm, withMendedForm, withoutStars } from "./NameEnds.ts"
+import { blockAround } from "./NameBlock.ts"
 import { nameLengths } from "./NameLengths.ts"
 import { footOf, isLikelyAddressee } from "./PageFoot.ts"
 import { partyContext, partyFeatures } from "./PartyFeatures.ts"
+import { isSameVatId, payeeVatIds } from "./PayeeVatIds.ts"
 
 /** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales` to the firm. */
 const firstPart = (words: NameWords, text: string): string => {
@@ -72,7 +74,7 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   const wrapped = wrappedNames(segments, context.words)
   const endings = new Set(wrapped.map(({ last }) => last))
   const whole = segments.filter((segment) => !endings.has(segment))
-  const names = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
+  const found = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
     // A label is no name.
     if (candidate.text.endsWith(":")) return []
     const { words } = context
@@ -82,17 +84,50 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     )
     const value = isRecognised(reading, candidate) ? withMendedForm(words, printed) : printed
     const name = { ...candidate, value }
-    const isOther = isBankOfAccount(reading, words, name) || isAddressedApart(reading, name)
+    const isOther =
+      isBankOfAccount(reading, words, name) ||
+      isAddressedApart(reading, name) ||
+      isOwnerOfFirm(reading, words, candidate)
     return isPossible(words, value) && !isOther ? [name] : []
   })
+  const paid = payees(reading, context.words, found)
+  const isKnown = [...paid.values()].includes(true)
+  const names = isKnown ? found.filter((name) => paid.get(name) !== false) : found
   const lengths = nameLengths(reading.lexicon, names)
   const foot = footOf(context)
   return names.map((name): Ranked<string> => {
     const own = { ...partyFeatures(context, name, name.value), ...lengths(name) }
-    const isOther = context.others.length === 0 && isLikelyAddressee(context, foot, name.value, own)
+    const isOther =
+      (context.others.length === 0 && isLikelyAddressee(context, foot, name.value, own)) ||
+      paid.get(name) === false
     const features = { ...own, likelyAddressee: isOther ? 1 : 0 }
     return Object.assign(name, { features, score: rankingScore(field, features) })
   })
+}
+
+/** `Inh. Holger Zschunke e.K.` below `Tischlerei Holger Zschunke`. */
+const isOwnerOfFirm = (reading: Reading, words: NameWords, name: Candidate<string>): boolean => {
+  const page = reading.pages[name.span.page]
+  return words.beginsWithOwner(name.text) && page !== undefined && !blockAround(page, name, words).first
+}
+
+/** Whether each name is of the one who is paid, by the VAT number below it and next to the account; undefined where it is open. */
+const payees = (
+  reading: Reading,
+  words: NameWords,
+  names: ReadonlyArray<Candidate<string>>
+): ReadonlyMap<Candidate<string>, boolean> => {
+  const payee = payeeVatIds(reading)
+  if (payee.length === 0) return new Map()
+  return new Map(
+    names.flatMap((name) => {
+      const page = reading.pages[name.span.page]
+      const { vatIds } = page === undefined ? { vatIds: [] } : blockAround(page, name, words)
+      return vatIds.length === 0
+        ? []
+        : [[name, vatIds.some((id) => payee.some((own) => isSameVatId(id, own)))] as const]
+    })
+  )
 }
 
 /** Ranks what could be the name of the one who issued the document: it is on the first page or the last. */

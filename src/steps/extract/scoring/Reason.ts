@@ -44,7 +44,7 @@ export const reasonOf = (
     [has("wordDoubt") > doubtedWord, "Its words were recognized uncertainly."],
     [
       has("likelyAddressee") === 1,
-      "It may be the addressee: the foot of the document names another company."
+      "It may be the addressee: another company is named at the foot of the document or next to the account."
     ],
     [isFormula, `It is not printed: it is ${JSON.stringify(settled.chosen.text)}.`],
     [rival !== undefined, `${JSON.stringify(rival)} fits nearly as well.`],
