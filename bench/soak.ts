@@ -36,13 +36,15 @@ const { key } = await service.makeOrganization({
   outputRetentionDays: 0
 })
 const base64 = Buffer.from(await manyPages(1)).toString("base64")
-let failed = 0
+/** How many runs ended how: the status of the execution, or of the answer where there was none. */
+const ends = new Map<string, number>()
 const one = async () => {
-  const answer = await service.call("POST", "/api/v1/flows/invoice/run", {
+  const { body, status } = await service.call("POST", "/api/v1/flows/invoice/run", {
     key,
     body: { wait: true, input: { document: { base64 } } }
   })
-  if (answer.body.status !== "completed") failed++
+  const end = body.status ?? `answered ${status}`
+  ends.set(end, (ends.get(end) ?? 0) + 1)
 }
 
 const memoryOf = async (): Promise<number> => {
@@ -67,6 +69,8 @@ console.log(
 )
 const begun = performance.now()
 let sent = 0
+ends.clear()
+const open = new Set<Promise<void>>()
 const memory: Array<{ readonly at: number; readonly mb: number }> = []
 const firstTables = await tables()
 for (let sample = 1; sample <= samples; sample++) {
@@ -75,7 +79,8 @@ for (let sample = 1; sample <= samples; sample++) {
     const due = Math.floor(((performance.now() - begun) / 1000) * rate)
     while (sent < due) {
       sent++
-      void one()
+      const run = one().finally(() => open.delete(run))
+      open.add(run)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -91,7 +96,8 @@ const settled = memory.slice(Math.floor(samples / 3))
 const slopes = settled.flatMap((early, index) =>
   settled.slice(index + 1).map((late) => (late.mb - early.mb) / (late.at - early.at))
 )
-console.log(`${sent} executions, ${failed} not completed`)
+await Promise.all(open)
+console.log(`${sent} runs: ${[...ends].map(([end, count]) => `${count} ${end}`).join(", ")}`)
 console.log(`memory after the first third: ${(10 * medianOf(slopes)).toFixed(2)} MB in ten minutes`)
 for (const [name, size] of await tables()) {
   console.log(
