@@ -11,6 +11,7 @@ const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?\s?(?=\d)|(?:br|č|čís|št
 const misreadPrefix = /^(?:c|cis|st)\.(?=\d)/iu
 const otherThings = /@|:\/\/|^www\.|^\+\d|%$|^\(?\d{1,4}\)?$/iu
 const capitals = /^[A-Z]{1,5}[-/]?$/u
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}(?:-|$)/iu
 const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
 
 /** `CLJ nr. 004418`: a series and a number in it. */
@@ -30,6 +31,8 @@ const qualityOf = (value: string): number => {
   // IBANs and VAT numbers are identifiers, but of somebody.
   if (checkVatId(value) === "valid") return 0.3
   if (/^(?:IBAN)?[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value.replaceAll(" ", ""))) return 0.4
+  // Registers of tax offices give such numbers to documents, next to the number that the seller gave.
+  if (uuid.test(value)) return 0.3
   return value.length > 30 ? 0.4 : 1
 }
 

@@ -39,6 +39,8 @@ export const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyA
     .toSorted((a, b) => a.span.page - b.span.page || a.span.row - b.span.row)
   const parts = near.map((first) => column(first, near)).toSorted((a, b) => b.length - a.length)[0] ?? []
   if (parts.length < 2 || parts.length > mostRows) return ranked
+  // What is taken off below a tax was withheld: it is no second tax.
+  if (parts.some(({ value }) => value < 0) && parts.some(({ value }) => value > 0)) return ranked
   const value = Math.round(parts.reduce((sum, part) => sum + part.value, 0) * 100) / 100
   if (ranked.some((candidate) => candidate.value === value)) return ranked
   const sum: Ranked<number> = {

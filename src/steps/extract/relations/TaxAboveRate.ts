@@ -41,7 +41,10 @@ export const taxAboveRate = (
       .matchAll(percent)
   ].map(([, rate = ""]) => Number(rate.replace(",", ".")))
   const [rate] = rates
-  const taxed = total - tax.value
+  const subtotal = evidence.get(nameOf("invoice.subtotal"))
+  // Where tax is withheld at the source, the total is less than what is taxed and its tax.
+  const printed = subtotal?.status === "grounded" ? Number(subtotal.value) : 0
+  const taxed = Math.max(total - tax.value, printed)
   if (rate === undefined || rates.length > 1 || rate === 0 || taxed <= 0) return undefined
   if (tax.value <= (taxed * rate) / 100 + slack) return undefined
   const base = Math.round(taxed * 100) / 100
