@@ -62,18 +62,21 @@ export const around = (boxes: ReadonlyArray<Box>): Box => {
 }
 
 /** What is in front of a colon, as labels are, and nothing in front of a column of them. */
-const endsAtColon = /^((?:\p{L}[^:：]*)?[:：])([^:：/\s].*)$/u
+const endsAtColon = /^((?:[\p{L}#№][^:：]*)?[:：])([^:：/\s].*)$/u
 
 /** Recognition loses the space behind a comma: `Ajdovščina,3.4.2025`. An amount such as `lOO,50` is one word. */
 const endsAtComma = /^(\p{L}{3,},)(\d.{2,})$/u
 
+/** It loses the one in front of a rate as well: `TPS/GST5%`. */
+const endsAtRate = /^(\p{L}[\p{L}/.]{2,})(\d{1,2}(?:[.,]\d{1,3})?%)$/u
+
 /**
- * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, recognized `:2` of a column of colons, and a recognized
- * place and date behind the comma; each part gets its share of the box.
+ * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, recognized `:2` of a column of colons, and recognized
+ * words that are two; each part gets its share of the box.
  */
 const splitInside = (word: Word): Array<Word> => {
-  const match =
-    endsAtColon.exec(word.text) ?? (word.confidence === undefined ? null : endsAtComma.exec(word.text))
+  const splits = word.confidence === undefined ? [endsAtColon] : [endsAtColon, endsAtComma, endsAtRate]
+  const match = splits.map((split) => split.exec(word.text)).find((found) => found !== null) ?? null
   const [, label = "", value = ""] = match ?? []
   if (match === null || value === "") return [word]
   const { x, y, w, h } = word.bbox
