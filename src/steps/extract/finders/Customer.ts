@@ -3,8 +3,10 @@ import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
 import { rank } from "../candidates/Rank.ts"
+import { nameWords } from "../lexicon/NameWords.ts"
 import type { Reading } from "../page/Reading.ts"
 import { segmentsOf } from "../page/Segments.ts"
+import { withoutNameLabel } from "./NameEnds.ts"
 
 /** A name begins with a large letter or a figure of its own, and is mostly letters: `3M Deutschland`, no `GE2020211`. */
 const isName = (value: string): boolean => {
@@ -66,9 +68,12 @@ export const customersOf = (reading: Reading, field: Field): Array<Ranked<string
       label.field === field.name && label.names ? rowKey(span.page, span.row) : []
     )
   )
+  const words = nameWords(reading.lexicon)
   const names = segmentsOf(reading).flatMap((segment) => {
-    const value = firstPart(segment.value)
-    return isName(value) && !isElsewhere(reading, own, segment) ? [{ ...segment, value }] : []
+    const value = firstPart(withoutNameLabel(words, segment.value))
+    return isName(value) && !words.isHonorific(value) && !isElsewhere(reading, own, segment)
+      ? [{ ...segment, value }]
+      : []
   })
   const labelled = rank(reading, field, names)
   if (labelled.length > 0) return labelled.map((name) => scored(name, likely(name)))

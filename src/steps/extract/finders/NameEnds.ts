@@ -45,3 +45,9 @@ export const withMendedForm = (words: NameWords, text: string): string => {
   }
   return text
 }
+
+/** A name behind the word for it, in the block of a party: `Razón Social: Vinos del Sur SA`. */
+export const withoutNameLabel = (words: NameWords, text: string): string => {
+  const [, label = "", name = ""] = /^([\p{L}/ .]{3,30})[:：]\s*(.*)$/u.exec(text) ?? []
+  return name !== "" && words.isNameLabel(label) ? name : text
+}

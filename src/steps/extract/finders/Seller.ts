@@ -9,7 +9,7 @@ import type { NameWords } from "../lexicon/NameWords.ts"
 import type { Reading } from "../page/Reading.ts"
 import { segmentsOf, standsAlone } from "../page/Segments.ts"
 import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
-import { upToForm, withMendedForm, withoutStars } from "./NameEnds.ts"
+import { upToForm, withMendedForm, withoutNameLabel, withoutStars } from "./NameEnds.ts"
 import { blockAround } from "./NameBlock.ts"
 import { nameLengths } from "./NameLengths.ts"
 import { footOf, isLikelyAddressee } from "./PageFoot.ts"
@@ -37,12 +37,6 @@ const isAddressee = (words: NameWords, value: string): boolean => {
 /** `合同会社あおぞら出版   御中`: the form of address is apart from the name, in its row. */
 const isAddressedApart = ({ pages }: Reading, { span }: Candidate): boolean =>
   /^(?:御中|귀중|귀하)$/u.test(pages[span.page]?.rows[span.row]?.[span.to + 1]?.text ?? "")
-
-/** A name behind the word for it, in the block of a party: `Razón Social: Vinos del Sur SA`. */
-const withoutNameLabel = (words: NameWords, text: string): string => {
-  const [, label = "", name = ""] = /^([\p{L}/ .]{3,30})[:：]\s*(.*)$/u.exec(text) ?? []
-  return name !== "" && words.isNameLabel(label) ? name : text
-}
 
 /** `Inh. Holger Zschunke e.K.`: with its legal form, the owner is the company. */
 const withoutOwner = (words: NameWords, text: string): string =>
