@@ -26,7 +26,10 @@ const lines = [
 describe("words that recognition joined", () => {
   it.effect("are a tax and its rate, and a label and its number", () =>
     Effect.gen(function* () {
-      const { number, tax } = yield* extractByRules(printed(lines, { recognised: true }), { fields, relations })
+      const { number, tax } = yield* extractByRules(printed(lines, { recognised: true }), {
+        fields,
+        relations
+      })
       assert.deepStrictEqual([number?.value, tax?.value], ["PB-2207-04", 1647.63])
     })
   )
