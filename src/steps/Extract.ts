@@ -4,7 +4,7 @@ import { DocumentRef } from "../domain/Document.ts"
 import { DocumentIR, recognitionWarnings } from "../domain/DocumentIR.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
 import { withinTable } from "../domain/CellConfidence.ts"
-import { doubted, kindDoubt } from "./document-kind/KindDoubt.ts"
+import { doubted, kindDoubt, reasonsOfTables } from "./document-kind/KindDoubt.ts"
 import { calibrated } from "./extract/Calibrated.ts"
 import { parseEquation } from "./extract/relations/Equation.ts"
 import { relationProblems } from "./extract/relations/RelationProblems.ts"
@@ -208,7 +208,10 @@ export const extract = StepKind.make("extract", {
         below: config.review?.below ?? reviewedBelow,
         relations: request.relations,
         warnings: told,
-        ...defined({ reasons: result.reasons })
+        reasons: new Map([
+          ...(doubt.otherKind ? reasonsOfTables(fields, found) : []),
+          ...(result.reasons ?? [])
+        ])
       }),
       tokensUsed: result.tokensUsed,
       model: result.model

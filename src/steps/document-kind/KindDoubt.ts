@@ -48,6 +48,8 @@ export const leastFit = 0.45
 
 /** The maximum confidence of values in a document of another kind. */
 const mostInDoubt = 0.85
+/** That of its tables, which have rows of something else: of debts, of what was delivered. A person reviews them. */
+const tableInDoubt = 0.75
 
 const familyOf = (fields: ReadonlyArray<Field>): Family | undefined =>
   (["invoice", "receipt"] as const).find((family) =>
@@ -88,6 +90,17 @@ export const isReceiptForInvoice = (
   lexicon: Lexicon
 ): boolean =>
   familyOf(fields) === "invoice" && kindOfOtherFamily(verdictOf(document, lexicon), "invoice") !== undefined
+
+/** Why the tables that were found in a document of another kind are in doubt, by field. */
+export const reasonsOfTables = (
+  fields: ReadonlyArray<Field>,
+  found: Readonly<Record<string, FieldEvidence>>
+): ReadonlyArray<readonly [string, string]> =>
+  fields.flatMap(({ name, type }) =>
+    type === "table" && found[name]?.status !== "missing"
+      ? [[name, "The document looks like one of another kind: its rows may be no items."]]
+      : []
+  )
 
 /** What a person should know before trusting the fields of a document. */
 export interface KindDoubt {
@@ -158,7 +171,8 @@ export const doubted = (
     Object.entries(found).map(([name, evidence]) => {
       const field = fields.find((other) => other.name === name)
       const isSpared = field?.type === "currency" || field?.finder === "kind"
-      if (isSpared || evidence.confidence <= mostInDoubt) return [name, evidence]
-      return [name, { ...evidence, confidence: mostInDoubt }]
+      const most = field?.type === "table" ? tableInDoubt : mostInDoubt
+      if (isSpared || evidence.confidence <= most) return [name, evidence]
+      return [name, { ...evidence, confidence: most }]
     })
   )

@@ -123,8 +123,8 @@ const ownFeatures = ({
     notAsLabelled: field.type === "money" && isLineInsteadOfSum(reading, chosen, others) ? 1 : 0,
     openOrder: field.type === "date" && isOpenDate(reading, chosen) ? 1 : 0,
     found,
-    // An order has the currency of an invoice.
-    misfit: field.type === "currency" ? 0 : misfit,
+    // An order has the currency of an invoice, and a kind of its own.
+    misfit: field.type === "currency" || field.finder === "kind" ? 0 : misfit,
     scoreOdds: logOdds(chosen.score),
     gapOdds: Math.min(4, logOdds(chosen.score) - logOdds(closest)),
     ...proofs(reading, field, chosen, others),
