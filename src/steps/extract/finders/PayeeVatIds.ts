@@ -9,8 +9,9 @@ const accountName = /(?<![\p{L}\p{N}])(?:IBAN|BIC|SWIFT)(?![\p{L}\p{N}])/u
 const iban = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![\p{L}\p{N}])/gu
 
 const holdsAccount = (text: string): boolean => accountName.test(text) || text.search(iban) >= 0
-// What is found may begin within what is not a number: `TVA BE 0784.102.336`.
-const vatIds = /(?<![\p{L}\p{N}])(?=((?:CHE|[A-Z]{2})[- ]?(?:[A-Z\d][.\- ]?){7,12})(?![\p{L}\p{N}]))/gu
+// What is found may begin within what is not a number: `TVA BE 0784.102.336`. An account with a lost digit is none either.
+const vatIds =
+  /(?<![\p{L}\p{N}])(?=((?:CHE|[A-Z]{2})[- ]?(?:[A-Z\d][.\- ]?){7,12})(?!\s?\d)(?![\p{L}\p{N}]))/gu
 
 const textOf = (tokens: ReadonlyArray<Token>): string => tokens.map(({ text }) => text).join(" ")
 
