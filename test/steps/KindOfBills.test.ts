@@ -1,0 +1,40 @@
+import { expect, it } from "@effect/vitest"
+import { documentKindOf } from "../../src/steps/document-kind/DocumentKind.ts"
+import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
+import { pageModel } from "../../src/steps/extract/page/PageModel.ts"
+import { printed } from "./PrintedLines.ts"
+
+it.each(["Nota d'onorario", "Nota di onorario", "Nota professionale", "Parcella"])(
+  "%s is an invoice",
+  (title) => {
+    const { pages } = printed([
+      "Studio Bernasca SA",
+      `${title} 2026-118`,
+      "Data: 14.05.2026",
+      "Consulenza fiscale                     1.200,00",
+      "IVA 8,1%                                  97,20",
+      "Totale CHF                             1.297,20"
+    ])
+    const models = pages.map((page) => pageModel(page, shippedLexicon()))
+    expect(documentKindOf(models, shippedLexicon()).kind).toBe("invoice")
+  }
+)
+
+it("a Danish bill for water is one of a utility, although its cubic metres were misread", () => {
+  const { pages } = printed([
+    "Ådal Vandværk A.m.b.a.",
+    "Regningsnummer 2026-10118",
+    "Dato 16.01.2026",
+    "Betalingsdato 02.02.2026",
+    "Årsopgørelse for vand 01.01.2025 - 31.12.2025",
+    "Måler 771820 · aflæst 31.12.2025: 1.842 m2",
+    "Specifikation    Mængde    Pris    Beløb kr.",
+    "Vandforbrug      105 m2    7,20      756,00",
+    "Fast bidrag      1 år    620,00      620,00",
+    "Beløb ekskl. moms                  1.376,00",
+    "Moms 25 %                            344,00",
+    "Regning i alt                      1.720,00"
+  ])
+  const models = pages.map((page) => pageModel(page, shippedLexicon()))
+  expect(documentKindOf(models, shippedLexicon()).kind).toBe("utility-bill")
+})
