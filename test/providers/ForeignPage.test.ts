@@ -163,6 +163,15 @@ describe("the two readings of a line in another script", () => {
     assert.strictEqual(textOf(join), "ΦΠΑ 24% 204,00 €")
   })
 
+  it("keep words of the script that the other engine takes for digits among letters", () => {
+    const script = cyrillic ?? { languages: [], letter: /x/u }
+    const join = (paddle: string, tesseract: string) =>
+      textOf(joinForeign(line(paddle, 0.95), line(tesseract, 0.7), script))
+    assert.strictEqual(join("Cpok 3a 13.02.2025", "Срок за 13.02.2025"), "Срок за 13.02.2025")
+    assert.strictEqual(join("Pa30M 5000,00", "Разом 5ООО,ОО"), "Разом 5000,00")
+    assert.strictEqual(join("BG204455667", "ВС204455667"), "BG204455667")
+  })
+
   it("keep words that Tesseract is not sure of, as doubted ones", () => {
     if (greek === undefined) return
     const words = joinForeign([], [...line("κυκλοφορητή", 0), ...line("εεε", 0)], greek)

@@ -66,6 +66,9 @@ const mapOf = (inside: (x: number, y: number) => boolean) => {
   return { width, height, values }
 }
 
+const bent = (x: number, y: number): boolean => Math.abs(y - 40 - (x * x) / 1200) < 1.6
+const long = (x: number, y: number): boolean => x < 140 && Math.abs(y - 20 - x * 0.05) < 4
+const diamond = (x: number, y: number): boolean => Math.abs(x - 80) + Math.abs(y - 70) < 5
 const inLine = (x: number, y: number): boolean => x >= 20 && x < 120 && y >= 20 && y < 28
 
 describe("lines", () => {
@@ -97,6 +100,22 @@ describe("lines", () => {
     assert.closeTo(figure?.cx ?? 0, 140.5, 0.6)
     // Within a line it is part of it.
     assert.strictEqual(findLines(mapOf((x, y) => inLine(x, y) || (x === 60 && y >= 30 && y < 32))).length, 1)
+  })
+
+  it("of small print are found, although the network marks few rows of them", () => {
+    const [thin, ...more] = findLines(mapOf((x, y) => x >= 20 && x < 120 && y >= 20 && y < 22))
+    assert.deepStrictEqual(more, [])
+    assert.closeTo(thin?.w ?? 0, 99, 6)
+    assert.deepStrictEqual(findLines(mapOf((x, y) => x >= 20 && x < 24 && y >= 20 && y < 22)), [])
+  })
+
+  it("that lean, so that little of their box is marked, are found", () => {
+    assert.strictEqual(findLines(mapOf((x, y) => x >= 10 && x < 150 && bent(x, y))).length, 1)
+  })
+
+  it("that are too short to have a direction of their own have that of the others", () => {
+    const figure = findLines(mapOf((x, y) => long(x, y) || diamond(x, y))).find(({ cy }) => cy > 50)
+    assert.closeTo((figure?.uy ?? 1) / (figure?.ux ?? 1), 0.05, 0.02)
   })
 
   it("that run upwards are turned to be read", () => {

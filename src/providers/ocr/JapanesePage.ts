@@ -19,6 +19,8 @@ const leastHan = 0.3
 /** The share of kana in what Tesseract is sure of: it reads some where a page is Chinese. */
 const leastKana = 0.1
 const sure = 0.8
+/** So many lines show it: an address or a name may be without kana. */
+const sampled = 8
 /** Tesseract's reading of a word counts if it is as sure as this, or surer than PP-OCR's. */
 const believable = 0.5
 
@@ -157,7 +159,7 @@ export const readJapanese = Effect.fnUntraced(function* (
 ) {
   const mayRead = (languages?.includes(japanese) ?? true) && dataFolder(japanese) !== undefined
   if (!mayRead || !mayBeJapanese(paddle)) return undefined
-  const sample = yield* tesseract(tellingLines(paddle), japanese)
+  const sample = yield* tesseract(tellingLines(paddle, sampled), japanese)
   if (!showsKana(sample.values())) return undefined
   const readings = yield* tesseract(allOf(lines), japanese)
   const words = paddle.flatMap((read, line) => joinJapanese(read, readings.get(line) ?? []))

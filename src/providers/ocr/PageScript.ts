@@ -40,11 +40,11 @@ export const isForeign = (lines: ReadonlyArray<Words>): boolean => {
 }
 
 /** The lines with most letters, by their index. */
-export const tellingLines = (lines: ReadonlyArray<Words>): ReadonlyArray<number> =>
+export const tellingLines = (lines: ReadonlyArray<Words>, count = sampled): ReadonlyArray<number> =>
   lines
     .map((words, line) => ({ line, letters: lettersIn(words) }))
     .toSorted((a, b) => b.letters - a.letters)
-    .slice(0, sampled)
+    .slice(0, count)
     .map(({ line }) => line)
 
 /** The share of the letters of a reading that are of the script, in words that it does not doubt. */
@@ -64,6 +64,8 @@ const overlaps = (a: OcrWord, b: OcrWord): boolean => {
 /** The numero sign, which the data of Cyrillic languages lacks, before a number. */
 const numero = /^[Мм]е$/u
 const hasDigit = /\d/u
+/** Whether a word is a number or a code rather than a word of the script in look-alikes: `Pa30M` for `Разом`, `3a` for `за`. */
+const isFigure = (text: string): boolean => (text.match(/\d/gu)?.length ?? 0) > lettersOf(text)
 
 const sign = /^[€£]$/u
 /** Breathings and other accents of ancient Greek, which dust turns letters into. */
@@ -83,7 +85,7 @@ export const joinForeign = (paddle: Words, tesseract: Words, { letter }: Script)
     (word) =>
       sign.test(word.text) ||
       (word.confidence >= doubted &&
-        hasDigit.test(word.text) &&
+        isFigure(word.text) &&
         tesseract.every(
           (other) =>
             !overlaps(word, other) ||

@@ -3,6 +3,7 @@ import { findLines } from "./FindLines.ts"
 import { type GrayImage, sample } from "./GrayImage.ts"
 import type { Network } from "./Networks.ts"
 import type { TextBox } from "./TextBox.ts"
+import { withWholeLines } from "./WholeLines.ts"
 
 /** The longest side of the network's input; sides must be multiples of the second number. */
 const longestSide = 960
@@ -21,7 +22,7 @@ const fitted = (side: number, scale: number): number =>
 export const detectLines = async (
   network: Network,
   pyramid: ReadonlyArray<GrayImage>
-): Promise<Array<TextBox>> => {
+): Promise<ReadonlyArray<TextBox>> => {
   const [image] = pyramid
   if (image === undefined) return []
   const scale = Math.min(1, longestSide / Math.max(image.width, image.height))
@@ -38,7 +39,7 @@ export const detectLines = async (
     for (let i = 0; i < size; i++) values[channel * size + i] = ((values[i] ?? 0) - mean) / deviation
   }
   const map = await network.run(values, [1, 3, height, width])
-  return findLines({ width, height, values: map.values }).map((box) =>
+  const boxes = findLines({ width, height, values: map.values }).map((box) =>
     asRead({
       cx: (box.cx + 0.5) * stepX,
       cy: (box.cy + 0.5) * stepY,
@@ -48,4 +49,5 @@ export const detectLines = async (
       uy: box.uy
     })
   )
+  return withWholeLines(pyramid, boxes)
 }

@@ -1,4 +1,5 @@
-import { smallestBox, type TextBox } from "./TextBox.ts"
+import { boxAlong, smallestBox, type TextBox } from "./TextBox.ts"
+import { slopeOf, usualSlope, type WeighedPixels } from "./LineSlope.ts"
 
 /** The probability that each pixel belongs to text, 0–1, row by row. */
 export interface TextMap {
@@ -10,9 +11,16 @@ export interface TextMap {
 /** The thresholds for a pixel of text and for a box of text, as in PaddleOCR. */
 const textPixel = 0.3
 const textBox = 0.6
+/**
+ * The mean of the pixels of a line from which it is text, whatever the mean of its box: a thin or leaning line leaves much of its
+ * box empty.
+ */
+const textLine = 0.7
 /** The network marks the core of a line; PaddleOCR expands it by this factor. */
 const growth = 1.5
 const smallestSide = 3
+/** A thinner line must be this long. */
+const thinLength = 6
 
 /** The longest side of what the network marks of a single figure, and the probability from which it is sure. */
 const largestCore = 4
@@ -22,16 +30,22 @@ interface Component {
   /** The first and the last pixel of each row. */
   readonly first: Map<number, number>
   readonly last: Map<number, number>
+  readonly pixels: WeighedPixels
 }
 
 /** Collects the pixels connected to `start`, diagonals included, and marks them as done. */
-const componentAt = (open: Uint8Array, { width, height }: TextMap, start: number): Component => {
-  const component: Component = { first: new Map(), last: new Map() }
+const componentAt = (open: Uint8Array, { width, height, values }: TextMap, start: number): Component => {
+  const [xs, ys, weights]: [Array<number>, Array<number>, Array<number>] = [[], [], []]
+  const pixels = { x: xs, y: ys, weight: weights }
+  const component: Component = { first: new Map(), last: new Map(), pixels }
   const stack = [start]
   open[start] = 0
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const x = at % width
     const y = (at - x) / width
+    xs.push(x)
+    ys.push(y)
+    weights.push(values[at] ?? 0)
     component.first.set(y, Math.min(x, component.first.get(y) ?? x))
     component.last.set(y, Math.max(x, component.last.get(y) ?? x))
     for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
@@ -78,6 +92,14 @@ const peakOf = ({ values, width }: TextMap, { first, last }: Component): number 
   return peak
 }
 
+/** Whether the network takes it for text: the whole box, or surely the pixels themselves. */
+const isText = (map: TextMap, component: Component, box: TextBox): boolean => {
+  if (scoreOf(map, box) >= textBox) return true
+  const { weight } = component.pixels
+  const mean = weight.reduce((sum, value) => sum + value, 0) / weight.length
+  return mean >= textLine && peakOf(map, component) >= sure
+}
+
 const grown = (box: TextBox): TextBox => {
   const by = (box.w * box.h * growth) / (box.w + box.h)
   return { ...box, w: box.w + by, h: box.h + by }
@@ -104,22 +126,45 @@ const singleFigures = (
     .map(({ cx, cy, w }) => ({ cx, cy, w: Math.max(w, height), h: height, ux: 1, uy: 0 }))
 }
 
+type Found = Component & { readonly box: TextBox }
+
+const cornersOf = ({ first, last }: Component) => [...first, ...last].map(([y, x]) => [x, y] as const)
+
+/** A box that is this much taller than wide contains text that runs upwards, unless it is as small as a figure. */
+const tall = 1.5
+const figure = 12
+
+/**
+ * The box in the direction of its line or, if that is too short to have one, of most lines: the smallest rectangle around the
+ * few pixels of a figure may stand on its corner.
+ */
+const inDirection = (found: Found, usual: number | undefined): TextBox => {
+  const { box, pixels } = found
+  if (usual === undefined || box.h > Math.max(figure, tall * box.w)) return box
+  const slope = slopeOf(pixels)?.slope ?? usual
+  const length = Math.hypot(1, slope)
+  const along = boxAlong(cornersOf(found), 1 / length, slope / length)
+  return { ...along, h: Math.max(smallestSide, along.h) }
+}
+
 /**
  * Finds lines of text in a map of the detection network, as in PaddleOCR's DBPostProcess: connected pixels above a
- * threshold, in the smallest rectangle around them, expanded to the height of the letters. In pixels of the map.
+ * threshold, in a rectangle around them, expanded to the height of the letters. In pixels of the map.
  */
 export const findLines = (map: TextMap): Array<TextBox> => {
   const open = new Uint8Array(map.values.length)
   for (let i = 0; i < open.length; i++) open[i] = (map.values[i] ?? 0) > textPixel ? 1 : 0
-  const boxes: Array<TextBox> = []
+  const lines: Array<Found> = []
   const cores: Array<TextBox> = []
   for (let start = 0; start < open.length; start++) {
     if (open[start] !== 1) continue
     const component = componentAt(open, map, start)
-    const box = smallestBox([...component.first, ...component.last].map(([y, x]) => [x, y]))
-    if (box === undefined || scoreOf(map, box) < textBox) continue
-    if (Math.min(box.w, box.h) >= smallestSide) boxes.push(grown(box))
+    const box = smallestBox(cornersOf(component))
+    if (box === undefined || !isText(map, component, box)) continue
+    if (Math.min(box.w, box.h) >= smallestSide || box.w >= thinLength) lines.push({ ...component, box })
     else if (Math.max(box.w, box.h) <= largestCore && peakOf(map, component) >= sure) cores.push(box)
   }
+  const usual = usualSlope(lines.flatMap(({ pixels }) => slopeOf(pixels) ?? []))
+  const boxes = lines.map((line) => grown(inDirection(line, usual)))
   return [...boxes, ...singleFigures(cores, boxes)]
 }

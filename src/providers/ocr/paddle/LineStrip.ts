@@ -1,6 +1,7 @@
 import type { Box } from "../../../domain/DocumentIR.ts"
 import { cutLine } from "./CutLine.ts"
 import type { GrayImage } from "./GrayImage.ts"
+import { blackOnWhite, isOnBand, levelsOf } from "./Ink.ts"
 import { type TextBox, uprightPart } from "./TextBox.ts"
 
 /** The white margin around the line, in pixels: Tesseract loses text that touches the border. */
@@ -18,12 +19,29 @@ const sizeOf = (box: TextBox) => {
   return { width, height }
 }
 
-/** The line alone, straightened, on white. */
+/** The line alone, straightened; what is printed on a band, or in light, in black on white. */
+export const lineOf = (
+  pyramid: ReadonlyArray<GrayImage>,
+  box: TextBox,
+  width: number,
+  height: number
+): Uint8Array => {
+  const line = new Uint8Array(width * height)
+  cutLine(pyramid, box, { values: line, offset: 0, stride: width, width, height }, 1, 0)
+  const levels = levelsOf({ pixels: line })
+  return levels !== undefined && isOnBand(line, levels)
+    ? line.map((level) => blackOnWhite(level, levels))
+    : line
+}
+
+/** The line on white. */
 export const stripOf = (pyramid: ReadonlyArray<GrayImage>, box: TextBox): GrayImage => {
   const { width, height } = sizeOf(box)
+  const line = lineOf(pyramid, box, width, height)
   const stride = width + 2 * margin
   const pixels = new Uint8Array(stride * (height + 2 * margin)).fill(255)
-  cutLine(pyramid, box, { values: pixels, offset: margin * stride + margin, stride, width, height }, 1, 0)
+  for (let row = 0; row < height; row++)
+    pixels.set(line.subarray(row * width, (row + 1) * width), (margin + row) * stride + margin)
   return { width: stride, height: height + 2 * margin, pixels }
 }
 

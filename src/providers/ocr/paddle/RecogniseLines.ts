@@ -1,6 +1,6 @@
-import { cutLine } from "./CutLine.ts"
 import { type Character, decodeLine } from "./DecodeLine.ts"
 import type { GrayImage } from "./GrayImage.ts"
+import { lineOf } from "./LineStrip.ts"
 import type { Networks } from "./Networks.ts"
 import type { TextBox } from "./TextBox.ts"
 
@@ -18,24 +18,48 @@ const step = 8
 const narrowest = 160
 const widest = 3200
 
-/** Reads one line. Batches take more memory and no less time. */
-const readLine = async (
+/** Reads one line, stretched by a factor. Batches take more memory and no less time. */
+const readAt = async (
   { dictionary, recognition }: Networks,
   pyramid: ReadonlyArray<GrayImage>,
-  box: TextBox
+  box: TextBox,
+  stretch: number
 ): Promise<ReadLine> => {
-  const own = Math.min(widest, Math.max(step, Math.ceil((height * box.w) / box.h)))
+  const own = Math.min(widest, Math.max(step, Math.ceil((stretch * height * box.w) / box.h)))
   const width = Math.ceil(Math.max(narrowest, own) / step) * step
   const size = height * width
   // Zeros, which are mid gray, pad the line to the width.
   const values = new Float32Array(3 * size)
-  cutLine(pyramid, box, { values, offset: 0, stride: width, width: own, height }, 1 / 127.5, -1)
+  const line = lineOf(pyramid, box, own, height)
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < own; column++)
+      values[row * width + column] = (line[row * own + column] ?? 0) / 127.5 - 1
   values.copyWithin(size, 0, size)
   values.copyWithin(2 * size, 0, size)
   const output = await recognition.run(values, [1, 3, height, width])
   const [, steps = 0, classes = 0] = output.shape
   const characters = decodeLine({ values: output.values, steps, classes }, dictionary)
   return { box, steps: (own * steps) / width, characters }
+}
+
+/** A line with more characters for each step is set narrowly: the network joins or drops those that fall into one step. */
+const narrow = 0.3
+/** It is stretched if its characters are less likely than this on average, and the more likely reading counts. */
+const unlikely = 0.75
+const stretched = 1.4
+
+const likelihoodOf = ({ characters }: ReadLine): number =>
+  characters.reduce((sum, { probability }) => sum + probability, 0) / Math.max(1, characters.length)
+
+const readLine = async (
+  networks: Networks,
+  pyramid: ReadonlyArray<GrayImage>,
+  box: TextBox
+): Promise<ReadLine> => {
+  const read = await readAt(networks, pyramid, box, 1)
+  if (read.characters.length < narrow * read.steps || likelihoodOf(read) >= unlikely) return read
+  const again = await readAt(networks, pyramid, box, stretched)
+  return likelihoodOf(again) > likelihoodOf(read) ? again : read
 }
 
 /** Reads the lines in these boxes, turned for reading (see `asRead`). */

@@ -77,6 +77,10 @@ export const smallestBox = (points: ReadonlyArray<Point>): TextBox | undefined =
   return best === undefined ? undefined : readable(best)
 }
 
+/** The smallest rectangle around the points with one side in a direction. */
+export const boxAlong = (points: ReadonlyArray<Point>, ux: number, uy: number): TextBox =>
+  around(hullOf(points), ux, uy)
+
 /** The upright rectangle around a part of the box: from `from` to `to` along it (0–1), `share` of its height. */
 export const uprightPart = (box: TextBox, from: number, to: number, share: number) => {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
