@@ -1,60 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeCombined } from "../../src/providers/ocr/CombinedOcr.ts"
 import { joinJapanese } from "../../src/providers/ocr/JapanesePage.ts"
 import { dataFolder } from "../../src/providers/ocr/LanguageData.ts"
-import type { OcrImage, OcrWord } from "../../src/providers/ocr/Ocr.ts"
+import type { OcrWord } from "../../src/providers/ocr/Ocr.ts"
 import { languageOf } from "../../src/providers/ocr/PageLanguage.ts"
 import { joinForeign, scripts } from "../../src/providers/ocr/PageScript.ts"
-import type { PaddleLines } from "../../src/providers/ocr/paddle/PaddleLines.ts"
-import type { TesseractThreads } from "../../src/providers/ocr/TesseractJs.ts"
-
-/** The words of a line: ten pixels a character, from left to right. */
-const line = (text: string, confidence = 0.9): Array<OcrWord> =>
-  [...text.matchAll(/\S+/gu)].map((match) => ({
-    text: match[0],
-    confidence,
-    bbox: { x: 10 * match.index, y: 0, w: 10 * match[0].length, h: 20 }
-  }))
-
-const textOf = (words: ReadonlyArray<OcrWord>): string => words.map(({ text }) => text).join(" ")
-
-/** A page whose lines PP-OCR reads as `paddle`, and Tesseract in a language as `tesseract` says; others make no sense. */
-const recognised = (
-  paddle: ReadonlyArray<ReadonlyArray<OcrWord>>,
-  tesseract: Readonly<Record<string, ReadonlyArray<ReadonlyArray<OcrWord>>>>
-) => {
-  const box = { cx: 200, cy: 10, w: 400, h: 20, ux: 1, uy: 0 }
-  // The height of a strip says which line it is.
-  const engine: PaddleLines = {
-    atOnce: 1,
-    ready: Effect.void,
-    withLines: (_image, job) =>
-      job({
-        boxes: paddle.map(() => box),
-        cut: (lines) =>
-          Effect.succeed(lines.map((at) => ({ width: 1, height: 1, pixels: Uint8Array.of(at) }))),
-        read: (lines) => Effect.succeed(lines.map((at) => paddle[at] ?? []))
-      })
-  }
-  const threads: TesseractThreads = {
-    atOnce: 1,
-    read: (images, [language = ""]) =>
-      Effect.succeed(
-        images.map(({ pixels }) => {
-          const words = tesseract[language]?.[pixels[0] ?? 0] ?? line("mnxav oouie rrn", 0.3)
-          // Words of a strip are ten pixels from its border.
-          return words.map(({ bbox, confidence, text }) => ({
-            text,
-            confidence,
-            bbox: { ...bbox, x: bbox.x + 10 }
-          }))
-        })
-      )
-  }
-  const image: OcrImage = { width: 400, height: 200, dpi: 200, pixels: new Uint8Array(0) }
-  return makeCombined(engine, threads, undefined).recognize(image)
-}
+import { line, recognised, textOf } from "./RecognisedPage.ts"
 
 const withData = dataFolder("ell") !== undefined && dataFolder("ukr") !== undefined
 

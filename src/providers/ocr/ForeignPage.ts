@@ -3,6 +3,7 @@ import { dataFolder } from "./LanguageData.ts"
 import { allOf, bothEngines, chooseLanguage, type Reading, textsOf, type Words } from "./LineReadings.ts"
 import { mergeReadings } from "./MergeReadings.ts"
 import {
+  blankLines,
   isForeign,
   joinForeign,
   type Script,
@@ -25,13 +26,20 @@ interface Tried {
 const mayRead = (language: string, languages: ReadonlyArray<string> | undefined): boolean =>
   (languages?.includes(language) ?? true) && dataFolder(language) !== undefined
 
-/** The script of a page that PP-OCR doubts too. */
+const widest = 4
+
+/** The widest of some lines. */
+const widestOf = ({ boxes }: Reading["lines"], some: ReadonlyArray<number>): ReadonlyArray<number> =>
+  some.toSorted((a, b) => (boxes[b]?.w ?? 0) - (boxes[a]?.w ?? 0)).slice(0, widest)
+
+/** The script of a page that PP-OCR doubts too, or of which it reads many lines not at all. */
 export const findScript = Effect.fnUntraced(function* (
-  { languages, tesseract }: Reading,
+  { languages, lines, tesseract }: Reading,
   paddle: ReadonlyArray<Words>
 ) {
-  if (!isForeign(paddle)) return undefined
-  const telling = tellingLines(paddle)
+  const blank = blankLines(paddle, lines.boxes)
+  if (!isForeign(paddle) && blank.length === 0) return undefined
+  const telling = blank.length > 0 ? widestOf(lines, blank) : tellingLines(paddle)
   const tried = yield* Effect.forEach(scripts, (script) => {
     const language = script.languages.find((name) => mayRead(name, languages))
     return language === undefined

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { knownLanguages, nameOfLanguage } from "./PageLanguage.ts"
+import { scripts } from "./PageScript.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -25,10 +26,11 @@ export const missingLanguage = (language: string): string =>
 
 const has = (language: string): boolean => dataFolder(language) !== undefined
 
+/** Languages that are found by their script, not by their words. */
+const byScript: ReadonlyArray<string> = ["jpn", ...scripts.flatMap(({ languages }) => languages.slice(0, 1))]
+
 /** The languages that docflow can detect, and whether their data is installed. */
 export const installedData = () => {
-  return {
-    installed: knownLanguages.filter(has),
-    missing: knownLanguages.filter((language) => !has(language))
-  }
+  const all = [...new Set([...knownLanguages, ...byScript])]
+  return { installed: all.filter(has), missing: all.filter((language) => !has(language)) }
 }

@@ -1,4 +1,6 @@
+import { hangulWords } from "./HangulWords.ts"
 import type { OcrWord } from "./Ocr.ts"
+import { thaiWords } from "./ThaiWords.ts"
 
 type Words = ReadonlyArray<OcrWord>
 
@@ -6,12 +8,19 @@ type Words = ReadonlyArray<OcrWord>
 export interface Script {
   readonly languages: ReadonlyArray<string>
   readonly letter: RegExp
+  /** Puts right what Tesseract does with the words of a line in the script. */
+  readonly mended?: (words: Words) => Words
 }
 
 /** Scripts that neither PP-OCR nor the data of a language in Latin letters knows. */
 export const scripts: ReadonlyArray<Script> = [
   { languages: ["ell"], letter: /\p{Script=Greek}/u },
-  { languages: ["bul", "ukr", "rus", "srp", "mkd"], letter: /\p{Script=Cyrillic}/u }
+  { languages: ["bul", "ukr", "rus", "srp", "mkd"], letter: /\p{Script=Cyrillic}/u },
+  { languages: ["kor"], letter: /\p{Script=Hangul}/u, mended: hangulWords },
+  { languages: ["ara"], letter: /\p{Script=Arabic}/u },
+  { languages: ["heb"], letter: /\p{Script=Hebrew}/u },
+  { languages: ["tha"], letter: /\p{Script=Thai}/u, mended: thaiWords },
+  { languages: ["hin"], letter: /\p{Script=Devanagari}/u }
 ]
 
 /** The median confidence of words below which a page may be in another script; see docs/measurements.md. */
@@ -37,6 +46,34 @@ export const isForeign = (lines: ReadonlyArray<Words>): boolean => {
     .map(({ confidence }) => confidence)
     .toSorted((a, b) => a - b)
   return sure.length >= leastWords && (sure[Math.floor(sure.length / 2)] ?? 1) < doubted
+}
+
+/** PP-OCR reads next to nothing in lines of a script whose letters are like none that it knows, such as Hangul. */
+const leastBlank = 4
+const leastBlankShare = 0.2
+/** The share of the letters that fit into a line below which it is as good as not read, and how sure a word must be. */
+const leastRead = 0.3
+const sureWord = 0.6
+
+/** Letters and digits are about half as wide as a line is high. */
+const fitsInto = ({ h, w }: Size): number => (2 * w) / h
+
+interface Size {
+  readonly w: number
+  readonly h: number
+}
+
+/** The lines of which an engine that does not know the script of a page reads next to nothing, if these are many. */
+export const blankLines = (
+  lines: ReadonlyArray<Words>,
+  boxes: ReadonlyArray<Size>
+): ReadonlyArray<number> => {
+  const blank = lines.flatMap((words, line) => {
+    const sure = words.filter(({ confidence }) => confidence >= sureWord)
+    const read = sure.reduce((sum, { text }) => sum + text.length, 0)
+    return read < leastRead * fitsInto(boxes[line] ?? { w: 0, h: 1 }) ? [line] : []
+  })
+  return blank.length >= Math.max(leastBlank, leastBlankShare * lines.length) ? blank : []
 }
 
 /** The lines with most letters, by their index. */
@@ -80,7 +117,7 @@ const modern = (text: string): string =>
  * Joins two readings of a line of a page in another script: Tesseract's words, except for currency signs and words with digits,
  * which PP-OCR knows in any script.
  */
-export const joinForeign = (paddle: Words, tesseract: Words, { letter }: Script): Words => {
+export const joinForeign = (paddle: Words, tesseract: Words, { letter, mended }: Script): Words => {
   const numbers = paddle.filter(
     (word) =>
       sign.test(word.text) ||
@@ -93,8 +130,9 @@ export const joinForeign = (paddle: Words, tesseract: Words, { letter }: Script)
             other.confidence < Math.max(doubted, word.confidence)
         ))
   )
-  const words = tesseract.filter((word) => !numbers.some((other) => overlaps(word, other)))
-  const joined = [...words, ...numbers].toSorted((a, b) => a.bbox.x - b.bbox.x)
+  const others = tesseract.filter((word) => !numbers.some((other) => overlaps(word, other)))
+  const both = [...others, ...numbers].toSorted((a, b) => a.bbox.x - b.bbox.x)
+  const joined = mended?.(both) ?? both
   return joined.map(({ bbox, confidence, text }, at) => {
     if (numero.test(text) && hasDigit.test(joined[at + 1]?.text ?? "")) return { bbox, confidence, text: "№" }
     const isWord = new Set(text.match(new RegExp(letter, "gu"))).size >= leastLetters
