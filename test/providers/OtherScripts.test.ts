@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { hangulWords } from "../../src/providers/ocr/HangulWords.ts"
 import { dataFolder } from "../../src/providers/ocr/LanguageData.ts"
 import type { OcrWord } from "../../src/providers/ocr/Ocr.ts"
+import { joinForeign, scripts } from "../../src/providers/ocr/PageScript.ts"
 import { thaiWords } from "../../src/providers/ocr/ThaiWords.ts"
 import { line, recognised, textOf } from "./RecognisedPage.ts"
 
@@ -45,7 +46,7 @@ describe("a page of which PP-OCR reads little but figures", () => {
       Effect.gen(function* () {
         const read = yield* recognised(figures, { [language]: lines.map((text) => line(text)) })
         assert.deepStrictEqual(read.languages, [language])
-        assert.include(textOf(read.words), lines[0])
+        assert.include(textOf(read.words), lines[0] ?? "")
         assert.include(textOf(read.words), "2,900.00")
       })
     )
@@ -58,6 +59,18 @@ describe("a page of which PP-OCR reads little but figures", () => {
       assert.deepStrictEqual(read.languages, ["eng"])
     })
   )
+})
+
+describe("a line in another script", () => {
+  const hebrew = scripts.find(({ languages }) => languages.includes("heb"))
+
+  it("has no mixture of letters and digits for a word in which the other engine sees letters of the script", () => {
+    assert.isDefined(hebrew)
+    if (hebrew === undefined) return
+    const join = joinForeign(line("D17Un7 INV-2040"), line("לתשלום מספריםם", 0.6), hebrew)
+    assert.strictEqual(textOf(join), "לתשלום INV-2040")
+    assert.strictEqual(textOf(joinForeign(line("19.03.2026"), line("בספהופפבג", 0.6), hebrew)), "19.03.2026")
+  })
 })
 
 describe("a line of Korean", () => {
