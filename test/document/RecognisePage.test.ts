@@ -149,3 +149,62 @@ describe("a page that leans a little", () => {
     })
   )
 })
+
+/** The turns that are tried of a page that is read well at first, and how it is taken; `upsideDown` is read then. */
+const takenOf = (first: Recognition, upsideDown: Recognition) =>
+  Effect.gen(function* () {
+    const tried: Array<Turns> = []
+    const pictureOf = (turns: Turns) => {
+      tried.push(turns)
+      return Effect.succeed<ScanImage>({
+        width: 1,
+        height: 1,
+        dpi: 72,
+        pixels: Uint8Array.of(turns),
+        page: { width: 595, height: 842 },
+        turns,
+        skew: 0,
+        lean: 0,
+        enlarged: 1,
+        sideways: false
+      })
+    }
+    const page = yield* recognisePage(
+      { pageNumber: 1, width: 595, height: 842, lines: [] },
+      pictureOf,
+      ({ pixels }) => Effect.succeed(pixels[0] === 0 ? first : upsideDown)
+    )
+    return { tried, turns: page.slant?.turns ?? 0 }
+  })
+
+const reading = (text: string, mayBeTurned: boolean): Recognition => ({
+  words: [...text.matchAll(/\S+/gu)].map((match) => ({
+    text: match[0],
+    confidence: 0.95,
+    bbox: { x: 10 * match.index, y: 0, w: 10 * match[0].length, h: 12 }
+  })),
+  mayBeTurned
+})
+
+describe("a page in a script that Latin letters upside down look like", () => {
+  const latin = reading("This is a lot of text to test the code", false)
+
+  it.effect("is upside down where more letters are read that way", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* takenOf(reading("อนุ เอส อเท", true), latin), { tried: [0, 2], turns: 2 })
+    })
+  )
+
+  it.effect("is in that script where more letters are read as it is", () =>
+    Effect.gen(function* () {
+      const thai = reading("ใบกำกับภาษี บริษัทไม้สักทองจำกัด เลขประจำตัวผู้เสียภาษี", true)
+      assert.deepStrictEqual(yield* takenOf(thai, reading("bEc oie", false)), { tried: [0, 2], turns: 0 })
+    })
+  )
+
+  it.effect("is tried no second time in another script", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* takenOf(latin, latin), { tried: [0], turns: 0 })
+    })
+  )
+})

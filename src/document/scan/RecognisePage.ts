@@ -95,11 +95,12 @@ const bestOf = Effect.fnUntraced(function* <E>(
   attempt: (turns: Turns) => Effect.Effect<Recognised, E>
 ) {
   let best: Recognised | undefined
-  for (const turns of order) {
+  for (const [at, turns] of order.entries()) {
     const now = yield* attempt(turns)
     if (best === undefined || now.letters > best.letters) best = now
-    // An empty page has no direction, and a good result needs no second attempt.
-    if (now.words.length === 0 || now.share >= good) break
+    // An empty page has no direction, and a good result needs no second attempt, unless it looks like a turned page.
+    const isGood = best.share >= good && (at > 0 || best.recognition.mayBeTurned !== true)
+    if (now.words.length === 0 || isGood) break
   }
   return best
 })

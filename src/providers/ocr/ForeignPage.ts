@@ -73,5 +73,11 @@ export const readForeign = Effect.fnUntraced(function* (
   const words = paddle.flatMap((read, line) =>
     joinForeign(mergeReadings(read, signs.get(line) ?? []), readings.get(line) ?? [], script)
   )
-  return { words, engine: bothEngines, languages: [language], ...rest }
+  return {
+    words,
+    engine: bothEngines,
+    languages: [language],
+    mayBeTurned: script.isLikeTurned === true,
+    ...rest
+  }
 })

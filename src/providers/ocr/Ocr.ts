@@ -36,6 +36,8 @@ export interface Recognition {
   readonly engine?: string
   /** The languages in which it was read, by Tesseract's names. */
   readonly languages?: ReadonlyArray<string>
+  /** Its script is one that Latin letters upside down look like: the page may be turned. */
+  readonly mayBeTurned?: boolean
   /** A warning for people, such as missing data of its language. */
   readonly warning?: string
 }

@@ -8,6 +8,8 @@ type Words = ReadonlyArray<OcrWord>
 export interface Script {
   readonly languages: ReadonlyArray<string>
   readonly letter: RegExp
+  /** Whether Latin letters upside down look like its letters to Tesseract: their strokes have few forms of their own. */
+  readonly isLikeTurned?: boolean
   /** Puts right what Tesseract does with the words of a line in the script. */
   readonly mended?: (words: Words) => Words
 }
@@ -16,11 +18,11 @@ export interface Script {
 export const scripts: ReadonlyArray<Script> = [
   { languages: ["ell"], letter: /\p{Script=Greek}/u },
   { languages: ["bul", "ukr", "rus", "srp", "mkd"], letter: /\p{Script=Cyrillic}/u },
-  { languages: ["kor"], letter: /\p{Script=Hangul}/u, mended: hangulWords },
-  { languages: ["ara"], letter: /\p{Script=Arabic}/u },
-  { languages: ["heb"], letter: /\p{Script=Hebrew}/u },
-  { languages: ["tha"], letter: /\p{Script=Thai}/u, mended: thaiWords },
-  { languages: ["hin"], letter: /\p{Script=Devanagari}/u }
+  { languages: ["kor"], isLikeTurned: true, letter: /\p{Script=Hangul}/u, mended: hangulWords },
+  { languages: ["ara"], isLikeTurned: true, letter: /\p{Script=Arabic}/u },
+  { languages: ["heb"], isLikeTurned: true, letter: /\p{Script=Hebrew}/u },
+  { languages: ["tha"], isLikeTurned: true, letter: /\p{Script=Thai}/u, mended: thaiWords },
+  { languages: ["hin"], isLikeTurned: true, letter: /\p{Script=Devanagari}/u }
 ]
 
 /** The median confidence of words below which a page may be in another script; see docs/measurements.md. */
