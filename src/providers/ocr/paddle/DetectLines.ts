@@ -15,6 +15,9 @@ const channels = [
   [0.485, 0.229]
 ] as const
 
+/** Below this scale the network sees small print in so few rows of pixels that its boxes cut letters. */
+const coarse = 0.55
+
 const fitted = (side: number, scale: number): number =>
   Math.max(multiple, Math.round((side * scale) / multiple) * multiple)
 
@@ -49,5 +52,5 @@ export const detectLines = async (
       uy: box.uy
     })
   )
-  return withWholeLines(pyramid, boxes)
+  return scale < coarse ? withWholeLines(pyramid, boxes) : boxes
 }
