@@ -15,9 +15,6 @@ const channels = [
   [0.485, 0.229]
 ] as const
 
-/** Below this scale the network sees small print in so few rows of pixels that its boxes cut letters. */
-const coarse = 0.55
-
 const fitted = (side: number, scale: number): number =>
   Math.max(multiple, Math.round((side * scale) / multiple) * multiple)
 
@@ -52,5 +49,5 @@ export const detectLines = async (
       uy: box.uy
     })
   )
-  return scale < coarse ? withWholeLines(pyramid, boxes) : boxes
+  return withWholeLines(pyramid, boxes)
 }
