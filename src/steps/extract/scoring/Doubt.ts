@@ -77,6 +77,10 @@ export const doubtFeatures = (judged: Judged): Features => {
   }
 }
 
+/** An order has the currency of an invoice, and a kind of its own, unless nothing shows which. */
+const isOfAnyKind = ({ finder, type }: Field, value: unknown): boolean =>
+  type === "currency" || (finder === "kind" && value !== "other")
+
 const ownFeatures = ({
   chosen,
   currency,
@@ -123,8 +127,7 @@ const ownFeatures = ({
     notAsLabelled: field.type === "money" && isLineInsteadOfSum(reading, chosen, others) ? 1 : 0,
     openOrder: field.type === "date" && isOpenDate(reading, chosen) ? 1 : 0,
     found,
-    // An order has the currency of an invoice, and a kind of its own.
-    misfit: field.type === "currency" || field.finder === "kind" ? 0 : misfit,
+    misfit: isOfAnyKind(field, chosen.value) ? 0 : misfit,
     scoreOdds: logOdds(chosen.score),
     gapOdds: Math.min(4, logOdds(chosen.score) - logOdds(closest)),
     ...proofs(reading, field, chosen, others),
