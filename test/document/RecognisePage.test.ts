@@ -5,23 +5,25 @@ import type { ScanImage, Turns } from "../../src/document/scan/ScanImage.ts"
 import { ScanDirections } from "../../src/document/scan/ScanDirections.ts"
 import type { OcrImage, Recognition } from "../../src/providers/ocr/Ocr.ts"
 
+/** A picture that shows nothing but how it was turned. */
+const pictureTurned = (turns: Turns, page = { width: 595, height: 842 }): ScanImage => ({
+  width: 1,
+  height: 1,
+  dpi: 72,
+  pixels: Uint8Array.of(turns),
+  page,
+  turns,
+  skew: 0,
+  lean: 0,
+  enlarged: 1,
+  sideways: false
+})
+
 /** What the engine is told of an empty page of this size, in points. */
 const askedOf = (width: number, height: number) =>
   Effect.gen(function* () {
     const asked: Array<OcrImage> = []
-    const pictureOf = (turns: Turns) =>
-      Effect.succeed<ScanImage>({
-        width: 1,
-        height: 1,
-        dpi: 72,
-        pixels: new Uint8Array(1),
-        page: { width, height },
-        turns,
-        skew: 0,
-        lean: 0,
-        enlarged: 1,
-        sideways: false
-      })
+    const pictureOf = (turns: Turns) => Effect.succeed(pictureTurned(turns, { width, height }))
     yield* recognisePage({ pageNumber: 1, width, height, lines: [] }, pictureOf, (image) => {
       asked.push(image)
       return Effect.succeed({ words: [] })
@@ -156,18 +158,7 @@ const takenOf = (first: Recognition, upsideDown: Recognition) =>
     const tried: Array<Turns> = []
     const pictureOf = (turns: Turns) => {
       tried.push(turns)
-      return Effect.succeed<ScanImage>({
-        width: 1,
-        height: 1,
-        dpi: 72,
-        pixels: Uint8Array.of(turns),
-        page: { width: 595, height: 842 },
-        turns,
-        skew: 0,
-        lean: 0,
-        enlarged: 1,
-        sideways: false
-      })
+      return Effect.succeed(pictureTurned(turns))
     }
     const page = yield* recognisePage(
       { pageNumber: 1, width: 595, height: 842, lines: [] },

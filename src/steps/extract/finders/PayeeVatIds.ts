@@ -49,17 +49,22 @@ const around = (page: PageModel, row: number, owned: ReadonlyArray<Token>): Read
   })
 }
 
+/** A list of accounts says nothing about who is paid, and each of its numbers would be compared with each name. */
+const mostPayees = 8
+
 const known = new WeakMap<Reading, ReadonlyArray<string>>()
 
 /** The VAT numbers printed next to a bank account: those of the one who is paid. */
 export const payeeVatIds = (reading: Reading): ReadonlyArray<string> => {
   const before = known.get(reading)
   if (before !== undefined) return before
-  const found = reading.pages.flatMap((page) =>
+  const all = reading.pages.flatMap((page) =>
     page.rows.flatMap((tokens, row) =>
       phrasesOf(tokens).flatMap((phrase) => (holdsAccount(textOf(phrase)) ? around(page, row, phrase) : []))
     )
   )
+  const distinct = [...new Set(all)]
+  const found = distinct.length > mostPayees ? [] : distinct
   known.set(reading, found)
   return found
 }

@@ -15,11 +15,14 @@ export type TableRow = Record<string, string | number | null>
 /** The words of a cell with a space between them. */
 export const textOf = (tokens: ReadonlyArray<Token> | undefined): string => textOfWords(tokens ?? [])
 
+/** How many words an amount in groups takes at most, with its currency. */
+const longestAmount = 5
+
 /** The amount in a cell that may also hold a unit or a sign: `20 Stk.`, `1 850 m²`, `€ 9,90`. */
 const amountIn = (text: string, decimal: Decimal | undefined): number | null => {
   const words = text.split(" ")
   for (const from of words.keys()) {
-    for (let to = words.length; to > from; to--) {
+    for (let to = Math.min(words.length, from + longestAmount); to > from; to--) {
       const part = parseMoney(words.slice(from, to).join(" "), decimal)
       if (part !== undefined) return part.value
     }
