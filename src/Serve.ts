@@ -9,6 +9,7 @@ import * as StopDeadline from "./StopDeadline.ts"
 import { reportStartProblem } from "./StartProblem.ts"
 import { Flows } from "./services/flows/Flows.ts"
 import { type FirstKeys, FirstStart } from "./services/organizations/FirstStart.ts"
+import * as RulesThreads from "./steps/extract/threads/RulesThreads.ts"
 import { ownOrShipped } from "./config/ShippedFiles.ts"
 
 /** The address at which this machine reaches a server: one that listens everywhere names no host that a browser opens. */
@@ -69,11 +70,19 @@ const curlLine = (address: string, key: string, flowIds: ReadonlyArray<string>):
   )
 }
 
+/** Rules run in threads, except in a process that only answers requests. */
+const rulesThreads = Layer.unwrap(
+  Effect.map(Settings, ({ lexicon, role }) =>
+    role === "api" ? Layer.empty : RulesThreads.layer(Option.getOrUndefined(lexicon))
+  )
+)
+
 /** Runs the service, with step kinds in addition to docflow's, until it receives a signal to stop. */
 export const serveWith = (own: StepRegistry<never>) =>
   Layer.launch(
     announce.pipe(
       Layer.provide(App.layerBeside(own)),
+      Layer.provide(rulesThreads),
       Layer.provide(StopDeadline.layer),
       Layer.provide(Settings.layer)
     )

@@ -67,15 +67,26 @@ export const fitOfKind = ({ probabilities }: KindVerdict): number =>
 
 const verdicts = new WeakMap<DocumentIR, { readonly lexicon: Lexicon; readonly verdict: KindVerdict }>()
 
+/** The kind of a document, if it was asked for before. */
+export const knownKind = (document: DocumentIR, lexicon: Lexicon): KindVerdict | undefined => {
+  const known = verdicts.get(document)
+  return known?.lexicon === lexicon ? known.verdict : undefined
+}
+
+/** Keeps the kind of a document that was found out elsewhere. */
+export const rememberKind = (document: DocumentIR, lexicon: Lexicon, verdict: KindVerdict): void => {
+  verdicts.set(document, { lexicon, verdict })
+}
+
 /** The kind of a document; cached with the document, because several callers need it. */
 const verdictOf = (document: DocumentIR, lexicon: Lexicon): KindVerdict => {
-  const known = verdicts.get(document)
-  if (known?.lexicon === lexicon) return known.verdict
+  const known = knownKind(document, lexicon)
+  if (known !== undefined) return known
   const verdict = documentKindOf(
     document.pages.slice(0, pagesRead).map((page) => pageModel(page, lexicon)),
     lexicon
   )
-  verdicts.set(document, { lexicon, verdict })
+  rememberKind(document, lexicon, verdict)
   return verdict
 }
 

@@ -42,6 +42,8 @@ export interface RulesOptions {
   /** `subtotal + taxAmount = totalAmount` and the like. */
   readonly relations: ReadonlyArray<string>
   readonly dateOrder?: DateOrder
+  /** Today, as an ISO date. Default: that of the clock. */
+  readonly today?: string
 }
 
 const isRecognised = (reading: Reading, { span }: Candidate): boolean =>
@@ -143,7 +145,7 @@ export const readByRules = Effect.fnUntraced(function* (
   options: RulesOptions
 ): Effect.fn.Return<RulesResult> {
   const { fields } = options
-  const reading = yield* readDocument(document, fields, options.dateOrder)
+  const reading = yield* readDocument(document, fields, options.dateOrder, options.today)
   const moneyFields = new Set(fields.filter(({ type }) => type === "money").map(({ name }) => name))
   const sumLabels = sumLabelsOf(reading, fields)
   const tables = new Map<string, FoundTable>()

@@ -64,11 +64,15 @@ const accountGroups = (row: ReadonlyArray<Token>): ReadonlySet<number> => {
   return found
 }
 
-/** Reads a document for the given fields: its rows, labels, dates and amounts. */
+/** Today in UTC, as an ISO date. */
+export const isoToday: Effect.Effect<string> = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
+
+/** Reads a document for the given fields: its rows, labels, dates and amounts. Today is that of the clock unless it is given. */
 export const readDocument = Effect.fnUntraced(function* (
   document: DocumentIR,
   fields: ReadonlyArray<Field>,
-  dateOrder: DateOrder | undefined
+  dateOrder: DateOrder | undefined,
+  givenToday?: string
 ) {
   const lexicon = yield* CurrentLexicon
   const pages = yield* eachPage(document.pages, (page) => pageModel(page, lexicon))
@@ -77,7 +81,7 @@ export const readDocument = Effect.fnUntraced(function* (
   const index = labelIndex(fields, lexicon)
   const labels = (yield* eachPage(pages, (page, i) => labelMatches(index, page, i))).flat()
   const firstDates = (yield* eachPage(pages, (page, i) => datesOf(page, i, "DMY"))).flat()
-  const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
+  const today = givenToday ?? (yield* isoToday)
   const order = dateOrder ?? dateOrderOf(firstDates, text, today)
   const inOrder =
     order === "DMY" ? firstDates : (yield* eachPage(pages, (page, i) => datesOf(page, i, order))).flat()

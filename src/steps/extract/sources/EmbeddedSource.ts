@@ -9,7 +9,7 @@ import { onPage, rowsOnPage } from "../embedded/OnPage.ts"
 import { invoiceValue } from "../embedded/TermValue.ts"
 import type { Field } from "../Field.ts"
 import { type SearchableText, searchableText } from "../grounding/SearchableText.ts"
-import { extractByRules } from "../Rules.ts"
+import { RulesReader } from "../RulesReader.ts"
 import { type Found, missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../domain/Defined.ts"
 
@@ -79,6 +79,7 @@ export const embeddedSource = Effect.fnUntraced(function* (request: SourceReques
     if (evidence !== undefined) own.set(field.name, evidence)
   }
   const found = withoutCreditSign(fields, { ...request.found, ...Object.fromEntries(own) })
+  const readByRules = yield* RulesReader
   // The page of an invoice that is XML was made from the data.
   const differ =
     invoice.attachment === undefined
@@ -87,11 +88,7 @@ export const embeddedSource = Effect.fnUntraced(function* (request: SourceReques
           invoice,
           fields,
           found,
-          yield* extractByRules(document, {
-            fields,
-            relations,
-            ...defined({ dateOrder })
-          })
+          (yield* readByRules(document, { fields, relations, ...defined({ dateOrder }) })).found
         )
   return {
     found: disputedIn(found, new Set(differ.map(({ field }) => field))),

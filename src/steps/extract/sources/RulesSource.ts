@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
 import { violationWarning } from "../relations/ViolationWarning.ts"
-import { readByRules } from "../Rules.ts"
+import { RulesReader } from "../RulesReader.ts"
 import { withBalancedSums } from "./BalancedSums.ts"
 import { mayBeMisread } from "./MisreadNames.ts"
 import { withoutOldMistakes } from "./CorrectedNames.ts"
@@ -32,7 +32,8 @@ export const rulesSource = (request: SourceRequest): Effect.Effect<SourceResult>
   if (!fields.some(({ name }) => isOpen(name)))
     return Effect.succeed({ found: request.found, warnings: [], tokensUsed: 0, model: null })
   const options = { fields, relations, ...defined({ dateOrder }) }
-  return Effect.map(readByRules(document, options), (read) => {
+  const reading = Effect.flatMap(RulesReader, (readByRules) => readByRules(document, options))
+  return Effect.map(reading, (read) => {
     const { alternatives, found: ruled, reasons, violations } = read
     const known = withoutOldMistakes(settled(request.found, ruled, document), request.correctedNames ?? {})
     const found = withBalancedSums(relations, known, ruled)

@@ -1,0 +1,35 @@
+import type { Page } from "../../../domain/DocumentIR.ts"
+import type { DateOrder } from "../candidates/Dates.ts"
+import type { FieldDefinition } from "../FieldDefinition.ts"
+import type { KindVerdict } from "../../document-kind/DocumentKind.ts"
+import type { RulesResult } from "../Rules.ts"
+
+/** What the process tells a thread of rules: the pages of a document, in parts, and then what to look for in it. */
+export type ToRules =
+  | { readonly ask: "hold"; readonly id: number; readonly pages: ReadonlyArray<Page> }
+  | {
+      readonly ask: "read"
+      readonly id: number
+      readonly definitions: Readonly<Record<string, FieldDefinition>>
+      readonly relations: ReadonlyArray<string>
+      readonly dateOrder: DateOrder | undefined
+      readonly today: string
+    }
+  | { readonly ask: "stop"; readonly id: number }
+
+/** The answer of a thread: what rules found, with the document's kind if they needed it, or the defect that they ended with. */
+export type FromRules =
+  | {
+      readonly tell: "found"
+      readonly id: number
+      readonly result: RulesResult
+      readonly kind: KindVerdict | undefined
+    }
+  | { readonly tell: "defect"; readonly id: number; readonly reason: string }
+
+const has = (message: unknown, key: string): boolean =>
+  typeof message === "object" && message !== null && key in message
+
+export const isToRules = (message: unknown): message is ToRules => has(message, "ask")
+
+export const isFromRules = (message: unknown): message is FromRules => has(message, "tell")

@@ -1,0 +1,100 @@
+import { Effect, Layer } from "effect"
+import { availableParallelism } from "node:os"
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import type { DocumentIR } from "../../../domain/DocumentIR.ts"
+import { rememberKind } from "../../document-kind/KindDoubt.ts"
+import { definitionsOf } from "../FieldsOf.ts"
+import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
+import { isoToday } from "../page/Reading.ts"
+import { readByRules } from "../Rules.ts"
+import { type ReadByRules, RulesReader } from "../RulesReader.ts"
+import { type StartedThread, startedThread } from "./StartedThread.ts"
+
+/** The thread's program: TypeScript in a checkout, JavaScript once built. */
+const program = new URL(`./RulesThread${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
+
+/** Launches a thread; `folder` is the user's own lexicon. */
+export const launchThread = (folder: string | undefined): Worker =>
+  new Worker(program, { workerData: folder, env: {}, execArgv: [] })
+
+/** How threads are launched, and how many at most. */
+export interface Threads {
+  readonly launch: () => Worker
+  readonly most: number
+}
+
+/** Words that are copied to a thread without a pause: about half a millisecond. */
+const wordsAtOnce = 1_000
+
+/** Tells a thread the pages of a document, with pauses, so that a long one blocks nobody. */
+const hold = Effect.fnUntraced(function* (thread: StartedThread, id: number, { pages }: DocumentIR) {
+  let words = 0
+  for (const page of pages) {
+    thread.tell({ ask: "hold", id, pages: [page] })
+    words += page.lines.reduce((sum, line) => sum + (line.words?.length ?? 0), 0)
+    if (words < wordsAtOnce) continue
+    words = 0
+    yield* Effect.yieldNow
+  }
+})
+
+const pool = ({ launch, most }: Threads) => {
+  let threads: ReadonlyArray<StartedThread> = []
+  let lastId = 0
+  /** The thread with the least to do; another one while all are busy and more are allowed. */
+  const seat = (): StartedThread => {
+    threads = threads.filter((thread) => thread.isAlive())
+    const [idlest] = threads.toSorted((left, right) => left.documents() - right.documents())
+    if (idlest !== undefined && (idlest.documents() === 0 || threads.length >= most)) return idlest
+    const thread = startedThread(launch())
+    threads = [...threads, thread]
+    return thread
+  }
+  const read: ReadByRules = Effect.fnUntraced(function* (document, options) {
+    const definitions = definitionsOf(options.fields)
+    if (definitions === undefined) return yield* readByRules(document, options)
+    const { dateOrder, relations } = options
+    const today = options.today ?? (yield* isoToday)
+    const asked = Effect.suspend(() => {
+      const id = ++lastId
+      const thread = seat()
+      return hold(thread, id, document).pipe(
+        Effect.andThen(thread.ask({ ask: "read", id, definitions, relations, dateOrder, today })),
+        Effect.onInterrupt(() => Effect.sync(() => thread.stop(id)))
+      )
+    })
+    // A document that ends a thread takes the others on it along: these are read again.
+    const answer = yield* asked.pipe(Effect.retry({ times: 1 }), Effect.orDie)
+    if (answer.tell === "defect") return yield* Effect.die(new Error(answer.reason))
+    if (answer.kind !== undefined) rememberKind(document, yield* CurrentLexicon, answer.kind)
+    return answer.result
+  })
+  return { read, seat, end: Effect.suspend(() => Effect.forEach(threads, (thread) => thread.end)) }
+}
+
+/** Reads documents by rules in threads that are launched so. The first one starts at once, others when they are needed. */
+export const layerWith = (threads: Threads): Layer.Layer<never> =>
+  Layer.effect(
+    RulesReader,
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => pool(threads)),
+        ({ end }) => end
+      ),
+      ({ read, seat }) => {
+        seat()
+        return read
+      }
+    )
+  )
+
+/**
+ * Reads documents by rules in threads, so that the event loop has time for the API: one thread for two cores, at most four.
+ * `folder` is the user's own lexicon, which the threads read as well.
+ */
+export const layer = (folder: string | undefined): Layer.Layer<never> =>
+  layerWith({
+    launch: () => launchThread(folder),
+    most: Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
+  })
