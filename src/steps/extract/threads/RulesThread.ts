@@ -20,6 +20,8 @@ const tell = (message: FromRules) => port.postMessage(message)
 
 const folder: unknown = workerData
 const lexicon = typeof folder === "string" ? await Effect.runPromise(lexiconWith(folder)) : shippedLexicon()
+// Reading the lexicon leaves garbage, which V8 would keep until the thread has had nothing to do for some seconds.
+globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
 
 const held = new Map<number, Array<Page>>()
 const running = new Map<number, Fiber.Fiber<void>>()

@@ -16,7 +16,12 @@ const program = new URL(`./RulesThread${extname(new URL(import.meta.url).pathnam
 
 /** Launches a thread; `folder` is the user's own lexicon. */
 export const launchThread = (folder: string | undefined): Worker =>
-  new Worker(program, { workerData: folder, env: {}, execArgv: [] })
+  new Worker(program, {
+    workerData: folder,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 24 }
+  })
 
 /** How threads are launched, and how many at most. */
 export interface Threads {

@@ -41,7 +41,7 @@ export const startedThread = (worker: Worker): StartedThread => {
     for (const resume of waiting.values()) resume(Effect.fail(new ThreadEnded({ reason })))
     waiting.clear()
   })
-  const tell = (message: ToRules): void => worker.postMessage(message)
+  const tell = (message: ToRules): void => worker.postMessage(message, [])
   return {
     isAlive: () => alive,
     documents: () => waiting.size,
