@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Layer, Schedule } from "effect"
+import { Cause, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { knownKind } from "../../src/steps/document-kind/KindDoubt.ts"
@@ -53,58 +54,110 @@ const request = () => ({ fields: fieldsOf(definitions, shippedLexicon()), relati
 
 const read = (document: DocumentIR) => Effect.flatMap(RulesReader, (rules) => rules(document, request()))
 
+/** Waits in real time, also where a test has its own clock. */
+const until = (holds: () => boolean) =>
+  Effect.promise(async (signal) => {
+    while (!holds() && !signal.aborted) await setTimeout(10)
+  })
+
+/** Threads of a test: how many were launched, and how many of them can be asked. */
+const threadsOf = (launchOne: (index: number) => Worker, most = 1) => {
+  const launched: Array<Worker> = []
+  let ready = 0
+  let ended = 0
+  const launch = () => {
+    const worker = launchOne(launched.length)
+    launched.push(worker)
+    worker.on("message", ({ tell }) => {
+      if (tell === "ready") ready += 1
+    })
+    worker.on("exit", () => {
+      ended += 1
+    })
+    return worker
+  }
+  return {
+    launched,
+    ended: () => ended,
+    layer: RulesThreads.layerWith({ launch, most }),
+    /** Launches threads by reading documents, until so many can be asked. */
+    ready: (count: number) =>
+      Effect.andThen(
+        read(invoice),
+        until(() => ready >= count)
+      )
+  }
+}
+
+/** Runs a test with a thread that has loaded its program. */
+const inThread = <A, E>(test: Effect.Effect<A, E>, folder?: string) => {
+  const { layer, ready } = threadsOf(() => RulesThreads.launchThread(folder))
+  return Effect.andThen(ready(1), test).pipe(Effect.provide(layer))
+}
+
 /** A thread that ends at the first message, as one does that needs too much memory. */
 const ending = (): Worker =>
-  new Worker('require("node:worker_threads").parentPort.once("message", () => process.exit(1))', {
-    eval: true
-  })
+  new Worker(
+    `const { parentPort } = require("node:worker_threads")
+    parentPort.once("message", () => process.exit(1))
+    parentPort.postMessage({ tell: "ready" })`,
+    { eval: true }
+  )
 
 /** A thread that answers nothing, and notes what it is told. */
 const silent = (heard: Array<string>): Worker => {
   const worker = new Worker(
-    'const port = require("node:worker_threads").parentPort; port.on("message", ({ ask }) => port.postMessage(ask))',
+    `const { parentPort } = require("node:worker_threads")
+    parentPort.on("message", ({ ask }) => parentPort.postMessage({ heard: ask }))
+    parentPort.postMessage({ tell: "ready" })`,
     { eval: true }
   )
-  worker.on("message", (ask) => heard.push(String(ask)))
+  worker.on("message", ({ heard: ask }) => {
+    if (ask !== undefined) heard.push(String(ask))
+  })
   return worker
 }
 
-const until = (holds: () => boolean) =>
-  Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
-    Effect.retry({ schedule: Schedule.spaced("10 millis"), times: 500 })
-  )
+/** A thread whose program fails as it loads. */
+const failing = (): Worker => new Worker("throw new Error('no lexicon')", { eval: true })
 
 describe("rules in threads", () => {
   it.live("find what they find on the event loop", () =>
-    Effect.gen(function* () {
-      const there = yield* read(invoice)
-      expect(there).toEqual(yield* readByRules(pages(1), request()))
-      expect(there.found["total"]?.value).toBe(404.6)
-      expect(there.found["lines"]?.value).toHaveLength(2)
-    }).pipe(Effect.provide(RulesThreads.layer(undefined)))
+    inThread(
+      Effect.gen(function* () {
+        const there = yield* read(invoice)
+        expect(there).toEqual(yield* readByRules(pages(1), request()))
+        expect(there.found["total"]?.value).toBe(404.6)
+        expect(there.found["lines"]?.value).toHaveLength(2)
+      })
+    )
   )
 
   it.live("keep the kind of the document, which steps ask for next", () =>
-    Effect.gen(function* () {
-      const document = pages(1)
-      yield* read(document)
-      expect(knownKind(document, shippedLexicon())?.kind).toBe("invoice")
-    }).pipe(Effect.provide(RulesThreads.layer(undefined)))
+    inThread(
+      Effect.gen(function* () {
+        const document = pages(1)
+        yield* read(document)
+        expect(knownKind(document, shippedLexicon())?.kind).toBe("invoice")
+      })
+    )
   )
 
   it.effect("take the date of today from the clock of the process", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(Date.UTC(1988, 4, 20))
-      const old = printed([
-        "Tischlerei Ahorn GmbH",
-        "RECHNUNG",
-        "Rechnungsdatum: 14.03.88",
-        "Gesamtbetrag EUR 40,00"
-      ])
-      const { found } = yield* read(old)
-      expect(found["date"]?.value).toBe("1988-03-14")
-      expect(found).toEqual((yield* readByRules(old, request())).found)
-    }).pipe(Effect.provide(RulesThreads.layer(undefined)))
+    inThread(
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.UTC(1988, 4, 20))
+        const old = printed([
+          "Tischlerei Ahorn GmbH",
+          "RECHNUNG",
+          "Rechnungsdatum: 14.03.88",
+          "Gesamtbetrag EUR 40,00"
+        ])
+        const { found } = yield* read(old)
+        expect(found["date"]?.value).toBe("1988-03-14")
+        expect(found).toEqual((yield* readByRules(old, request())).found)
+      })
+    )
   )
 
   it.live("know the words of the user's own lexicon", () =>
@@ -122,84 +175,100 @@ describe("rules in threads", () => {
         "Zeddelnumero  4711-B",
         "Gesamtbetrag EUR  40,00"
       ])
-      const found = Effect.gen(function* () {
-        const lexicon = yield* CurrentLexicon
-        const { number } = definitions
-        return (yield* (yield* RulesReader)(document, {
-          fields: fieldsOf({ number }, lexicon),
-          relations: []
-        })).found
+      const confidence = Effect.gen(function* () {
+        const fields = fieldsOf({ number: definitions.number }, yield* CurrentLexicon)
+        const { found } = yield* (yield* RulesReader)(document, { fields, relations: [] })
+        return found["number"]?.confidence
       })
-      const own = Layer.merge(lexiconLayer(folder), RulesThreads.layer(folder))
-      expect((yield* Effect.provide(found, own))["number"]?.confidence).toBeGreaterThan(0.9)
-      const shipped = (yield* Effect.provide(found, RulesThreads.layer(undefined)))["number"]
-      expect(shipped?.confidence).toBeLessThan(0.9)
+      expect(yield* inThread(confidence)).toBeLessThan(0.9)
+      const own = Effect.provide(inThread(confidence, folder), lexiconLayer(folder))
+      expect(yield* own).toBeGreaterThan(0.9)
     }).pipe(Effect.scoped)
   )
 
-  it.live("are applied on the event loop to fields that no definition describes", () =>
-    Effect.gen(function* () {
+  it.live("are applied on the event loop until a thread has loaded its program", () => {
+    const { ended, launched, layer } = threadsOf(failing)
+    return Effect.gen(function* () {
+      for (let index = 0; index < 6; index++) {
+        const { found } = yield* read(invoice)
+        expect(found["total"]?.value).toBe(404.6)
+        yield* until(() => ended() === launched.length)
+      }
+      expect(launched).toHaveLength(3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.live("are applied on the event loop to fields that no definition describes", () => {
+    const { layer, ready } = threadsOf(ending)
+    return Effect.gen(function* () {
+      yield* ready(1)
       const fields = [fieldOf("total", definitions.total)]
       const { found } = yield* (yield* RulesReader)(invoice, { fields, relations: [] })
       expect(found["total"]?.value).toBe(404.6)
-    }).pipe(Effect.provide(RulesThreads.layerWith({ launch: ending, most: 1 })))
-  )
+    }).pipe(Effect.provide(layer))
+  })
 
   it.live("read a document again whose thread was ended by another one", () => {
-    const launched: Array<Worker> = []
-    const launch = () => {
-      const worker = launched.length === 0 ? ending() : RulesThreads.launchThread(undefined)
-      launched.push(worker)
-      return worker
-    }
+    const { launched, layer, ready } = threadsOf((index) =>
+      index === 0 ? ending() : RulesThreads.launchThread(undefined)
+    )
     return Effect.gen(function* () {
+      yield* ready(1)
       const all = yield* Effect.all([read(invoice), read(pages(2))], { concurrency: 2 })
       expect(all.map(({ found }) => found["total"]?.value)).toEqual([404.6, 404.6])
       expect(launched).toHaveLength(2)
-    }).pipe(Effect.provide(RulesThreads.layerWith({ launch, most: 1 })))
+    }).pipe(Effect.provide(layer))
   })
 
-  it.live("fail for a document that ends every thread, and say so", () =>
-    Effect.gen(function* () {
+  it.live("fail for a document that ends every thread, and say so", () => {
+    const { layer, ready } = threadsOf(ending)
+    return Effect.gen(function* () {
+      yield* ready(1)
       const exit = yield* Effect.exit(read(invoice))
       expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("thread ended")
-    }).pipe(Effect.provide(RulesThreads.layerWith({ launch: ending, most: 1 })))
-  )
+    }).pipe(Effect.provide(layer))
+  })
 
   it.live("fail with the defect of a rule", () =>
-    Effect.gen(function* () {
-      const [page] = pages(1).pages
-      if (page === undefined) return
-      // A line that no reader makes: its text is missing.
-      const broken: DocumentIR = JSON.parse(JSON.stringify({ ...invoice, pages: [{ ...page, lines: [{}] }] }))
-      const exit = yield* Effect.exit(read(broken))
-      expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("TypeError")
-    }).pipe(Effect.provide(RulesThreads.layer(undefined)))
+    inThread(
+      Effect.gen(function* () {
+        // A line that no reader makes: its text is missing.
+        const broken: DocumentIR = JSON.parse(
+          JSON.stringify({ ...invoice, pages: invoice.pages.map((page) => ({ ...page, lines: [{}] })) })
+        )
+        const exit = yield* Effect.exit(read(broken))
+        expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("TypeError")
+      })
+    )
   )
 
   it.live("stop when the step is interrupted", () => {
     const heard: Array<string> = []
+    const { layer, ready } = threadsOf(() => silent(heard))
     return Effect.gen(function* () {
+      yield* ready(1)
       const fiber = yield* Effect.forkChild(read(pages(2)))
       yield* until(() => heard.length === 3)
       yield* Fiber.interrupt(fiber)
       yield* until(() => heard.length === 4)
       expect(heard).toEqual(["hold", "hold", "read", "stop"])
-    }).pipe(Effect.provide(RulesThreads.layerWith({ launch: () => silent(heard), most: 1 })))
+    }).pipe(Effect.provide(layer))
   })
 
-  it.live("use another thread while one is busy, up to the limit", () => {
+  it.live("use further threads while all are busy, up to the limit", () => {
     const heard: Array<string> = []
-    const launched: Array<Worker> = []
-    const launch = () => {
-      const worker = silent(heard)
-      launched.push(worker)
-      return worker
-    }
+    const { launched, layer, ready } = threadsOf(() => silent(heard), 2)
     return Effect.gen(function* () {
-      for (let index = 0; index < 5; index++) yield* Effect.forkChild(read(pages(1)))
-      yield* until(() => heard.length === 10)
-      expect(launched).toHaveLength(3)
-    }).pipe(Effect.provide(RulesThreads.layerWith({ launch, most: 3 })))
+      yield* ready(1)
+      const first = yield* Effect.forkChild(read(pages(1)))
+      yield* until(() => heard.length === 2)
+      // The second document finds the thread busy: another one is launched for those that come next.
+      for (let index = 0; index < 2; index++) yield* Effect.forkChild(read(pages(1)))
+      yield* until(() => launched.length === 2 && heard.length === 6)
+      for (let index = 0; index < 3; index++) yield* Effect.forkChild(read(pages(1)))
+      yield* until(() => heard.length === 12)
+      expect(launched).toHaveLength(2)
+      yield* Fiber.interrupt(first)
+    }).pipe(Effect.provide(layer))
   })
 })

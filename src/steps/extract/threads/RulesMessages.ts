@@ -17,8 +17,8 @@ export type ToRules =
     }
   | { readonly ask: "stop"; readonly id: number }
 
-/** The answer of a thread: what rules found, with the document's kind if they needed it, or the defect that they ended with. */
-export type FromRules =
+/** What rules found, with the document's kind if they needed it, or the defect that they ended with. */
+export type AnswerOfRules =
   | {
       readonly tell: "found"
       readonly id: number
@@ -26,6 +26,9 @@ export type FromRules =
       readonly kind: KindVerdict | undefined
     }
   | { readonly tell: "defect"; readonly id: number; readonly reason: string }
+
+/** What a thread tells: that it has loaded its program, and then an answer to each question. */
+export type FromRules = { readonly tell: "ready" } | AnswerOfRules
 
 const has = (message: unknown, key: string): boolean =>
   typeof message === "object" && message !== null && key in message

@@ -60,3 +60,5 @@ port.on("message", (message: unknown) => {
   } else if (message.ask === "read") running.set(id, Effect.runFork(read(message)))
   else stop(id)
 })
+
+tell({ tell: "ready" })

@@ -44,53 +44,80 @@ const hold = Effect.fnUntraced(function* (thread: StartedThread, id: number, { p
   }
 })
 
-const pool = ({ launch, most }: Threads) => {
+/** After so many threads that ended before they could be asked, no more are launched. */
+const mostFailures = 3
+
+/** Launches threads when they are needed, and chooses the one with the least to do. */
+const threadPool = ({ launch, most }: Threads) => {
   let threads: ReadonlyArray<StartedThread> = []
-  let lastId = 0
-  /** The thread with the least to do; another one while all are busy and more are allowed. */
-  const seat = (): StartedThread => {
-    threads = threads.filter((thread) => thread.isAlive())
-    const [idlest] = threads.toSorted((left, right) => left.documents() - right.documents())
-    if (idlest !== undefined && (idlest.documents() === 0 || threads.length >= most)) return idlest
+  let failures = 0
+  const launched = (): StartedThread => {
     const thread = startedThread(launch())
     threads = [...threads, thread]
     return thread
   }
-  const read: ReadByRules = Effect.fnUntraced(function* (document, options) {
+  /** The idlest thread; another one is launched while all are busy. Undefined while none can be asked at once. */
+  const seat = (): StartedThread | undefined => {
+    failures += threads.filter((thread) => !thread.isAlive() && !thread.isReady()).length
+    threads = threads.filter((thread) => thread.isAlive())
+    const [idlest] = threads
+      .filter((thread) => thread.isReady())
+      .toSorted((left, right) => left.documents() - right.documents())
+    const isLaunching = threads.some((thread) => !thread.isReady())
+    const isIdle = idlest?.documents() === 0
+    if (!isIdle && !isLaunching && threads.length < most && failures < mostFailures) launched()
+    return idlest
+  }
+  /** The thread with the least to do, which may still load its program. */
+  const seatToWaitFor = (): StartedThread => {
+    threads = threads.filter((thread) => thread.isAlive())
+    const [idlest] = threads.toSorted((left, right) => left.documents() - right.documents())
+    return idlest ?? launched()
+  }
+  return {
+    seat,
+    seatToWaitFor,
+    end: Effect.suspend(() => Effect.forEach(threads, (thread) => thread.end))
+  }
+}
+
+const readIn = ({ seat, seatToWaitFor }: ReturnType<typeof threadPool>): ReadByRules => {
+  let lastId = 0
+  return Effect.fnUntraced(function* (document, options) {
     const definitions = definitionsOf(options.fields)
-    if (definitions === undefined) return yield* readByRules(document, options)
+    const seated = seat()
+    // Until a thread has loaded its program, documents need not wait for it.
+    if (definitions === undefined || seated === undefined) return yield* readByRules(document, options)
     const { dateOrder, relations } = options
     const today = options.today ?? (yield* isoToday)
-    const asked = Effect.suspend(() => {
+    const askedOf = (thread: StartedThread) => {
       const id = ++lastId
-      const thread = seat()
       return hold(thread, id, document).pipe(
         Effect.andThen(thread.ask({ ask: "read", id, definitions, relations, dateOrder, today })),
         Effect.onInterrupt(() => Effect.sync(() => thread.stop(id)))
       )
-    })
-    // A document that ends a thread takes the others on it along: these are read again.
-    const answer = yield* asked.pipe(Effect.retry({ times: 1 }), Effect.orDie)
+    }
+    const answer = yield* askedOf(seated).pipe(
+      // A document that ends a thread takes the others on it along: these are read again, but never on the event loop.
+      Effect.catchTag("ThreadEnded", () => Effect.suspend(() => askedOf(seatToWaitFor()))),
+      Effect.orDie
+    )
     if (answer.tell === "defect") return yield* Effect.die(new Error(answer.reason))
     if (answer.kind !== undefined) rememberKind(document, yield* CurrentLexicon, answer.kind)
     return answer.result
   })
-  return { read, seat, end: Effect.suspend(() => Effect.forEach(threads, (thread) => thread.end)) }
 }
 
-/** Reads documents by rules in threads that are launched so. The first one starts at once, others when they are needed. */
+/** Reads documents by rules in threads that are launched so, when they are needed. */
 export const layerWith = (threads: Threads): Layer.Layer<never> =>
   Layer.effect(
     RulesReader,
     Effect.map(
       Effect.acquireRelease(
-        Effect.sync(() => pool(threads)),
+        Effect.sync(() => threadPool(threads)),
         ({ end }) => end
       ),
-      ({ read, seat }) => {
-        seat()
-        return read
-      }
+      readIn
     )
   )
 
