@@ -234,7 +234,10 @@ describe("rules in threads", () => {
       Effect.gen(function* () {
         // A line that no reader makes: its text is missing.
         const broken: DocumentIR = JSON.parse(
-          JSON.stringify({ ...invoice, pages: invoice.pages.map((page) => ({ ...page, lines: [{}] })) })
+          JSON.stringify({
+            ...invoice,
+            pages: invoice.pages.map((page) => Object.assign({}, page, { lines: [{}] }))
+          })
         )
         const exit = yield* Effect.exit(read(broken))
         expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("TypeError")
