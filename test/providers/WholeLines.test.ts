@@ -87,6 +87,16 @@ describe("the box of a line", () => {
     assert.isTrue(found !== undefined && edgesOf(found).top >= 74 && edgesOf(found).bottom <= 105)
   })
 
+  it("does not reach into the next word of the line", () => {
+    const two = drawn((x, y) => letters(100, 196, 80)(x, y) || letters(216, 312, 80)(x, y))
+    const boxes = [boxOf(96, 74, 223, 106), boxOf(208, 74, 320, 106)]
+    const [left, right, ...more] = withWholeLines(two, boxes).map(edgesOf)
+    assert.deepStrictEqual(more, [])
+    assert.isTrue(left !== undefined && left.right > 192 && left.right <= 216)
+    assert.isTrue(right !== undefined && right.left >= 196 && right.left <= 216)
+    assert.isTrue(left !== undefined && right !== undefined && left.right <= right.left)
+  })
+
   it("stays as it is where the letters of two lines touch", () => {
     const touching = drawn(
       (x, y) => letters(100, 400, 60)(x, y) || letters(100, 400, 84)(x, y) || (x === 200 && y > 40 && y < 130)

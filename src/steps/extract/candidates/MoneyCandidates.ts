@@ -21,6 +21,8 @@ const mayJoin = (left: Token, right: Token): boolean => {
   const bothDigits = /\d$/u.test(left.text) && /^\d/u.test(right.text)
   const cents = right.confidence !== undefined && /^[\dO]{2}$/u.test(right.text)
   const group = isGroup(left, right)
+  // On a page in type of one width, words of a phrase are one space apart, however low the letters are.
+  if (group && left.phrase === right.phrase) return true
   return gap <= (bothDigits ? (cents ? 1.2 : group ? 0.75 : 0.45) : 1.6) * right.h
 }
 

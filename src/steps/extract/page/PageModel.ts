@@ -5,6 +5,7 @@ import { rowsOf } from "../../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { defined } from "../../../domain/Defined.ts"
 import { withPlainDigits } from "./Digits.ts"
+import { pitchOf, widestSpace } from "./Pitch.ts"
 import {
   hasRightToLeft,
   isSetFromRight,
@@ -146,13 +147,15 @@ export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
     ...defined({ confidence: word.confidence }),
     turn: 0 as const
   }))
+  const pitch = pitchOf(raw)
   const rows = rowsOf(raw).flatMap((row) => {
+    const space = pitch === undefined ? 0 : widestSpace(row.words, pitch)
     let phrase = 0
     let right = -Infinity
     const inOrder = row.words.toSorted((a, b) => a.x - b.x)
     const tokens = (fromRight ? withRunsTurned(inOrder, isMirrored) : inOrder).map(
       ({ text, x, y, w, h, confidence }): Token => {
-        if (x - right > 0.7 * h) phrase++
+        if (x - right > Math.max(0.7 * h, space)) phrase++
         right = x + w
         const token = { text, folded: lexicon.fold(text), x, y, w, h, phrase }
         return confidence === undefined ? token : Object.assign(token, { confidence })
