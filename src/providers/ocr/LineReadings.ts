@@ -2,8 +2,10 @@ import { Effect } from "effect"
 import { dataFolder, missingLanguage } from "./LanguageData.ts"
 import type { OcrImage, OcrWord } from "./Ocr.ts"
 import { languageOf } from "./PageLanguage.ts"
+import type { GrayImage } from "./paddle/GrayImage.ts"
 import { fromStrip } from "./paddle/LineStrip.ts"
 import type { LinesOfPicture } from "./paddle/PaddleLines.ts"
+import { withTimesSigns } from "./paddle/TimesSign.ts"
 import type { TesseractThreads } from "./TesseractJs.ts"
 
 export type Words = ReadonlyArray<OcrWord>
@@ -12,6 +14,21 @@ export type Words = ReadonlyArray<OcrWord>
 export const bothEngines = "paddle+tesseract-js"
 
 const textOf = (words: Words): string => words.map(({ text }) => text).join(" ")
+
+/** The words of a line, with `×` where it is printed, which Tesseract does not know. Letters share their word evenly. */
+const signsSeen = (strip: GrayImage, words: Words): Words => {
+  const characters = words.flatMap(({ bbox, text }, word) =>
+    [...(word === 0 ? text : ` ${text}`)].map((letter, i) => {
+      const at = word === 0 ? i : i - 1
+      return { word, text: letter, at: bbox.x + (bbox.w * (at + 0.5)) / [...text].length }
+    })
+  )
+  const signs = withTimesSigns(strip, characters)
+  return words.map((read, word) => {
+    const text = signs.filter((sign, i) => characters[i]?.word === word && sign !== " ").join("")
+    return text === read.text ? read : { ...read, text }
+  })
+}
 
 /** Reads lines of a picture with Tesseract, no line twice in a language. */
 export const tesseractOn = (lines: LinesOfPicture, threads: TesseractThreads, { dpi }: OcrImage) => {
@@ -32,7 +49,8 @@ export const tesseractOn = (lines: LinesOfPicture, threads: TesseractThreads, { 
     for (const [i, line] of unread.entries()) {
       const box = lines.boxes[line]
       if (box === undefined) continue
-      const words = read[i] ?? []
+      const strip = strips[i]
+      const words = strip === undefined ? [] : signsSeen(strip, read[i] ?? [])
       readings.set(
         line,
         words.map(({ bbox, confidence, text }) => ({ text, confidence, bbox: fromStrip(box, bbox) }))

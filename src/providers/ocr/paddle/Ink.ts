@@ -43,6 +43,9 @@ export const levelsOf = ({ pixels }: Pick<GrayImage, "pixels">): Levels | undefi
 /** How much of the ink there is at a level: 1 for the ink itself, 0 or less for paper and what is lighter (darker) still. */
 const inkAt = (level: number, { contrast, paper }: Levels): number => (paper - level) / contrast
 
+/** Whether a pixel of this level is ink. */
+export const isInk = (level: number, levels: Levels): boolean => inkAt(level, levels) > inkShare
+
 /** The share of a picture from which another paper in it counts, and by how much lighter it is, as a share of the contrast. */
 const otherPaper = 0.03
 const lighter = 0.25
@@ -86,7 +89,7 @@ export const inkOf = ({ height, pixels, width }: GrayImage, levels: Levels, long
     let run = 0
     for (let column = 0; column <= width; column++) {
       const level = column < width ? pixels[row * width + column] : undefined
-      if (level !== undefined && inkAt(level, levels) > inkShare) run++
+      if (level !== undefined && isInk(level, levels)) run++
       else {
         if (run <= longest) {
           rows[row] = (rows[row] ?? 0) + run

@@ -3,6 +3,7 @@ import type { GrayImage } from "./GrayImage.ts"
 import { lineOf } from "./LineStrip.ts"
 import type { Networks } from "./Networks.ts"
 import type { TextBox } from "./TextBox.ts"
+import { withTimesSigns } from "./TimesSign.ts"
 
 /** A line as read. Positions of its characters are in steps; the box is `steps` long. */
 export interface ReadLine {
@@ -39,7 +40,15 @@ const readAt = async (
   const output = await recognition.run(values, [1, 3, height, width])
   const [, steps = 0, classes = 0] = output.shape
   const characters = decodeLine({ values: output.values, steps, classes }, dictionary)
-  return { box, steps: (own * steps) / width, characters }
+  const signs = withTimesSigns(
+    { width: own, height, pixels: line },
+    characters.map(({ from, text, to }) => ({ text, at: ((from + to + 1) / 2) * (width / steps) }))
+  )
+  return {
+    box,
+    steps: (own * steps) / width,
+    characters: characters.map((character, i) => Object.assign({}, character, { text: signs[i] }))
+  }
 }
 
 /** A line with more characters for each step is set narrowly: the network joins or drops those that fall into one step. */
