@@ -40,7 +40,7 @@ describe("the sign of multiplication between figures", () => {
     assert.strictEqual(read("25 x 38", above), "25 × 38")
   })
 
-  it("is an x where it stands on the line, whatever was read", () => {
+  it("is an x where its foot is on the line, whatever was read", () => {
     assert.strictEqual(read("970x310", onLine), "970x310")
     const { characters, picture } = line("3x4", onLine)
     const misread = characters.map(({ at, text }) => ({ at, text: text === "x" ? "×" : text }))

@@ -78,7 +78,7 @@ const signBetween = (before: Extent, sign: Extent, after: Extent): string | unde
 }
 
 /**
- * The signs of a line with `x` and `×` between figures as they are printed: engines take one for the other, but an x stands on
+ * The signs of a line with `x` and `×` between figures as they are printed: engines take one for the other, but the foot of an x is on
  * the line, and the sign of multiplication above it. What the ink does not show stays as it was read.
  */
 export const withTimesSigns = (line: GrayImage, characters: ReadonlyArray<Placed>): ReadonlyArray<string> => {

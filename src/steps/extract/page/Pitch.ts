@@ -30,7 +30,7 @@ export const pitchOf = (words: ReadonlyArray<Placed>): number | undefined => {
   return found.length >= leastWords && alike.length >= leastShare * found.length ? pitch : undefined
 }
 
-/** Letters that two words of a phrase are apart at most: one space, with the room beside its letters. */
+/** Letters that two words of a phrase are apart at most: one space, with the room next to its letters. */
 const oneSpace = 1.75
 
 /**
