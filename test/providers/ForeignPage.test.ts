@@ -132,6 +132,17 @@ describe("the two readings of a line in another script", () => {
     )
   })
 
+  it("have units behind numbers in Latin letters", () => {
+    const script = greek ?? { languages: [], letter: /x/u }
+    const join = (paddle: string, tesseract: string, confidence = 0.95) =>
+      textOf(joinForeign(line(paddle, confidence), line(tesseract, 0.9), script))
+    assert.strictEqual(join("Aaoi 500 ml", "Λάδι 500 τη!"), "Λάδι 500 ml")
+    assert.strictEqual(join("Aaoi 5L", "Λάδι δι"), "Λάδι 5L")
+    assert.strictEqual(join("Aaoi 5 kg", "Λάδι 5 Κα", 0.7), "Λάδι 5 Κα")
+    // No number is before it: it is a word of the script in look-alikes.
+    assert.strictEqual(join("Aaoi kg 3", "Λάδι κα 3"), "Λάδι κα 3")
+  })
+
   it("have the numero sign, which the data lacks, and no accents of ancient Greek", () => {
     assert.isDefined(cyrillic)
     if (cyrillic === undefined || greek === undefined) return

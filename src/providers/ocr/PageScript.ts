@@ -106,6 +106,16 @@ const hasDigit = /\d/u
 /** Whether a word is a number or a code rather than a word of the script in look-alikes: `Pa30M` for `Разом`, `3a` for `за`. */
 const isFigure = (text: string): boolean => (text.match(/\d/gu)?.length ?? 0) > lettersOf(text)
 
+/** Units that are printed in Latin letters in any script, of which no letter of another script looks like all letters. */
+const unit = /^(?:kg|g|ml|cl|dl|l|L|mm|cm|km|W|kW|kWh|V|MB|GB|TB)$/u
+const number = /^\d[\d.,]*$/u
+const measured = /^\d[\d.,]*(?:kg|g|ml|cl|dl|l|L|mm|cm|km|W|kW|kWh|V|MB|GB|TB)$/u
+const sureUnit = 0.85
+
+/** Whether a word is a unit behind a number, or both: `500 ml`, `5L`. */
+const isMeasure = ({ confidence, text }: OcrWord, before: OcrWord | undefined): boolean =>
+  confidence >= sureUnit && (measured.test(text) || (unit.test(text) && number.test(before?.text ?? "")))
+
 const sign = /^[€£]$/u
 /** Breathings and other accents of ancient Greek, which dust turns letters into. */
 const ancient = /[\u0313\u0314\u0342\u0345]/gu
@@ -116,13 +126,14 @@ const modern = (text: string): string =>
     : text
 
 /**
- * Joins two readings of a line of a page in another script: Tesseract's words, except for currency signs and words with digits,
- * which PP-OCR knows in any script.
+ * Joins two readings of a line of a page in another script: Tesseract's words, except for currency signs, units and words with
+ * digits, which PP-OCR knows in any script.
  */
 export const joinForeign = (paddle: Words, tesseract: Words, { letter, mended }: Script): Words => {
   const numbers = paddle.filter(
-    (word) =>
+    (word, at) =>
       sign.test(word.text) ||
+      isMeasure(word, paddle[at - 1]) ||
       (word.confidence >= doubted &&
         isFigure(word.text) &&
         tesseract.every(
