@@ -30,6 +30,14 @@ describe("the number of an invoice", () => {
       })
   )
 
+  it.effect.each(["20.-29.10.2025", "20.10.-02.11.2025", "01.10.2025-31.10.2025", "1/10-31/10/2025"])(
+    "is no period, such as %s",
+    (period) =>
+      Effect.gen(function* () {
+        assert.isNull(yield* numberIn(["Acme GmbH", `Rechnung ${period}`, "Summe 12,00 EUR"]))
+      })
+  )
+
   it.effect("has no slash that parts it from its date", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* numberIn(["Acme Ltd", "Invoice no. 90118822/ 16.09.2025"]), "90118822")

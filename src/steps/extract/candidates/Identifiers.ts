@@ -133,6 +133,9 @@ const isLabelled = (reading: Reading, page: number, row: number, from: number): 
 const isYearOfMonth = ({ lexicon }: Reading, row: ReadonlyArray<Token>, at: number): boolean =>
   /^20\d{2}$/u.test(row[at]?.text ?? "") && monthsNamed(row[at - 1]?.text ?? "", lexicon).size > 0
 
+/** From a day to another one: `20.-29.10.2025`, `01.10.2025-31.10.2025`. */
+const period = /^\d{1,2}[./]?(?:\d{1,2}[./]?(?:\d{4}|\d{2})?)?[-–]\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})\.?$/u
+
 /** Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. */
 export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
   const dates = new Set(
@@ -154,6 +157,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         const text = textOfWords(tokens)
         const value = clean(`${textOfPieces(printed)}${below?.text ?? ""}`, token.confidence !== undefined)
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
+        if (period.test(text.replaceAll(" ", ""))) return []
         return [
           {
             span: { page: pageIndex, row: rowIndex, from, to },
