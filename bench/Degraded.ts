@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process"
 import { hash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import type { Sharp } from "sharp"
 import { loadSharp } from "../src/document/formats/Sharp.ts"
+import { picturePdf } from "../test/document/Scans.ts"
 
 /** How a printed page reaches docflow: as it was printed, from a scanner (in one respect worse or better than usual), or photographed. */
 export const captures = [
@@ -145,22 +146,42 @@ export const worseCopy = async (picture: Uint8Array, name: string, copy: number)
   return noisy.jpeg({ quality: Math.round(chance("quality", 30, 70)) }).toBuffer()
 }
 
-/** The first page of a PDF as a scanner or a phone would deliver it, made once and kept. */
+/** What a document becomes as a picture: a JPEG of its page, or a PDF with a picture of each. */
+interface CapturedDocument {
+  readonly bytes: Uint8Array
+  readonly mimeType: "image/jpeg" | "application/pdf"
+}
+
+/** A PDF as a scanner or a phone would deliver it, each page degraded in its own way; made once and kept. */
 export const captured = async (
   pdf: Uint8Array,
   as: Exclude<Capture, "pdf">,
   name: string
-): Promise<Uint8Array> => {
-  const folder = `${tmpdir()}/docflow-captured`
-  mkdirSync(folder, { recursive: true })
-  const path = `${folder}/${hash("sha256", `${as} ${name} `).slice(0, 8)}-${hash("sha256", pdf).slice(0, 16)}`
-  if (!existsSync(`${path}.jpg`)) {
-    writeFileSync(`${path}.pdf`, pdf)
-    const scanner = as === "photo" ? undefined : scanners[as]
-    execFileSync("pdftoppm", ["-r", String(scanner?.dots ?? 170), "-png", "-singlefile", `${path}.pdf`, path])
-    const page = readFileSync(`${path}.png`)
-    const picture = scanner === undefined ? photographed(page, name) : scanned(page, name, scanner)
-    writeFileSync(`${path}.jpg`, await picture)
+): Promise<CapturedDocument> => {
+  const scanner = as === "photo" ? undefined : scanners[as]
+  const dots = scanner?.dots ?? 170
+  const folder = `${tmpdir()}/docflow-captured/${hash("sha256", `${as} ${name}`).slice(0, 8)}-${hash("sha256", pdf).slice(0, 16)}`
+  if (!existsSync(`${folder}/whole`)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(`${folder}/printed.pdf`, pdf)
+    execFileSync("pdftoppm", ["-r", String(dots), "-png", `${folder}/printed.pdf`, `${folder}/page`])
+    const printed = readdirSync(folder)
+      .filter((file) => file.endsWith(".png"))
+      .toSorted()
+    for (const [i, file] of printed.entries()) {
+      const page = readFileSync(`${folder}/${file}`)
+      const own = i === 0 ? name : `${name} page ${i + 1}`
+      const picture = scanner === undefined ? photographed(page, own) : scanned(page, own, scanner)
+      writeFileSync(`${folder}/${file.replace("png", "jpg")}`, await picture)
+    }
+    writeFileSync(`${folder}/whole`, "")
   }
-  return readFileSync(`${path}.jpg`)
+  const pictures = readdirSync(folder)
+    .filter((file) => file.endsWith(".jpg"))
+    .toSorted()
+    .map((file) => readFileSync(`${folder}/${file}`))
+  const [first = new Uint8Array(), ...others] = pictures
+  return others.length === 0
+    ? { bytes: first, mimeType: "image/jpeg" }
+    : { bytes: await picturePdf(pictures, dots), mimeType: "application/pdf" }
 }

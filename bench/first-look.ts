@@ -1,6 +1,6 @@
 /**
  * Judges the rules on documents of a folder, written to judge with: HTML pages, which Chromium prints, and PDF and DOCX files
- * of any program; as they are, scanned or photographed. Documents of several pages and DOCX files are not scanned.
+ * of any program; as they are, scanned or photographed. DOCX files are not scanned.
  *
  *   node bench/first-look.ts <folder> [--as pdf,scan,photo,scan-150,…] [--errors] [--only <part of a name>] [--cache <folder>]
  *
@@ -76,19 +76,11 @@ const isCell = (value: unknown, truth: unknown): boolean =>
 
 const columns = ["description", "quantity", "unitPrice", "amount"]
 
-/** Whether a document fits into one picture; of a longer one, a picture would show the first page only. */
-const isOnePage = Effect.fnUntraced(function* (page: (typeof pages)[number]) {
-  if (page.mimeType === word) return false
-  const document = yield* (yield* DocumentReader).read(page.bytes(), page)
-  return document.pages.length === 1
-})
-
 /** Reads one page in one form and judges its fields, rows and kind. */
 const judged = Effect.fnUntraced(function* (page: (typeof pages)[number], as: Capture) {
-  const original = page.bytes()
-  const bytes = as === "pdf" ? original : yield* Effect.promise(() => captured(original, as, page.name))
-  const mimeType = as === "pdf" ? page.mimeType : "image/jpeg"
-  const document = yield* (yield* DocumentReader).read(bytes, { mimeType })
+  const original = { bytes: page.bytes(), mimeType: page.mimeType }
+  const sent = as === "pdf" ? original : yield* Effect.promise(() => captured(original.bytes, as, page.name))
+  const document = yield* (yield* DocumentReader).read(sent.bytes, { mimeType: sent.mimeType })
   const truth: Record<string, ReadonlyArray<unknown>> = answersOf(page.expect)
   if (page.lines !== undefined) truth["lineItems"] = []
   const example = { ...page, family: page.name, source: "unseen", document, truth } as const
@@ -144,8 +136,9 @@ const summary = (as: Capture, all: ReadonlyArray<Effect.Success<ReturnType<typeo
 
 const program = Effect.gen(function* () {
   for (const as of wantedCaptures) {
-    const possible = pages.filter(({ flow }) => as !== "photo" || flow === "receipt")
-    const wanted = as === "pdf" ? possible : yield* Effect.filter(possible, isOnePage)
+    const wanted = pages.filter(
+      ({ flow, mimeType }) => as === "pdf" || (mimeType !== word && (as !== "photo" || flow === "receipt"))
+    )
     summary(as, yield* Effect.forEach(wanted, (page) => judged(page, as)))
   }
 })

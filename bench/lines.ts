@@ -2,7 +2,7 @@
  * Measures how well line items are read from invoices that Chromium prints: descriptions of several lines, columns of a
  * flow's own, tables over several pages.
  *
- *   node bench/lines.ts [--half build|judge|all] [--seeds 3] [--family letter] [--errors]
+ *   node bench/lines.ts [--half build|judge|all] [--seeds 3] [--family letter] [--as scan] [--errors]
  *
  * Rules are built on two thirds of the families (by the hash of their names) and only measured on the rest. A row is right
  * when all of its columns are; a table is exact when all of its rows are, and no more.
@@ -11,9 +11,11 @@ import { hash } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import { Ocr } from "../src/providers/ocr/Ocr.ts"
+import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
 import { fieldOf } from "../src/steps/extract/Field.ts"
 import type { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
 import { extractByRules } from "../src/steps/extract/Rules.ts"
+import { captured, captures } from "./Degraded.ts"
 import { type Line, type LinePage, linePages } from "./LinePages.ts"
 import { printedPdf } from "./PrintedPdf.ts"
 
@@ -23,6 +25,7 @@ const option = (name: string, fallback: string): string => {
 }
 const half = option("half", "build")
 const onlyFamily = option("family", "")
+const as = captures.find((capture) => capture === option("as", "pdf")) ?? "pdf"
 const isJudged = (name: string): boolean => parseInt(hash("sha256", name).slice(0, 4), 16) % 3 === 0
 
 const fieldsFor = ({ family }: LinePage): Record<string, FieldDefinition> => ({
@@ -86,7 +89,12 @@ const program = Effect.gen(function* () {
   )
   const scores: Array<Score> = []
   for (const page of pages) {
-    const document = yield* reader.read(printedPdf(page.html), { mimeType: "application/pdf" })
+    const printed = printedPdf(page.html)
+    const { bytes, mimeType } =
+      as === "pdf"
+        ? { bytes: printed, mimeType: "application/pdf" }
+        : yield* Effect.promise(() => captured(printed, as, page.name))
+    const document = yield* reader.read(bytes, { mimeType })
     const fields = Object.entries(fieldsFor(page)).map(([name, field]) => fieldOf(name, field))
     const { lineItems } = yield* extractByRules(document, { fields, relations })
     const rows: ReadonlyArray<Record<string, unknown>> = Array.isArray(lineItems?.value)
@@ -118,4 +126,5 @@ const program = Effect.gen(function* () {
   say(half, scores)
 })
 
-await Effect.runPromise(program.pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(Ocr.layerOff)))))
+const ocr = as === "pdf" ? Ocr.layerOff : OcrEngine.layer({ engine: "auto", languages: ["auto"] })
+await Effect.runPromise(program.pipe(Effect.provide(DocumentReader.layer.pipe(Layer.provide(ocr)))))
