@@ -61,13 +61,14 @@ const nodeCommand = (
 ]
 
 /**
- * Settings of glibc's allocator, which otherwise keeps a pool for every thread, and up to 64 MiB of freed memory in each: with
- * them recognition holds a third less memory, at the same speed. Lower limits take four times the CPU time.
+ * Settings of glibc's allocator, which otherwise keeps a pool for every thread. Blocks of up to 33 MB, such as the tensors of
+ * recognition, stay in one pool: where the machine is slow to map memory, as virtual machines may be, mapping each anew takes
+ * most of the time of a page (docs/measurements.md).
  */
 const memorySettings = {
   MALLOC_ARENA_MAX: "1",
-  MALLOC_MMAP_THRESHOLD_: "4000000",
-  MALLOC_TRIM_THRESHOLD_: "8000000"
+  MALLOC_MMAP_THRESHOLD_: "33000000",
+  MALLOC_TRIM_THRESHOLD_: "48000000"
 }
 
 const run = promisify(execFile)
