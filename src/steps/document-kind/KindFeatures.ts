@@ -4,6 +4,7 @@ import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
 import type { LikelyLanguage } from "../extract/lexicon/LanguagesIn.ts"
 import type { PageModel, Token } from "../extract/page/PageModel.ts"
 import type { KindMatch } from "./KindMatches.ts"
+import { withoutInvoice } from "./InvoiceSigns.ts"
 import { signsOfRoll } from "./RollPaper.ts"
 
 /** The features of one kind of document. */
@@ -28,9 +29,6 @@ export interface PageShape {
 
 const titleHeight = 0.45
 const laterTitle = 0.7
-/** By how much a title is clearly more of one than another. */
-const clearTitle = 0.3
-
 const standing = { line: 1, phrase: 0.85, numbered: 0.8, label: 0.3, heading: 0.3, inside: 0.15 } as const
 
 const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(0, ...tokens.map(({ h }) => h))
@@ -56,13 +54,36 @@ const titleStrength = (pages: ReadonlyArray<PageModel>, match: KindMatch): numbe
   return Math.min(1, large * place * standing[match.alone] * capitals * first)
 }
 
+/** Kinds whose words are sentences by nature; those of the others are labels, which a sentence only mentions. */
+const ofSentences: ReadonlySet<KindWithWords> = new Set([
+  "contract",
+  "order-confirmation",
+  "purchase-order",
+  "quote",
+  "reminder"
+])
+
+/** What a label counts that running text mentions: `Please pay our invoices to the new account`. */
+const mentioned = 0.35
+
+const isWord = ({ text }: Token): boolean => /^\p{L}[\p{L}'’.,;:-]*$/u.test(text)
+const wordsOfProse = 8
+
+/** Whether the words of a match are part of a sentence, which has as many words in one piece as no label has. */
+const isMentioned = (pages: ReadonlyArray<PageModel>, { from, page, phrase, row }: KindMatch): boolean => {
+  if (ofSentences.has(phrase.kind)) return false
+  const tokens = pages[page]?.rows[row] ?? []
+  const own = tokens[from]?.phrase
+  return tokens.filter((token) => token.phrase === own && isWord(token)).length >= wordsOfProse
+}
+
 /** The features of each kind with any sign. */
 export const kindFeatures = (
   pages: ReadonlyArray<PageModel>,
   matches: ReadonlyArray<KindMatch>,
   languages: ReadonlyArray<LikelyLanguage>
 ): ReadonlyMap<KindWithWords, KindFeatures> => {
-  const seen = new Set<string>()
+  const seen = new Map<string, number>()
   const features = new Map<KindWithWords, { title: number; words: number }>()
   let highest = 0
   for (const match of matches) {
@@ -76,28 +97,18 @@ export const kindFeatures = (
       own.title = Math.max(own.title, strength <= highest ? laterTitle * strength : strength)
       highest = Math.max(highest, strength)
     }
+    if (isTitle) continue
     const key = `${kind} ${text.toLowerCase()}`
-    if (isTitle || seen.has(key)) continue
-    seen.add(key)
-    own.words += agrees * weight * (match.page === 0 ? 1 : 0.5)
+    const place = (match.page === 0 ? 1 : 0.5) * (isMentioned(pages, match) ? mentioned : 1)
+    // The best place of a phrase counts: a label may come after a sentence that mentions it.
+    own.words += agrees * weight * Math.max(0, place - (seen.get(key) ?? 0))
+    seen.set(key, Math.max(place, seen.get(key) ?? 0))
   }
-  // A credit note has all signs of an invoice; its title makes the difference.
-  const invoice = features.get("invoice")
-  for (const kind of ["credit-note", "proforma"] as const) {
-    const own = features.get(kind)
-    if (invoice === undefined || own === undefined || own.title < invoice.title + 0.1) continue
-    own.words += invoice.words
-    invoice.words /= 2
-  }
-  // A reminder lists number and dates of an invoice; its title says what it is.
-  const reminder = features.get("reminder")
-  if (invoice !== undefined && reminder !== undefined && reminder.title >= invoice.title + clearTitle)
-    invoice.words /= 2
+  withoutInvoice(features)
   return features
 }
 
 const amount = /\d[.,]\d{2}(?!\d)/u
-const wordsOfProse = 8
 
 const startsWithDate = (row: ReadonlyArray<Token>): boolean => {
   const text = row
@@ -110,9 +121,7 @@ const startsWithDate = (row: ReadonlyArray<Token>): boolean => {
 /** What the pages of a document look like. */
 export const shapeOf = (pages: ReadonlyArray<PageModel>, lexicon: Lexicon): PageShape => {
   const rows = pages.flatMap((page) => page.rows)
-  const prose = rows.filter(
-    (row) => row.filter(({ text }) => /^\p{L}[\p{L}'’.,;:-]*$/u.test(text)).length >= wordsOfProse
-  ).length
+  const prose = rows.filter((row) => row.filter(isWord).length >= wordsOfProse).length
   const withAmounts = rows.filter((row) => row.some(({ text }) => amount.test(text)))
   return {
     prose: prose / Math.max(1, rows.length),

@@ -1,4 +1,5 @@
 import type { PageModel, Token } from "../extract/page/PageModel.ts"
+import { isCount, withLeading } from "./LeadingTitle.ts"
 import { type KindPhrase, type KindPhrases, noSpaces } from "./KindPhrases.ts"
 
 /** A phrase found on a page. */
@@ -37,8 +38,7 @@ const aloneness = (
   const before = row[from - 1]
   // The subject of a letter is its title, whatever else it says.
   if (from > 0 && phrases.subjects.has(row[0]?.folded ?? "")) return "phrase"
-  // `2. Mahnung`: the count of a title is no other word.
-  const glued = before !== undefined && before.phrase === phrase && !/^(?:\d{1,2}\.)?\W*$/u.test(before.text)
+  const glued = before !== undefined && before.phrase === phrase && !isCount(row.slice(0, from))
   if (glued) return "inside"
   const rest = row.slice(to + 1)
   const ends = row[to]?.text.endsWith(":") === true || rest[0]?.text === ":"
@@ -46,8 +46,7 @@ const aloneness = (
   if (rest.length === 0) return from === 0 ? "line" : "phrase"
   const [next] = rest
   if (next?.phrase !== phrase) return isHeading(row) ? "heading" : "phrase"
-  const isNumbered = next !== undefined && (isNumberLike(phrases, next) || isSeries(rest))
-  return isNumbered ? "numbered" : "inside"
+  return next !== undefined && (isNumberLike(phrases, next) || isSeries(rest)) ? "numbered" : "inside"
 }
 
 /** The longest phrases of a row; one inside a longer one, or inside the label of a field, does not count. */
@@ -57,15 +56,19 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
     let next = from + 1
     let folded = ""
     let longest: ReadonlyArray<KindPhrase> = []
+    // `Betreft: factuur 12`: the subject of a letter is no label, though credit notes have one of the same words.
+    const isSubject = from === 0 && phrases.subjects.has(row[0]?.folded ?? "")
     for (let to = from; to < Math.min(row.length, from + mostWords); to++) {
       folded += row[to]?.folded ?? ""
       if (!phrases.beginnings.has(folded)) break
+      // `Rappel – facture n° 12`: a dash belongs to no phrase.
+      if (to > from && row[to]?.folded === "") continue
       const here = folded === "" ? undefined : phrases.byText.get(folded)
-      const isLabel = to > from && phrases.labels.has(folded)
+      const isLabel = to > from && !isSubject && phrases.labels.has(folded)
       if (here === undefined && !isLabel) continue
       // The number of a title belongs to it (`Invoice No`): the title is kept.
-      const isNumbered = folded.endsWith("no") && phrases.byText.has(folded.slice(0, -2))
-      const titles = isNumbered ? longest.filter(({ isTitle }) => isTitle) : []
+      const hasNumber = folded.endsWith("no") && phrases.byText.has(folded.slice(0, -2))
+      const titles = hasNumber ? longest.filter(({ isTitle }) => isTitle) : []
       longest = [...titles, ...(here ?? [])]
       next = to + 1
     }
@@ -76,7 +79,7 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
     }
     from = next
   }
-  return found
+  return withLeading(row, found)
 }
 
 /** Phrases of scripts without spaces, wherever they are in a row's letters; each letter belongs to one. */
