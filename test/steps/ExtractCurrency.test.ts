@@ -101,11 +101,22 @@ describe("currency", () => {
     ["THB", ["ร้านกาแฟ", "ลาเต้เย็น 65.00", "รวมทั้งสิ้น 65.00"]],
     ["TRY", ["ÇINAR LOKANTASI", "ATATÜRK CAD. NO:18 BODRUM", "TOPKDV *62,27", "TOPLAM *685,00"]],
     ["COP", ["Café Verde", "NIT 901.188.220-7", "Total $ 3.808.000"]],
-    ["SGD", ["Lion Pte Ltd", "Tel +65 6123 4567", "Tea $4.50", "Total $10.00"]]
+    ["SGD", ["Lion Pte Ltd", "Tel +65 6123 4567", "Tea $4.50", "Total $10.00"]],
+    ["SGD", ["ORCHARD CABS PTE LTD", "Meter fare $4.50", "Total $10.00"]],
+    ["SGD", ["Orchard Cabs", "GST Reg 200912345K", "Meter fare $4.50", "Total $10.00"]]
   ] as const)("reads %s from a shared sign and the country", (wanted, lines) =>
     Effect.runPromise(
       Effect.map(currencyIn(lines), ({ value }) => assert.strictEqual(value, wanted, lines.join()))
     )
+  )
+
+  it.effect("takes no unit of length behind a whole number for a sign", () =>
+    Effect.gen(function* () {
+      const lines = ["Prairie Pipe Supply, Ames, IA 50010", "PIPE 1 IN 20 FT LONG  2.10", "Total  2.10"]
+      assert.strictEqual((yield* currencyIn(lines)).value, "USD")
+      const hungarian = yield* currencyIn(["Kis Bolt Kft.", "Tej 450 FT", "Total 450 FT"])
+      assert.strictEqual(hungarian.value, "HUF")
+    })
   )
 
   it.effect("is sure where amounts carry a code, or a sign and the country agree", () =>

@@ -2,6 +2,7 @@ import type { Finder } from "./Finder.ts"
 import { type CountryEvidence, countryEvidence } from "../lexicon/CountryEvidence.ts"
 import { currencyOf, meaningsOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
 import { namedCurrencies } from "./NamedCurrencies.ts"
+import { withoutUnits } from "./UnitsAsSigns.ts"
 import type { Field } from "../Field.ts"
 import { around, tokensOf, type Token } from "../page/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
@@ -158,10 +159,10 @@ export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<strin
   const printed = reading.pages.flatMap((page, p) =>
     page.rows.flatMap((_, row) => marksOfRow(reading, field, p, row))
   )
-  const all = [...printed, ...marksByName(reading)]
+  const countries = countryEvidence(reading)
+  const all = withoutUnits([...printed, ...marksByName(reading)], countries)
   const dollars = new Set(all.filter(isDollar).map(({ span }) => `${span.page}:${span.row}`))
   const marks = dollars.size >= certainDollars ? all : all.filter((mark) => !isMisreadDollar(reading, mark))
-  const countries = countryEvidence(reading)
   const values = new Set([...marks.flatMap(({ means }) => means), ...countries.keys()])
   return [...values]
     .map((value): Ranked<string> => {

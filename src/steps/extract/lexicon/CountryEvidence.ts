@@ -33,8 +33,8 @@ const places: ReadonlyArray<readonly [RegExp, string]> = [
 
 const registers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bS[DO0][NW]\.? ?B[HN][DO]\b|\bSST\b/iu, "MY"],
-  [/\bGSTIN\b|\b\d{2}[A-Z]{5}\d{4}[A-Z]\d[A-Z\d]{2}\b|\bCGST\b|\bPvt\.? Ltd\b/u, "IN"],
-  [/\bA\.?B\.?N\.?:? ?\d|\bPty\.? Ltd\b/u, "AU"],
+  [/\bGSTIN\b|\b\d{2}[A-Z]{5}\d{4}[A-Z]\d[A-Z\d]{2}\b|\bCGST\b|\bP(?:vt|VT)\.? L(?:td|TD)\b/u, "IN"],
+  [/\bA\.?B\.?N\.?:? ?\d|\bP(?:ty|TY)\.? L(?:td|TD)\b/u, "AU"],
   [/\bHST\b/u, "CA"],
   // Anchored: a long text of nothing but the first word would otherwise be searched from each of them to its end.
   [/^(?=[^]*\bTPS\b)(?=[^]*\bTVQ\b)|^(?=[^]*\bGST\b)(?=[^]*\b[PQ]ST\b)/u, "CA"],
@@ -53,7 +53,8 @@ const registers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bDIAN\b|\bNIT:? ?\d{3}\.\d{3}\.\d{3}-\d/u, "CO"],
   [/\bICE ?:? ?\d{15}\b/u, "MA"],
   [/\bMã số thuế\b|\bGTGT\b/iu, "VN"],
-  [/\bPte\.? Ltd\b|\bUEN\b/u, "SG"],
+  // Many companies are registered for the tax with their own number: the year, five digits and a letter.
+  [/\bPte\.? Ltd\b|\bUEN\b|\bGST ?(?:Reg|No)[^\n\d]{0,12}(?:19|20)\d{7}[A-Z]\b/iu, "SG"],
   [/\bCHE-?\d/u, "CH"],
   [/\bUSt-?Id|\bSteuer-?Nr|\bSteuernummer\b|\bHandelsregister\b|\bHRB\b/u, "DE"],
   [/\bSIREN\b|\bSIRET\b|\bRCS\b/u, "FR"],
