@@ -102,4 +102,14 @@ describe("the day to pay by", () => {
       assert.strictEqual(yield* dateOn(rows, "invoice.dueDate"), "2025-12-12")
     })
   )
+
+  it.effect("is no day with the quantity of the next column for its year", () =>
+    Effect.gen(function* () {
+      const rows = [
+        { 40: "Elektro Brandl GmbH" },
+        { 40: "Montage, 31.3. – 2.4.", 260: "22,5", 320: "68,00", 400: "1.530,00" }
+      ]
+      assert.strictEqual(yield* dateOn(rows), null)
+    })
+  )
 })

@@ -110,7 +110,7 @@ describe("currency", () => {
     )
   )
 
-  it.effect("takes no unit of length behind a whole number for a sign", () =>
+  it.effect("takes no unit of length behind an integer for a sign", () =>
     Effect.gen(function* () {
       const lines = ["Prairie Pipe Supply, Ames, IA 50010", "PIPE 1 IN 20 FT LONG  2.10", "Total  2.10"]
       assert.strictEqual((yield* currencyIn(lines)).value, "USD")

@@ -50,8 +50,9 @@ const plainDate = (iso: string | undefined, length: number): PrintedDate | undef
 
 const yearFirst =
   /^((?:19|2[0156])\d{2})\s?([-/.年년])\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?:\s?[日일]|(?!\d))/u
-// Danes write `24/3-2025`.
-const digitsOnly = /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?(?:\2|(?<=\/\d{1,2})-)\s?(\d{4}|\d{2})(?!\d)/u
+// Danes write `24/3-2025`. In `31.3. – 2.4. 22,5 Std` a quantity comes after the day.
+const digitsOnly =
+  /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?(?:\2|(?<=\/\d{1,2})-)\s?(\d{4}|\d{2}(?![.,]\d+(?![\d:])))(?!\d)/u
 // `21 Mar - 20 Apr` is a period, and 20 no year.
 const dayMonthName =
   /^(\d{1,2})(?:st|nd|rd|th|er|ère|º|°|\.)?[\s,./-]*(?:of\s+|de\s+|d'|del\s+)?(\p{L}{3,12})\.?(?!\s+[-–]\s+\d{1,2}\D)[\s,./'-]*(?:de\s+|del\s+)?(\d{4}|\d{2})(?!\d)/iu

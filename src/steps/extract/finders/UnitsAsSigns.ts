@@ -15,7 +15,7 @@ const isUnit = ({ text }: SignInRow): boolean => {
 }
 
 /**
- * The marks without those that are units behind a whole number: `NOZZLE 15 FT HALF` is no price in forint. Where the sign is
+ * The marks without those that are units behind an integer: `NOZZLE 15 FT HALF` is no price in forint. Where the sign is
  * in the row of a sum or with decimals as well, or the document is from a country of the currency, it is one everywhere.
  */
 export const withoutUnits = <Mark extends SignInRow>(
