@@ -44,9 +44,10 @@ export const confidenceOf = (ranked: ReadonlyArray<Ranked>): number => {
   return Math.round(Math.min(0.99, first.score) * (1 - 0.35 * rivalry) * 100) / 100
 }
 
+/** An amount in the row of a label of its field, although other words may be between the two: `Total 7 items 45.90`. */
+export const isInRowOfLabel = ({ features = {} }: Ranked): boolean =>
+  features["labelInRow"] === 1 && (features["labelQuality"] ?? 0) >= 0.95 && features["taxSummary"] !== 1
+
 /** An amount right behind a label of its field, whatever else speaks against it. */
-export const isLabelled = ({ features = {} }: Ranked): boolean =>
-  features["labelInRow"] === 1 &&
-  (features["labelQuality"] ?? 0) >= 0.95 &&
-  (features["labelFit"] ?? 0) >= 0.85 &&
-  features["taxSummary"] !== 1
+export const isLabelled = (ranked: Ranked): boolean =>
+  isInRowOfLabel(ranked) && (ranked.features?.["labelFit"] ?? 0) >= 0.85

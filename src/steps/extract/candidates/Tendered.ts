@@ -4,6 +4,7 @@ import { textBefore } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Field } from "../Field.ts"
 import { type Candidate, placeKey } from "./Candidate.ts"
+import { withoutPartsOfTotal } from "./PaidInParts.ts"
 import { isLabelled, type Ranked } from "./Ranked.ts"
 
 const cashWords = ofLexicon((lexicon) => wholeWords(lexicon.words("cash")))
@@ -95,12 +96,13 @@ const tenders: ReadonlySet<string | undefined> = new Set(["receipt.cash", "recei
  */
 export const ofWhatWasBought = (
   reading: Reading,
-  { preset, type }: Field,
+  { pointOfSale, preset, type }: Field,
   candidates: ReadonlyArray<Ranked>
 ): ReadonlyArray<Ranked> => {
   if (type !== "money" || preset === undefined) return candidates
   if (!tenders.has(preset)) {
     const bought = withoutTendered(reading, candidates)
+    if (pointOfSale) return withoutPartsOfTotal(reading, bought)
     return preset === "invoice.totalAmount" ? provenByCash(reading, bought) : bought
   }
   return candidates.map((candidate) =>

@@ -51,6 +51,8 @@ export const wordLists = {
   cash: "Words for the amount handed over in cash",
   change: "Words for the change",
   card: "Words for a payment by card",
+  voucher: "Words for other ways to pay a part of a total: voucher, gift card, bonus points",
+  tip: "Words for a tip",
   discount: "Words for a discount",
   taxes: "Names of taxes on sales: VAT, GST",
   taxSummary: "Headings of the block of a receipt that lists net amount and tax for each rate",

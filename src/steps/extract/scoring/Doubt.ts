@@ -15,7 +15,7 @@ import { confidenceWeights } from "./ConfidenceWeights.ts"
 import { proofs } from "./Proofs.ts"
 import { isProven } from "./Proven.ts"
 import { type Features, scoreOf } from "./Scoring.ts"
-import { isUnprovenOfReceipt, isUnsupported, mayBeMisread } from "./Unsupported.ts"
+import { isUnprovenOfReceipt, isUnsupported, mayBeMisread, mayBePartOfTotal } from "./Unsupported.ts"
 
 /** The input for evaluating the doubt about a field's value. */
 export interface Judged {
@@ -71,6 +71,7 @@ export const doubtFeatures = (judged: Judged): Features => {
   const features = ownFeatures(judged)
   return {
     ...features,
+    partOfTotal: mayBePartOfTotal(judged.field, features) ? 1 : 0,
     misread: mayBeMisread(judged.field, features) ? 1 : 0,
     notOfReceipt: judged.isReceipt === true && isUnprovenOfReceipt(judged.field, features) ? 1 : 0,
     unsupported: isUnsupported(judged.field, features) ? 1 : 0
@@ -190,7 +191,8 @@ const asRanked = [
   "aboveLarger",
   "withDigits",
   "fromRight",
-  "likelyAddressee"
+  "likelyAddressee",
+  "inSum"
 ]
 
 /** Values that a kind of field has too few examples of, and amounts that break a relation, are never sure. */
@@ -206,6 +208,7 @@ const otherCurrency = 0.75
 const openOrder = 0.75
 const bareYear = 0.75
 const companyOfShop = 0.85
+const partOfTotal = 0.85
 const notOfReceipt = 0.85
 const notAsLabelled = 0.75
 
@@ -233,6 +236,7 @@ const most = (features: Features): number =>
     features["otherCurrency"] === 1 ? otherCurrency : 1,
     features["byTurns"] === 1 && features["recognised"] === 1 ? unproven : 1,
     features["openOrder"] === 1 ? openOrder : 1,
+    features["partOfTotal"] === 1 ? partOfTotal : 1,
     features["notOfReceipt"] === 1 ? notOfReceipt : 1,
     features["bareYear"] === 1 ? bareYear : 1,
     features["notAsLabelled"] === 1 ? notAsLabelled : 1,

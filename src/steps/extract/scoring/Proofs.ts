@@ -1,4 +1,4 @@
-import type { Ranked } from "../candidates/Ranked.ts"
+import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import type { Field } from "../Field.ts"
 import type { Reading } from "../page/Reading.ts"
 import { currencyProofs } from "./CurrencyProofs.ts"
@@ -12,6 +12,20 @@ const ownLabel = 0.9
 
 const labelOf = ({ features = {} }: Ranked): number =>
   (features["labelQuality"] ?? 0) * (features["labelWeight"] ?? 0)
+
+/** More than the rounding of a total to what coins there are. */
+const mostRounding = 0.05
+/** How near the score of a greater amount is to that of the chosen one if both fit, in the row of a label and elsewhere. */
+const nearIfLabelled = 0.1
+const near = 0.05
+
+/** Whether a greater amount fits as well, or is in the row of a label of the same field and fits nearly as well. */
+const hasGreaterRival = (chosen: Ranked, others: ReadonlyArray<Ranked>): boolean =>
+  others.some(
+    (other) =>
+      Number(other.value) > Number(chosen.value) + mostRounding &&
+      other.score > chosen.score - (isInRowOfLabel(other) ? nearIfLabelled : near)
+  )
 
 const namedFields = new WeakMap<Reading, number>()
 
@@ -40,6 +54,7 @@ export const proofs = (
   ...(typeof chosen.value === "number"
     ? {
         byRate: isByRate(reading, field, chosen.value) ? 1 : 0,
+        greaterRival: hasGreaterRival(chosen, others) ? 1 : 0,
         notZero: chosen.value === 0 ? 0 : 1,
         inGreatestSum: inGreatestSum(reading, field, chosen.value) ? 1 : 0
       }

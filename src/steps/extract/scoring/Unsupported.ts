@@ -78,6 +78,9 @@ const rulesOf = ({ finder, preset, type }: Field): ReadonlyArray<Rule> => {
 /** The doubt about a word from which one in five dates and names of receipts is misread. */
 const doubtedWord = 0.2
 
+/** Whether an amount is in a sum that holds, of the flow's relations or of the payments of a receipt. */
+const isInSum = (features: Features): boolean => (features["agrees"] ?? 0) >= 1 || features["inSum"] === 1
+
 /**
  * Whether a value of a recognised receipt may be misread without anything to show it: a date or a name with a doubted word, or a
  * total that is printed once and fits into no sum.
@@ -85,9 +88,16 @@ const doubtedWord = 0.2
 export const mayBeMisread = ({ preset, type }: Field, features: Features): boolean => {
   if (preset?.startsWith("receipt.") !== true || features["recognised"] !== 1) return false
   return type === "money"
-    ? (features["printedAgain"] ?? 0) === 0 && (features["agrees"] ?? 0) < 1
+    ? (features["printedAgain"] ?? 0) === 0 && !isInSum(features)
     : (features["wordDoubt"] ?? 0) > doubtedWord
 }
+
+/**
+ * Whether the total of a receipt may be only a part of what was paid: a greater amount fits as well, and the line between the two,
+ * such as a tip or a voucher, is unknown or was lost in recognition.
+ */
+export const mayBePartOfTotal = ({ pointOfSale }: Field, features: Features): boolean =>
+  pointOfSale && features["greaterRival"] === 1 && !isInSum(features)
 
 /**
  * Whether a value of a receipt that was read as an invoice is one that receipts have not, such as a due date, or a part of its

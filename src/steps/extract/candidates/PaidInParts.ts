@@ -1,0 +1,115 @@
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+import { textBefore } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
+import { type Candidate, rowKey } from "./Candidate.ts"
+import { isInRowOfLabel, type Ranked } from "./Ranked.ts"
+
+const tenderWords = ofLexicon((lexicon) =>
+  wholeWords((["voucher", "cash", "card"] as const).flatMap((list) => lexicon.words(list)))
+)
+const tipWords = ofLexicon((lexicon) => wholeWords(lexicon.words("tip")))
+const discountWords = ofLexicon((lexicon) => wholeWords(lexicon.words("discount")))
+
+const leastQuality = 0.7
+/** How many payments a total has, and how many rows with amounts there are between a bill, its tip and the sum. */
+const mostBelow = 4
+const mostRows = 500
+const cents = (amount: number): number => Math.round(amount * 100)
+
+/** The last amount of each row, from the top of the document. */
+const lastOfRows = (reading: Reading): ReadonlyArray<Candidate<number>> =>
+  reading.pages.flatMap(({ rows }, page) =>
+    rows.flatMap((_, row) => {
+      const amounts = reading.moneyByRow.get(rowKey(page, row)) ?? []
+      return amounts.findLast(({ quality }) => quality >= leastQuality) ?? []
+    })
+  )
+
+/**
+ * Whether the amounts right below a total are the payments that it was divided into: a voucher and a card. The label of the last
+ * one may be unknown or unreadable, unless what comes before it may be a discount.
+ */
+const isDivided = (reading: Reading, total: number, below: ReadonlyArray<Candidate<number>>): boolean => {
+  const isTender = (amount: Candidate) =>
+    tenderWords(reading.lexicon).test(textBefore(reading.pages, amount.span))
+  const isDiscount = (amount: Candidate) =>
+    discountWords(reading.lexicon).test(textBefore(reading.pages, amount.span))
+  let sum = 0
+  for (const [at, amount] of below.entries()) {
+    const before = below.slice(0, at)
+    sum += cents(amount.value)
+    if (amount.value <= 0) return false
+    if (at > 0 && sum === cents(total)) return isTender(amount) || !before.some(isDiscount)
+    if (!isTender(amount)) return false
+  }
+  return false
+}
+
+/** The total that was paid in several ways: the sum of what is printed below it. */
+const divided = (reading: Reading, ranked: ReadonlyArray<Ranked>): Ranked | undefined => {
+  const rows = lastOfRows(reading)
+  return rows.length > mostRows
+    ? undefined
+    : ranked.find(
+        (total) =>
+          isInRowOfLabel(total) &&
+          rows.some(
+            (row, at) =>
+              row.value === total.value &&
+              isDivided(reading, row.value, rows.slice(at + 1, at + 1 + mostBelow))
+          )
+      )
+}
+
+/** What an amount adds to the bill above it, in cents: a tip, or less than nothing for a discount; 0 for any other amount. */
+const addedBy = (reading: Reading, { span, value }: Candidate<number>): number => {
+  const before = textBefore(reading.pages, span)
+  if (tipWords(reading.lexicon).test(before)) return Math.max(0, cents(value))
+  return discountWords(reading.lexicon).test(before) ? -Math.abs(cents(value)) : 0
+}
+
+/**
+ * The bills to which a tip was added, or from which a discount was taken, in cents, each with the sum that is printed below it.
+ * Suggestions of several tips lead from one bill to several sums, of which nobody paid any.
+ */
+const corrected = (reading: Reading): ReadonlyMap<number, number> => {
+  const rows = lastOfRows(reading)
+  const sums = new Map<number, Set<number>>()
+  if (rows.length > mostRows) return new Map()
+  for (const [at, amount] of rows.entries()) {
+    const added = addedBy(reading, amount)
+    if (added === 0) continue
+    const above = rows.slice(Math.max(0, at - mostBelow), at)
+    for (const { value } of rows.slice(at + 1, at + 1 + mostBelow)) {
+      const bill = cents(value) - added
+      if (bill > Math.abs(added) && value > 0 && above.some((one) => cents(one.value) === bill))
+        sums.set(bill, (sums.get(bill) ?? new Set()).add(cents(value)))
+    }
+  }
+  return new Map(
+    [...sums].flatMap(([bill, [paid = 0, ...others]]) => (others.length === 0 ? [[bill, paid] as const] : []))
+  )
+}
+
+const valueOf = ({ value }: Ranked): number => cents(Number(value))
+
+/** A total that is in a sum of printed amounts which no relation of the flow has: its payments, or the bill with the tip. */
+const inSum = (total: Ranked): Ranked => ({ ...total, features: { ...total.features, inSum: 1 } })
+
+/**
+ * The candidates for the total of a receipt, without a part of it that is printed as a payment: what the card paid when a voucher
+ * had paid the rest, or the bill before a tip or a discount.
+ */
+export const withoutPartsOfTotal = (
+  reading: Reading,
+  ranked: ReadonlyArray<Ranked>
+): ReadonlyArray<Ranked> => {
+  const total = divided(reading, ranked)
+  if (total !== undefined) return [inSum(total)]
+  const bills = corrected(reading)
+  const sums = new Set(bills.values())
+  return ranked
+    .filter((one) => !bills.has(valueOf(one)))
+    .map((one) => (sums.has(valueOf(one)) ? inSum(one) : one))
+}
