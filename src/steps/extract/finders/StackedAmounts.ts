@@ -26,6 +26,10 @@ const isTaxOf = (tax: number, base: number): boolean => {
 const hasBase = ({ span, value }: Ranked<number>, all: ReadonlyArray<Ranked<number>>): boolean =>
   all.some((base) => base.span.page === span.page && base.span.row === span.row && isTaxOf(value, base.value))
 
+/** `Outside the scope of VAT  9.00` below a tax: no label calls it one, and no amount in its row is taxed by it. */
+const isNoTax = (part: Ranked<number>, all: ReadonlyArray<Ranked<number>>): boolean =>
+  part.features !== undefined && part.features["labelled"] !== 1 && !hasBase(part, all)
+
 /**
  * Tax at several rates is printed in rows of its own, often without their sum: adds that sum to the candidates, for the
  * other amounts to prove. Nothing is added that is printed anyway.
@@ -33,7 +37,9 @@ const hasBase = ({ span, value }: Ranked<number>, all: ReadonlyArray<Ranked<numb
 export const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyArray<Ranked<number>> => {
   const [best] = ranked
   if (best === undefined) return ranked
+  const isLabelled = best.features?.["labelled"] === 1
   const near = ranked
+    .filter((one) => !isLabelled || !isNoTax(one, ranked))
     .filter((one) => one.score >= 0.75 * best.score || hasBase(one, ranked))
     .flatMap((one) => [one].concat((one.twins ?? []).map((twin) => Object.assign({}, one, twin))))
     .toSorted((a, b) => a.span.page - b.span.page || a.span.row - b.span.row)

@@ -47,8 +47,12 @@ const holds = (equation: Equation, choice: Choice, columns: SumInput["columns"])
   return Math.abs(sum) <= tolerance(equation.terms.length)
 }
 
-/** No tax on sales is more than this share of what is taxed. */
+/** No tax on sales is more than this share of what is taxed; the highest usual rates are below the second one. */
 const mostTax = 0.5
+const mostUsualTax = 0.3
+
+/** Whether nothing calls an amount a tax, or a base: two groups of a bill, or a balance and a bill, add up as well. */
+const isNameless = ({ features }: Ranked): boolean => features !== undefined && features["labelled"] !== 1
 
 /**
  * Tax and what is taxed add up whichever is which: the smaller is the tax, and far smaller. Two equal parts of a sum are
@@ -64,8 +68,17 @@ const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTo
   const rest = (part: number | undefined) => (amountOf(whole) ?? Number.NaN) - (part ?? Number.NaN)
   const tax = amountOf(top) ?? rest(amountOf(base))
   const taxed = amountOf(base) ?? rest(amountOf(top))
-  return Math.abs(tax) > mostTax * Math.abs(taxed)
+  const part = choice.get(top.field) ?? choice.get(base.field)
+  const most = part !== undefined && isNameless(part) ? mostUsualTax : mostTax
+  return Math.abs(tax) > most * Math.abs(taxed)
 }
+
+/** Whether nothing calls any part of a sum what it would be: they are rather left out than chosen. */
+const isOfNameless = ({ terms }: Equation, choice: Choice): boolean =>
+  terms.every(({ field, sign }) => {
+    const chosen = choice.get(field)
+    return sign === -1 || chosen === undefined || isNameless(chosen)
+  })
 
 const sharedPlace = 0.6
 
@@ -118,7 +131,7 @@ const worth = (equations: ReadonlyArray<Equation>, choice: Choice, input: SumInp
   for (const equation of equations) {
     const result = holds(equation, choice, columns)
     const ofLines = equation.terms.some(({ column }) => column !== undefined)
-    if (isUpsideDown(equation, choice, onTop)) total -= 1
+    if (isUpsideDown(equation, choice, onTop)) total -= isOfNameless(equation, choice) ? 2 : 1
     else if (result === true && !isOfLines(equation, choice, isInTable))
       total += ofLines ? (isPlainLine(equation) ? 0 : 0.35) : 0.7
     if (result === false)
