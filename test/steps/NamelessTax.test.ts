@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { parseEquation } from "../../src/steps/extract/relations/Equation.ts"
+import { chooseSums } from "../../src/steps/extract/relations/Sums.ts"
 import { readByRules } from "../../src/steps/extract/Rules.ts"
 import { invoiceFields, invoiceRelations as relations } from "../fixtures/InvoiceFields.ts"
 import { printed } from "./PrintedLines.ts"
@@ -49,4 +51,27 @@ describe("an amount that nothing calls a tax", () => {
       assert.deepStrictEqual(sums.slice(1), [40, 456])
     })
   )
+
+  it("is 0 if the lines come to the total, however unlikely the total is as a net amount", () => {
+    const equations = relations.flatMap((text) => parseEquation(text) ?? [])
+    const span = { page: 0, row: 9, from: 1, to: 1 }
+    const total = { span, bbox: { x: 0, y: 0, w: 1, h: 1 }, text: "235,00", value: 235, quality: 0.9 }
+    const chosen = chooseSums(equations, {
+      ranked: new Map([
+        ["subtotal", [{ ...total, score: 0.3 }]],
+        ["taxAmount", []],
+        ["totalAmount", [{ ...total, score: 0.95 }]]
+      ]),
+      columns: new Map([["lineItems.amount", 235]]),
+      money: [total],
+      moneyByRow: new Map(),
+      onTop: new Set(["taxAmount"]),
+      isOfLine: () => false,
+      isInTable: () => false
+    })
+    assert.deepStrictEqual(
+      ["subtotal", "taxAmount", "totalAmount"].map((name) => chosen.get(name)?.value),
+      [235, 0, 235]
+    )
+  })
 })

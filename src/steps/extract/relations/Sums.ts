@@ -171,8 +171,34 @@ const bestChoice = (equations: ReadonlyArray<Equation>, input: SumInput): Choice
   return found
 }
 
-/** The value that follows from an equation for its only missing field, with the confidence of the others. */
-const solve = (equation: Equation, choice: Choice, columns: SumInput["columns"]) => {
+/** How sure what follows from a column of lines is. */
+const sureOfLines = 0.7
+
+/** How sure a chosen amount is: at least as sure as the lines if they come to it. */
+const surenessOf = (
+  field: string,
+  equations: ReadonlyArray<Equation>,
+  choice: Choice,
+  columns: SumInput["columns"]
+): number => {
+  const chosen = choice.get(field)
+  if (chosen === undefined) return sureOfLines
+  const isSumOfLines = equations.some(
+    (equation) =>
+      equation.terms.some(({ column }) => column !== undefined) &&
+      equation.terms.some((term) => term.column === undefined && term.field === field) &&
+      holds(equation, choice, columns) === true
+  )
+  return Math.max(chosen.score, isSumOfLines ? sureOfLines : 0)
+}
+
+/** The value that follows from one of the equations for its only missing field, with the confidence of the others. */
+const solve = (
+  equation: Equation,
+  equations: ReadonlyArray<Equation>,
+  choice: Choice,
+  columns: SumInput["columns"]
+) => {
   const unknown = equation.terms.filter((term) => valueOf(term, choice, columns) === undefined)
   const [missing] = unknown
   if (missing === undefined || unknown.length > 1 || missing.column !== undefined) return undefined
@@ -181,7 +207,7 @@ const solve = (equation: Equation, choice: Choice, columns: SumInput["columns"])
   for (const term of equation.terms) {
     if (term === missing) continue
     sum += term.sign * (valueOf(term, choice, columns) ?? 0)
-    sureness = Math.min(sureness, choice.get(term.field)?.score ?? 0.7)
+    sureness = Math.min(sureness, surenessOf(term.field, equations, choice, columns))
   }
   const value = Math.round(-missing.sign * sum * 100) / 100
   return { field: missing.field, value: value === 0 ? 0 : value, sureness }
@@ -249,7 +275,7 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
   const choice = new Map(bestChoice(equations, input))
   // If there is no solution, the printed value shows that something is wrong; without it, the sums would seem to hold.
   for (const equation of equations) {
-    const solved = solve(equation, choice, input.columns)
+    const solved = solve(equation, equations, choice, input.columns)
     if (solved === undefined) continue
     const candidates = input.ranked.get(solved.field) ?? []
     const value = completed(solved, input)
@@ -273,7 +299,7 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
     chosen.set(name, { ...taken, inferred: false, agrees, violates })
   }
   for (const equation of [...equations, ...equations]) {
-    const solved = solve(equation, choice, input.columns)
+    const solved = solve(equation, equations, choice, input.columns)
     if (solved === undefined || !input.ranked.has(solved.field)) continue
     const value = completed(solved, input)
     if (value === undefined) continue
