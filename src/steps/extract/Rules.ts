@@ -23,6 +23,7 @@ import { type Violation, violationsOf } from "./relations/Violations.ts"
 import { withBreakdownSums } from "./relations/BreakdownSums.ts"
 import { withDeductedTotals } from "./relations/DeductedTotals.ts"
 import { columnsOfNet, includedTax } from "./relations/IncludedTax.ts"
+import { withRoundedTotals } from "./relations/RoundedTotals.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
 import { findTable, type FoundTable, isInItems } from "./tables/FoundTable.ts"
 import { sumLabelsOf } from "./tables/SumLabels.ts"
@@ -166,7 +167,7 @@ export const readByRules = Effect.fnUntraced(function* (
   yield* Effect.yieldNow
   const onTop = new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
   const left = withDeductedTotals(reading, equations, ranked)
-  const ofTotals = withBreakdownSums(reading, equations, onTop, left)
+  const ofTotals = withRoundedTotals(reading, equations, withBreakdownSums(reading, equations, onTop, left))
   const amounts = new Map(
     fields.flatMap(({ name, type, adds }) =>
       type === "money" ? [[name, amountsOf(ofTotals.get(name) ?? [], adds)] as const] : []

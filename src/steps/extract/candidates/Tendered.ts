@@ -5,7 +5,7 @@ import type { Reading } from "../page/Reading.ts"
 import type { Field } from "../Field.ts"
 import { type Candidate, placeKey } from "./Candidate.ts"
 import { withoutPartsOfTotal } from "./PaidInParts.ts"
-import { isLabelled, type Ranked } from "./Ranked.ts"
+import { isLabelled, type Ranked, scored } from "./Ranked.ts"
 
 const cashWords = ofLexicon((lexicon) => wholeWords(lexicon.words("cash")))
 const changeWords = ofLexicon((lexicon) => wholeWords(lexicon.words("change")))
@@ -77,6 +77,9 @@ export const withoutTendered = <A extends Candidate>(
   return places.size === 0 ? candidates : candidates.filter((candidate) => !places.has(placeKey(candidate)))
 }
 
+/** The score of a total that cash and change prove. */
+const proven = 0.85
+
 /**
  * The totals that a label names, where one of them is what was paid: cash and change prove it, and without a label the others are
  * a row of the taxes, or the sum before a discount.
@@ -84,7 +87,9 @@ export const withoutTendered = <A extends Candidate>(
 const provenByCash = (reading: Reading, ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
   const { paid } = tenderOf(reading)
   const isPaid = (one: Ranked) => isLabelled(one) && paid.has(cents(Number(one.value)))
-  return paid.size > 0 && ranked.some(isPaid) ? ranked.filter(isLabelled) : ranked
+  if (paid.size === 0 || !ranked.some(isPaid)) return ranked
+  const labelled = ranked.filter(isLabelled)
+  return labelled.map((one) => (isPaid(one) ? scored(one, Math.max(proven, one.score)) : one))
 }
 
 /** What a customer hands over and gets back: the presets of these are no sums of what was bought. */

@@ -44,6 +44,15 @@ const rowsBetween = (amounts: ReadonlyArray<Candidate<number>>): ReadonlyArray<s
     .map((row) => rowKey(first.span.page, row))
 }
 
+/** What a total is rounded by is less than this share of it. */
+const mostRounding = 0.01
+
+/** The row right above a total, where the parts of the sum are elsewhere: its rounding, but nothing of weight. */
+const rowAbove = (total: Candidate<number> | undefined, difference: number): ReadonlyArray<string> =>
+  total !== undefined && Math.abs(difference) < mostRounding * Math.abs(total.value)
+    ? [rowKey(total.span.page, total.span.row - 1)]
+    : []
+
 /**
  * Whether a sum holds but for one amount that is printed in a row between its parts and it: freight, a discount, tax
  * withheld at the source, a rounding. `chosen` are the amounts of the terms, `money` all amounts by their rows.
@@ -62,7 +71,8 @@ export const isAdjusted = (
     difference += sign * amount.value
   }
   if (terms.length < 3 || Math.abs(difference) < half) return false
-  return rowsBetween(amounts).some((key) =>
+  const total = chosen.get(terms.find(({ sign }) => sign === -1)?.field ?? "")
+  return [...rowsBetween(amounts), ...rowAbove(total, difference)].some((key) =>
     (money.get(key) ?? []).some(({ value }) => Math.abs(Math.abs(value) - Math.abs(difference)) < half)
   )
 }

@@ -1,6 +1,7 @@
 import { type Candidate, placeKey } from "../candidates/Candidate.ts"
 import { isAdjusted, isChargedBelow } from "./Adjustments.ts"
 import type { Equation, Term } from "./Equation.ts"
+import { isOfNameless, isUpsideDown } from "./UpsideDown.ts"
 import { isLabelled, type Ranked } from "../candidates/Ranked.ts"
 
 /** The candidates of each field of amounts, and the sums of the columns of tables (`lineItems.amount`). */
@@ -46,39 +47,6 @@ const holds = (equation: Equation, choice: Choice, columns: SumInput["columns"])
   }
   return Math.abs(sum) <= tolerance(equation.terms.length)
 }
-
-/** No tax on sales is more than this share of what is taxed; the highest usual rates are below the second one. */
-const mostTax = 0.5
-const mostUsualTax = 0.3
-
-/** Whether nothing calls an amount a tax, or a base: two groups of a bill, or a balance and a bill, add up as well. */
-const isNameless = ({ features }: Ranked): boolean => features !== undefined && features["labelled"] !== 1
-
-/**
- * Tax and what is taxed add up whichever is which: the smaller is the tax, and far smaller. Two equal parts of a sum are
- * two taxes, or two items. One of the amounts may follow from the whole.
- */
-const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: SumInput["onTop"]): boolean => {
-  const whole = terms.find(({ sign }) => sign === -1)
-  const parts = terms.filter(({ sign }) => sign === 1)
-  const top = parts.find(({ field }) => onTop.has(field))
-  const base = parts.find((part) => part !== top)
-  if (whole === undefined || top === undefined || base === undefined || parts.length !== 2) return false
-  const amountOf = ({ field }: Term) => choice.get(field)?.value
-  const rest = (part: number | undefined) => (amountOf(whole) ?? Number.NaN) - (part ?? Number.NaN)
-  const tax = amountOf(top) ?? rest(amountOf(base))
-  const taxed = amountOf(base) ?? rest(amountOf(top))
-  const part = choice.get(top.field) ?? choice.get(base.field)
-  const most = part !== undefined && isNameless(part) ? mostUsualTax : mostTax
-  return Math.abs(tax) > most * Math.abs(taxed)
-}
-
-/** Whether nothing calls any part of a sum what it would be: they are rather left out than chosen. */
-const isOfNameless = ({ terms }: Equation, choice: Choice): boolean =>
-  terms.every(({ field, sign }) => {
-    const chosen = choice.get(field)
-    return sign === -1 || chosen === undefined || isNameless(chosen)
-  })
 
 const sharedPlace = 0.6
 
@@ -207,7 +175,9 @@ const solve = (
   for (const term of equation.terms) {
     if (term === missing) continue
     sum += term.sign * (valueOf(term, choice, columns) ?? 0)
-    sureness = Math.min(sureness, surenessOf(term.field, equations, choice, columns))
+    // A part of a printed total follows from the lines as well. A total is printed, and hardly ever the sum of what is not.
+    const lines = missing.sign === 1 ? equations : []
+    sureness = Math.min(sureness, surenessOf(term.field, lines, choice, columns))
   }
   const value = Math.round(-missing.sign * sum * 100) / 100
   return { field: missing.field, value: value === 0 ? 0 : value, sureness }
