@@ -57,6 +57,29 @@ describe("a legal form", () => {
     })
   )
 
+  // `ME` is below the middle of the line above.
+  it.effect.each([
+    [
+      "SERRALTA LOCAÇÃO DE EQUIPAMENTOS PARA",
+      "CONSTRUÇÃO LTDA – ME",
+      "SERRALTA LOCAÇÃO DE EQUIPAMENTOS PARA CONSTRUÇÃO LTDA – ME"
+    ],
+    ["MÁQUINAS E FERRAMENTAS SERRALTA MODELO", "CONSTRUÇÃO LTDA – ME", "CONSTRUÇÃO LTDA – ME"],
+    ["SERRALTA MÁQUINAS PARA AS CONSTRUTORAS", "CONSTRUÇÃO LTDA · ME", "CONSTRUÇÃO LTDA"]
+  ])("belongs to the line that it is behind: %s / %s", ([above = "", below = "", whole = ""]) =>
+    Effect.gen(function* () {
+      const name = yield* nameOn(
+        ...linesOf(40, 14, [
+          { 40: above, 420: "FATURA 118" },
+          { 40: below },
+          { 40: "Rua das Flores, 418" },
+          { 40: "CNPJ 99.941.873/0001-99" }
+        ])
+      )
+      assert.strictEqual(name, whole)
+    })
+  )
+
   it.effect("makes the owner the company", () =>
     Effect.gen(function* () {
       const name = yield* nameOn(

@@ -56,6 +56,18 @@ it.effect.each([
   ],
   ["Menuiserie Thibault", "SARL Menuiserie Thibault - SIRET 412 556 987 00021", "SARL Menuiserie Thibault"],
   [
+    "Corran Party Hire",
+    "Corran Rentals Limited trading as Corran Party Hire. VAT 1",
+    "Corran Rentals Limited"
+  ],
+  ["Corran Party Hire", "Company: Lake of Corran Ltd (t/a Corran Party Hire)", "Lake of Corran Ltd"],
+  [
+    "Corran Party Hire",
+    "Goods remain property of Lake Ltd trading as Corran Party Hire",
+    "Corran Party Hire"
+  ],
+  ["Corran Party Hire", "Lake Ltd trading as Dover Hire", "Corran Party Hire"],
+  [
     "Barrow Joinery Supplies",
     "Barrow Joinery Supplies Ltd and Barrow Joinery Supplies LLC",
     "Barrow Joinery Supplies"

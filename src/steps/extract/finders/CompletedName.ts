@@ -6,7 +6,7 @@ import { type PartyContext, partyFeatures } from "./PartyFeatures.ts"
 import { isForm } from "./WrappedNames.ts"
 
 /** The fewest letters of a name that is looked for in running text. */
-const shortest = 5
+export const shortest = 5
 /** The most words of a legal form: `S.A. de C.V.` */
 const mostWords = 4
 
@@ -15,7 +15,7 @@ const clearBlock = 0.7
 const clearLabel = 0.5
 
 /** Where a row has the words of a name, the first of them. */
-const placesIn = (row: ReadonlyArray<Token>, name: ReadonlyArray<string>): ReadonlyArray<number> =>
+export const placesIn = (row: ReadonlyArray<Token>, name: ReadonlyArray<string>): ReadonlyArray<number> =>
   row.flatMap(({ folded }, from) =>
     folded === name[0] && name.every((word, at) => row[from + at]?.folded === word) ? [from] : []
   )

@@ -13,12 +13,16 @@ import { upToForm, withMendedForm, withoutNameLabel, withoutStars } from "./Name
 import { blockAround } from "./NameBlock.ts"
 import { nameLengths } from "./NameLengths.ts"
 import { footOf, isLikelyAddressee } from "./PageFoot.ts"
+import { companyTradingAs } from "./TradingName.ts"
 import { partyContext, partyFeatures } from "./PartyFeatures.ts"
 import { isSameVatId, payeeVatIds } from "./PayeeVatIds.ts"
 
 /** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales` to the firm. */
 const firstPart = (words: NameWords, text: string): string => {
   const part = (text.split(/\s[-–—|•·●]\s|\s{2,}|, \d|\s?[-–—|•·●]\s?(?=\d)/u)[0] ?? text).trim()
+  // `CONSTRUÇÕES LTDA – ME`: a second form, which ends the name, may have a dash before it.
+  const [, second = ""] = /^\s[-–—]\s(.+)$/u.exec(text.slice(part.length)) ?? []
+  if (words.endsInForm(part) && isForm(words, second)) return text
   const pieces = part.split(", ")
   // `Firm, Inc., PO Box 12`: the form may have a comma before it.
   for (const end of [1, 2]) {
@@ -48,7 +52,7 @@ const isRecognised = ({ pages }: Reading, { span }: Candidate): boolean =>
 const isPossible = (words: NameWords, value: string): boolean =>
   (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
   value.length <= 70 &&
-  value.split(/\s+/u).length <= 8 &&
+  value.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length <= 8 &&
   !words.isTitle(value) &&
   !isForm(words, value) &&
   !words.isNameLabel(value) &&
@@ -65,7 +69,7 @@ const contextOf = (reading: Reading, field: Field) =>
 const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
   const context = contextOf(reading, field)
   const segments = segmentsOf(reading, new Set([0, reading.pages.length - 1]))
-  const wrapped = wrappedNames(segments, context.words)
+  const wrapped = wrappedNames(segments, context.words, reading.pages)
   const endings = new Set(wrapped.map(({ last }) => last))
   const whole = segments.filter((segment) => !endings.has(segment))
   const found = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
@@ -129,7 +133,8 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   const ranked = best(propose(reading, field)).filter(({ score }) => score >= leastScore(field))
   const [first, ...others] = ranked
   if (first === undefined) return ranked
-  const whole = completedName(contextOf(reading, field), first)
+  const context = contextOf(reading, field)
+  const whole = companyTradingAs(context, completedName(context, first))
   return [whole, ...others.filter(({ value }) => value !== whole.value)]
 }
 

@@ -1,6 +1,6 @@
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { NameWords } from "../lexicon/NameWords.ts"
-import { around } from "../page/PageModel.ts"
+import { around, type PageModel } from "../page/PageModel.ts"
 
 const mostLines = 3
 
@@ -25,6 +25,21 @@ const continues = (above: Candidate<string>, below: Candidate<string>): boolean 
   )
 }
 
+const dash = /^[-–—]$/u
+
+/** The dash between a line and the form behind it, in one phrase: `CONSTRUÇÕES LTDA – ME`. */
+const dashBetween = (
+  pages: ReadonlyArray<PageModel>,
+  line: Candidate<string>,
+  { span: { from, page, row } }: Candidate<string>
+): string | undefined => {
+  const tokens = pages[page]?.rows[row]
+  const [before, between, first] = [tokens?.[from - 2], tokens?.[from - 1], tokens?.[from]]
+  const isOneLine = line.span.page === page && line.span.row === row && line.span.to === from - 2
+  const isOnePhrase = before?.phrase === between?.phrase && between?.phrase === first?.phrase
+  return isOneLine && isOnePhrase && dash.test(between?.text ?? "") ? between?.text : undefined
+}
+
 /** Whether a form is right behind a line, where wide letters or a scan leave a gap as wide as one between columns. */
 const isBeside = (line: Candidate<string>, form: Candidate<string>): boolean => {
   const gap = form.bbox.x - (line.bbox.x + line.bbox.w)
@@ -36,11 +51,17 @@ const isBeside = (line: Candidate<string>, form: Candidate<string>): boolean => 
   )
 }
 
+/** Whether nothing is in front of a line in its phrase: `ME` in `CONSTRUÇÕES LTDA · ME` goes on in no line above. */
+const beginsPhrase = (pages: ReadonlyArray<PageModel>, { span }: Candidate<string>): boolean => {
+  const tokens = pages[span.page]?.rows[span.row]
+  return tokens?.[span.from - 1]?.phrase !== tokens?.[span.from]?.phrase
+}
+
 const isName = ({ value }: Candidate<string>): boolean =>
   !/[\d@:;]|,$|\.$/u.test(value) && /^\p{Lu}/u.test(value)
 
 /** What tells the legal form of a name. */
-type Forms = Pick<NameWords, "endsInForm" | "withoutForm">
+type Forms = Pick<NameWords, "endsInForm" | "withoutForm" | "goesOn">
 
 /** A name over several lines, and its last line, which is no name alone. */
 export interface WrappedName {
@@ -52,10 +73,38 @@ export interface WrappedName {
  * Whether a line is nothing but a legal form, such as `GmbH & Co. KG`: the end of a name that began above. `株式会社北浜食品` is a
  * word with a form in front, which ends no name.
  */
-export const isForm = ({ endsInForm: ends, withoutForm }: Forms, text: string): boolean =>
+export const isForm = (
+  { endsInForm: ends, withoutForm }: Pick<Forms, "endsInForm" | "withoutForm">,
+  text: string
+): boolean =>
   text.split(/\s+/u).every((word) => word === "&" || (ends(word) && ends(`- ${word}`))) ||
   // `SA DE CV` is a form, but `DE` is none.
   (ends(`- ${text}`) && withoutForm(`- ${text}`).trim() === "-")
+
+/**
+ * A form with the line in front of it that ends in a form as well: `ME` is no line of its own in `CONSTRUÇÕES LTDA – ME`, and
+ * what is above is above the whole line.
+ */
+const withSecondForm = (
+  segments: ReadonlyArray<Candidate<string>>,
+  words: Forms,
+  pages: ReadonlyArray<PageModel>,
+  form: Candidate<string>
+): Candidate<string> => {
+  for (const line of segments) {
+    const between = dashBetween(pages, line, form)
+    if (between === undefined || !words.endsInForm(line.value)) continue
+    const join = (front: string, end: string): string => `${front} ${between} ${end}`
+    return {
+      ...line,
+      span: { ...line.span, to: form.span.to },
+      bbox: around([line.bbox, form.bbox]),
+      text: join(line.text, form.text),
+      value: join(line.value, form.value)
+    }
+  }
+  return form
+}
 
 /**
  * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`, and `Tasman Supplies   LTD`. Only
@@ -63,23 +112,30 @@ export const isForm = ({ endsInForm: ends, withoutForm }: Forms, text: string): 
  */
 export const wrappedNames = (
   segments: ReadonlyArray<Candidate<string>>,
-  words: Forms
+  words: Forms,
+  pages: ReadonlyArray<PageModel>
 ): ReadonlyArray<WrappedName> =>
-  segments.flatMap((last) => {
-    if (!isForm(words, last.value)) return []
+  segments.flatMap((form) => {
+    if (!isForm(words, form.value)) return []
+    const last = withSecondForm(segments, words, pages, form)
     const lines = [last]
     for (let count = 1; count < mostLines; count++) {
       const [first] = lines
-      const above = segments.findLast(
-        (one) => first !== undefined && (continues(one, first) || (first === last && isBeside(one, first)))
-      )
+      const above =
+        first &&
+        segments.findLast(
+          (one) =>
+            (beginsPhrase(pages, first) && continues(one, first)) || (first === last && isBeside(one, first))
+        )
       // `Rigging Company` / `Limited`: a form alone belongs to what is above it, also if that could be a name.
       if (above === undefined || !isName(above) || (words.endsInForm(above.value) && first !== last)) break
+      // `Firma Ltda – ME` can be a whole name, whatever is above it.
+      if (first === last && last !== form && !words.goesOn(above.value)) break
       lines.unshift(above)
     }
     const [first] = lines
-    if (lines.length === 1 || first === undefined) return []
+    if (first === undefined || first === form) return []
     const text = lines.map((line) => line.text).join(" ")
     const value = lines.map((line) => line.value).join(" ")
-    return [{ joined: { ...first, bbox: around(lines.map(({ bbox }) => bbox)), text, value }, last }]
+    return [{ joined: { ...first, bbox: around(lines.map(({ bbox }) => bbox)), text, value }, last: form }]
   })

@@ -20,6 +20,8 @@ export interface NameWords {
   readonly formLike: (word: string) => string | undefined
   /** Contains a legal form, as it is written, between other words: `Rohstoff AG Salzgitter`. */
   readonly holdsForm: (text: string) => boolean
+  /** Ends in a word that ends no name, such as `&` or `de`: it goes on in the next line. */
+  readonly goesOn: (text: string) => boolean
   /** Contains the word for a kind of shop: `Bakery`. */
   readonly isShop: (text: string) => boolean
   /** Consists of words such as `Restaurant & Café GmbH`: what a company is, and no name of its own. */
@@ -36,6 +38,8 @@ export interface NameWords {
   readonly endsInRegistration: (text: string) => boolean
   /** Names the owner of a shop, and not the shop: `Inh. Beate Struck`. */
   readonly beginsWithOwner: (text: string) => boolean
+  /** The string up to the words at its end that say that a trading name follows: `Corran Rentals Ltd` of `Corran Rentals Ltd t/a`. */
+  readonly beforeTradingAs: (text: string) => string | undefined
   /** Is about the receipt, and not about the shop: `Cashier 3`, `Table`. */
   readonly isAboutReceipt: (text: string) => boolean
   /** Is the word for the name of a company: `Razón Social`, `Company name`. */
@@ -144,11 +148,15 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     "iu"
   )
   const owner = new RegExp(String.raw`^\W*${anyOf(lexicon.words("owners"))}(?![\p{L}\p{N}])`, "iu")
+  const trading = new RegExp(String.raw`^(.*\S)\s+\W?${anyOf(lexicon.words("tradingAs"))}[.:]?$`, "iu")
   const isContact = containing(lexicon, "contacts", "registrations")
   const isShop = containing(lexicon, "shops")
   const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
   const bank = new RegExp(String.raw`${anyOf(lexicon.words("banks"))}(?![\p{L}\p{N}])`, "iu")
   const conjunctions = new RegExp(`^${anyOf(lexicon.words("and"))}$`, "iu")
+  const inner = new Set(
+    ["&", ...lexicon.words("and"), ...lexicon.languages.flatMap(({ common }) => common)].map(plain)
+  )
   const { endsInForm, endsInPointedForm, formLike, withoutForm } = formsIn(lexicon)
   return {
     endsInForm,
@@ -156,6 +164,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     endsInPointedForm,
     withoutForm,
     holdsForm: (text) => inside.test(text),
+    goesOn: (text) => inner.has(plain(text.split(/\s+/u).at(-1) ?? "").toLowerCase()),
     isShop,
     saysOnlyWhat: (text) =>
       withoutForm(text.replace(/[^\p{L}\p{N}.\s]/gu, " "))
@@ -167,6 +176,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     endsInRegistration: (text) => registrationEnd.test(text),
     beginsRegistration: (text) => registration.test(text),
     beginsWithOwner: (text) => owner.test(text),
+    beforeTradingAs: (text) => trading.exec(text)?.[1],
     isAboutReceipt: containing(lexicon, "notNames"),
     isNameLabel: (text) => nameLabel.test(text.trim()),
     isBank: (text) => bank.test(text),

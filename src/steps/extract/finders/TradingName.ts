@@ -1,0 +1,65 @@
+import type { Candidate } from "../candidates/Candidate.ts"
+import type { Ranked } from "../candidates/Ranked.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
+import { around, type Token } from "../page/PageModel.ts"
+import { placesIn, shortest } from "./CompletedName.ts"
+import { type PartyContext, partyFeatures } from "./PartyFeatures.ts"
+
+/** The most words between the beginning of a company's name and the one it trades under. */
+const mostWords = 12
+
+/** What ends before a name begins: a label, a sign between parts, a sentence. */
+const isEnd = ({ text }: Token): boolean => /[:;]$|^[•·|●▪–—-]$|^\p{Ll}.*\.$/u.test(text)
+
+/** Where the phrase or sentence begins in which a token is. */
+const beginningOf = (row: ReadonlyArray<Token>, at: number): number => {
+  let from = at
+  for (let before = row[from - 1]; before !== undefined; before = row[from - 1]) {
+    if (before.phrase !== row[from]?.phrase || isEnd(before)) break
+    from--
+  }
+  return from
+}
+
+/** The tokens of the company that trades under the name at a place: those in front of `trading as`, up to a legal form. */
+const companyBefore = (
+  { words }: PartyContext,
+  row: ReadonlyArray<Token>,
+  at: number
+): ReadonlyArray<Token> => {
+  const from = beginningOf(row, at)
+  const front = row.slice(from, at)
+  const company = words.beforeTradingAs(textOfWords(front))
+  if (company === undefined || front.length > mostWords) return []
+  const tokens = front.slice(0, company.split(/\s+/u).length)
+  // `Goods remain property of Firm Ltd trading as …` does not show where the name begins.
+  const isName = tokens.every(({ text }) => /^[\p{Lu}\p{N}&(]/u.test(text) || words.goesOn(text))
+  return isName && tokens.length > 1 && words.endsInForm(company) ? tokens : []
+}
+
+/**
+ * The company that trades under a name, where the document says so: a letterhead shows `Corran Party Hire`, the foot says
+ * `Corran Rentals Ltd trading as Corran Party Hire`. The company issues the invoice. Only where all places agree.
+ */
+export const companyTradingAs = (context: PartyContext, name: Ranked<string>): Ranked<string> => {
+  const { reading, words } = context
+  const parts = name.value.split(/\s+/u).map(reading.lexicon.fold)
+  if (words.endsInForm(name.value) || parts.join("").length < shortest) return name
+  const found = reading.pages.flatMap(({ rows }, page) =>
+    rows.flatMap((row, at) =>
+      placesIn(row, parts).flatMap((place): ReadonlyArray<Candidate<string>> => {
+        const tokens = companyBefore(context, row, place)
+        const [first] = tokens
+        if (first === undefined) return []
+        const from = row.indexOf(first)
+        const text = textOfWords(tokens)
+        const span = { page, row: at, from, to: from + tokens.length - 1 }
+        const candidate = { span, bbox: around(tokens), text, value: text, quality: 0.9 }
+        return partyFeatures(context, candidate, text)["addressed"] === 1 ? [] : [candidate]
+      })
+    )
+  )
+  const [first] = found
+  const isOne = found.every(({ value }) => value === first?.value)
+  return first !== undefined && isOne ? { ...name, ...first } : name
+}
