@@ -1,7 +1,10 @@
-/** A line of a table's body: one with the figures of an item, one with more of its text, or one that is neither. */
+/**
+ * A line of a table's body: one with the figures of an item, one with more of its text, one such as `Colour: grey` that is
+ * more of its text only where it is close to it, or one that is none of these.
+ */
 export interface BodyLine {
   readonly page: number
-  readonly kind: "item" | "text" | "break"
+  readonly kind: "item" | "text" | "remark" | "break"
   /** The y of its middle, and the height of its letters' boxes, in points. */
   readonly middle: number
   readonly height: number
@@ -98,8 +101,9 @@ export const attachLines = (
   // Text that no gap ties to an item: a remark in a row of its own, or lines that are all equally far apart.
   const isApart = least > noGap[from] * lineHeight || itemOf.size > 0
   for (const [i, { kind }] of lines.entries()) {
-    if (kind !== "text" || itemOf.has(i)) continue
+    if (kind === "item" || kind === "break" || itemOf.has(i)) continue
     guessed.add(i)
+    if (kind === "remark") continue
     const gap = gaps[i] ?? Infinity
     const above = lines[i - 1]?.kind === "item" ? i - 1 : itemOf.get(i - 1)
     if (above !== undefined && (isApart ? gap < limit : gap <= 0.4 * lineHeight)) itemOf.set(i, above)

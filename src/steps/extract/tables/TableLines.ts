@@ -6,7 +6,15 @@ import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { TableHeader } from "./TableHeader.ts"
-import { type Cells, figuresIn, isRemark, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
+import {
+  type Cells,
+  figuresIn,
+  isAside,
+  isRemark,
+  type OtherFigure,
+  rowValues,
+  type TableRow
+} from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
 import { withLitres } from "./MisreadLitres.ts"
 import { columnAt, type ColumnEdge, columnEdges, isAcross } from "./ColumnEdges.ts"
@@ -104,8 +112,9 @@ const cellsOf = (tokens: ReadonlyArray<Token>, columns: TableColumns): Cells => 
 const kindOf = (line: Omit<TableLine, "kind">, { figures, texts }: TableColumns): BodyLine["kind"] => {
   if (line.filled >= Math.max(1, Math.min(2, figures.length))) return "item"
   if (line.across || line.filled > 0) return "break"
-  const words = texts.flatMap(({ name }) => line.values[name] ?? [])
-  return words.some((text) => typeof text === "string" && !isRemark(text)) ? "text" : "break"
+  const words = texts.flatMap(({ name }) => line.values[name] ?? []).map(String)
+  if (words.every(isAside)) return "break"
+  return words.every((text) => isAside(text) || isRemark(text)) ? "remark" : "text"
 }
 
 /** A row of a page as a line of the table that has these columns. */

@@ -18,9 +18,12 @@ export const textOf = (tokens: ReadonlyArray<Token> | undefined): string => text
 /** How many words an amount in groups takes at most, with its currency. */
 const longestAmount = 5
 
-/** The amount in a cell that may also hold a unit or a sign: `20 Stk.`, `1 850 m²`, `€ 9,90`. */
+/** The letter of a tax rate right behind cents, `510.00T`; `1.50M` and `1.50K` may be millions and thousands. */
+const rateLetter = /(?<=\d[.,]\d\d)[A-JLN-Z]$/u
+
+/** The amount in a cell that may also hold a unit, a sign or a letter of a rate: `20 Stk.`, `1 850 m²`, `€ 9,90`, `9.90T`. */
 const amountIn = (text: string, decimal: Decimal | undefined): number | null => {
-  const words = text.split(" ")
+  const words = text.split(" ").map((word) => word.replace(rateLetter, ""))
   for (const from of words.keys()) {
     for (let to = Math.min(words.length, from + longestAmount); to > from; to--) {
       const part = parseMoney(words.slice(from, to).join(" "), decimal)
@@ -50,8 +53,11 @@ export const rowValues = (columns: ReadonlyArray<Column>, cells: Cells, reading:
     columns.map((column) => [column.name, cellValue(column, cells.get(column.name), reading)])
   )
 
-/** `GTIN: 4012345001235` under a description is a remark, not a part of it. */
-export const isRemark = (text: string): boolean => /^[*•-]|^\p{L}[\p{L}\s.-]*:/u.test(text)
+/** `GTIN: 4012345001235` under a description identifies the item, and `* …` refers to a note: neither describes it. */
+export const isAside = (text: string): boolean => /^[*•-]|^\p{L}[\p{L}\s.-]*:\s*\d[\d\s]{6,}\d$/u.test(text)
+
+/** `Colour: grey` goes on with a description, or is about the whole table. */
+export const isRemark = (text: string): boolean => /^\p{L}[\p{L}\s.-]*:/u.test(text)
 
 /** A figure of a row that belongs to none of the columns that were asked for. */
 export interface OtherFigure {
