@@ -68,6 +68,12 @@ it.effect.each([
   ],
   ["Corran Party Hire", "Lake Ltd trading as Dover Hire", "Corran Party Hire"],
   [
+    "Corran Party Hire",
+    "Corran Party Hire is a trading name of Lake Rentals Limited. Registered in Wales 0412",
+    "Lake Rentals Limited"
+  ],
+  ["larchwood telecom", "Larchwood Communications Limited", "Larchwood Communications Limited"],
+  [
     "Barrow Joinery Supplies",
     "Barrow Joinery Supplies Ltd and Barrow Joinery Supplies LLC",
     "Barrow Joinery Supplies"
@@ -87,5 +93,38 @@ it.effect("the bank of an account in the line below is not the seller", () =>
     ]
     const { vendorName } = yield* extractByRules(printed(lines), { fields, relations: [] })
     expect(vendorName?.value).toBe("Gemeinschaftspraxis am Wall")
+  })
+)
+
+it.effect(
+  "a firm that shares only a word with the name of the letterhead is the seller, and never sure",
+  () =>
+    Effect.gen(function* () {
+      const lines = sheet("larchwood telecom", "Larchwood Communications Limited, VAT GB 123456789")
+      const { vendorName } = yield* extractByRules(printed(lines), { fields, relations: [] })
+      expect(vendorName?.value).toBe("Larchwood Communications Limited")
+      expect(vendorName?.confidence).toBeLessThan(0.9)
+    })
+)
+
+it.effect("a firm with somebody's attention below it is the addressee", () =>
+  Effect.gen(function* () {
+    const lines = [
+      "Fjordby Forening",
+      "Stadionvej 4",
+      "9998 Fjordby",
+      "CVR 00041788",
+      "",
+      "Møllevang Maskiner A/S",
+      "Att. Nina Lund",
+      "Industrivej 41",
+      "9998 Fjordby",
+      "",
+      "Faktura 2025-118     Dato: 12. marts 2025",
+      "Halleje                              400,00",
+      "Total                            DKK 400,00"
+    ]
+    const { vendorName } = yield* extractByRules(printed(lines), { fields, relations: [] })
+    expect(vendorName?.value).toBe("Fjordby Forening")
   })
 )

@@ -1,6 +1,7 @@
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
+import type { Features } from "../scoring/Scoring.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import { type PartyContext, partyFeatures } from "./PartyFeatures.ts"
 import { isForm } from "./WrappedNames.ts"
@@ -13,6 +14,10 @@ const mostWords = 4
 /** From which quality a label says that a name is the other party's: one above it, and one next to it. */
 const clearBlock = 0.7
 const clearLabel = 0.5
+
+/** Whether a name is in the block of the other party, or behind a label of it. */
+export const isOtherParty = ({ addressed = 0, rivalBlock = 0, rivalLabel = 0 }: Features): boolean =>
+  addressed === 1 || rivalBlock >= clearBlock || rivalLabel >= clearLabel
 
 /** Where a row has the words of a name, the first of them. */
 export const placesIn = (row: ReadonlyArray<Token>, name: ReadonlyArray<string>): ReadonlyArray<number> =>
@@ -58,9 +63,7 @@ const places = (context: PartyContext, name: ReadonlyArray<string>): ReadonlyArr
           value,
           quality: 0.9
         }
-        const { addressed = 0, rivalBlock = 0, rivalLabel = 0 } = partyFeatures(context, candidate, value)
-        const isOther = addressed === 1 || rivalBlock >= clearBlock || rivalLabel >= clearLabel
-        return isOther ? [] : [candidate]
+        return isOtherParty(partyFeatures(context, candidate, value)) ? [] : [candidate]
       })
     )
   )

@@ -5,7 +5,7 @@ import { vatIdsIn } from "./PayeeVatIds.ts"
 
 /** What the lines around a name say, those of its own column without a wide gap. */
 export interface NameBlock {
-  /** The line right above is a form of address: `Herrn`. */
+  /** The line right above is a form of address, `Herrn`, or one of the two below says to whose attention a letter is: `Att. N. Lund`. */
   readonly addressed: boolean
   /** Nothing is right above. */
   readonly first: boolean
@@ -59,7 +59,7 @@ export const blockAround = (page: PageModel, candidate: Candidate<string>, words
   const below = linesFrom(page, candidate, 1)
   const [over] = above
   return {
-    addressed: over !== undefined && words.isHonorific(over),
+    addressed: (over !== undefined && words.isHonorific(over)) || below.slice(0, 2).some(words.isAttention),
     first: over === undefined,
     address: below.slice(0, 4).some((line) => words.isStreet(line) || postcode.test(line)),
     contact: below.some(words.isContact),

@@ -13,6 +13,7 @@ import { upToForm, withMendedForm, withoutNameLabel, withoutStars } from "./Name
 import { blockAround } from "./NameBlock.ts"
 import { nameLengths } from "./NameLengths.ts"
 import { footOf, isLikelyAddressee } from "./PageFoot.ts"
+import { firmBehind } from "./RelatedFirm.ts"
 import { companyTradingAs } from "./TradingName.ts"
 import { partyContext, partyFeatures } from "./PartyFeatures.ts"
 import { isSameVatId, payeeVatIds } from "./PayeeVatIds.ts"
@@ -130,11 +131,12 @@ const payees = (
 
 /** Ranks what could be the name of the one who issued the document: it is on the first page or the last. */
 export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
-  const ranked = best(propose(reading, field)).filter(({ score }) => score >= leastScore(field))
+  const proposed = propose(reading, field)
+  const ranked = best(proposed).filter(({ score }) => score >= leastScore(field))
   const [first, ...others] = ranked
   if (first === undefined) return ranked
   const context = contextOf(reading, field)
-  const whole = companyTradingAs(context, completedName(context, first))
+  const whole = firmBehind(context, companyTradingAs(context, completedName(context, first)), proposed)
   return [whole, ...others.filter(({ value }) => value !== whole.value)]
 }
 

@@ -37,9 +37,24 @@ const companyBefore = (
   return isName && tokens.length > 1 && words.endsInForm(company) ? tokens : []
 }
 
+/** The tokens of the company that a name belongs to: those behind `is a trading name of`, up to a legal form. */
+const companyBehind = (
+  { words }: PartyContext,
+  row: ReadonlyArray<Token>,
+  at: number
+): ReadonlyArray<Token> => {
+  const behind = row.slice(at, at + 2 * mostWords)
+  const name = words.afterTradingNameOf(textOfWords(behind))
+  if (name === undefined) return []
+  const tokens = behind.slice(-name.split(/\s+/u).length)
+  const end = tokens.findIndex((_, to) => to > 0 && words.endsInForm(textOfWords(tokens.slice(0, to + 1))))
+  return end < 0 ? [] : tokens.slice(0, end + 1)
+}
+
 /**
  * The company that trades under a name, where the document says so: a letterhead shows `Corran Party Hire`, the foot says
- * `Corran Rentals Ltd trading as Corran Party Hire`. The company issues the invoice. Only where all places agree.
+ * `Corran Rentals Ltd trading as Corran Party Hire`, or `Corran Party Hire is a trading name of Corran Rentals Ltd`. The company
+ * issues the invoice. Only where all places agree.
  */
 export const companyTradingAs = (context: PartyContext, name: Ranked<string>): Ranked<string> => {
   const { reading, words } = context
@@ -48,11 +63,12 @@ export const companyTradingAs = (context: PartyContext, name: Ranked<string>): R
   const found = reading.pages.flatMap(({ rows }, page) =>
     rows.flatMap((row, at) =>
       placesIn(row, parts).flatMap((place): ReadonlyArray<Candidate<string>> => {
-        const tokens = companyBefore(context, row, place)
+        const before = companyBefore(context, row, place)
+        const tokens = before.length > 0 ? before : companyBehind(context, row, place + parts.length)
         const [first] = tokens
         if (first === undefined) return []
         const from = row.indexOf(first)
-        const text = textOfWords(tokens)
+        const text = textOfWords(tokens).replace(/(?<!\.\p{L}+)[.,;]$/u, "")
         const span = { page, row: at, from, to: from + tokens.length - 1 }
         const candidate = { span, bbox: around(tokens), text, value: text, quality: 0.9 }
         return partyFeatures(context, candidate, text)["addressed"] === 1 ? [] : [candidate]

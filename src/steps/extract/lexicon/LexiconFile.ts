@@ -42,6 +42,9 @@ export const wordLists = {
   banks: "Words that end a word in the names of banks: bank in Postbank",
   nameLabels: "Words before the name of a company in its block: Name, Company",
   owners: "Words before the name of a shop's owner: proprietor, owner",
+  attention:
+    "What comes before the name of the person at a company a letter is for: Attn., for the attention of",
+  tradingNameOf: "Words between a trading name and the company it belongs to: is a trading name of",
   tradingAs: "Words between the name of a company and the one it trades under: trading as, t/a",
   and: "Words for and, between the words of a name",
   streets: "Words in addresses: street, road",

@@ -30,6 +30,8 @@ export interface NameWords {
   readonly isTitle: (text: string) => boolean
   /** Is a form of address: `Herrn`, `Attn.` */
   readonly isHonorific: (text: string) => boolean
+  /** Whether a line says to whose attention a letter is: `Attn: Jane Doe`. */
+  readonly isAttention: (text: string) => boolean
   /** Says how a company is reached or registered: `Phone 0171`, `VAT No`. */
   readonly isContact: (text: string) => boolean
   /** Begins with the number under which a company is registered: `(Co. No: 12345)`, `GST ID 000123`. */
@@ -40,6 +42,8 @@ export interface NameWords {
   readonly beginsWithOwner: (text: string) => boolean
   /** The string up to the words at its end that say that a trading name follows: `Corran Rentals Ltd` of `Corran Rentals Ltd t/a`. */
   readonly beforeTradingAs: (text: string) => string | undefined
+  /** What comes behind `is a trading name of` at the beginning of a string; undefined if it begins with something else. */
+  readonly afterTradingNameOf: (text: string) => string | undefined
   /** Is about the receipt, and not about the shop: `Cashier 3`, `Table`. */
   readonly isAboutReceipt: (text: string) => boolean
   /** Is the word for the name of a company: `Razón Social`, `Company name`. */
@@ -139,6 +143,7 @@ const titlesIn = (lexicon: Lexicon): ((text: string) => boolean) => {
 export const nameWords = ofLexicon((lexicon): NameWords => {
   const inside = new RegExp(String.raw`\s${asWritten(lexicon.words("legalForms"))}\s`, "u")
   const honorific = new RegExp(String.raw`^${anyOf(lexicon.words("honorifics"))}[.:]*$`, "iu")
+  const attention = new RegExp(String.raw`^${anyOf(lexicon.words("attention"))}[.:]*\s`, "iu")
   const registration = new RegExp(
     String.raw`^\W*${anyOf(lexicon.words("registrations"))}(?![\p{L}\p{N}])`,
     "iu"
@@ -149,6 +154,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
   )
   const owner = new RegExp(String.raw`^\W*${anyOf(lexicon.words("owners"))}(?![\p{L}\p{N}])`, "iu")
   const trading = new RegExp(String.raw`^(.*\S)\s+\W?${anyOf(lexicon.words("tradingAs"))}[.:]?$`, "iu")
+  const belonging = new RegExp(String.raw`^${anyOf(lexicon.words("tradingNameOf"))}\s+(\S.*)$`, "iu")
   const isContact = containing(lexicon, "contacts", "registrations")
   const isShop = containing(lexicon, "shops")
   const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
@@ -172,10 +178,12 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
         .every((word) => word === "" || conjunctions.test(word) || isShop(word)),
     isTitle: titlesIn(lexicon),
     isHonorific: (text) => honorific.test(text),
+    isAttention: (text) => attention.test(text),
     isContact: (text) => webAddress.test(text) || isContact(text),
     endsInRegistration: (text) => registrationEnd.test(text),
     beginsRegistration: (text) => registration.test(text),
     beginsWithOwner: (text) => owner.test(text),
+    afterTradingNameOf: (text) => belonging.exec(text)?.[1],
     beforeTradingAs: (text) => trading.exec(text)?.[1],
     isAboutReceipt: containing(lexicon, "notNames"),
     isNameLabel: (text) => nameLabel.test(text.trim()),

@@ -33,6 +33,8 @@ export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>):
     letterhead: yes(size >= larger && has("form") === 1 && has("firstOfBlock") === 1),
     // The sender's line in small print above the window of an envelope.
     senderLine: has("senderLine"),
+    // A firm that shares a word with the name may be the seller instead.
+    relatedFirm: has("relatedFirm"),
     unshown: yes(has("wordDoubt") > 0 && shown.every((name) => has(name) === 0)),
     onlyRegistered: yes(size >= farLarger && isRegistered && !isAnotherRegistered),
     sellersBlock: yes(has("ownBlock") >= insideBlock && has("form") === 1 && isRegistered)

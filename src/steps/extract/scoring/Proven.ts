@@ -1,6 +1,6 @@
 import type { Field } from "../Field.ts"
 import type { Features } from "./Scoring.ts"
-import { mayBeCustomer } from "./Unsupported.ts"
+import { mayBeAnother } from "./Unsupported.ts"
 
 type Proof = (has: (name: string) => number, learned: number) => boolean
 
@@ -24,7 +24,7 @@ const isNumber: Proof = (has) =>
   has("numberAgain") === 1 && has("labelled") === 1 && has("behindLetters") === 0
 
 const isSeller: Proof = (has, learned) =>
-  !mayBeCustomer(has) &&
+  !mayBeAnother(has) &&
   (has("senderLine") === 1 ||
     has("sellersBlock") === 1 ||
     (has("letterhead") === 1 && has("score") >= leastScore) ||

@@ -52,12 +52,15 @@ const unprovenNumber: Rule = (has) =>
 const closeNumber: Rule = (has) =>
   has("gap") < leastLead || (has("ownLabel") === 0 && !hasExactLabel(has) && has("score") < leastScore)
 
-/** A recognised name that nothing shows to be the seller's, without a clear lead, may be the customer's. */
-export const mayBeCustomer = (has: (name: string) => number): boolean =>
-  has("unshown") === 1 && has("gapOdds") < clearLeadOfName
+/**
+ * A recognised name that nothing shows to be the seller's, without a clear lead, may be the customer's; of a name without a legal form
+ * and a firm that shares a word with it, either may be the seller.
+ */
+export const mayBeAnother = (has: (name: string) => number): boolean =>
+  has("relatedFirm") === 1 || (has("unshown") === 1 && has("gapOdds") < clearLeadOfName)
 
 const unprovenSeller: Rule = (has) =>
-  has("gapOdds") < leastLeadOfName || has("labelsKnown") === 0 || mayBeCustomer(has)
+  has("gapOdds") < leastLeadOfName || has("labelsKnown") === 0 || mayBeAnother(has)
 
 /** A recognised sign or code of another country than the one that the document is from. */
 const misreadCurrency: Rule = (has) => has("recognised") === 1 && has("foreign") === 1
