@@ -72,7 +72,6 @@ it.effect.each([
     "Corran Party Hire is a trading name of Lake Rentals Limited. Registered in Wales 0412",
     "Lake Rentals Limited"
   ],
-  ["larchwood telecom", "Larchwood Communications Limited", "Larchwood Communications Limited"],
   [
     "Barrow Joinery Supplies",
     "Barrow Joinery Supplies Ltd and Barrow Joinery Supplies LLC",
@@ -96,24 +95,20 @@ it.effect("the bank of an account in the line below is not the seller", () =>
   })
 )
 
-it.effect(
-  "a firm that shares only a word with the name of the letterhead is the seller, and never sure",
-  () =>
-    Effect.gen(function* () {
-      const lines = sheet("larchwood telecom", "Larchwood Communications Limited, VAT GB 123456789")
-      const { vendorName } = yield* extractByRules(printed(lines), { fields, relations: [] })
-      expect(vendorName?.value).toBe("Larchwood Communications Limited")
-      expect(vendorName?.confidence).toBeLessThan(0.9)
-    })
+it.effect("a firm that shares a word with the letterhead's name is the seller, and never sure", () =>
+  Effect.gen(function* () {
+    const head = ["larchwood telecom", "12 Mill Lane, 4020 Linz", "Tel. 0732 100200, VAT GB 123456789"]
+    const lines = [...head, ...sheet("mail@larchwoodtelecom.example", "Larchwood Communications Limited")]
+    const { vendorName } = yield* extractByRules(printed(lines), { fields, relations: [] })
+    expect(vendorName?.value).toBe("Larchwood Communications Limited")
+    expect(vendorName?.confidence).toBeLessThan(0.9)
+  })
 )
 
 it.effect("a firm with somebody's attention below it is the addressee", () =>
   Effect.gen(function* () {
     const lines = [
       "Fjordby Forening",
-      "Stadionvej 4",
-      "9998 Fjordby",
-      "CVR 00041788",
       "",
       "Møllevang Maskiner A/S",
       "Att. Nina Lund",
@@ -122,7 +117,9 @@ it.effect("a firm with somebody's attention below it is the addressee", () =>
       "",
       "Faktura 2025-118     Dato: 12. marts 2025",
       "Halleje                              400,00",
-      "Total                            DKK 400,00"
+      "Total                            DKK 400,00",
+      "",
+      "Med sportslig hilsen"
     ]
     const { vendorName } = yield* extractByRules(printed(lines), { fields, relations: [] })
     expect(vendorName?.value).toBe("Fjordby Forening")
