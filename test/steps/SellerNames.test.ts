@@ -105,6 +105,24 @@ it.effect("a firm that shares a word with the letterhead's name is the seller, a
   })
 )
 
+it.effect(
+  "the name of a letterhead is never sure where the only firm that is named shares no word with it",
+  () =>
+    Effect.gen(function* () {
+      const head = ["larchwood telecom", "12 Mill Lane, 4020 Linz", "Tel. 0732 100200, VAT GB 123456789"]
+      const confidence = (foot: string) =>
+        Effect.map(
+          extractByRules(printed([...head, ...sheet("mail@larchwoodtelecom.example", foot)]), {
+            fields,
+            relations: []
+          }),
+          ({ vendorName }) => vendorName?.confidence ?? 0
+        )
+      expect(yield* confidence("Corran Holdings Limited")).toBeLessThan(0.9)
+      expect(yield* confidence("Thank you")).toBeGreaterThanOrEqual(0.9)
+    })
+)
+
 it.effect("a firm with somebody's attention below it is the addressee", () =>
   Effect.gen(function* () {
     const lines = [

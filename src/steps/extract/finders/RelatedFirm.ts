@@ -11,6 +11,16 @@ const wordsOf = ({ reading }: PartyContext, name: string): ReadonlyArray<string>
     .filter((word) => word !== "")
     .map(reading.lexicon.fold)
 
+/** The names with a legal form that are not the other party's. */
+const firmsAmong = (
+  { words }: PartyContext,
+  names: ReadonlyArray<Ranked<string>>
+): ReadonlyArray<Ranked<string>> =>
+  names.filter(
+    ({ features = {}, value }) =>
+      words.endsInForm(value) && features["likelyAddressee"] !== 1 && !isOtherParty(features)
+  )
+
 /**
  * The firms that share a word with a name without a legal form: a logo shows `larch telecom`, the foot `Larch Communications
  * Limited`. Words for what a shop is say nothing.
@@ -18,25 +28,19 @@ const wordsOf = ({ reading }: PartyContext, name: string): ReadonlyArray<string>
 const relatedFirms = (
   context: PartyContext,
   name: Ranked<string>,
-  names: ReadonlyArray<Ranked<string>>
+  firms: ReadonlyArray<Ranked<string>>
 ): ReadonlyArray<Ranked<string>> => {
   const own = new Set(
     wordsOf(context, name.value).filter(
       (word) => [...word].length >= distinctive && !context.words.isShop(word)
     )
   )
-  return names.filter(
-    (other) =>
-      context.words.endsInForm(other.value) &&
-      other.features?.["likelyAddressee"] !== 1 &&
-      !isOtherParty(other.features ?? {}) &&
-      wordsOf(context, other.value).some((word) => own.has(word))
-  )
+  return firms.filter(({ value }) => wordsOf(context, value).some((word) => own.has(word)))
 }
 
 /**
  * The firm behind a name without a legal form, if the document names one that shares a word with it. If that firm has not all words of
- * the name, or there are several, `relatedFirm` is a doubt.
+ * the name, there are several, or the only firms share no word with it, `relatedFirm` is a doubt.
  */
 export const firmBehind = (
   context: PartyContext,
@@ -44,10 +48,11 @@ export const firmBehind = (
   names: ReadonlyArray<Ranked<string>>
 ): Ranked<string> => {
   if (context.words.endsInForm(name.value)) return name
-  const firms = relatedFirms(context, name, names)
+  const all = firmsAmong(context, names)
+  const firms = relatedFirms(context, name, all)
   const [firm] = firms
-  if (firm === undefined) return name
   const inDoubt = { ...name, features: { ...name.features, relatedFirm: 1 } }
+  if (firm === undefined) return all.length === 0 ? name : inDoubt
   const folded = new Set(firms.map(({ value }) => context.reading.lexicon.fold(value)))
   if (folded.size > 1) return inDoubt
   const { bbox, span, text, value } = firm
