@@ -68,6 +68,16 @@ it.effect.each([
   ],
   ["Corran Party Hire", "Lake Ltd trading as Dover Hire", "Corran Party Hire"],
   [
+    "NETTOLYA",
+    "NETTOLYA SERVICES SARL au capital de 8 000 € SIRET 412 556 987 00021",
+    "NETTOLYA SERVICES SARL"
+  ],
+  [
+    "Vale Sobreiro",
+    "Vale Sobreiro – Sociedade Agrícola, Lda. Capital social 5 000 €",
+    "Vale Sobreiro – Sociedade Agrícola, Lda."
+  ],
+  [
     "Corran Party Hire",
     "Corran Party Hire is a trading name of Lake Rentals Limited. Registered in Wales 0412",
     "Lake Rentals Limited"

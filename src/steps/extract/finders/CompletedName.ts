@@ -27,18 +27,44 @@ export const placesIn = (row: ReadonlyArray<Token>, name: ReadonlyArray<string>)
 
 const rest = /[,;:]$/u
 
-/** The name with the legal form that is printed right behind it, or right in front where its phrase begins. */
-const completed = (
+/** The most words between a name and the legal form of the firm whose name begins with it. */
+const mostBetween = 5
+const dash = /^[-–—]$/u
+
+/** Where the firm ends whose name goes on behind a shorter one: `NETTOLYA SERVICES SARL`, `Vale Sobreiro – Sociedade Agrícola, Lda.` */
+const longerEnd = (
   { words }: PartyContext,
   row: ReadonlyArray<Token>,
   from: number,
   end: number
+): number | undefined => {
+  // In the middle of a phrase, what is in front may be part of another firm's name.
+  if (row[from - 1]?.phrase === row[from]?.phrase) return undefined
+  for (let to = end; to < Math.min(row.length, end + mostBetween); to++) {
+    const [before, token] = [row[to - 1], row[to]]
+    if (before === undefined || token === undefined || token.phrase !== row[from]?.phrase) return undefined
+    const goesOn = /^\p{Lu}/u.test(token.text) || words.goesOn(token.text) || (to === end && dash.test(token.text))
+    if (!goesOn || /\d|[:;]/u.test(token.text)) return undefined
+    if (to > end && words.endsInForm(textOfWords(row.slice(from, to + 1)).replace(rest, ""))) return to
+  }
+  return undefined
+}
+
+/** The name with the legal form that is printed right behind it, or right in front where its phrase begins. */
+const completed = (
+  context: PartyContext,
+  row: ReadonlyArray<Token>,
+  from: number,
+  end: number
 ): readonly [from: number, to: number] | undefined => {
+  const { words } = context
   for (let to = Math.min(row.length, end + mostWords) - 1; to >= end; to--) {
     const form = textOfWords(row.slice(end, to + 1)).replace(rest, "")
     const isClosed = row.slice(end, to).every(({ text }) => !rest.test(text))
     if (isClosed && row[to]?.phrase === row[end - 1]?.phrase && isForm(words, form)) return [from, to]
   }
+  const longer = longerEnd(context, row, from, end)
+  if (longer !== undefined) return [from, longer]
   const [before, first] = [row[from - 1], row[from]]
   const begins = before !== undefined && row[from - 2]?.phrase !== before.phrase
   const isInFront = begins && before.phrase === first?.phrase && /^\p{Lu}/u.test(before.text)

@@ -16,6 +16,7 @@ import { attachLines } from "./AttachLines.ts"
 import { type MendedFigure, withMendedFigure } from "./MisreadFigures.ts"
 import type { ReadLines } from "./ReadLines.ts"
 import type { TableLine } from "./TableLines.ts"
+import { withoutPositions } from "./WithoutPositions.ts"
 
 /** An item of a table: its values, and where they are. */
 export interface TableItem {
@@ -222,6 +223,6 @@ export const tableItems = (
     .toSorted((a, b) => b.items.length - a.items.length)
   const chosen = goesOn(plain, most, whole) ?? most ?? plain
   const hasHeading = (columns[0]?.header.headings ?? []).some(({ column }) => column?.name === "quantity")
-  const items = withCountedDescriptions(withAmounts(chosen.items))
+  const items = withoutPositions(withCountedDescriptions(withAmounts(chosen.items)))
   return { ...chosen, items: withQuantities(items, hasHeading, reading) }
 }
