@@ -43,7 +43,8 @@ const longerEnd = (
   for (let to = end; to < Math.min(row.length, end + mostBetween); to++) {
     const [before, token] = [row[to - 1], row[to]]
     if (before === undefined || token === undefined || token.phrase !== row[from]?.phrase) return undefined
-    const goesOn = /^\p{Lu}/u.test(token.text) || words.goesOn(token.text) || (to === end && dash.test(token.text))
+    const goesOn =
+      /^\p{Lu}/u.test(token.text) || words.goesOn(token.text) || (to === end && dash.test(token.text))
     if (!goesOn || /\d|[:;]/u.test(token.text)) return undefined
     if (to > end && words.endsInForm(textOfWords(row.slice(from, to + 1)).replace(rest, ""))) return to
   }
