@@ -114,3 +114,29 @@ it.each([
 ] as const)("%s by words of its own: %s", (kind, lines) => {
   expect(kindOf(lines)).toBe(kind)
 })
+
+describe("the kind that a title with more behind it says", () => {
+  it.each([
+    ["DODACÍ LIST č. DL24/04417", "delivery-note"],
+    ["CONFERMA D'ORDINE CLIENTE", "order-confirmation"]
+  ] as const)("is that of the title: %s", (title, kind) => {
+    expect(kindOf([title, "Krenn Trade", "12,00", "Celkem hmotnost 24"])).toBe(kind)
+  })
+  it("is that of the title in large print that begins with one", () => {
+    const lines = [
+      "Quote for a new web shop",
+      "Krenn Digital",
+      "Basic setup 450",
+      "Valid until 8 May",
+      "Total 450"
+    ]
+    const models = (height: number) =>
+      printed(lines).pages.map((page) => {
+        const [title, ...rest] = pageModel(page, shippedLexicon()).rows
+        const rows = [(title ?? []).map((token) => Object.assign({}, token, { h: height })), ...rest]
+        return Object.assign({}, pageModel(page, shippedLexicon()), { rows })
+      })
+    expect(documentKindOf(models(18), shippedLexicon()).kind).toBe("quote")
+    expect(documentKindOf(models(10), shippedLexicon()).kind).toBe("other")
+  })
+})

@@ -28,8 +28,13 @@ export interface PageShape {
 }
 
 const titleHeight = 0.45
+/** The heights of large titles, in lines. */
+const largeTitle = 1.6
+const tallTitle = 1.25
 const laterTitle = 0.7
 const standing = { line: 1, phrase: 0.85, numbered: 0.8, label: 0.3, heading: 0.3, inside: 0.15 } as const
+/** How much a line in large print is a title that begins with one: `Quote for a web shop`. */
+const beginning = 0.5
 
 const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(0, ...tokens.map(({ h }) => h))
 
@@ -47,11 +52,13 @@ const titleStrength = (pages: ReadonlyArray<PageModel>, match: KindMatch): numbe
   const tokens = (page.rows[match.row] ?? []).slice(match.from, match.to + 1)
   const size = heightOf(tokens) / Math.max(1, page.lineHeight)
   const high = (tokens[0]?.y ?? 0) / page.height
-  const large = size >= 1.6 ? 1 : size >= 1.25 ? 0.8 : 0.5
+  const large = size >= largeTitle ? 1 : size >= tallTitle ? 0.8 : 0.5
   const place = high < 0.25 ? 1 : high < titleHeight ? 0.8 : 0.25
   const capitals = tokens.every(({ text }) => text === text.toUpperCase() && /\p{Lu}/u.test(text)) ? 1.15 : 1
   const first = match.row <= 2 ? 1.1 : 1
-  return Math.min(1, large * place * standing[match.alone] * capitals * first)
+  const begins = match.alone === "inside" && match.from === 0 && size >= tallTitle
+  const stands = begins ? beginning : standing[match.alone]
+  return Math.min(1, large * place * stands * capitals * first)
 }
 
 /** Kinds whose words are sentences by nature; those of the others are labels, which a sentence only mentions. */

@@ -49,6 +49,19 @@ const aloneness = (
   return next !== undefined && (isNumberLike(phrases, next) || isSeries(rest)) ? "numbered" : "inside"
 }
 
+/** Whether what was read up to a token is a phrase and a word for its number: `Invoice No`, `Dodací list č.` before a number. */
+const hasNumber = (
+  { byText }: KindPhrases,
+  row: ReadonlyArray<Token>,
+  to: number,
+  folded: string
+): boolean => {
+  if (folded.endsWith("no") && byText.has(folded.slice(0, -2))) return true
+  const [last, next] = row.slice(to, to + 2)
+  const isAbbreviation = /^\p{L}{1,3}\.$/u.test(last?.text ?? "") && /\d/u.test(next?.text ?? "")
+  return isAbbreviation && byText.has(folded.slice(0, -(last?.folded ?? "").length))
+}
+
 /** The longest phrases of a row; one inside a longer one, or inside the label of a field, does not count. */
 const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, index: number) => {
   const found: Array<KindMatch> = []
@@ -67,8 +80,7 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
       const isLabel = to > from && !isSubject && phrases.labels.has(folded)
       if (here === undefined && !isLabel) continue
       // The number of a title belongs to it (`Invoice No`): the title is kept.
-      const hasNumber = folded.endsWith("no") && phrases.byText.has(folded.slice(0, -2))
-      const titles = hasNumber ? longest.filter(({ isTitle }) => isTitle) : []
+      const titles = hasNumber(phrases, row, to, folded) ? longest.filter(({ isTitle }) => isTitle) : []
       longest = [...titles, ...(here ?? [])]
       next = to + 1
     }
