@@ -37,7 +37,10 @@ const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) =>
   if (first === undefined || !startsLikeDate.test(first.text)) return undefined
   const date = printedAt(tokens, from, order)
   if (date === undefined) return undefined
-  const isNone = endsInAmount(tokens.slice(from, date.to + 1)) || cutsDate(tokens, from, date.to, order)
+  const isNone =
+    endsInAmount(tokens.slice(from, date.to + 1)) ||
+    cutsDate(tokens, from, date.to, order) ||
+    isOfMonthBehind(tokens, from, date.to)
   return isNone ? undefined : date
 }
 
@@ -48,6 +51,14 @@ const cutsDate = (tokens: ReadonlyArray<Token>, from: number, to: number, order:
     const whole = printedAt(tokens, from + 1 + at, order)
     return whole !== undefined && whole.to > to && tokens[whole.to]?.phrase === phrase
   })
+
+/** `8-9-10 aprile`: days of the month behind them. */
+const isOfMonthBehind = (tokens: ReadonlyArray<Token>, from: number, to: number): boolean => {
+  const [first, next] = [tokens[from], tokens[to + 1]]
+  if (from !== to || next === undefined || next.phrase !== first?.phrase) return false
+  if (!/^\d{1,2}-\d{1,2}-\d{1,2}$/u.test(first.text)) return false
+  return parseDate(`1 ${next.text} 2020`) !== undefined
+}
 
 /** `feb      27,60`: a month in one column of a table and an amount in the next. */
 const endsInAmount = (tokens: ReadonlyArray<Token>): boolean => {

@@ -167,7 +167,8 @@ const isClear = (features: Features): boolean =>
  */
 const asDayOf = (field: Field, features: Features): Features => {
   const isLabelled = features["labelInRow"] === 1 && (features["labelFit"] ?? 0) >= 0.9
-  const isLetter = features["firstPrinted"] === 1 && (features["alone"] === 1 || isLabelled)
+  const isAlone = features["alone"] === 1 || features["ofLetter"] === 1
+  const isLetter = features["firstPrinted"] === 1 && (isAlone || isLabelled)
   return field.type === "date" && field.pick === "first" && (isClear(features) || isLetter)
     ? { ...features, latest: 0 }
     : features

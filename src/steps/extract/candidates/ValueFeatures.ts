@@ -102,6 +102,23 @@ const ownDatesOf = (reading: Reading): ReadonlyArray<Candidate<string>> => {
   return own
 }
 
+/** Words between a place and the day of a letter: `Faenza, lì 19 maggio`, `Wien, den 3. Mai`. */
+const beforeDay = /^\p{Ll}{1,4}$/u
+const longestPlace = 4
+
+/** Whether a date is all that its phrase says, but for the place in front of it: `Tenero, 30.4.2025`. */
+const isOfLetter = (reading: Reading, { span }: Pick<Candidate, "span">): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  const own = row[span.from]?.phrase
+  const before = row.slice(0, span.from).filter(({ phrase }) => phrase === own)
+  const behind = row.slice(span.to + 1).filter(({ phrase }) => phrase === own)
+  if (behind.some(({ text }) => !/^(?:r|p|g|m|года)?\.?$/u.test(text))) return false
+  const last = before.at(-1)
+  const place = last !== undefined && beforeDay.test(last.text) ? before.slice(0, -1) : before
+  const isPlace = place.length <= longestPlace && place.at(-1)?.text.endsWith(",") === true
+  return before.length === 0 || (isPlace && /^\p{Lu}/u.test(place[0]?.text ?? ""))
+}
+
 const dateFeatures = (reading: Reading, { span, value }: Candidate): Features => {
   const own = ownDatesOf(reading)
   const isOwn = own.some(
@@ -114,6 +131,7 @@ const dateFeatures = (reading: Reading, { span, value }: Candidate): Features =>
     onlyDate: yes(days.length === 1),
     earliest: yes(days[0] === value),
     latest: yes(days.at(-1) === value),
+    ofLetter: yes(isOfLetter(reading, { span })),
     firstPrinted: yes(own[0]?.value === value),
     times: Math.min(3, times - 1)
   }

@@ -51,6 +51,18 @@ const longerEnd = (
   return undefined
 }
 
+/** Whether the word in front of a name belongs to a longer one: `FERRETERIA EL YUNQUE SA`. */
+const isEndOfLonger = ({ words }: PartyContext, row: ReadonlyArray<Token>, from: number): boolean => {
+  const before = row[from - 1]
+  return (
+    before !== undefined &&
+    before.phrase === row[from]?.phrase &&
+    /^\p{Lu}.*\p{L}$/u.test(before.text) &&
+    !words.goesOn(before.text) &&
+    !isForm(words, before.text)
+  )
+}
+
 /** The name with the legal form that is printed right behind it, or right in front where its phrase begins. */
 const completed = (
   context: PartyContext,
@@ -59,6 +71,7 @@ const completed = (
   end: number
 ): readonly [from: number, to: number] | undefined => {
   const { words } = context
+  if (isEndOfLonger(context, row, from)) return undefined
   for (let to = Math.min(row.length, end + mostWords) - 1; to >= end; to--) {
     const form = textOfWords(row.slice(end, to + 1)).replace(rest, "")
     const isClosed = row.slice(end, to).every(({ text }) => !rest.test(text))

@@ -31,8 +31,12 @@ export const upToForm = (words: NameWords, text: string): string => {
   return more.length > 0 && isName ? withWholeForm(words, name, more.join(". ")) : text
 }
 
-/** A name without stars at its edges: a hotel's class is none of its words. */
-export const withoutStars = (text: string): string => text.replace(/^[\s*★☆✶]+|[\s*★☆✶]+$/gu, "")
+/**
+ * A name without stars and pictures at its edges: a hotel's class and the signs of a logo are none of its words. `®` and the like
+ * are printed as a part of names.
+ */
+export const withoutStars = (text: string): string =>
+  text.replace(/^(?:(?![®©™°])[\s*\p{So}\p{Co}\uFE0F])+|(?:(?![®©™°])[\s*\p{So}\p{Co}\uFE0F#])+$/gu, "")
 
 /** A name whose legal form was misread with the form as it is printed: `Šator d.O.0.` is `Šator d.o.o.` */
 export const withMendedForm = (words: NameWords, text: string): string => {

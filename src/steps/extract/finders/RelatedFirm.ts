@@ -38,6 +38,42 @@ const relatedFirms = (
   return firms.filter(({ value }) => wordsOf(context, value).some((word) => own.has(word)))
 }
 
+/** The most words by which the name above an address is longer than the one of a logo. */
+const mostLonger = 3
+
+/**
+ * The names that begin with one that has no legal form and are longer, at the head of an address with a telephone number or a
+ * registration: a logo shows `Pluk & Peper`, the address is that of `Pluk & Peper Catering`.
+ */
+const longerHeads = (
+  context: PartyContext,
+  name: Ranked<string>,
+  names: ReadonlyArray<Ranked<string>>
+): ReadonlyArray<Ranked<string>> => {
+  const own = wordsOf(context, name.value)
+  return names.filter(({ features = {}, value }) => {
+    const longer = wordsOf(context, value)
+    const isHead = features["firstOfBlock"] === 1 && features["addressBelow"] === 1
+    const isReached = features["contactBelow"] === 1 || features["registrationBelow"] === 1
+    return (
+      longer.length > own.length &&
+      longer.length <= own.length + mostLonger &&
+      own.every((word, at) => longer[at] === word) &&
+      isHead &&
+      isReached &&
+      !isOtherParty(features)
+    )
+  })
+}
+
+const withNameOf = (name: Ranked<string>, { bbox, span, text, value }: Ranked<string>): Ranked<string> => ({
+  ...name,
+  bbox,
+  span,
+  text,
+  value
+})
+
 /**
  * The firm behind a name without a legal form, if the document names one that shares a word with it. If that firm has not all words of
  * the name, there are several, or the only firms share no word with it, `relatedFirm` is a doubt.
@@ -52,11 +88,14 @@ export const firmBehind = (
   const firms = relatedFirms(context, name, all)
   const [firm] = firms
   const inDoubt = { ...name, features: { ...name.features, relatedFirm: 1 } }
-  if (firm === undefined) return all.length === 0 ? name : inDoubt
+  if (firm === undefined) {
+    const [head, ...others] = longerHeads(context, name, names)
+    if (head !== undefined && others.length === 0) return withNameOf(all.length === 0 ? name : inDoubt, head)
+    return all.length === 0 ? name : inDoubt
+  }
   const folded = new Set(firms.map(({ value }) => context.reading.lexicon.fold(value)))
   if (folded.size > 1) return inDoubt
-  const { bbox, span, text, value } = firm
-  const words = new Set(wordsOf(context, value))
+  const words = new Set(wordsOf(context, firm.value))
   const isWhole = wordsOf(context, name.value).every((word) => words.has(word))
-  return { ...(isWhole ? name : inDoubt), bbox, span, text, value }
+  return withNameOf(isWhole ? name : inDoubt, firm)
 }

@@ -17,6 +17,7 @@ import { firmBehind } from "./RelatedFirm.ts"
 import { companyTradingAs } from "./TradingName.ts"
 import { partyContext, partyFeatures } from "./PartyFeatures.ts"
 import { isSameVatId, payeeVatIds } from "./PayeeVatIds.ts"
+import { printedWhole } from "./PrintedWhole.ts"
 
 /** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales` to the firm. */
 const firstPart = (words: NameWords, text: string): string => {
@@ -50,10 +51,27 @@ const withoutOwner = (words: NameWords, text: string): string =>
 const isRecognised = ({ pages }: Reading, { span }: Candidate): boolean =>
   pages[span.page]?.rows[span.row]?.[span.to]?.confidence !== undefined
 
+const mostWords = 8
+const mostLetters = 70
+const mostWordsWithForm = 12
+const mostLettersWithForm = 100
+
+/** Whether a text is no longer than names are: those of companies may be long, `MATERIALES Y FERRETERIA EL YUNQUE DE ORO SA DE CV`. */
+const isShort = (words: NameWords, value: string): boolean => {
+  const all = value.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  if (all.length <= mostWords && value.length <= mostLetters) return true
+  const areNames = all.every((word) => /^[\p{Lu}\p{N}("'„&]/u.test(word) || words.goesOn(word))
+  return (
+    all.length <= mostWordsWithForm &&
+    value.length <= mostLettersWithForm &&
+    areNames &&
+    words.endsInForm(value)
+  )
+}
+
 const isPossible = (words: NameWords, value: string): boolean =>
   (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
-  value.length <= 70 &&
-  value.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length <= 8 &&
+  isShort(words, value) &&
   !words.isTitle(value) &&
   !isForm(words, value) &&
   !words.isNameLabel(value) &&
@@ -136,7 +154,8 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   const [first, ...others] = ranked
   if (first === undefined) return ranked
   const context = contextOf(reading, field)
-  const whole = firmBehind(context, companyTradingAs(context, completedName(context, first)), proposed)
+  const named = companyTradingAs(context, completedName(context, printedWhole(context, first)))
+  const whole = firmBehind(context, named, proposed)
   return [whole, ...others.filter(({ value }) => value !== whole.value)]
 }
 

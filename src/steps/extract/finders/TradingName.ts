@@ -51,6 +51,40 @@ const companyBehind = (
   return end < 0 ? [] : tokens.slice(0, end + 1)
 }
 
+/** The line below a name, from the word that begins at the same edge. */
+const lineBelow = (
+  rows: ReadonlyArray<ReadonlyArray<Token>>,
+  at: number,
+  first: Token | undefined
+): { readonly row: number; readonly tokens: ReadonlyArray<Token> } | undefined => {
+  if (first === undefined) return undefined
+  for (const row of [at + 1, at + 2]) {
+    const tokens = rows[row] ?? []
+    const from = tokens.findIndex(({ x }) => Math.abs(x - first.x) < 0.5 * first.h)
+    const token = tokens[from]
+    if (token === undefined || token.y - (first.y + first.h) > first.h) continue
+    return { row, tokens: tokens.slice(from).filter(({ phrase }) => phrase === token.phrase) }
+  }
+  return undefined
+}
+
+/** The tokens of the company that a place says a name belongs to, and their row: in front of it, behind it or in the line below. */
+const companyAt = (
+  context: PartyContext,
+  rows: ReadonlyArray<ReadonlyArray<Token>>,
+  at: number,
+  [place, end]: readonly [number, number]
+): { readonly row: number; readonly tokens: ReadonlyArray<Token> } => {
+  const row = rows[at] ?? []
+  const before = companyBefore(context, row, place)
+  if (before.length > 0) return { row: at, tokens: before }
+  const behind = companyBehind(context, row, end)
+  const below = behind.length > 0 ? undefined : lineBelow(rows, at, row[place])
+  return below === undefined
+    ? { row: at, tokens: behind }
+    : { row: below.row, tokens: companyBehind(context, below.tokens, 0) }
+}
+
 /**
  * The company that trades under a name, where the document says so: a letterhead shows `Corran Party Hire`, the foot says
  * `Corran Rentals Ltd trading as Corran Party Hire`, or `Corran Party Hire is a trading name of Corran Rentals Ltd`. The company
@@ -63,13 +97,12 @@ export const companyTradingAs = (context: PartyContext, name: Ranked<string>): R
   const found = reading.pages.flatMap(({ rows }, page) =>
     rows.flatMap((row, at) =>
       placesIn(row, parts).flatMap((place): ReadonlyArray<Candidate<string>> => {
-        const before = companyBefore(context, row, place)
-        const tokens = before.length > 0 ? before : companyBehind(context, row, place + parts.length)
+        const { row: own, tokens } = companyAt(context, rows, at, [place, place + parts.length])
         const [first] = tokens
         if (first === undefined) return []
-        const from = row.indexOf(first)
+        const from = (rows[own] ?? []).indexOf(first)
         const text = textOfWords(tokens).replace(/(?<!\.\p{L}+)[.,;]$/u, "")
-        const span = { page, row: at, from, to: from + tokens.length - 1 }
+        const span = { page, row: own, from, to: from + tokens.length - 1 }
         const candidate = { span, bbox: around(tokens), text, value: text, quality: 0.9 }
         return partyFeatures(context, candidate, text)["addressed"] === 1 ? [] : [candidate]
       })

@@ -78,6 +78,42 @@ const isClosed = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => 
   )
 }
 
+const mostlyAcross = 0.6
+
+/** Whether the figures under two names lie across the x where they meet: `Bruttó ár` is one heading, though both are names. */
+const isOneColumn = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => {
+  const [last, first] = [left.at(-1), right[0]]
+  if (last === undefined || first === undefined || first.x - (last.x + last.w) > 0.5 * first.h) return false
+  const under = below.filter((row) => isUnder(left, row) || isUnder(right, row))
+  const across = under.filter((row) => crosses(row, (last.x + last.w + first.x) / 2)).length
+  return under.length > 1 && across >= mostlyAcross * under.length
+}
+
+/** Two names of different columns in one, `Stk. Preis`, if all rows below have figures under both: parted where they meet. */
+const parted = (part: Part, names: ExactNames, below: ReadonlyArray<Row>): ReadonlyArray<Part> => {
+  for (let at = 1; at < part.tokens.length; at++) {
+    const [left, right] = [part.tokens.slice(0, at), part.tokens.slice(at)]
+    const [one, two] = [names.get(namingOf(left)), names.get(namingOf(right))]
+    const [last, first] = [left.at(-1), right[0]]
+    if (one === undefined || two === undefined || last === undefined || first === undefined) continue
+    const x = (last.x + last.w + first.x) / 2
+    const hasBoth = (row: Row) =>
+      [left, right].every((heading) =>
+        isUnder(
+          heading,
+          row.filter(({ text }) => figure.test(text))
+        )
+      )
+    const isParted = below.filter(hasBoth).length > 1 && !below.some((row) => hasBoth(row) && crosses(row, x))
+    if (isParted && [...one].every((column) => !two.has(column)))
+      return [
+        { tokens: left, isName: true },
+        { tokens: right, isName: true }
+      ]
+  }
+  return [part]
+}
+
 /** `Description / Omschrijving`, `Qty الكمية`: the name of one column in two languages. */
 const isSameColumn = (left: Part, right: Part, names: ExactNames): boolean => {
   if (right.tokens[0]?.text === "/" || left.tokens.at(-1)?.text === "/") return true
@@ -96,18 +132,18 @@ export const headingParts = (
   lastRow: number
 ): ReadonlyArray<Row> => {
   if (exactName(tokens, 0, names) === tokens.length) return [tokens]
-  const parts = partsOf(tokens, names)
-  if (parts.length < 2) return [tokens]
   const below = model.rows
     .slice(lastRow + 1, lastRow + 1 + rowsBelow)
     .filter((row) => row.some(({ text }) => figure.test(text)))
+  const parts = partsOf(tokens, names).flatMap((part) => (part.isName ? parted(part, names, below) : [part]))
+  if (parts.length < 2) return [tokens]
   const joined: Array<Part> = []
   for (const part of parts) {
     const before = joined.at(-1)
     const isOne =
       before !== undefined &&
       (before.isName && part.isName
-        ? isSameColumn(before, part, names)
+        ? isSameColumn(before, part, names) || isOneColumn(before.tokens, part.tokens, below)
         : isClosed(before.tokens, part.tokens, below))
     if (isOne)
       joined[joined.length - 1] = {

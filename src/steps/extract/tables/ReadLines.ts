@@ -2,7 +2,7 @@ import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { rowKey } from "../candidates/Candidate.ts"
 import { isCarriedRow } from "../candidates/CarriedSums.ts"
 import { addsUpMended } from "./MisreadFigures.ts"
-import { isConsistent } from "./TableRow.ts"
+import { isConsistent, timesOf } from "./TableRow.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { type TableColumns, tableColumns, type TableLine, tableLine, type TableSearch } from "./TableLines.ts"
 
@@ -58,6 +58,7 @@ export class LinesReader {
     let last = Infinity
     for (let row = first; row < Math.min(rows.length, header.until ?? Infinity); row++) {
       const line = tableLine(this.#search, page, row, columns)
+      if (line === undefined) continue
       // Other tables may follow after a gap: figures must prove that rows belong to this one.
       strict ||= this.#items > before && line.bbox.y - last > far
       const isCarried = this.#isCarried(line)
@@ -102,6 +103,8 @@ export class LinesReader {
     const { cells, values } = line
     const first = this.lines.find(({ kind }) => kind === "item")
     if (first === undefined || isConsistent(line) === true || addsUpMended(line)) return true
+    // `a corpo   120.00   120.00`: one piece, which is not said, beside its text.
+    if (values["quantity"] === null && timesOf(values) === 1) return true
     const { figures = [], texts = [] } = this.columns[0] ?? {}
     const same = figures.every(({ name }) => (first.values[name] === null) === (values[name] === null))
     if (strict) return same && isConsistent(first) !== true

@@ -175,6 +175,17 @@ const lastOfHeadings = (model: PageModel, row: number): number => {
   return row
 }
 
+const wordsOfProse = 14
+const wordsOfSentence = 9
+
+/** Whether a row is running text, whose words may name columns: `PRICE PER HUNDRED. CLAIMS FOR SHORTAGE …` */
+const isProse = (row: ReadonlyArray<Token> = []): boolean =>
+  [...Map.groupBy(row, ({ phrase }) => phrase).values()].some(
+    (phrase) =>
+      phrase.length >= wordsOfProse ||
+      (phrase.length >= wordsOfSentence && phrase.some(({ text }) => /\p{L}{4}\.$/u.test(text)))
+  )
+
 const rowsAtOnce = 16
 
 /**
@@ -189,6 +200,7 @@ export const tableHeader = Effect.fnUntraced(function* (
   let most = 0
   for (const anchor of model.rows.keys()) {
     if (anchor % rowsAtOnce === rowsAtOnce - 1) yield* Effect.yieldNow
+    if (isProse(model.rows[anchor])) continue
     if (namedIn(headingsOf(cellsOf(model, anchor, anchor, names.exact), names)) === 0) continue
     for (const [firstRow, lastRow] of windows(model, anchor)) {
       const headings = headingsOf(cellsOf(model, firstRow, lastRow, names.exact), names)

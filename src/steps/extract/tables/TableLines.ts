@@ -40,6 +40,8 @@ export interface TableColumns {
   /** The columns of figures that have a heading. */
   readonly figures: ReadonlyArray<Column>
   readonly texts: ReadonlyArray<Column>
+  /** The x that no word of the table ends before: words at its left belong to what is beside it. */
+  readonly left: number
   /** The name of the column whose sum is printed below: the one of the amounts, or the last one of money. */
   readonly summed?: string
 }
@@ -54,17 +56,41 @@ export interface TableSearch {
   readonly sumLabels: SumLabels
 }
 
-/** The rows from `first` on that look like items: with as many figures as the headings lead one to expect. */
+type Rows = ReadonlyArray<ReadonlyArray<Token>>
+
+/**
+ * The rows from `first` on that look like items, with as many figures as the headings lead one to expect, and the lines without
+ * any amount between them.
+ */
 const itemRows = (search: TableSearch, page: number, first: number, figures: number) => {
   const { moneyByRow, pages } = search.reading
   const rows = pages[page]?.rows ?? []
   const found: Array<ReadonlyArray<Token>> = []
+  const between: Array<ReadonlyArray<Token>> = []
+  let since: Array<ReadonlyArray<Token>> = []
   for (let row = first; row < rows.length; row++) {
     const count = (moneyByRow.get(rowKey(page, row)) ?? []).length
     if (found.length > 0 && count <= 1 && search.sumLabels(page, row).length > 0) break
-    if (count >= figures) found.push(rows[row] ?? [])
+    if (count >= figures) {
+      found.push(rows[row] ?? [])
+      between.push(...since)
+      since = []
+    } else if (count === 0) since.push(rows[row] ?? [])
   }
-  return found
+  return { rows: found, between }
+}
+
+const mostlyAligned = 0.8
+
+/** The x that the words of a table do not begin before: its first column is one of text that is aligned with its heading. */
+const leftOf = ({ headings }: TableHeader, rows: Rows, height: number): number => {
+  const [first] = headings
+  if (first === undefined || (first.column !== undefined && !textTypes.has(first.column.type)))
+    return -Infinity
+  const aligned = rows.filter((row) => row.some(({ x }) => Math.abs(x - first.bbox.x) < 0.5 * height))
+  return rows.length > 1 && aligned.length >= mostlyAligned * rows.length
+    ? first.bbox.x - 0.5 * height
+    : -Infinity
 }
 
 const summedOf = ({ headings }: TableHeader): string | undefined => {
@@ -82,11 +108,12 @@ export const tableColumns = (
   const { field, reading } = search
   const isNamed = (column: Column) => header.headings.some((heading) => heading.column === column)
   const figures = field.columns.filter((column) => figureTypes.has(column.type) && isNamed(column))
-  const rows = itemRows(search, page, first, Math.max(1, Math.min(2, figures.length)))
+  const { between, rows } = itemRows(search, page, first, Math.max(1, Math.min(2, figures.length)))
   const height = reading.pages[page]?.lineHeight ?? 10
   return {
     header,
-    edges: columnEdges(header.headings, rows, height),
+    left: leftOf(header, rows, height),
+    edges: columnEdges(header.headings, rows, between, height),
     figures,
     texts: field.columns.filter((column) => textTypes.has(column.type)),
     ...defined({ summed: summedOf(header) })
@@ -117,23 +144,28 @@ const kindOf = (line: Omit<TableLine, "kind">, { figures, texts }: TableColumns)
   return words.every((text) => isAside(text) || isRemark(text)) ? "remark" : "text"
 }
 
-/** A row of a page as a line of the table that has these columns. */
+/** A row of a page as a line of the table that has these columns; undefined where nothing of it is in the table. */
 export const tableLine = (
   { field, reading }: TableSearch,
   page: number,
   row: number,
   columns: TableColumns
-): TableLine => {
-  const tokens = reading.pages[page]?.rows[row] ?? []
+): TableLine | undefined => {
+  const all = reading.pages[page]?.rows[row] ?? []
+  const tokens = all.filter(({ w, x }) => x + w > columns.left)
+  if (tokens.length === 0) return undefined
   const bbox = around(tokens)
+  // What is beside the columns that were asked for does not say how far lines are apart.
+  const own = tokens.filter((token) => nameAt(token, columns) !== undefined)
+  const { h, y } = around(own.length === 0 ? tokens : own)
   const cells = withLitres(cellsOf(tokens, columns), columns.texts)
   const values = rowValues(field.columns, cells, reading)
   const line = {
     page,
     row,
     bbox,
-    middle: bbox.y + bbox.h / 2,
-    height: bbox.h,
+    middle: y + h / 2,
+    height: h,
     cells,
     values,
     others: figuresIn(
