@@ -25,7 +25,11 @@ const clean = (text: string, isRecognised: boolean): string =>
     .replace(isRecognised ? misreadPrefix : "", "")
     .replace(/^[("'[]+|[)"'\].,;:/]+$/gu, "")
 
+/** `NSW 2158`, `TX 79403`: a state and its postcode. */
+const stateAndPostcode = /^(?:(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT) \d{4}|[A-Z]{2} \d{5}(?:-\d{4})?)$/u
+
 const qualityOf = (value: string): number => {
+  if (stateAndPostcode.test(value)) return 0.35
   if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
   if (amount.test(value)) return 0.25
   // IBANs and VAT numbers are identifiers, but of somebody.
@@ -39,7 +43,7 @@ const qualityOf = (value: string): number => {
 const figures = /^\d{1,4}$/u
 
 /** Where a number printed in groups of figures ends: all of `7 701 882 340`, if nothing else is close behind it. */
-const groupsEnd = (row: ReadonlyArray<Token>, from: number): number | undefined => {
+const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean): number | undefined => {
   const first = row[from]
   if (first === undefined || !figures.test(first.text) || figures.test(row[from - 1]?.text ?? ""))
     return undefined
@@ -49,8 +53,20 @@ const groupsEnd = (row: ReadonlyArray<Token>, from: number): number | undefined 
   const [size = 0] = groups
   const last = groups.at(-1) ?? 0
   const isEven = groups.slice(0, -1).every((length) => length === size) && last <= size
-  return groups.length >= 2 && size >= 2 && isEven && row[to + 1]?.phrase !== first.phrase ? to : undefined
+  return groups.length >= (isPrefixed ? 1 : 2) && size >= 2 && isEven && row[to + 1]?.phrase !== first.phrase
+    ? to
+    : undefined
 }
+
+/** `R-88 214`: a number whose thousands are apart, if nothing else is close behind it. */
+const isWithThousands = ([first, next, after]: ReadonlyArray<Token>): boolean =>
+  first !== undefined &&
+  next !== undefined &&
+  /^\p{Lu}{1,4}[-/]\d{1,3}$/u.test(first.text) &&
+  /^\d{3}$/u.test(next.text) &&
+  next.phrase === first.phrase &&
+  after?.phrase !== first.phrase &&
+  next.x - (first.x + first.w) < 0.6 * first.h
 
 /** How many tokens an identifier takes: `INV 2021-004` and `RE - 12` are one, and no date is a part of one. */
 const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => boolean): number => {
@@ -60,12 +76,15 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
     if (capitals.test(first.text) && numberWord.test(word.text) && /^\d{2,}$/u.test(number.text))
       return from + 2
   const isPrefixed = first !== undefined && capitals.test(first.text) && word?.phrase === first.phrase
-  const grouped = groupsEnd(row, isPrefixed ? from + 1 : from)
+  const grouped = groupsEnd(row, isPrefixed ? from + 1 : from, isPrefixed)
   if (grouped !== undefined) return grouped
+  if (isWithThousands(row.slice(from, from + 3))) return from + 1
   for (let i = from + 1; i < row.length && i < from + 4; i++) {
     const [before, token] = [row[i - 1], row[i]]
     if (before === undefined || token === undefined || isDate(i)) break
     if (token.x - (before.x + before.w) > 0.5 * token.h) break
+    // `DURAL NSW 2158` is a place.
+    if (capitals.test(before.text) && capitals.test(token.text)) break
     const joins = /[-/]$/u.test(before.text) || /^[-/]/u.test(token.text) || capitals.test(before.text)
     if (!joins || !/^[-/]$|^[-/]?[A-Z\d][A-Z\d/-]*$/u.test(token.text)) break
     to = i

@@ -16,6 +16,26 @@ const isBehindNumber = (row: ReadonlyArray<Token>, at: number): boolean => {
   )
 }
 
+/**
+ * Whether a label begins a line below one that ends in the number of another document: `abzgl. 1. Abschlagsrechnung AR-0098` above
+ * `vom 16.05.2025`.
+ */
+const isBelowNumberOfOther = (
+  reading: Reading,
+  { from, page, row }: LabelMatch["span"],
+  tokens: ReadonlyArray<Token>
+): boolean => {
+  const [first, before] = [tokens[from], tokens[from - 1]]
+  if (first === undefined || before?.phrase === first.phrase) return false
+  const above = reading.pages[page]?.rows[row - 1] ?? []
+  const begins = above.find(({ x }) => Math.abs(x - first.x) < 0.5 * first.h)
+  const line = above.filter(({ phrase }) => phrase === begins?.phrase)
+  const number = line.at(-1)
+  if (begins === undefined || number === undefined || line.length < 3) return false
+  const at = above.indexOf(number)
+  return numberOfDocument.test(number.text) && isInsideRun(above, at) && leadsToDate.test(first.text)
+}
+
 /** Whether a word is right before a token, in the same run of words: the `Krediterar` of `Krediterar faktura 88220`. */
 const isInsideRun = (row: ReadonlyArray<Token>, at: number): boolean => {
   const [before, token] = [row[at - 1], row[at]]
@@ -32,6 +52,7 @@ export const isDateOfOther = (reading: Reading, { label, span }: LabelMatch): bo
   if (row[span.to]?.text.endsWith(":") === true) return false
   // `Invoice * dated` has its number inside.
   if (label.later !== undefined) return isInsideRun(row, span.from)
+  if (isBelowNumberOfOther(reading, span, row)) return true
   if (!isBehindNumber(row, span.from)) return false
   const labels = reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []
   return !labels.some(
@@ -65,6 +86,21 @@ export const isReferenceDate = (reading: Reading, { span }: Candidate): boolean 
   if (labels.length === 0) return /\p{L}/u.test(row[number - 1]?.text ?? "") && isInsideRun(row, number)
   const last = Math.max(...labels.map((match) => match.span.to))
   return labels.some((match) => match.span.to === last && !match.label.names)
+}
+
+/** `–`, `bis`, `til`: what is between the first and the last day of a period. */
+const between = /^(?:[-–—]|bis|to|till?|au|al|a|do|tot|t\/m)$/iu
+
+/** Whether a date is the first or the last day of a period: `01.09.2025 – 30.09.2025`. */
+export const isOfPeriod = (reading: Reading, { span }: Candidate): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  return reading.dates.some(({ span: other }) => {
+    if (other.page !== span.page || other.row !== span.row || other.from === span.from) return false
+    const [first, last] = other.from < span.from ? [other, span] : [span, other]
+    const words = row.slice(first.to + 1, last.from)
+    const isOnePhrase = row[first.to]?.phrase === row[last.from]?.phrase
+    return isOnePhrase && words.length === 1 && words.every(({ text }) => between.test(text))
+  })
 }
 
 /** How many rows further down the next date of a column may be: descriptions take several lines. */

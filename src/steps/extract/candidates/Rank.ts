@@ -169,9 +169,10 @@ const asDayOf = (field: Field, features: Features): Features => {
   const isLabelled = features["labelInRow"] === 1 && (features["labelFit"] ?? 0) >= 0.9
   const isAlone = features["alone"] === 1 || features["ofLetter"] === 1
   const isLetter = features["firstPrinted"] === 1 && (isAlone || isLabelled)
-  return field.type === "date" && field.pick === "first" && (isClear(features) || isLetter)
-    ? { ...features, latest: 0 }
-    : features
+  if (field.type !== "date" || field.pick !== "first") return features
+  // Letters begin with the place and the day, whatever days are printed above.
+  if (features["ofPlace"] === 1) return { ...features, latest: 0, firstPrinted: 1 }
+  return isClear(features) || isLetter ? { ...features, latest: 0 } : features
 }
 
 /** Few figures say nothing against a number right behind the word for it: `Fattura n. 12`. */
@@ -205,11 +206,16 @@ export const proposals = <A>(
     const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
     let most: Ranked<A> | undefined
     const stranger = strangers(field, inRow, near)
-    // A label with its date right behind it has none below it.
-    const hasOwn = near.some(({ span }) => span.row === match.span.row && span.from === match.span.to + 1)
+    // A label with its date right behind it has none below it; one with its number there has no other.
+    const behind = near.find(({ span }) => span.row === match.span.row && span.from === match.span.to + 1)
+    const hasOwn = behind !== undefined
+    const row = model.rows[match.span.row] ?? []
+    const isClose = row[match.span.to]?.phrase === row[match.span.to + 1]?.phrase
+    const hasNumber = field.type === "identifier" && isClose && (behind?.quality ?? 0) >= leastQuality
     for (const candidate of near) {
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
+      if (hasNumber && candidate !== behind) continue
       const isLower = isDate && relation.position === "below"
       if (isLower && (hasOwn || isInColumnOfDates(reading, candidate))) continue
       if (isSum && isCarriedForward(reading, candidate)) continue
@@ -241,19 +247,24 @@ export const proposals = <A>(
   return { all: [...all, ...unlabelled(reading, field, candidates)], firsts }
 }
 
-/** An amount right behind the exact label of its field stays a candidate, however unlikely: the sums show whether it is. */
+const rightBelow = 0.1
+
+/**
+ * An amount right behind the exact label of its field, or right below it, stays a candidate, however unlikely: the sums show
+ * whether it is.
+ */
 const isRightBehind = ({ type }: Field, { features = {} }: Ranked): boolean =>
   type === "money" &&
-  features["labelInRow"] === 1 &&
+  (features["labelInRow"] === 1 || (features["below"] === 1 && (features["lines"] ?? 0) <= rightBelow)) &&
   (features["labelQuality"] ?? 0) >= 0.95 &&
   (features["labelFit"] ?? 0) >= 0.85
 
 const farBehind = 0.5
 
-/** Dates without a label come far behind one with a clear label, such as `Invoice date`, in its row. */
+/** Dates without a label come far behind one with a clear label, such as `Invoice date`, in its row or right above it. */
 const behindLabelled = <A>(field: Field, all: ReadonlyArray<Ranked<A>>): ReadonlyArray<Ranked<A>> => {
   if (field.type !== "date") return all
-  const clear = all.filter(({ features = {} }) => features["labelInRow"] === 1 && isClear(features))
+  const clear = all.filter(({ features = {} }) => isClear(features))
   const most = farBehind * Math.max(0, ...clear.map(({ score }) => score))
   if (most === 0) return all
   return all.map((found) =>

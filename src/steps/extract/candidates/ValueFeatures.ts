@@ -7,7 +7,7 @@ import { taxSummaryRows } from "../relations/TaxSummary.ts"
 import { isIban } from "./CheckedNumbers.ts"
 import { amountRole, amountRowsBelow } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
-import { isReferenceDate } from "./OtherDates.ts"
+import { isOfPeriod, isReferenceDate } from "./OtherDates.ts"
 
 const yes = (is: boolean): number => (is ? 1 : 0)
 
@@ -97,7 +97,9 @@ const isNamedOther = (reading: Reading, { span }: Candidate): boolean => {
 const ownDatesOf = (reading: Reading): ReadonlyArray<Candidate<string>> => {
   const own =
     ownDates.get(reading) ??
-    reading.dates.filter((date) => !isReferenceDate(reading, date) && !isNamedOther(reading, date))
+    reading.dates.filter(
+      (date) => !isReferenceDate(reading, date) && !isNamedOther(reading, date) && !isOfPeriod(reading, date)
+    )
   ownDates.set(reading, own)
   return own
 }
@@ -106,17 +108,25 @@ const ownDatesOf = (reading: Reading): ReadonlyArray<Candidate<string>> => {
 const beforeDay = /^\p{Ll}{1,4}$/u
 const longestPlace = 4
 
-/** Whether a date is all that its phrase says, but for the place in front of it: `Tenero, 30.4.2025`. */
-const isOfLetter = (reading: Reading, { span }: Pick<Candidate, "span">): boolean => {
+/** How a letter begins: a date that is all its phrase says, or that has nothing but a place in front of it: `Tenero, 30.4.2025`. */
+const ofLetter = (
+  reading: Reading,
+  { span }: Pick<Candidate, "span">
+): "alone" | "behind place" | undefined => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
   const own = row[span.from]?.phrase
-  const before = row.slice(0, span.from).filter(({ phrase }) => phrase === own)
   const behind = row.slice(span.to + 1).filter(({ phrase }) => phrase === own)
-  if (behind.some(({ text }) => !/^(?:r|p|g|m|года)?\.?$/u.test(text))) return false
+  if (behind.some(({ text }) => !/^(?:r|p|g|m|года)?\.?$/u.test(text))) return undefined
+  const isAlone = row[span.from - 1]?.phrase !== own
+  const phrase = row[span.from - 1]?.phrase
+  const before = row.slice(0, span.from).filter((token) => token.phrase === phrase)
   const last = before.at(-1)
-  const place = last !== undefined && beforeDay.test(last.text) ? before.slice(0, -1) : before
+  const isLed = last !== undefined && beforeDay.test(last.text)
+  const place = isLed ? before.slice(0, -1) : before
   const isPlace = place.length <= longestPlace && place.at(-1)?.text.endsWith(",") === true
-  return before.length === 0 || (isPlace && /^\p{Lu}/u.test(place[0]?.text ?? ""))
+  // `Fulda, den      18.06.2025` in two columns.
+  if (isPlace && (isLed || !isAlone) && /^\p{Lu}/u.test(place[0]?.text ?? "")) return "behind place"
+  return isAlone ? "alone" : undefined
 }
 
 const dateFeatures = (reading: Reading, { span, value }: Candidate): Features => {
@@ -127,11 +137,13 @@ const dateFeatures = (reading: Reading, { span, value }: Candidate): Features =>
   if (!isOwn) return { ofOther: 1 }
   const days = [...new Set(own.map((date) => date.value))].toSorted()
   const times = reading.dates.filter((date) => date.value === value).length
+  const letter = ofLetter(reading, { span })
   return {
     onlyDate: yes(days.length === 1),
     earliest: yes(days[0] === value),
     latest: yes(days.at(-1) === value),
-    ofLetter: yes(isOfLetter(reading, { span })),
+    ofLetter: yes(letter !== undefined),
+    ofPlace: yes(letter === "behind place"),
     firstPrinted: yes(own[0]?.value === value),
     times: Math.min(3, times - 1)
   }
@@ -156,7 +168,9 @@ export const valueFeatures = (reading: Reading, field: Field, candidate: Candida
 const makeFeatures = (reading: Reading, field: Field, candidate: Candidate): Features => {
   const { bbox, span, value } = candidate
   const page = reading.pages[span.page]
-  const size = page === undefined ? 1 : bbox.h / Math.max(1, page.lineHeight)
+  // A number over two lines is no higher than its letters.
+  const height = Math.max(0, ...tokensOf(reading.pages, span).map(({ h }) => h)) || bbox.h
+  const size = page === undefined ? 1 : height / Math.max(1, page.lineHeight)
   return {
     quality: Math.log(Math.max(0.05, candidate.quality)),
     down: page === undefined ? 0 : bbox.y / page.height,

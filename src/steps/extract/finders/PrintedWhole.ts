@@ -4,6 +4,8 @@ import { around, type Token } from "../page/PageModel.ts"
 import { isOtherParty, placesIn } from "./CompletedName.ts"
 import { type PartyContext, partyFeatures } from "./PartyFeatures.ts"
 
+/** The distance between two lines of a name, in heights of its letters. */
+const farthest = 1.2
 /** How many lines a name goes on in below its first. */
 const mostMore = 2
 
@@ -22,7 +24,7 @@ const lineBelow = (
         Math.abs(own.x + own.w / 2 - (box.x + box.w / 2)) < 0.5 * box.h
       const isAlike = own.h > 0.5 * box.h && own.h < 1.5 * box.h
       const isName = !tokens.some(({ text }) => /\d/u.test(text))
-      if (isName && isAligned && isAlike && own.y - (box.y + box.h) < box.h) return { row, tokens }
+      if (isName && isAligned && isAlike && own.y - (box.y + box.h) < farthest * box.h) return { row, tokens }
     }
   }
   return undefined

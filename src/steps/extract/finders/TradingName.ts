@@ -101,7 +101,12 @@ export const companyTradingAs = (context: PartyContext, name: Ranked<string>): R
         const [first] = tokens
         if (first === undefined) return []
         const from = (rows[own] ?? []).indexOf(first)
-        const text = textOfWords(tokens).replace(/(?<!\.\p{L}+)[.,;]$/u, "")
+        const printed = textOfWords(tokens)
+        const bare = printed.replace(/(?<!\.\p{L}+)[.,;]$/u, "")
+        // `inc.` has its point as `Inc.` has.
+        const inCapitals = bare.replace(/(?<!\p{L})\p{Ll}(?=\p{L}*$)/u, (first) => first.toUpperCase())
+        const isPointed = printed.endsWith(".") && context.words.endsInPointedForm(inCapitals)
+        const text = isPointed ? printed : bare
         const span = { page, row: own, from, to: from + tokens.length - 1 }
         const candidate = { span, bbox: around(tokens), text, value: text, quality: 0.9 }
         return partyFeatures(context, candidate, text)["addressed"] === 1 ? [] : [candidate]

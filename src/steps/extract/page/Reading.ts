@@ -1,3 +1,4 @@
+import { withoutAgedBalances } from "../candidates/AgedBalances.ts"
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 import { DateTime, Effect } from "effect"
@@ -95,9 +96,10 @@ export const readDocument = Effect.fnUntraced(function* (
   )
   const figures = printed.flat().map((token) => token.text)
   const decimal = decimalOf(figures) ?? decimalInThousandths(figures, text)
-  const money = (yield* eachPage(pages, (page, i) =>
+  const amounts = (yield* eachPage(pages, (page, i) =>
     moneyOf(page, i, decimal, (row, token) => isTaken(i, row, token))
   )).flat()
+  const money = withoutAgedBalances(pages, amounts)
   const reading: Reading = {
     pages,
     lexicon,

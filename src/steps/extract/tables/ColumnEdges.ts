@@ -17,7 +17,7 @@ interface Stretch {
 type Rows = ReadonlyArray<ReadonlyArray<Token>>
 
 /** How much of a letter's height the space in a number takes at most. */
-const widestSpace = 0.45
+const widestSpace = 0.56
 
 /** The words of a row, the groups of a number as one: no two columns meet in `1 188,00`. */
 const wordsOf = (row: ReadonlyArray<Token>): ReadonlyArray<{ readonly x: number; readonly w: number }> => {

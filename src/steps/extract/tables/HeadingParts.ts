@@ -83,7 +83,7 @@ const mostlyAcross = 0.6
 /** Whether the figures under two names lie across the x where they meet: `Bruttó ár` is one heading, though both are names. */
 const isOneColumn = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => {
   const [last, first] = [left.at(-1), right[0]]
-  if (last === undefined || first === undefined || first.x - (last.x + last.w) > 0.5 * first.h) return false
+  if (last === undefined || first === undefined || first.x - (last.x + last.w) > 0.6 * first.h) return false
   const under = below.filter((row) => isUnder(left, row) || isUnder(right, row))
   const across = under.filter((row) => crosses(row, (last.x + last.w + first.x) / 2)).length
   return under.length > 1 && across >= mostlyAcross * under.length

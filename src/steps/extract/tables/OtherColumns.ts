@@ -42,6 +42,30 @@ const areWords = (items: ReadonlyArray<TableItem>): boolean =>
 export const provenRows = (items: ReadonlyArray<TableItem>): number =>
   items.filter((item) => isConsistent(item) === true).length
 
+/** How many rows prove themselves without a discount. */
+const plainRows = (items: ReadonlyArray<TableItem>): number =>
+  items.filter(({ values }) => isConsistent({ values, others: [] }) === true).length
+
+/**
+ * The price after the discount, where a list price is in front of it: `Cena katal.`, `Rabat %`, `Cena netto po rabacie`. EN 16931
+ * calls it the item net price (BT-146).
+ */
+const netPrices = (
+  header: TableHeader,
+  unitPrice: Column | undefined,
+  amount: Column | undefined,
+  items: ReadonlyArray<TableItem>
+): ReadonlyArray<Reassigned> => {
+  if (unitPrice === undefined || plainRows(items) === items.length) return []
+  const [price, sum] = [unitPrice, amount].map((column) =>
+    header.headings.findIndex((heading) => column !== undefined && heading.column === column)
+  )
+  if (price === undefined || sum === undefined || price < 0) return []
+  return header.headings.flatMap((heading, i) =>
+    i > price && i < sum && heading.column === undefined ? [giving(unitPrice, i)] : []
+  )
+}
+
 const to = (header: TableHeader, column: Column, free: (other: Column | undefined) => boolean) =>
   header.headings.flatMap((heading, i) => (free(heading.column) ? [giving(column, i)] : []))
 
@@ -91,7 +115,7 @@ export const otherColumns = (
     description === undefined || !areCodes(items)
       ? []
       : to(header, description, (other) => other === undefined)
-  return [...moved, ...followed, ...counts, ...texts]
+  return [...moved, ...followed, ...counts, ...texts, ...netPrices(header, unitPrice, amount, items)]
 }
 
 /**
@@ -101,5 +125,11 @@ export const otherColumns = (
 export const isBetter = (items: ReadonlyArray<TableItem>, than: ReadonlyArray<TableItem>): boolean => {
   const [now, before] = [provenRows(items), provenRows(than)]
   if (items.length < than.length && now < items.length) return false
-  return (now > before && 2 * now > items.length) || (now >= before && areCodes(than) && areWords(items))
+  const plain = plainRows(items)
+  const isPlainer = now >= before && plain > plainRows(than) && 2 * plain > items.length
+  return (
+    (now > before && 2 * now > items.length) ||
+    isPlainer ||
+    (now >= before && areCodes(than) && areWords(items))
+  )
 }

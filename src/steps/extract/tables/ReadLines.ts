@@ -103,7 +103,7 @@ export class LinesReader {
     const { cells, values } = line
     const first = this.lines.find(({ kind }) => kind === "item")
     if (first === undefined || isConsistent(line) === true || addsUpMended(line)) return true
-    // `a corpo   120.00   120.00`: one piece, which is not said, beside its text.
+    // `a corpo   120.00   120.00`: one piece, which is not said, next to its text.
     if (values["quantity"] === null && timesOf(values) === 1) return true
     const { figures = [], texts = [] } = this.columns[0] ?? {}
     const same = figures.every(({ name }) => (first.values[name] === null) === (values[name] === null))

@@ -40,7 +40,7 @@ export interface TableColumns {
   /** The columns of figures that have a heading. */
   readonly figures: ReadonlyArray<Column>
   readonly texts: ReadonlyArray<Column>
-  /** The x that no word of the table ends before: words at its left belong to what is beside it. */
+  /** The x that no word of the table ends before: words at its left belong to what is left of it. */
   readonly left: number
   /** The name of the column whose sum is printed below: the one of the amounts, or the last one of money. */
   readonly summed?: string
@@ -153,9 +153,10 @@ export const tableLine = (
 ): TableLine | undefined => {
   const all = reading.pages[page]?.rows[row] ?? []
   const tokens = all.filter(({ w, x }) => x + w > columns.left)
-  if (tokens.length === 0) return undefined
+  const first = columns.header.headings.findIndex(({ column }) => column !== undefined)
+  if (tokens.every((token) => columnAt(columns.edges, token) < first)) return undefined
   const bbox = around(tokens)
-  // What is beside the columns that were asked for does not say how far lines are apart.
+  // Words in other columns than those that were asked for do not say how far lines are apart.
   const own = tokens.filter((token) => nameAt(token, columns) !== undefined)
   const { h, y } = around(own.length === 0 ? tokens : own)
   const cells = withLitres(cellsOf(tokens, columns), columns.texts)

@@ -79,8 +79,12 @@ export const figuresIn = (tokens: ReadonlyArray<Token>, reading: Reading): Reado
     return money === undefined ? [] : [{ value: Math.abs(money.value), isAmount: money.decimals > 0 }]
   })
 
-/** A product after a discount: the figure is its percentage, or the discount itself. */
+/** The number of pieces that a price is often for. */
+const piecesOfPrice: ReadonlySet<number> = new Set([100, 1000])
+
+/** A product after a discount: the figure is its percentage, or the discount itself; or for a price of so many pieces. */
 const reduced = (product: number, { isAmount, value }: OtherFigure): ReadonlyArray<number> => [
+  ...(!isAmount && piecesOfPrice.has(value) ? [product / value] : []),
   ...(value < 100 ? [product * (1 - value / 100)] : []),
   ...(isAmount && value < product ? [product - value] : [])
 ]
