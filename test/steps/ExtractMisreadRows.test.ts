@@ -69,6 +69,21 @@ describe("rows that recognition misread", () => {
     })
   )
 
+  it.effect("have litres behind a number with decimals, wherever they are in a description", () =>
+    Effect.gen(function* () {
+      const lines = [
+        "Engros ApS                           Faktura 604417",
+        "",
+        "Varetekst                Antal      Pris      Beløb",
+        "Sekt 0,75 1 (gæret)          8    189,75   1.518,00",
+        "Riesling 2022, 0,75 1        3    214,00     642,00",
+        "Subtotal                                   2.160,00"
+      ]
+      const litres = ["Sekt 0,75 l (gæret)", "Riesling 2022, 0,75 l"]
+      assert.deepStrictEqual(descriptions(yield* rowsOf(lines)), litres)
+    })
+  )
+
   it.effect("have their quantities before their prices where the heading of the quantities was lost", () =>
     Effect.gen(function* () {
       const rows = [
