@@ -9,6 +9,7 @@ describe("words that recognition joins or misspells", () => {
     ["Dated:11-0ct-25", ["Dated:", "11-Oct-25"]],
     ["#:PB-2207-04", ["#:", "PB-2207-04"]],
     ["VKN:4610118820", ["VKN:", "4610118820"]],
+    ["Fakturanr.23918744·", ["Fakturanr.", "23918744·"]],
     ["0.0.", ["o.o."]],
     ["d.o.0.", ["d.o.o."]],
     ["0begränsat", ["Obegränsat"]],
@@ -28,6 +29,8 @@ describe("words that recognition joins or misspells", () => {
     "F0C8D21A-0007",
     "0kg",
     "30ml",
+    "S.r.l.2024",
+    "fig.2024",
     "Q10",
     "A0B"
   ])("%s stays", (text) => {

@@ -81,3 +81,21 @@ describe("the day of an invoice", () => {
     })
   )
 })
+
+it.effect("the last day to pay is at the beginning of the next line of its sentence", () =>
+  Effect.gen(function* () {
+    const lines = [
+      "Nordlicht Informatik AG",
+      "Rechnung 25-10334",
+      "Datum: 15.10.2025 · Leistung: 01.10.-31.10.2025 · zahlbar bis",
+      "14.11.2025",
+      "Total                     2'402.25"
+    ]
+    const { dueDate } = yield* extractByRules(printed(lines), {
+      fields: [...fields, fieldOf("dueDate", { preset: "invoice.dueDate" })],
+      relations: [],
+      today: "2025-12-01"
+    })
+    expect(dueDate?.value).toBe("2025-11-14")
+  })
+)

@@ -1,7 +1,7 @@
 import type { OcrWord } from "../../providers/ocr/Ocr.ts"
 
-/** A label and its value, between which recognition lost the space: `Dated:11-Oct-25`, `#:PB-2207`. */
-const labelEnd = /(?<=\p{L}[\p{L}.)]|#):(?=[\p{L}\p{N}])/u
+/** A label and its value, between which recognition lost the space: `Dated:11-Oct-25`, `#:PB-2207`, `Fakturanr.23918744`. */
+const labelEnd = /(?<=\p{L}[\p{L}.)]|#):(?=[\p{L}\p{N}])|(?<=\p{Ll}{4})\.(?=\d{3,}\P{L}?$)/u
 /** A zero that begins a word of small letters, or is among them. */
 const firstLetter = /(?<![\p{L}\p{N}])0(?=\p{Ll}{3})/gu
 const innerLetter = /(?<=\p{L}\p{Ll})0(?=\p{Ll}{2})/gu

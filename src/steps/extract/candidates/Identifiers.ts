@@ -23,7 +23,7 @@ const clean = (text: string, isRecognised: boolean): string =>
     .replace(series, "$1 ")
     .replace(prefix, "")
     .replace(isRecognised ? misreadPrefix : "", "")
-    .replace(/^[("'[]+|[)"'\].,;:/]+$/gu, "")
+    .replace(/^[("'[]+|[)"'\].,;:/·•]+$/gu, "")
 
 /** `NSW 2158`, `TX 79403`: a state and its postcode. */
 const stateAndPostcode = /^(?:(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT) \d{4}|[A-Z]{2} \d{5}(?:-\d{4})?)$/u

@@ -75,7 +75,9 @@ const completed = (
   for (let to = Math.min(row.length, end + mostWords) - 1; to >= end; to--) {
     const form = textOfWords(row.slice(end, to + 1)).replace(rest, "")
     const isClosed = row.slice(end, to).every(({ text }) => !rest.test(text))
-    if (isClosed && row[to]?.phrase === row[end - 1]?.phrase && isForm(words, form)) return [from, to]
+    // `Bergslagens El & Automation AB`: the sign for and is no form.
+    const isOne = /\p{L}/u.test(form) && isForm(words, form)
+    if (isClosed && row[to]?.phrase === row[end - 1]?.phrase && isOne) return [from, to]
   }
   const longer = longerEnd(context, row, from, end)
   if (longer !== undefined) return [from, longer]

@@ -1,3 +1,4 @@
+import type { Candidate } from "../candidates/Candidate.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 import { around, type Token } from "../page/PageModel.ts"
@@ -8,6 +9,7 @@ import { type PartyContext, partyFeatures } from "./PartyFeatures.ts"
 const farthest = 1.2
 /** How many lines a name goes on in below its first. */
 const mostMore = 2
+const mostWordsOfTitle = 3
 
 /** The words below a line at the same edge, or in its middle, in letters as large. */
 const lineBelow = (
@@ -28,6 +30,15 @@ const lineBelow = (
     }
   }
   return undefined
+}
+
+/** Whether some words are the beginning of a title that goes on in the line below: `ADJUSTMENT` above `NOTE`. */
+export const beginsTitle = ({ reading, words }: PartyContext, { span }: Candidate): boolean => {
+  const rows = reading.pages[span.page]?.rows ?? []
+  const line = (rows[span.row] ?? []).slice(span.from, span.to + 1)
+  if (line.length > mostWordsOfTitle) return false
+  const below = lineBelow(rows, span.row, line)
+  return below !== undefined && words.isTitle(textOfWords([...line, ...below.tokens]))
 }
 
 /**
@@ -65,6 +76,7 @@ const printedIn = (
       const own = tokens.slice(from, from + words.length)
       const text = textOfWords(own)
       const value = text.replace(/[,;:]$/u, "")
+      if (!/^[\p{Lu}\p{N}]/u.test(value)) continue
       const span = { page, row, from, to: from + words.length - 1 }
       const candidate = { ...name, span, bbox: around(own), text, value }
       if (!isOtherParty(partyFeatures(context, candidate, value))) return candidate

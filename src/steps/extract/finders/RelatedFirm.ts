@@ -66,6 +66,30 @@ const longerHeads = (
   })
 }
 
+/** The distance of the firm's line below a logo, in lines. */
+const rightBelow = 1.2
+
+/** The firm whose line is right below a logo and above its address: `mot·à·mot`, `Services Larivière inc.` */
+const firmBelow = (
+  { reading }: PartyContext,
+  { bbox, span }: Ranked<string>,
+  firms: ReadonlyArray<Ranked<string>>
+): Ranked<string> | undefined => {
+  const line = reading.pages[span.page]?.lineHeight ?? bbox.h
+  return firms.find((firm) => {
+    const gap = firm.bbox.y - (bbox.y + bbox.h)
+    const shared = Math.min(firm.bbox.x + firm.bbox.w, bbox.x + bbox.w) - Math.max(firm.bbox.x, bbox.x)
+    const isAligned = shared > 0.5 * Math.min(firm.bbox.w, bbox.w)
+    return (
+      firm.span.page === span.page &&
+      firm.span.row > span.row &&
+      gap < rightBelow * line &&
+      isAligned &&
+      firm.features?.["addressBelow"] === 1
+    )
+  })
+}
+
 const withNameOf = (name: Ranked<string>, { bbox, span, text, value }: Ranked<string>): Ranked<string> => ({
   ...name,
   bbox,
@@ -91,6 +115,8 @@ export const firmBehind = (
   if (firm === undefined) {
     const [head, ...others] = longerHeads(context, name, names)
     if (head !== undefined && others.length === 0) return withNameOf(all.length === 0 ? name : inDoubt, head)
+    const below = firmBelow(context, name, all)
+    if (below !== undefined) return withNameOf(inDoubt, below)
     return all.length === 0 ? name : inDoubt
   }
   const folded = new Set(firms.map(({ value }) => context.reading.lexicon.fold(value)))

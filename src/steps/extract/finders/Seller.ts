@@ -17,10 +17,14 @@ import { firmBehind } from "./RelatedFirm.ts"
 import { companyTradingAs } from "./TradingName.ts"
 import { partyContext, partyFeatures } from "./PartyFeatures.ts"
 import { isSameVatId, payeeVatIds } from "./PayeeVatIds.ts"
-import { printedWhole } from "./PrintedWhole.ts"
+import { beginsTitle, printedWhole } from "./PrintedWhole.ts"
+
+/** `9187-4420 Québec inc.`, `1234567 Ontario Ltd.`: companies of Canada may have a number for a name. */
+const numbered = /^(?:\d{4}-\d{4}|\d{6,8}) \p{Lu}/u
 
 /** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales` to the firm. */
 const firstPart = (words: NameWords, text: string): string => {
+  if (numbered.test(text) && words.endsInForm(text)) return text
   const part = (text.split(/\s[-–—|•·●]\s|\s{2,}|, \d|\s?[-–—|•·●]\s?(?=\d)/u)[0] ?? text).trim()
   // `CONSTRUÇÕES LTDA – ME`: a second form, which ends the name, may have a dash before it.
   const [, second = ""] = /^\s[-–—]\s(.+)$/u.exec(text.slice(part.length)) ?? []
@@ -82,7 +86,8 @@ const isPossible = (words: NameWords, value: string): boolean =>
   !isForm(words, value) &&
   !words.isNameLabel(value) &&
   !words.isContact(value) &&
-  !/^\d/u.test(value) &&
+  !words.beginsTradingAs(value) &&
+  (!/^\d/u.test(value) || (numbered.test(value) && words.endsInForm(value))) &&
   !isAddressee(words, value)
 
 const contextOf = (reading: Reading, field: Field) =>
@@ -99,7 +104,7 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   const whole = segments.filter((segment) => !endings.has(segment))
   const found = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
     // A label is no name.
-    if (candidate.text.endsWith(":")) return []
+    if (candidate.text.endsWith(":") || beginsTitle(context, candidate)) return []
     const { words } = context
     const printed = withoutOwner(
       words,

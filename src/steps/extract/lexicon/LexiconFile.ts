@@ -33,6 +33,7 @@ const Spaced = Schema.String.pipe(
 export const wordLists = {
   legalForms: "Legal forms that end the names of companies and are no other word: GmbH, Ltd.",
   legalFormsAtEnd: "Legal forms that are words as well; they count only at the end of a name: AB, SE",
+  legalFormsInFront: "Legal forms that are printed in front of names as well: SARL Dupont",
   shops: "Words in the names of shops: bakery, restaurant",
   honorifics: "What comes before the name of the person or company a letter is addressed to: Mr., Attn.",
   headings: "Words that head a page and are not the name of a company: page, copy, original",

@@ -42,6 +42,8 @@ export interface NameWords {
   readonly beginsWithOwner: (text: string) => boolean
   /** The string up to the words at its end that say that a trading name follows: `Corran Rentals Ltd` of `Corran Rentals Ltd t/a`. */
   readonly beforeTradingAs: (text: string) => string | undefined
+  /** Begins with the words that say under which name a company trades: `trading as MB Packaging`. */
+  readonly beginsTradingAs: (text: string) => boolean
   /** What comes behind `is a trading name of` at the beginning of a string; undefined if it begins with something else. */
   readonly afterTradingNameOf: (text: string) => string | undefined
   /** Is about the receipt, and not about the shop: `Cashier 3`, `Table`. */
@@ -90,6 +92,11 @@ const formsIn = (lexicon: Lexicon) => {
     String.raw`^${asWritten(forms.filter((form) => /[\p{Script=Han}\p{Script=Hangul}]/u.test(form)))}\s?[\p{L}\p{N}]{2,}`,
     "u"
   )
+  // `SARL Dupont`, but not `SARL au capital de 8 000 €`.
+  const before = new RegExp(
+    String.raw`^${asWritten(lexicon.words("legalFormsInFront"))}\s\p{Lu}[\p{L}\p{N}'’-]+`,
+    "u"
+  )
   const pointed = new RegExp(
     String.raw`(?:^|[\s.,(])${asWritten(forms.filter((form) => form.endsWith(".")))}$`,
     "u"
@@ -104,7 +111,8 @@ const formsIn = (lexicon: Lexicon) => {
     endsInForm: (text: string): boolean =>
       (mayEndInForm(text) && !weight.test(text) && (always.test(text) || cased.test(text))) ||
       (/["»“”]$/u.test(text) && quoted.test(text)) ||
-      inFront.test(text),
+      inFront.test(text) ||
+      (before.test(text) && !/\bcapital\b/iu.test(text)),
     // `S.A` has lost its last point, `SA` is written without any.
     endsInPointedForm: (text: string): boolean =>
       pointed.test(text) && (/\.\p{L}+$/u.test(text) || /\p{L}{3,}$/u.test(text)),
@@ -154,6 +162,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
   )
   const owner = new RegExp(String.raw`^\W*${anyOf(lexicon.words("owners"))}(?![\p{L}\p{N}])`, "iu")
   const trading = new RegExp(String.raw`^(.*\S)\s+\W?${anyOf(lexicon.words("tradingAs"))}[.:]?$`, "iu")
+  const tradingStart = new RegExp(String.raw`^\W?${anyOf(lexicon.words("tradingAs"))}\s`, "iu")
   const belonging = new RegExp(String.raw`^${anyOf(lexicon.words("tradingNameOf"))}\s+(\S.*)$`, "iu")
   const isContact = containing(lexicon, "contacts", "registrations")
   const isShop = containing(lexicon, "shops")
@@ -183,6 +192,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     endsInRegistration: (text) => registrationEnd.test(text),
     beginsRegistration: (text) => registration.test(text),
     beginsWithOwner: (text) => owner.test(text),
+    beginsTradingAs: (text) => tradingStart.test(text),
     afterTradingNameOf: (text) => belonging.exec(text)?.[1],
     beforeTradingAs: (text) => trading.exec(text)?.[1],
     isAboutReceipt: containing(lexicon, "notNames"),

@@ -59,6 +59,25 @@ const toTheRight = (
   return { position: "right", fit, gap, words: wordsIn(tokens), lines: 0, blocked: 0 }
 }
 
+/** The fewest words of a sentence in front of a label that ends its line. */
+const wordsOfSentence = 3
+const fitOfWrapped = 0.95
+
+/** A value at the beginning of the next line of a sentence that a label ends a line of: `… zahlbar bis` above `14.11.2025`. */
+const inNextLine = (model: PageModel, match: LabelMatch, value: Placed): Relation | undefined => {
+  const { from, row, to } = match.span
+  const tokens = model.rows[row] ?? []
+  const phrase = tokens[to]?.phrase
+  const begins = tokens.findIndex((token) => token.phrase === phrase)
+  const [first, own] = [tokens[begins], model.rows[value.span.row]?.[value.span.from]]
+  if (first === undefined || own === undefined || value.span.row !== row + 1) return undefined
+  const isEnd = tokens[to + 1]?.phrase !== phrase && from - begins >= wordsOfSentence
+  const isNext = Math.abs(own.x - first.x) < 0.5 * first.h && own.y - (first.y + first.h) < 1.2 * first.h
+  return isEnd && isNext
+    ? { position: "right", fit: fitOfWrapped, gap: 0, words: 0, lines: 0, blocked: 0 }
+    : undefined
+}
+
 const toTheLeft = (model: PageModel, match: LabelMatch, value: Placed): Relation | undefined => {
   const { row, from } = match.span
   if (value.span.row !== row || value.span.to >= from) return undefined
@@ -147,6 +166,7 @@ export const relationOf = (
         : position === "above"
           ? overhead(model, match, value)
           : (toTheRight(model, match, value, stranger) ??
+            inNextLine(model, match, value) ??
             (position === "row" ? toTheLeft(model, match, value) : undefined))
     if (own !== undefined && own.fit > (best?.fit ?? 0)) best = own
   }
