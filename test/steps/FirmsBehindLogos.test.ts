@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { Box } from "../../src/domain/DocumentIR.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { printed } from "./PrintedLines.ts"
@@ -9,6 +10,25 @@ const fields = [
   fieldOf("number", { preset: "invoice.number" }),
   fieldOf("total", { preset: "invoice.totalAmount" })
 ]
+
+/** The lines of a page whose first is a logo in large letters. */
+const withLogo = (lines: ReadonlyArray<string>) => {
+  const document = printed(["", "", ...lines])
+  const enlarged = (box: Box): Box => ({ ...box, y: box.y - 18, h: 28 })
+  const pages = document.pages.map((page) => ({
+    ...page,
+    lines: page.lines.map((line, at) =>
+      at === 2 || line.text === "DU LITTORAL" || line.text === "NOTE"
+        ? {
+            ...line,
+            bbox: enlarged(line.bbox),
+            words: (line.words ?? []).map((word) => ({ ...word, bbox: enlarged(word.bbox) }))
+          }
+        : line
+    )
+  }))
+  return { ...document, pages }
+}
 
 const body = [
   "",
@@ -27,6 +47,55 @@ const body = [
 ]
 
 it.effect.each([
+  [
+    ["mot·à·mot", "Services linguistiques Larivière inc.", "5605, avenue de Gaspé, Montréal"],
+    "Merci de votre confiance",
+    "Services linguistiques Larivière inc."
+  ],
+  [
+    ["ÉCLAIR-EXPRESS", "9187-4420 Québec inc.", "3775, boul. Saint-Martin Ouest", "Laval (Québec) H7T 1B8"],
+    "Merci de votre confiance",
+    "9187-4420 Québec inc."
+  ],
+  [
+    [
+      "",
+      "Location – Vente – Entretien",
+      "SARL GUIHENEUC LOCATION",
+      "8 rue des Charrons",
+      "SIRET 482 917 336"
+    ],
+    "Merci de votre confiance",
+    "SARL GUIHENEUC LOCATION"
+  ],
+  [
+    [
+      "ADJUSTMENT",
+      "NOTE",
+      "",
+      "",
+      "Murray Box & Carton Pty Ltd",
+      "trading as MB Packaging",
+      "Lot 7 Union Road"
+    ],
+    "This adjustment note reduces the amount payable",
+    "Murray Box & Carton Pty Ltd"
+  ],
+  [
+    ["Bergslagens El", "", "Lager Norra Bantorget"],
+    "Bergslagens El & Automation AB 0240-66 17 40",
+    "Bergslagens El & Automation AB"
+  ],
+  [
+    [
+      "TRAUNTRANS",
+      "",
+      "Trauntrans Internationale Spedition Gesellschaft m.b.H.",
+      "Hafenstraße 70, 4020 Linz"
+    ],
+    "Tel. +43 732 7790-0",
+    "Trauntrans Internationale Spedition Gesellschaft m.b.H."
+  ],
   [
     ["El Yunque de Oro ⚒", "MATERIALES Y FERRETERIA EL YUNQUE DE ORO SA DE CV", "Calle Mayor 4, Toluca"],
     "A la orden de MATERIALES Y FERRETERIA EL YUNQUE DE ORO SA DE CV",
@@ -56,7 +125,7 @@ it.effect.each([
   ]
 ] as const)("the seller is the firm behind the logo: %s", ([head, foot, name]) =>
   Effect.gen(function* () {
-    const { vendorName } = yield* extractByRules(printed([...head, ...body, foot]), {
+    const { vendorName } = yield* extractByRules(withLogo([...head, ...body, foot]), {
       fields,
       relations: []
     })
