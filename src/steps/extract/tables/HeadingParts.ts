@@ -89,6 +89,14 @@ const isOneColumn = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean 
   return under.length > 1 && across >= mostlyAcross * under.length
 }
 
+const ofMoney: ReadonlySet<string> = new Set(["unitPrice", "amount", "usual unitPrice", "usual amount"])
+
+/** Whether two names are those of amounts: a number of pieces and a price may be as close as the groups of one figure. */
+const areOfMoney = (left: Part, right: Part, names: ExactNames): boolean =>
+  [left, right].every(({ tokens }) =>
+    [...(names.get(namingOf(tokens)) ?? [""])].every((column) => ofMoney.has(column))
+  )
+
 /** Two names of different columns in one, `Stk. Preis`, if all rows below have figures under both: parted where they meet. */
 const parted = (part: Part, names: ExactNames, below: ReadonlyArray<Row>): ReadonlyArray<Part> => {
   for (let at = 1; at < part.tokens.length; at++) {
@@ -143,7 +151,8 @@ export const headingParts = (
     const isOne =
       before !== undefined &&
       (before.isName && part.isName
-        ? isSameColumn(before, part, names) || isOneColumn(before.tokens, part.tokens, below)
+        ? isSameColumn(before, part, names) ||
+          (areOfMoney(before, part, names) && isOneColumn(before.tokens, part.tokens, below))
         : isClosed(before.tokens, part.tokens, below))
     if (isOne)
       joined[joined.length - 1] = {
