@@ -37,6 +37,25 @@ describe("currency", () => {
     })
   )
 
+  it.effect("is the one from which amounts are converted by a printed rate, if amounts have it", () =>
+    Effect.gen(function* () {
+      const lines = [
+        "Trans-Bory Sp. z o.o., ul. Wdzydzka 31, 83-406 Wąglikowice",
+        "NIP PL5911204877",
+        "Faktura VAT nr 87/04/2025",
+        "Nazwa   Wartość netto EUR   VAT EUR   Wartość brutto EUR",
+        "Transport   1 450,00   333,50   1 783,50",
+        "Razem EUR   1 450,00   333,50   1 783,50",
+        "Przeliczenie wg kursu NBP: 1 EUR = 4,2713 PLN",
+        "Netto PLN 6 193,39   VAT PLN 1 424,48",
+        "Netto PLN 6 193,39",
+        "Brutto PLN 7 617,87",
+        "Do zapłaty: 1 783,50 EUR"
+      ]
+      assert.strictEqual((yield* currencyIn(lines)).value, "EUR")
+    })
+  )
+
   it.effect("of a total of a receipt is that of the shop, not that of a rate of exchange", () =>
     Effect.gen(function* () {
       const receipt = [

@@ -48,6 +48,11 @@ const body = [
 
 it.effect.each([
   [
+    ["BESKID CARGO", "", "Przedsiębiorstwo Spedycyjne Beskid Cargo Sp. z o.o. Sp. k.", "ul. Bestwińska 105"],
+    "Dziękujemy",
+    "Przedsiębiorstwo Spedycyjne Beskid Cargo Sp. z o.o. Sp. k."
+  ],
+  [
     ["mot·à·mot", "Services linguistiques Larivière inc.", "5605, avenue de Gaspé, Montréal"],
     "Merci de votre confiance",
     "Services linguistiques Larivière inc."

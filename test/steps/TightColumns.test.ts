@@ -14,10 +14,15 @@ const modelOf = (texts: Parameters<typeof placedPage>[0]) =>
 
 type Line = Readonly<Record<number, string>>
 
-const itemsOf = Effect.fnUntraced(function* (texts: Parameters<typeof placedPage>[0]) {
+const found = Effect.fnUntraced(function* (texts: Parameters<typeof placedPage>[0]) {
   const presets = { subtotal: "invoice.subtotal", lineItems: "invoice.lineItems" } as const
   const fields = Object.entries(presets).map(([name, preset]) => fieldOf(name, { preset }))
   const { lineItems } = yield* extractByRules(placedPage(texts), { fields, relations: [] })
+  return lineItems
+})
+
+const itemsOf = Effect.fnUntraced(function* (texts: Parameters<typeof placedPage>[0]) {
+  const lineItems = yield* found(texts)
   const rows: ReadonlyArray<Readonly<Record<string, unknown>>> = Array.isArray(lineItems?.value)
     ? lineItems.value
     : []
@@ -184,5 +189,59 @@ it.effect("running text below a table that names its columns is no heading", () 
     const { columns } = fieldOf("lineItems", { preset: "invoice.lineItems" })
     const header = model && (yield* tableHeader(model, columnNames(columns, shippedLexicon())))
     expect(header?.firstRow).toBe(0)
+  })
+)
+
+const codes = { 40: "Artikel", 110: "Omschrijving", 300: "Aantal", 360: "Prijs", 440: "Bedrag" }
+const sides = [
+  ...linesOf(120, 12, [
+    { 40: "2504-", 110: "Zijplaat links gezet", 300: "2", 360: "10,00", 440: "20,00" },
+    { 40: "011", 110: "uw tekening 88" }
+  ]),
+  ...linesOf(160, 12, [
+    { 40: "2504-", 110: "Zijplaat rechts gezet", 300: "3", 360: "5,00", 440: "15,00" },
+    { 40: "012", 110: "uw tekening 89" }
+  ])
+]
+
+it.effect("codes that narrow cells break at a hyphen are no descriptions", () =>
+  Effect.gen(function* () {
+    expect(yield* itemsOf(table(codes, sides, { 300: "Subtotaal", 440: "35,00" }))).toEqual([
+      ["Zijplaat links gezet uw tekening 88", 2, 10, 20],
+      ["Zijplaat rechts gezet uw tekening 89", 3, 5, 15]
+    ])
+  })
+)
+
+it.effect("a table with more text under an unknown heading than in its descriptions is in doubt", () =>
+  Effect.gen(function* () {
+    const heading = { 40: "Artikel", 110: "Bijzonderheden", 300: "Aantal", 360: "Prijs", 440: "Bedrag" }
+    const items = (text: string) =>
+      linesOf(120, 12, [
+        { 40: "plaat", 110: text, 300: "2", 360: "10,00", 440: "20,00" },
+        { 40: "kap", 110: text, 300: "3", 360: "5,00", 440: "15,00" }
+      ])
+    const confidence = Effect.fnUntraced(function* (text: string) {
+      const lineItems = yield* found(table(heading, items(text), { 300: "Subtotaal", 440: "35,00" }))
+      return lineItems?.confidence ?? 0
+    })
+    expect(yield* confidence("Zijplaat links, gelaserd en gezet")).toBeLessThan(0.9)
+    expect(yield* confidence("zw")).toBeGreaterThanOrEqual(0.9)
+  })
+)
+
+it.effect("a table that loses words between its items is in doubt", () =>
+  Effect.gen(function* () {
+    const heading = { 40: "Description", 210: "Period", 300: "Qty", 360: "Price", 440: "Amount" }
+    const items = (text: Line) => [
+      ...linesOf(120, 12, [{ 40: "Generator", 215: "01/07 to", 300: "1", 360: "10.00", 440: "10.00" }, text]),
+      ...linesOf(160, 12, [{ 40: "Tower", 215: "01/07 to", 300: "3", 360: "5.00", 440: "15.00" }, text])
+    ]
+    const confidence = Effect.fnUntraced(function* (text: Line) {
+      const lineItems = yield* found(table(heading, items(text), { 300: "Subtotal", 440: "25.00" }))
+      return lineItems?.confidence ?? 0
+    })
+    expect(yield* confidence({ 40: "asset GE", 130: "internationalTransportRegister" })).toBeLessThan(0.9)
+    expect(yield* confidence({ 40: "asset GE" })).toBeGreaterThanOrEqual(0.9)
   })
 )

@@ -151,6 +151,28 @@ const most = (features: Features, countries: number): number => {
   return proven ? 0.97 : countries === 0 ? 0.7 : (features["sharedSignRows"] ?? 0) > 0 ? 0.95 : 0.85
 }
 
+/** `1 EUR = 4,2713 PLN`: the currency of the document and the one in which its tax is stated as well. */
+const rate = /(?<![\d.,])1(?:[.,]0+)?\s?([A-Z]{3})\s?=\s?\d+[.,]\d{2,6}\s?([A-Z]{3})(?!\p{L})/gu
+const exchanged = 0.4
+
+/** Whether the code of a currency is printed in another row than that of a rate. */
+const isUsed = ({ pages }: Reading, marks: ReadonlyArray<Mark>, code: string): boolean =>
+  marks.some(
+    ({ kind, means, span }) =>
+      kind === "code" &&
+      means.includes(code) &&
+      !(pages[span.page]?.rows[span.row] ?? []).some(({ text }) => text.includes("="))
+  )
+
+/** The currencies into which amounts are converted by a printed rate, from one that the document uses; not the reverse. */
+const convertedInto = (reading: Reading, marks: ReadonlyArray<Mark>): ReadonlySet<string> => {
+  const pairs = [...reading.text.matchAll(rate)].flatMap(([, from = "", into = ""]) =>
+    isUsed(reading, marks, from) ? [{ from, into }] : []
+  )
+  const sources = new Set(pairs.map(({ from }) => from))
+  return new Set(pairs.flatMap(({ into }) => (sources.has(into) ? [] : [into])))
+}
+
 /**
  * The currency of the document: what its amounts are written in, weighed with what the document says of its country.
  * One that is written nowhere follows from the country alone.
@@ -163,12 +185,14 @@ export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<strin
   const all = withoutUnits([...printed, ...marksByName(reading)], countries)
   const dollars = new Set(all.filter(isDollar).map(({ span }) => `${span.page}:${span.row}`))
   const marks = dollars.size >= certainDollars ? all : all.filter((mark) => !isMisreadDollar(reading, mark))
+  const converted = field.pointOfSale ? new Set<string>() : convertedInto(reading, marks)
   const values = new Set([...marks.flatMap(({ means }) => means), ...countries.keys()])
   return [...values]
     .map((value): Ranked<string> => {
       const features = featuresOf(reading, value, marks, countries)
       const hints = Object.keys(countries.get(value) ?? {}).length
-      const score = Math.min(most(features, hints), scoreOf(scoring, features))
+      const printedRate = converted.has(value) ? exchanged : 1
+      const score = printedRate * Math.min(most(features, hints), scoreOf(scoring, features))
       const order = ["label", "code", "sign", "wordlike"]
       const [place] = marks
         .filter(({ means }) => means.includes(value))

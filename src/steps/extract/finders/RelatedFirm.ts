@@ -117,7 +117,9 @@ export const firmBehind = (
     if (head !== undefined && others.length === 0) return withNameOf(all.length === 0 ? name : inDoubt, head)
     const below = firmBelow(context, name, all)
     if (below !== undefined) return withNameOf(inDoubt, below)
-    return all.length === 0 ? name : inDoubt
+    // A word in small letters, such as `contabilidade`, may be of a logo and say what a person does.
+    const isSmall = /^\p{Ll}+$/u.test(name.value)
+    return all.length === 0 && !isSmall ? name : inDoubt
   }
   const folded = new Set(firms.map(({ value }) => context.reading.lexicon.fold(value)))
   if (folded.size > 1) return inDoubt

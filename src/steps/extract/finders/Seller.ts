@@ -59,17 +59,15 @@ const mostWords = 8
 const mostLetters = 70
 const mostWordsWithForm = 12
 const mostLettersWithForm = 100
-const mostWordsOfForm = 4
 
 /** Whether a text is no longer than names are: those of companies may be long, `MATERIALES Y FERRETERIA EL YUNQUE DE ORO SA DE CV`. */
 const isShort = (words: NameWords, value: string): boolean => {
   const all = value.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (all.length <= mostWords && value.length <= mostLetters) return true
-  const areNames = all.every((word) => /^[\p{Lu}\p{N}("'„&]/u.test(word) || words.goesOn(word))
+  const name = words.withoutForm(words.withoutForm(value)).split(/\s+/u)
+  const areNames = name.every((word) => /^[\p{Lu}\p{N}("'„&]/u.test(word) || words.goesOn(word))
   // `Firm Ltd and Other Firm LLC` are two.
-  const areSeveral = all.some(
-    (_, at) => at > 0 && at < all.length - mostWordsOfForm && words.endsInForm(all.slice(0, at + 1).join(" "))
-  )
+  const areSeveral = name.some((_, at) => at > 0 && words.endsInForm(name.slice(0, at + 1).join(" ")))
   return (
     all.length <= mostWordsWithForm &&
     value.length <= mostLettersWithForm &&

@@ -1,5 +1,6 @@
 import type { Column, Field } from "../Field.ts"
 import type { Token } from "../page/PageModel.ts"
+import { lettersIn } from "./ImpliedColumns.ts"
 import type { TableItems } from "./TableItems.ts"
 import type { TableColumns } from "./TableLines.ts"
 
@@ -24,6 +25,13 @@ const holdsTwo = (tokens: ReadonlyArray<Token>): boolean => {
 const hasUnknown = (field: Field, { header }: TableColumns): boolean =>
   field.columns.some((column) => !header.headings.some((heading) => heading.column === column)) &&
   header.headings.some(({ column }) => column === undefined)
+
+/** Whether there is more text under headings that were not requested than in the descriptions: those may be codes. */
+const hasTextElsewhere = (items: TableItems["items"]): boolean => {
+  const described = items.map(({ cells }) => lettersIn(cells.get("description") ?? []))
+  const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, count) => all + count, 0)
+  return sum(described) > 0 && sum(items.map(({ otherLetters }) => otherLetters)) > sum(described)
+}
 
 /** What the headings, lines and letters of a table leave open, as sentences for people. */
 export const openPoints = (
@@ -52,6 +60,10 @@ export const openPoints = (
     [similar.length > 0, `The heading of ${similar.join(", ")} is only similar to its labels.`],
     [twice.length > 0, `More than one heading is a label of ${[...new Set(twice)].join(", ")}.`],
     [fused.length > 0, `Cells of ${fused.join(", ")} hold two figures.`],
+    [
+      hasTextElsewhere(items),
+      "There is more text under headings that were not requested than in the descriptions."
+    ],
     [isMisread, "Some words of the table were recognized uncertainly."]
   ]
   return points.flatMap(([is, sentence]) => (is ? [sentence] : []))

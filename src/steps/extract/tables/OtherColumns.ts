@@ -27,7 +27,11 @@ const codeLike = /^[\p{Lu}\d][\p{Lu}\d./_*-]*$/u
 /** Whether all descriptions are codes, such as `KF-TERM`. */
 const areCodes = (items: ReadonlyArray<TableItem>): boolean =>
   items.length > 0 &&
-  items.every(({ values: { description } }) => typeof description === "string" && codeLike.test(description))
+  items.every(
+    ({ values: { description } }) =>
+      // A narrow cell breaks `2504-011` at its hyphen.
+      typeof description === "string" && codeLike.test(description.replace(/(?<=[-/.])\s/gu, ""))
+  )
 
 /** Whether most descriptions are words: with a small letter, and more than one of them. */
 const areWords = (items: ReadonlyArray<TableItem>): boolean =>

@@ -28,6 +28,8 @@ export interface TableItem {
   readonly others: ReadonlyArray<OtherFigure>
   /** A word of it lies across two columns. */
   readonly across: boolean
+  /** How many letters of it are under headings that were not requested. */
+  readonly otherLetters: number
   /** The figure that was not recognised, or wrong, and follows from the others. */
   readonly mended?: MendedFigure
 }
@@ -71,11 +73,25 @@ const joined = (field: Field, lines: ReadonlyArray<TableLine>, item: TableLine):
   }
   const here = lines.filter(({ page }) => page === item.page)
   const { across, others, page } = item
-  return { page, bbox: around(here.map(({ bbox }) => bbox)), values, cells, others, across }
+  const otherLetters = lines.reduce((sum, line) => sum + line.otherLetters, 0)
+  return { page, bbox: around(here.map(({ bbox }) => bbox)), values, cells, others, across, otherLetters }
 }
 
 const areRecognised = (cells: TableLine["cells"]): boolean =>
   [...cells.values()].flat().some(({ confidence }) => confidence !== undefined)
+
+/** Whether words between the items went nowhere, because some lie across two columns. */
+const hasLost = (lines: ReadonlyArray<TableLine>, last: number): boolean => {
+  const first = lines.findIndex(({ kind }) => kind === "item")
+  return lines.some(
+    ({ across, kind, values }, i) =>
+      kind === "break" &&
+      across &&
+      i > first &&
+      i < last &&
+      !Object.values(values).some((value) => typeof value === "number")
+  )
+}
 
 const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine>): TableItems => {
   const lineHeight = Math.max(
@@ -101,7 +117,7 @@ const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine
   return {
     items,
     // Lines after the last item, at a distance, are below the table.
-    guessed: [...guessed].some((i) => i < last || itemOf.has(i)),
+    guessed: [...guessed].some((i) => i < last || itemOf.has(i)) || hasLost(lines, last),
     sum,
     printed: sum !== undefined && sum !== 0 && isPrinted(reading, sum, lines)
   }

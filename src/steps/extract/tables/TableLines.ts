@@ -17,6 +17,7 @@ import {
 } from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
 import { withLitres } from "./MisreadLitres.ts"
+import { lettersIn } from "./ImpliedColumns.ts"
 import { columnAt, type ColumnEdge, columnEdges, isAcross } from "./ColumnEdges.ts"
 
 /** A row of a page as a line of a table. */
@@ -31,6 +32,8 @@ export interface TableLine extends BodyLine {
   readonly filled: number
   /** A word lies across two columns. */
   readonly across: boolean
+  /** How many letters are under headings that were not requested. */
+  readonly otherLetters: number
 }
 
 /** The columns under the headings of one page. */
@@ -158,6 +161,7 @@ export const tableLine = (
   const bbox = around(tokens)
   // Words in other columns than those that were asked for do not say how far lines are apart.
   const own = tokens.filter((token) => nameAt(token, columns) !== undefined)
+  const unnamed = tokens.filter((token) => nameAt(token, columns) === undefined)
   const { h, y } = around(own.length === 0 ? tokens : own)
   const cells = withLitres(cellsOf(tokens, columns), columns.texts)
   const values = rowValues(field.columns, cells, reading)
@@ -169,10 +173,8 @@ export const tableLine = (
     height: h,
     cells,
     values,
-    others: figuresIn(
-      tokens.filter((token) => nameAt(token, columns) === undefined),
-      reading
-    ),
+    others: figuresIn(unnamed, reading),
+    otherLetters: lettersIn(unnamed),
     filled: columns.figures.filter(({ name }) => values[name] !== null).length,
     across: tokens.some((token) => isAcross(columns.edges, token))
   }
