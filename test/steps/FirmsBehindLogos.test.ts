@@ -11,10 +11,11 @@ const fields = [
   fieldOf("total", { preset: "invoice.totalAmount" })
 ]
 
+const enlarged = (box: Box): Box => ({ ...box, y: box.y - 18, h: 28 })
+
 /** The lines of a page whose first is a logo in large letters. */
 const withLogo = (lines: ReadonlyArray<string>) => {
   const document = printed(["", "", ...lines])
-  const enlarged = (box: Box): Box => ({ ...box, y: box.y - 18, h: 28 })
   const pages = document.pages.map((page) => ({
     ...page,
     lines: page.lines.map((line, at) =>
@@ -22,7 +23,7 @@ const withLogo = (lines: ReadonlyArray<string>) => {
         ? {
             ...line,
             bbox: enlarged(line.bbox),
-            words: (line.words ?? []).map((word) => ({ ...word, bbox: enlarged(word.bbox) }))
+            words: (line.words ?? []).map((word) => Object.assign({}, word, { bbox: enlarged(word.bbox) }))
           }
         : line
     )

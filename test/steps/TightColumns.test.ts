@@ -213,16 +213,17 @@ it.effect("codes that narrow cells break at a hyphen are no descriptions", () =>
   })
 )
 
+const remarked = (text: string) =>
+  linesOf(120, 12, [
+    { 40: "plaat", 110: text, 300: "2", 360: "10,00", 440: "20,00" },
+    { 40: "kap", 110: text, 300: "3", 360: "5,00", 440: "15,00" }
+  ])
+
 it.effect("a table with more text under an unknown heading than in its descriptions is in doubt", () =>
   Effect.gen(function* () {
     const heading = { 40: "Artikel", 110: "Bijzonderheden", 300: "Aantal", 360: "Prijs", 440: "Bedrag" }
-    const items = (text: string) =>
-      linesOf(120, 12, [
-        { 40: "plaat", 110: text, 300: "2", 360: "10,00", 440: "20,00" },
-        { 40: "kap", 110: text, 300: "3", 360: "5,00", 440: "15,00" }
-      ])
     const confidence = Effect.fnUntraced(function* (text: string) {
-      const lineItems = yield* found(table(heading, items(text), { 300: "Subtotaal", 440: "35,00" }))
+      const lineItems = yield* found(table(heading, remarked(text), { 300: "Subtotaal", 440: "35,00" }))
       return lineItems?.confidence ?? 0
     })
     expect(yield* confidence("Zijplaat links, gelaserd en gezet")).toBeLessThan(0.9)
@@ -230,15 +231,16 @@ it.effect("a table with more text under an unknown heading than in its descripti
   })
 )
 
+const withText = (text: Line) => [
+  ...linesOf(120, 12, [{ 40: "Generator", 215: "01/07 to", 300: "1", 360: "10.00", 440: "10.00" }, text]),
+  ...linesOf(160, 12, [{ 40: "Tower", 215: "01/07 to", 300: "3", 360: "5.00", 440: "15.00" }, text])
+]
+
 it.effect("a table that loses words between its items is in doubt", () =>
   Effect.gen(function* () {
     const heading = { 40: "Description", 210: "Period", 300: "Qty", 360: "Price", 440: "Amount" }
-    const items = (text: Line) => [
-      ...linesOf(120, 12, [{ 40: "Generator", 215: "01/07 to", 300: "1", 360: "10.00", 440: "10.00" }, text]),
-      ...linesOf(160, 12, [{ 40: "Tower", 215: "01/07 to", 300: "3", 360: "5.00", 440: "15.00" }, text])
-    ]
     const confidence = Effect.fnUntraced(function* (text: Line) {
-      const lineItems = yield* found(table(heading, items(text), { 300: "Subtotal", 440: "25.00" }))
+      const lineItems = yield* found(table(heading, withText(text), { 300: "Subtotal", 440: "25.00" }))
       return lineItems?.confidence ?? 0
     })
     expect(yield* confidence({ 40: "asset GE", 130: "internationalTransportRegister" })).toBeLessThan(0.9)

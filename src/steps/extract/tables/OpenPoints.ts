@@ -26,10 +26,11 @@ const hasUnknown = (field: Field, { header }: TableColumns): boolean =>
   field.columns.some((column) => !header.headings.some((heading) => heading.column === column)) &&
   header.headings.some(({ column }) => column === undefined)
 
+const sum = (counts: ReadonlyArray<number>): number => counts.reduce((all, count) => all + count, 0)
+
 /** Whether there is more text under headings that were not requested than in the descriptions: those may be codes. */
 const hasTextElsewhere = (items: TableItems["items"]): boolean => {
   const described = items.map(({ cells }) => lettersIn(cells.get("description") ?? []))
-  const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, count) => all + count, 0)
   return sum(described) > 0 && sum(items.map(({ otherLetters }) => otherLetters)) > sum(described)
 }
 
