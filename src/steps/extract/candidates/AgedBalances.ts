@@ -6,7 +6,7 @@ const days =
   /^(?:days?|tage?n?|jours|días|dias|giorni|dagen|dagar|dager|dage|dni|dní|nap|zile|päivää|gün)\.?$/iu
 const age = /^(?:>|\+)?\s?\d{1,3}\+?(?:[-–]\d{1,3})?$/u
 const fewestAges = 2
-const rowsAbove = 2
+const rowsBelow = 2
 /** What an amount in such a strip counts: it is one of an account, not of the document. */
 const share = 0.3
 
@@ -14,9 +14,12 @@ const share = 0.3
 const agesIn = (row: ReadonlyArray<Token>): number =>
   row.filter(({ text }, at) => days.test(text) && age.test(row[at - 1]?.text ?? "")).length
 
-const isAged = (page: PageModel, row: number): boolean =>
-  Array.from({ length: rowsAbove }, (_, i) => page.rows[row - i - 1] ?? []).some(
-    (above) => agesIn(above) >= fewestAges
+/** The rows of a page that are right below such headings. */
+const agedRows = ({ rows }: PageModel): ReadonlySet<number> =>
+  new Set(
+    rows.flatMap((row, at) =>
+      agesIn(row) < fewestAges ? [] : Array.from({ length: rowsBelow }, (_, i) => at + i + 1)
+    )
   )
 
 /**
@@ -26,10 +29,11 @@ const isAged = (page: PageModel, row: number): boolean =>
 export const withoutAgedBalances = (
   pages: ReadonlyArray<PageModel>,
   money: ReadonlyArray<Candidate<number>>
-): ReadonlyArray<Candidate<number>> =>
-  money.map((amount) => {
-    const page = pages[amount.span.page]
-    return page !== undefined && isAged(page, amount.span.row)
+): ReadonlyArray<Candidate<number>> => {
+  const aged = pages.map(agedRows)
+  return money.map((amount) =>
+    aged[amount.span.page]?.has(amount.span.row) === true
       ? { ...amount, quality: share * amount.quality }
       : amount
-  })
+  )
+}

@@ -91,16 +91,30 @@ export const isReferenceDate = (reading: Reading, { span }: Candidate): boolean 
 /** `–`, `bis`, `til`: what is between the first and the last day of a period. */
 const between = /^(?:[-–—]|bis|to|till?|au|al|a|do|tot|t\/m)$/iu
 
+const byRow = new WeakMap<Reading, ReadonlyMap<string, ReadonlyArray<Candidate<string>>>>()
+
+/** The dates in the row of one. */
+const datesInRow = (reading: Reading, { page, row }: Candidate["span"]): ReadonlyArray<Candidate<string>> => {
+  const rows = byRow.get(reading) ?? Map.groupBy(reading.dates, ({ span }) => rowKey(span.page, span.row))
+  byRow.set(reading, rows)
+  return rows.get(rowKey(page, row)) ?? []
+}
+
+/** The most dates of a row that are compared: a line of text has fewer. */
+const mostInRow = 20
+
 /** Whether a date is the first or the last day of a period: `01.09.2025 – 30.09.2025`. */
 export const isOfPeriod = (reading: Reading, { span }: Candidate): boolean => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
-  return reading.dates.some(({ span: other }) => {
-    if (other.page !== span.page || other.row !== span.row || other.from === span.from) return false
-    const [first, last] = other.from < span.from ? [other, span] : [span, other]
-    const words = row.slice(first.to + 1, last.from)
-    const isOnePhrase = row[first.to]?.phrase === row[last.from]?.phrase
-    return isOnePhrase && words.length === 1 && words.every(({ text }) => between.test(text))
-  })
+  return datesInRow(reading, span)
+    .slice(0, mostInRow)
+    .some(({ span: other }) => {
+      if (other.from === span.from) return false
+      const [first, last] = other.from < span.from ? [other, span] : [span, other]
+      const words = row.slice(first.to + 1, last.from)
+      const isOnePhrase = row[first.to]?.phrase === row[last.from]?.phrase
+      return isOnePhrase && words.length === 1 && words.every(({ text }) => between.test(text))
+    })
 }
 
 /** How many rows further down the next date of a column may be: descriptions take several lines. */

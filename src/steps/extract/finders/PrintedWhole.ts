@@ -10,6 +10,8 @@ const farthest = 1.2
 /** How many lines a name goes on in below its first. */
 const mostMore = 2
 const mostWordsOfTitle = 3
+/** A row of more words is no heading of a page. */
+const mostWordsOfRow = 40
 
 /** The words below a line at the same edge, or in its middle, in letters as large. */
 const lineBelow = (
@@ -35,8 +37,9 @@ const lineBelow = (
 /** Whether some words are the beginning of a title that goes on in the line below: `ADJUSTMENT` above `NOTE`. */
 export const beginsTitle = ({ reading, words }: PartyContext, { span }: Candidate): boolean => {
   const rows = reading.pages[span.page]?.rows ?? []
-  const line = (rows[span.row] ?? []).slice(span.from, span.to + 1)
-  if (line.length > mostWordsOfTitle) return false
+  const row = rows[span.row] ?? []
+  const line = row.slice(span.from, span.to + 1)
+  if (line.length > mostWordsOfTitle || row.length > mostWordsOfRow) return false
   const below = lineBelow(rows, span.row, line)
   return below !== undefined && words.isTitle(textOfWords([...line, ...below.tokens]))
 }

@@ -62,19 +62,14 @@ const mostLettersWithForm = 100
 
 /** Whether a text is no longer than names are: those of companies may be long, `MATERIALES Y FERRETERIA EL YUNQUE DE ORO SA DE CV`. */
 const isShort = (words: NameWords, value: string): boolean => {
+  if (value.length > mostLettersWithForm) return false
   const all = value.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   if (all.length <= mostWords && value.length <= mostLetters) return true
   const name = words.withoutForm(words.withoutForm(value)).split(/\s+/u)
   const areNames = name.every((word) => /^[\p{Lu}\p{N}("'„&]/u.test(word) || words.goesOn(word))
   // `Firm Ltd and Other Firm LLC` are two.
   const areSeveral = name.some((_, at) => at > 0 && words.endsInForm(name.slice(0, at + 1).join(" ")))
-  return (
-    all.length <= mostWordsWithForm &&
-    value.length <= mostLettersWithForm &&
-    areNames &&
-    !areSeveral &&
-    words.endsInForm(value)
-  )
+  return all.length <= mostWordsWithForm && areNames && !areSeveral && words.endsInForm(value)
 }
 
 const isPossible = (words: NameWords, value: string): boolean =>

@@ -74,12 +74,18 @@ const isText = ({ bbox, column }: Heading, rows: Rows): boolean => {
   return under.filter(({ text }) => /\p{L}{2}/u.test(text)).length > 0.5 * under.length
 }
 
+/** How many words of the lines between items are compared with each other: tables have fewer at one edge. */
+const mostCompared = 200
+
 /**
  * The x in an empty stretch that is nearest to the preferred one and cuts no word of the lines between the items, which may be
  * wider than those of the items: `01/07 a` above `31/07/2025`. The preferred one where there is none.
  */
 const uncut = (preferred: number, { from, to }: Stretch, lines: Rows): number => {
-  const words = lines.flat().filter(({ w, x }) => x < to && x + w > from)
+  const words = lines
+    .flat()
+    .filter(({ w, x }) => x < to && x + w > from)
+    .slice(0, mostCompared)
   const isCut = (at: number) => words.some(({ w, x }) => x < at && x + w > at)
   if (!isCut(preferred)) return preferred
   const others = words
