@@ -1,9 +1,11 @@
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import type { PageModel, Token } from "../page/PageModel.ts"
 import type { Candidate } from "./Candidate.ts"
 
 /** Words for days behind their number, in the headings of a strip of balances by age. */
-const days =
-  /^(?:days?|tage?n?|jours|días|dias|giorni|dagen|dagar|dager|dage|dni|dní|nap|zile|päivää|gün)\.?$/iu
+const daysOf = ofLexicon(
+  (lexicon): ReadonlySet<string> => new Set(lexicon.words("days").map(lexicon.foldLabel))
+)
 const age = /^(?:>|\+)?\s?\d{1,3}\+?(?:[-–]\d{1,3})?$/u
 const fewestAges = 2
 const rowsBelow = 2
@@ -11,14 +13,14 @@ const rowsBelow = 2
 const share = 0.3
 
 /** `30 Days`, `120+ Days`, `0-30 days`. */
-const agesIn = (row: ReadonlyArray<Token>): number =>
-  row.filter(({ text }, at) => days.test(text) && age.test(row[at - 1]?.text ?? "")).length
+const agesIn = (row: ReadonlyArray<Token>, days: ReadonlySet<string>): number =>
+  row.filter(({ folded }, at) => days.has(folded) && age.test(row[at - 1]?.text ?? "")).length
 
 /** The rows of a page that are right below such headings. */
-const agedRows = ({ rows }: PageModel): ReadonlySet<number> =>
+const agedRows = ({ rows }: PageModel, days: ReadonlySet<string>): ReadonlySet<number> =>
   new Set(
     rows.flatMap((row, at) =>
-      agesIn(row) < fewestAges ? [] : Array.from({ length: rowsBelow }, (_, i) => at + i + 1)
+      agesIn(row, days) < fewestAges ? [] : Array.from({ length: rowsBelow }, (_, i) => at + i + 1)
     )
   )
 
@@ -28,9 +30,11 @@ const agedRows = ({ rows }: PageModel): ReadonlySet<number> =>
  */
 export const withoutAgedBalances = (
   pages: ReadonlyArray<PageModel>,
+  lexicon: Lexicon,
   money: ReadonlyArray<Candidate<number>>
 ): ReadonlyArray<Candidate<number>> => {
-  const aged = pages.map(agedRows)
+  const days = daysOf(lexicon)
+  const aged = pages.map((page) => agedRows(page, days))
   return money.map((amount) =>
     aged[amount.span.page]?.has(amount.span.row) === true
       ? { ...amount, quality: share * amount.quality }

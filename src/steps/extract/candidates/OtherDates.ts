@@ -1,3 +1,4 @@
+import { ofLexicon } from "../lexicon/Lexicon.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import type { Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -88,8 +89,11 @@ export const isReferenceDate = (reading: Reading, { span }: Candidate): boolean 
   return labels.some((match) => match.span.to === last && !match.label.names)
 }
 
-/** `–`, `bis`, `til`: what is between the first and the last day of a period. */
-const between = /^(?:[-–—]|bis|to|till?|au|al|a|do|tot|t\/m)$/iu
+/** `bis`, `til`: words between the first and the last day of a period. */
+const throughOf = ofLexicon(
+  (lexicon): ReadonlySet<string> => new Set(lexicon.words("through").map(lexicon.foldLabel))
+)
+const dash = /^[-–—]$/u
 
 const byRow = new WeakMap<Reading, ReadonlyMap<string, ReadonlyArray<Candidate<string>>>>()
 
@@ -106,6 +110,7 @@ const mostInRow = 20
 /** Whether a date is the first or the last day of a period: `01.09.2025 – 30.09.2025`. */
 export const isOfPeriod = (reading: Reading, { span }: Candidate): boolean => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
+  const through = throughOf(reading.lexicon)
   return datesInRow(reading, span)
     .slice(0, mostInRow)
     .some(({ span: other }) => {
@@ -113,7 +118,11 @@ export const isOfPeriod = (reading: Reading, { span }: Candidate): boolean => {
       const [first, last] = other.from < span.from ? [other, span] : [span, other]
       const words = row.slice(first.to + 1, last.from)
       const isOnePhrase = row[first.to]?.phrase === row[last.from]?.phrase
-      return isOnePhrase && words.length === 1 && words.every(({ text }) => between.test(text))
+      return (
+        isOnePhrase &&
+        words.length === 1 &&
+        words.every(({ folded, text }) => dash.test(text) || through.has(folded))
+      )
     })
 }
 

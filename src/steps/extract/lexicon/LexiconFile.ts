@@ -63,6 +63,8 @@ export const wordLists = {
   taxSummary: "Headings of the block of a receipt that lists net amount and tax for each rate",
   taxColumns: "Headings of the columns of such a block: net, gross, rate",
   dated: "Words between the title of a document and its date or number: dated, vom",
+  days: "Words for days behind their number: 30 days",
+  through: "Words between the first and the last day of a period: to, until",
   carried: "What says that a page continues another one, or a sum carried forward",
   page: "Words for page, before its number",
   pageOf: "Words between the number of a page and the number of pages: Page 1 of 3",

@@ -99,7 +99,7 @@ export const readDocument = Effect.fnUntraced(function* (
   const amounts = (yield* eachPage(pages, (page, i) =>
     moneyOf(page, i, decimal, (row, token) => isTaken(i, row, token))
   )).flat()
-  const money = withoutAgedBalances(pages, amounts)
+  const money = withoutAgedBalances(pages, lexicon, amounts)
   const reading: Reading = {
     pages,
     lexicon,

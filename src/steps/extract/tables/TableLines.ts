@@ -43,7 +43,7 @@ export interface TableColumns {
   /** The columns of figures that have a heading. */
   readonly figures: ReadonlyArray<Column>
   readonly texts: ReadonlyArray<Column>
-  /** The x that no word of the table ends before: words at its left belong to what is left of it. */
+  /** The left edge of the table: words that end before it belong to something else on the page. */
   readonly left: number
   /** The name of the column whose sum is printed below: the one of the amounts, or the last one of money. */
   readonly summed?: string
@@ -85,7 +85,7 @@ const itemRows = (search: TableSearch, page: number, first: number, figures: num
 
 const mostlyAligned = 0.8
 
-/** The x that the words of a table do not begin before: its first column is one of text that is aligned with its heading. */
+/** The left edge of a table whose first column is text that is aligned with its heading; -Infinity where it is unknown. */
 const leftOf = ({ headings }: TableHeader, rows: Rows, height: number): number => {
   const [first] = headings
   if (first === undefined || (first.column !== undefined && !textTypes.has(first.column.type)))
