@@ -128,6 +128,55 @@ it.effect.each([
     ],
     "Bedankt",
     "Pluk & Peper Catering"
+  ],
+  [
+    ["Les Tables d'Adèle"],
+    "ADR RÉCEPTION – SARL au capital de 15 000 € – RCS Créteil 518 447 206",
+    "ADR RÉCEPTION"
+  ],
+  [
+    ["Imprimerie des Trois", "Ponts", "", "ZA du Moulin Neuf, 45500 GIEN"],
+    "TROIS PONTS IMPRESSIONS SARL au capital de 38 200 € – RCS Orléans 412 887 053",
+    "TROIS PONTS IMPRESSIONS SARL"
+  ],
+  [
+    [
+      "KASZTANOWY DWÓR",
+      "",
+      "Wystawca:",
+      "Sudety Resort Spółka z ograniczoną",
+      "odpowiedzialnością",
+      "ul. Kolejowa 14, 58-310 Szczawno",
+      "NIP: 8862994410"
+    ],
+    "Dziękujemy",
+    "Sudety Resort Spółka z ograniczoną odpowiedzialnością"
+  ],
+  [
+    [
+      "karapak",
+      "",
+      "KARADENİZ AMBALAJ TİCARET LİMİTED ŞİRKETİ",
+      "Osman Yılmaz Mah. 118",
+      "41400 Gebze",
+      "VKN: 5210447718"
+    ],
+    "Sayın",
+    "KARADENİZ AMBALAJ TİCARET LİMİTED ŞİRKETİ"
+  ],
+  [
+    [
+      "VDB forwarding",
+      "douane en transport",
+      "",
+      "",
+      "Van den Bosch Expeditie NV",
+      "Noorderlaan 147",
+      "2030 Antwerpen",
+      "BTW BE 0447.218.836"
+    ],
+    "Bedankt",
+    "Van den Bosch Expeditie NV"
   ]
 ] as const)("the seller is the firm behind the logo: %s", ([head, foot, name]) =>
   Effect.gen(function* () {

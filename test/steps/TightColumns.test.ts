@@ -3,42 +3,14 @@ import { Effect } from "effect"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
 import { pageModel } from "../../src/steps/extract/page/PageModel.ts"
-import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { columnEdges } from "../../src/steps/extract/tables/ColumnEdges.ts"
 import { columnNames } from "../../src/steps/extract/tables/ColumnNames.ts"
 import { tableHeader } from "../../src/steps/extract/tables/TableHeader.ts"
+import { found, itemsOf, type Line, table } from "./PlacedItems.ts"
 import { linesOf, placedPage } from "./PlacedLines.ts"
 
 const modelOf = (texts: Parameters<typeof placedPage>[0]) =>
   placedPage(texts).pages.map((page) => pageModel(page, shippedLexicon()))
-
-type Line = Readonly<Record<number, string>>
-
-const found = Effect.fnUntraced(function* (texts: Parameters<typeof placedPage>[0]) {
-  const presets = { subtotal: "invoice.subtotal", lineItems: "invoice.lineItems" } as const
-  const fields = Object.entries(presets).map(([name, preset]) => fieldOf(name, { preset }))
-  const { lineItems } = yield* extractByRules(placedPage(texts), { fields, relations: [] })
-  return lineItems
-})
-
-const itemsOf = Effect.fnUntraced(function* (texts: Parameters<typeof placedPage>[0]) {
-  const lineItems = yield* found(texts)
-  const rows: ReadonlyArray<Readonly<Record<string, unknown>>> = Array.isArray(lineItems?.value)
-    ? lineItems.value
-    : []
-  return rows.map(({ amount, description, quantity, unitPrice }) => [
-    description,
-    quantity,
-    unitPrice,
-    amount
-  ])
-})
-
-const table = (heading: Line, items: Parameters<typeof placedPage>[0], sum: Line) => [
-  ...linesOf(100, 12, [heading]),
-  ...items,
-  ...linesOf(300, 12, [sum])
-]
 
 it.effect("a wide word of a second line is cut by no column", () =>
   Effect.gen(function* () {

@@ -12,12 +12,17 @@ export const shortest = 5
 const mostWords = 4
 
 /** From which quality a label says that a name is the other party's: one above it, and one next to it. */
-const clearBlock = 0.7
-const clearLabel = 0.5
+export const clearBlock = 0.7
+export const clearLabel = 0.5
 
-/** Whether a name is in the block of the other party, or behind a label of it. */
-export const isOtherParty = ({ addressed = 0, rivalBlock = 0, rivalLabel = 0 }: Features): boolean =>
-  addressed === 1 || rivalBlock >= clearBlock || rivalLabel >= clearLabel
+/** Whether a name is in the block of the other party, or behind a label of it, and not right behind one of its own: `Remit to: Firm Inc.` */
+export const isOtherParty = ({
+  addressed = 0,
+  ownLabel = 0,
+  rivalBlock = 0,
+  rivalLabel = 0
+}: Features): boolean =>
+  addressed === 1 || (rivalBlock >= clearBlock && ownLabel < clearBlock) || rivalLabel >= clearLabel
 
 /** Where a row has the words of a name, the first of them. */
 export const placesIn = (row: ReadonlyArray<Token>, name: ReadonlyArray<string>): ReadonlyArray<number> =>

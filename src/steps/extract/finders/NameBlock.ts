@@ -51,7 +51,8 @@ const linesFrom = (page: PageModel, candidate: Candidate, step: 1 | -1): Readonl
 }
 
 const postcode = /(?:^|[\s-])(?:\d{4,6}|\d{2,3}[- ]\d{2,3}|[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2})(?=$|[\s,])/u
-const registered = /\d{6,}|[A-Z]{2} ?\d{2,}|\d{3}[-. ]\d{2,3}[-. ]\d{2,3}/u
+/** A number by which a firm is registered or taxed. */
+export const registered = /\d{6,}|[A-Z]{2} ?\d{2,}|\d{3}[-. ]\d{2,3}[-. ]\d{2,3}/u
 
 /** What the lines around a name on its page say. */
 export const blockAround = (page: PageModel, candidate: Candidate<string>, words: NameWords): NameBlock => {

@@ -28,7 +28,23 @@ export const upToForm = (words: NameWords, text: string): string => {
   const isCounty = /, co$/iu.test(name)
   // `S.C. Carbodist S.R.L.` begins with a form.
   const isName = !isCounty && !isForm(words, name) && words.endsInForm(name)
-  return more.length > 0 && isName ? withWholeForm(words, name, more.join(". ")) : text
+  if (more.length > 0 && isName) return withWholeForm(words, name, more.join(". "))
+  return words.endsInForm(text) ? text : beforeSentence(words, text)
+}
+
+/** A name up to its legal form where a sentence with a number goes on: `TROIS PONTS IMPRESSIONS SARL au capital de 38 200 €`. */
+const beforeSentence = (words: NameWords, text: string): string => {
+  const parts = text.split(/\s+/u)
+  const end = parts.findIndex(
+    (part, at) =>
+      at > 1 &&
+      /^\p{Ll}{2,}$/u.test(part) &&
+      /\d/u.test(parts.slice(at).join(" ")) &&
+      words.endsInForm(parts.slice(0, at).join(" "))
+  )
+  const name = parts.slice(0, Math.max(end, 0))
+  const isName = name.every((part) => /^[\p{Lu}\p{N}&(]/u.test(part) || words.goesOn(part))
+  return end > 0 && isName && !isForm(words, name.join(" ")) ? name.join(" ") : text
 }
 
 /**

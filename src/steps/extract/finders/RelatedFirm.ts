@@ -1,5 +1,6 @@
 import type { Ranked } from "../candidates/Ranked.ts"
 import { isOtherParty } from "./CompletedName.ts"
+import { isBeforeForm, issuingFirm } from "./IssuingFirm.ts"
 import type { PartyContext } from "./PartyFeatures.ts"
 
 /** The fewest letters of a word that distinguishes a name. */
@@ -13,12 +14,14 @@ const wordsOf = ({ reading }: PartyContext, name: string): ReadonlyArray<string>
 
 /** The names with a legal form that are not the other party's. */
 const firmsAmong = (
-  { words }: PartyContext,
+  context: PartyContext,
   names: ReadonlyArray<Ranked<string>>
 ): ReadonlyArray<Ranked<string>> =>
   names.filter(
-    ({ features = {}, value }) =>
-      words.endsInForm(value) && features["likelyAddressee"] !== 1 && !isOtherParty(features)
+    (name) =>
+      (context.words.endsInForm(name.value) || isBeforeForm(context, name)) &&
+      name.features?.["likelyAddressee"] !== 1 &&
+      !isOtherParty(name.features ?? {})
   )
 
 /**
@@ -117,6 +120,8 @@ export const firmBehind = (
     if (head !== undefined && others.length === 0) return withNameOf(all.length === 0 ? name : inDoubt, head)
     const below = firmBelow(context, name, all)
     if (below !== undefined) return withNameOf(inDoubt, below)
+    const issuer = issuingFirm(context, name, all)
+    if (issuer !== undefined) return withNameOf(inDoubt, issuer)
     // A word in small letters, such as `contabilidade`, may be of a logo and say what a person does.
     const isSmall = /^\p{Ll}+$/u.test(name.value)
     return all.length === 0 && !isSmall ? name : inDoubt

@@ -106,6 +106,31 @@ const withSecondForm = (
   return form
 }
 
+/** The most words in which a form goes on below its first line. */
+const mostWordsOfRest = 3
+
+/** A name whose line breaks within its legal form: `Sudety Resort Spółka z ograniczoną` / `odpowiedzialnością`. */
+const inForm = (
+  segments: ReadonlyArray<Candidate<string>>,
+  words: Forms,
+  pages: ReadonlyArray<PageModel>,
+  last: Candidate<string>
+): ReadonlyArray<WrappedName> => {
+  if (last.value.split(/\s+/u).length > mostWordsOfRest || !beginsPhrase(pages, last)) return []
+  const above = segments.findLast((one) => continues(one, last))
+  if (above === undefined || !isName(above)) return []
+  const value = `${above.value} ${last.value}`
+  const name = words.withoutForm(value).trim()
+  if (!words.endsInForm(value) || words.endsInForm(last.value) || name.length >= above.value.length) return []
+  const joined = {
+    ...above,
+    bbox: around([above.bbox, last.bbox]),
+    text: `${above.text} ${last.text}`,
+    value
+  }
+  return name === "" ? [] : [{ joined, last }]
+}
+
 /**
  * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`, and `Tasman Supplies   LTD`. Only
  * where the last part is nothing but a legal form: two lines that are names by themselves are two names.
@@ -116,7 +141,7 @@ export const wrappedNames = (
   pages: ReadonlyArray<PageModel>
 ): ReadonlyArray<WrappedName> =>
   segments.flatMap((form) => {
-    if (!isForm(words, form.value)) return []
+    if (!isForm(words, form.value)) return inForm(segments, words, pages, form)
     const last = withSecondForm(segments, words, pages, form)
     const lines = [last]
     for (let count = 1; count < mostLines; count++) {

@@ -72,6 +72,7 @@ const endingOf = (text: string): string =>
     .slice(-24)
     .replace(/[.,)\s]+$/u, "")
     .replace(/[\s.]/gu, "")
+    .replaceAll("İ", "i")
     .slice(-2)
     .toLowerCase()
 

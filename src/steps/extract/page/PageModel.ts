@@ -107,8 +107,12 @@ export const wordsOf = (line: Page["lines"][number]): ReadonlyArray<Word> => {
     .map(shortened)
 }
 
+/** Fewer letters are no higher than twice the width of their line when they run up; `III` is as narrow when it does not. */
+const shortestUpright = 4
+
 /** Text that runs up or down the page (a margin note) belongs to no row. */
-const isUpright = (word: Word): boolean => word.text.length < 3 || word.bbox.h <= 2 * word.bbox.w
+const isUpright = (word: Word): boolean =>
+  word.text.length < shortestUpright || word.bbox.h <= 2 * word.bbox.w
 
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 10

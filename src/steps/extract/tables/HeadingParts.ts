@@ -10,11 +10,17 @@ const foldedOf = (tokens: Row): string => tokens.map(({ folded }) => folded).joi
 /** A heading as labels are compared with it: its letters and digits; its sign where it has none, such as `$` or `*`. */
 export const namingOf = (tokens: Row): string => foldedOf(tokens) || tokens.map(({ text }) => text).join("")
 
+/** The most words of a column's name: `Denumirea produselor sau a serviciilor`. */
+const mostWords = 6
+
 /** Where the tokens from `from` on name a column exactly, how many of them; the longest name wins. */
 const exactName = (tokens: Row, from: number, names: ExactNames): number => {
   let longest = 0
-  for (let count = 1; count <= 4 && from + count <= tokens.length; count++)
-    if (names.has(namingOf(tokens.slice(from, from + count)))) longest = count
+  for (let count = 1; count <= mostWords && from + count <= tokens.length; count++) {
+    const name = namingOf(tokens.slice(from, from + count))
+    // A letter among other words is one of them: `produselor sau a serviciilor`.
+    if (names.has(name) && (tokens.length === 1 || !/^\p{Script=Latin}$/u.test(name))) longest = count
+  }
   return longest
 }
 
@@ -60,9 +66,34 @@ const isUnder = (heading: Row, row: Row): boolean => {
   return row.some((token) => token.x < x + w && token.x + token.w > x)
 }
 
+/** The word of a row right behind an x, if it goes on in the phrase of the word in front of it. */
+const goingOn = (row: Row, x: number): Token | undefined => {
+  const at = row.findIndex((token) => token.x + token.w / 2 > x)
+  return row[at]?.phrase === row[at - 1]?.phrase ? row[at] : undefined
+}
+
+/** How many of some words begin at one x at most. */
+const aligned = (words: Row): number =>
+  Math.max(0, ...words.map(({ h, x }) => words.filter((other) => Math.abs(other.x - x) < 0.12 * h).length))
+
+/**
+ * Whether text runs on where two parts of a heading meet: in all rows with words under the second part they belong to the phrase in
+ * front of it, and do not begin at one x, as those of a column do.
+ */
+const isRunOn = (right: Row, at: number, below: ReadonlyArray<Row>): boolean => {
+  const rows = below.filter((row) => isUnder(right, row) && !crosses(row, at))
+  const words = rows.flatMap((row) => goingOn(row, at) ?? [])
+  return (
+    below.length > 1 &&
+    rows.length > 0 &&
+    words.length === rows.length &&
+    2 * aligned(words) <= Math.max(2, rows.length)
+  )
+}
+
 /**
  * Whether the rows under a heading, those with figures, have words where two of its parts meet, or have nothing under one
- * of two parts with a plain space between them.
+ * of two parts with a plain space between them, or text that runs on.
  */
 const isClosed = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => {
   const [last, first] = [left.at(-1), right[0]]
@@ -74,7 +105,8 @@ const isClosed = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => 
   return (
     gap < 0.5 * first.h &&
     below.length > 1 &&
-    below.every((row) => crosses(row, at) || !isUnder(left, row) || !isUnder(right, row))
+    (below.every((row) => crosses(row, at) || !isUnder(left, row) || !isUnder(right, row)) ||
+      isRunOn(right, at, below))
   )
 }
 
@@ -122,11 +154,36 @@ const parted = (part: Part, names: ExactNames, below: ReadonlyArray<Row>): Reado
   return [part]
 }
 
-/** `Description / Omschrijving`, `Qty الكمية`: the name of one column in two languages. */
-const isSameColumn = (left: Part, right: Part, names: ExactNames): boolean => {
+/** Whether all rows have a word where a heading begins, and one with a figure in front of it, under another heading: codes. */
+const areBehindCodes = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => {
+  const [first] = right
+  if (first === undefined) return false
+  const rows = below.filter((row) => isUnder(left, row))
+  return (
+    rows.length > 1 &&
+    rows.every((row) => {
+      const at = row.findIndex(({ h, x }) => Math.abs(x - first.x) < 0.15 * h)
+      return at > 0 && /\d/u.test(row[at - 1]?.text ?? "")
+    })
+  )
+}
+
+/** `Description / Omschrijving`, `Qty الكمية`: the name of one column in two languages; not `Artikel Omschrijving` above codes and texts. */
+const isSameColumn = (left: Part, right: Part, names: ExactNames, below: ReadonlyArray<Row>): boolean => {
   if (right.tokens[0]?.text === "/" || left.tokens.at(-1)?.text === "/") return true
+  if (areBehindCodes(left.tokens, right.tokens, below)) return false
   const [one, two] = [names.get(namingOf(left.tokens)), names.get(namingOf(right.tokens))]
   return one !== undefined && two !== undefined && [...one].some((column) => two.has(column))
+}
+
+/** `Artikel Omschrijving` above codes and texts, although `Artikelomschrijving` is the name of one column. */
+const behindCodes = (tokens: Row, names: ExactNames, below: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+  for (let at = 1; at < tokens.length; at++) {
+    const [left, right] = [tokens.slice(0, at), tokens.slice(at)]
+    const areNames = names.has(namingOf(left)) && names.has(namingOf(right))
+    if (areNames && areBehindCodes(left, right, below)) return [left, right]
+  }
+  return [tokens]
 }
 
 /**
@@ -139,10 +196,11 @@ export const headingParts = (
   model: PageModel,
   lastRow: number
 ): ReadonlyArray<Row> => {
-  if (exactName(tokens, 0, names) === tokens.length) return [tokens]
+  if (tokens.length === 1) return [tokens]
   const below = model.rows
     .slice(lastRow + 1, lastRow + 1 + rowsBelow)
     .filter((row) => row.some(({ text }) => figure.test(text)))
+  if (exactName(tokens, 0, names) === tokens.length) return behindCodes(tokens, names, below)
   const parts = partsOf(tokens, names).flatMap((part) => (part.isName ? parted(part, names, below) : [part]))
   if (parts.length < 2) return [tokens]
   const joined: Array<Part> = []
@@ -151,7 +209,7 @@ export const headingParts = (
     const isOne =
       before !== undefined &&
       (before.isName && part.isName
-        ? isSameColumn(before, part, names) ||
+        ? isSameColumn(before, part, names, below) ||
           (areOfMoney(before, part, names) && isOneColumn(before.tokens, part.tokens, below))
         : isClosed(before.tokens, part.tokens, below))
     if (isOne)

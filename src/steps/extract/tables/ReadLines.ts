@@ -1,8 +1,9 @@
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { rowKey } from "../candidates/Candidate.ts"
+import type { Token } from "../page/PageModel.ts"
 import { isCarriedRow } from "../candidates/CarriedSums.ts"
 import { addsUpMended } from "./MisreadFigures.ts"
-import { isConsistent, timesOf } from "./TableRow.ts"
+import { isConsistent, type TableRow, timesOf } from "./TableRow.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { type TableColumns, tableColumns, type TableLine, tableLine, type TableSearch } from "./TableLines.ts"
 
@@ -26,6 +27,14 @@ const fewestSums = 3
 /** Whether a row is the heading of sums that are next to each other below a table: `Net`, `VAT 25%`, `To pay`. */
 const isHeadingOfSums = (search: TableSearch, page: number, row: number): boolean =>
   !search.reading.moneyByRow.has(rowKey(page, row)) && search.sumLabels(page, row).length >= fewestSums
+
+/** `Packaging   10   0.00   0.00`: some pieces that cost nothing. */
+const isFree = ({ amount, description, quantity, unitPrice }: TableRow): boolean =>
+  typeof description === "string" && Number(quantity) > 0 && unitPrice === 0 && amount === 0
+
+/** Whether a label begins its phrase: the one in `300 m (net 2,2 kg)` is of no sum. */
+const isAtBeginning = (row: ReadonlyArray<Token>, from: number): boolean =>
+  row[from - 1]?.phrase !== row[from]?.phrase
 
 /** Reads the lines of one table, page after page. */
 export class LinesReader {
@@ -105,6 +114,7 @@ export class LinesReader {
     if (first === undefined || isConsistent(line) === true || addsUpMended(line)) return true
     // `a corpo   120.00   120.00`: one piece, which is not said, next to its text.
     if (values["quantity"] === null && timesOf(values) === 1) return true
+    if (isFree(values)) return true
     const { figures = [], texts = [] } = this.columns[0] ?? {}
     const same = figures.every(({ name }) => (first.values[name] === null) === (values[name] === null))
     if (strict) return same && isConsistent(first) !== true
@@ -140,7 +150,9 @@ export class LinesReader {
     return this.#search.sumLabels(page, row).some(({ isAsked, span }) => {
       const labelled = new Set(tokens.slice(span.from, span.to + 1))
       return (
-        (isAsked && filled <= 1 && this.#items > 0) ||
+        (isAsked &&
+          (filled === 1 || (filled === 0 && isAtBeginning(tokens, span.from))) &&
+          this.#items > 0) ||
         this.#addsUp(line) ||
         (words.length > 0 && words.every((word) => labelled.has(word)))
       )

@@ -1,0 +1,69 @@
+import type { Ranked } from "../candidates/Ranked.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
+import { clearBlock, clearLabel } from "./CompletedName.ts"
+import { registered } from "./NameBlock.ts"
+import type { PartyContext } from "./PartyFeatures.ts"
+import { isForm } from "./WrappedNames.ts"
+
+const separator = /^[-–—·•|,]$/u
+/** The most words of a legal form: `S.A. de C.V.` */
+const mostWords = 4
+
+/** Whether a line begins with a name and goes on with its legal form, apart from it: `ADR RÉCEPTION – SARL au capital de 15 000 €`. */
+export const isBeforeForm = ({ reading, words }: PartyContext, { span }: Ranked<string>): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  if (span.from > 0 || !separator.test(row[span.to + 1]?.text ?? "")) return false
+  const behind = row.slice(span.to + 2, span.to + 2 + mostWords)
+  return behind.some((_, at) => {
+    // `Sitz Verl · AG Gütersloh`: a name behind it may make something else of it.
+    const next = row[span.to + at + 3]?.text ?? ""
+    return !/^\p{Lu}/u.test(next) && isForm(words, textOfWords(behind.slice(0, at + 1)))
+  })
+}
+
+/** A sign that a firm is the one that issues a document. */
+type Sign = (context: PartyContext, firm: Ranked<string>) => boolean
+
+const isLabelled: Sign = (_, { features: { ownBlock = 0, ownLabel = 0 } = {} }) =>
+  ownBlock >= clearBlock || ownLabel >= clearLabel
+
+/** `Firm GmbH · FN 318842 k · VAT ATU64490218 · IBAN …`: a line begins with it and goes on with what it is registered by. */
+const isRegisteredInLine: Sign = ({ reading }, { span }) => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  return span.from === 0 && registered.test(textOfWords(row.slice(span.to + 1)))
+}
+
+const isAboveRegistration: Sign = (_, { features = {} }) =>
+  features["addressBelow"] === 1 && features["registrationBelow"] === 1
+
+/** The clearest first. */
+const signs: ReadonlyArray<Sign> = [isLabelled, isRegisteredInLine]
+
+/** Whether a name itself heads the address and the registration of somebody without a legal form, who may be a person. */
+const headsRegistration = ({ features = {} }: Ranked<string>): boolean =>
+  features["registrationBelow"] === 1 && features["addressBelow"] === 1 && features["formBelow"] !== 1
+
+/**
+ * The only firm with the clearest sign that it issues the document, for a name without a legal form. The firms are those that are not
+ * the other party's. Of several side by side the first: `Firm GmbH & Co. KG     Partner: Firm Verwaltungs GmbH`.
+ */
+export const issuingFirm = (
+  context: PartyContext,
+  name: Ranked<string>,
+  firms: ReadonlyArray<Ranked<string>>
+): Ranked<string> | undefined => {
+  const plain = ({ value }: Ranked<string>): string => context.reading.lexicon.fold(value)
+  for (const has of headsRegistration(name) ? signs : [...signs, isAboveRegistration]) {
+    const [firm, ...others] = firms
+      .filter((candidate) => has(context, candidate))
+      .toSorted((a, b) => a.span.from - b.span.from)
+    if (firm === undefined) continue
+    const areOne = others.every(
+      (other) =>
+        plain(other) === plain(firm) ||
+        (other.span.page === firm.span.page && other.span.row === firm.span.row)
+    )
+    return areOne ? firm : undefined
+  }
+  return undefined
+}
