@@ -94,6 +94,14 @@ describe("support", () => {
     })
   )
 
+  it("is not sure of a net amount that is the total of what is not taxed", () => {
+    const subtotal = fieldOf("subtotal", { preset: "invoice.subtotal" })
+    const features = { score: 0.9, gap: 0.5, labelsKnown: 4, greatest: 1 }
+    assert.isTrue(isUnsupported(subtotal, features))
+    assert.isFalse(isUnsupported(subtotal, { ...features, ownLabel: 1 }))
+    assert.isFalse(isUnsupported(subtotal, { ...features, byRate: 1 }))
+  })
+
   it.effect("is not sure of amounts with a minus where nothing says that it is a credit note", () =>
     Effect.gen(function* () {
       const found = yield* read([...invoice, "Subtotal -1,200.00", "VAT 20% -240.00", "Total -1,440.00"])

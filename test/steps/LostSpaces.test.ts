@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
+import { pageModel } from "../../src/steps/extract/page/PageModel.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { printed } from "./PrintedLines.ts"
 
@@ -33,4 +35,14 @@ describe("words that recognition joined", () => {
       assert.deepStrictEqual([number?.value, tax?.value], ["PB-2207-04", 1647.63])
     })
   )
+
+  it("are the name of a tax and its rate in brackets, printed or recognised", () => {
+    const words = printed(["Hesaplanan KDV(%20) 9.502,56 TL"]).pages.flatMap((page) =>
+      pageModel(page, shippedLexicon()).rows.flat()
+    )
+    assert.deepStrictEqual(
+      words.map(({ text }) => text),
+      ["Hesaplanan", "KDV", "(%20)", "9.502,56", "TL"]
+    )
+  })
 })

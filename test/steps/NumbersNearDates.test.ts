@@ -38,6 +38,15 @@ describe("the number of an invoice", () => {
       })
   )
 
+  it.effect.each([
+    ["Fattura differita (TD24)", "Totale 12,00"],
+    ["Factura", "REFORMAS ALBERCHE 20107, S.L.", "Total 12,00"]
+  ])("is no kind of document and no end of a name: %s %s", (lines) =>
+    Effect.gen(function* () {
+      assert.isNull(yield* numberIn(lines))
+    })
+  )
+
   it.effect("has no slash that parts it from its date", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* numberIn(["Acme Ltd", "Invoice no. 90118822/ 16.09.2025"]), "90118822")

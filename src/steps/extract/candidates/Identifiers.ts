@@ -1,5 +1,7 @@
 import { type Candidate, rowKey } from "./Candidate.ts"
 import { checkVatId } from "./CheckedNumbers.ts"
+import { nameWords } from "../lexicon/NameWords.ts"
+import { isForm } from "../finders/WrappedNames.ts"
 import { monthsNamed } from "../lexicon/MonthNames.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -86,11 +88,27 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
     // `DURAL NSW 2158` is a place.
     if (capitals.test(before.text) && capitals.test(token.text)) break
     const joins = /[-/]$/u.test(before.text) || /^[-/]/u.test(token.text) || capitals.test(before.text)
+    // `2025 - OMAGGIO`: a word behind a dash is none of a number's letters.
+    if (before.text === "-" && /^\p{L}{6,}$/u.test(token.text)) break
     if (!joins || !/^[-/]$|^[-/]?[A-Z\d][A-Z\d/-]*$/u.test(token.text)) break
     to = i
   }
   // What a hyphen or slash leads to is no part of it: `03 - Transfer`, `90118822 / 16.09.2025`.
   return to > from && /^[-/]$/u.test(row[to]?.text ?? "") ? to - 1 : to
+}
+
+/** The kinds of documents of the Italian exchange system, in brackets behind their names: `Fattura differita (TD24)`. */
+const kindOfDocument = /^\(TD\d{2}\)$/u
+
+/** `REFORMAS ALBERCHE 2010, S.L.`: a number that a legal form follows is the end of a firm's name. */
+const isInName = (reading: Reading, row: ReadonlyArray<Token>, to: number): boolean => {
+  const [last, next] = [row[to], row[to + 1]]
+  return (
+    next !== undefined &&
+    last?.phrase === next.phrase &&
+    /^\p{Lu}/u.test(next.text) &&
+    isForm(nameWords(reading.lexicon), next.text.replace(/[,;]$/u, ""))
+  )
 }
 
 const rowsBelow = 2
@@ -176,7 +194,8 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         const text = textOfWords(tokens)
         const value = clean(`${textOfPieces(printed)}${below?.text ?? ""}`, token.confidence !== undefined)
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
-        if (period.test(text.replaceAll(" ", ""))) return []
+        if (period.test(text.replaceAll(" ", "")) || kindOfDocument.test(text)) return []
+        if (isInName(reading, row, to)) return []
         return [
           {
             span: { page: pageIndex, row: rowIndex, from, to },

@@ -4,16 +4,22 @@ import type { Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
 
+/** A row of a page. */
+type Place = Pick<Candidate["span"], "page" | "row">
+
 /** `1188/2025` and `No. 4471`: a number long enough to be that of a document. */
 const numberOfDocument = /\d\D?\d\D?\d.*[\p{L}\d/)]$/u
 
-const isBehindNumber = (row: ReadonlyArray<Token>, at: number): boolean => {
-  const [before, token] = [row[at - 1], row[at]]
+const isBehindNumber = (reading: Reading, { page, row }: Place, at: number): boolean => {
+  const tokens = reading.pages[page]?.rows[row] ?? []
+  const [before, token] = [tokens[at - 1], tokens[at]]
   return (
     before !== undefined &&
     token !== undefined &&
     before.phrase === token.phrase &&
-    numberOfDocument.test(before.text)
+    numberOfDocument.test(before.text) &&
+    // The year in `30. Juni 2025 Zahlbar bis` is that of a day.
+    !datesInRow(reading, { page, row }).some(({ span }) => span.from < at && span.to >= at - 1)
   )
 }
 
@@ -54,7 +60,7 @@ export const isDateOfOther = (reading: Reading, { label, span }: LabelMatch): bo
   // `Invoice * dated` has its number inside.
   if (label.later !== undefined) return isInsideRun(row, span.from)
   if (isBelowNumberOfOther(reading, span, row)) return true
-  if (!isBehindNumber(row, span.from)) return false
+  if (!isBehindNumber(reading, span, span.from)) return false
   const labels = reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []
   return !labels.some(
     ({ label: other, span: own }) =>
@@ -80,7 +86,7 @@ export const isReferenceDate = (reading: Reading, { span }: Candidate): boolean 
   const row = reading.pages[span.page]?.rows[span.row] ?? []
   let number = span.from - 1
   while (span.from - number <= mostLeading && leadsToDate.test(row[number]?.text ?? "")) number--
-  if (number < 1 || number === span.from - 1 || !isBehindNumber(row, number + 1)) return false
+  if (number < 1 || number === span.from - 1 || !isBehindNumber(reading, span, number + 1)) return false
   const labels = labelsOf(reading, span.page, span.row).filter(
     (match) => match.span.to < number && row[match.span.to]?.phrase === row[number]?.phrase
   )
@@ -97,8 +103,8 @@ const dash = /^[-–—]$/u
 
 const byRow = new WeakMap<Reading, ReadonlyMap<string, ReadonlyArray<Candidate<string>>>>()
 
-/** The dates in the row of one. */
-const datesInRow = (reading: Reading, { page, row }: Candidate["span"]): ReadonlyArray<Candidate<string>> => {
+/** The dates in a row. */
+const datesInRow = (reading: Reading, { page, row }: Place): ReadonlyArray<Candidate<string>> => {
   const rows = byRow.get(reading) ?? Map.groupBy(reading.dates, ({ span }) => rowKey(span.page, span.row))
   byRow.set(reading, rows)
   return rows.get(rowKey(page, row)) ?? []

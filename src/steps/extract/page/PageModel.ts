@@ -71,12 +71,18 @@ const endsAtComma = /^(\p{L}{3,},)(\d.{2,})$/u
 /** It loses the one in front of a rate as well: `TPS/GST5%`. */
 const endsAtRate = /^(\p{L}[\p{L}/.]{2,})(\d{1,2}(?:[.,]\d{1,3})?%)$/u
 
+/** `KDV(%20)`, `VAT(5%)`: the name of a tax and its rate. */
+const endsAtBracket = /^(\p{L}[\p{L}/.]+)(\((?:[%٪]\d{1,2}(?:[.,]\d{1,3})?|\d{1,2}(?:[.,]\d{1,3})?[%٪])\))$/u
+
 /**
- * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, recognized `:2` of a column of colons, and recognized
+ * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, `KDV(%20)` in front of the rate, recognized `:2` of a column of colons, and recognized
  * words that are two; each part gets its share of the box.
  */
 const splitInside = (word: Word): Array<Word> => {
-  const splits = word.confidence === undefined ? [endsAtColon] : [endsAtColon, endsAtComma, endsAtRate]
+  const splits =
+    word.confidence === undefined
+      ? [endsAtColon, endsAtBracket]
+      : [endsAtColon, endsAtBracket, endsAtComma, endsAtRate]
   const match = splits.map((split) => split.exec(word.text)).find((found) => found !== null) ?? null
   const [, label = "", value = ""] = match ?? []
   if (match === null || value === "") return [word]

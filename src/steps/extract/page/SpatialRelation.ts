@@ -71,7 +71,8 @@ const inNextLine = (model: PageModel, match: LabelMatch, value: Placed): Relatio
   const begins = tokens.findIndex((token) => token.phrase === phrase)
   const [first, own] = [tokens[begins], model.rows[value.span.row]?.[value.span.from]]
   if (first === undefined || own === undefined || value.span.row !== row + 1) return undefined
-  const isEnd = tokens[to + 1]?.phrase !== phrase && from - begins >= wordsOfSentence
+  const next = tokens.slice(to + 1).find(({ folded }) => folded !== "")
+  const isEnd = next?.phrase !== phrase && from - begins >= wordsOfSentence
   const isNext = Math.abs(own.x - first.x) < 0.5 * first.h && own.y - (first.y + first.h) < 1.2 * first.h
   return isEnd && isNext
     ? { position: "right", fit: fitOfWrapped, gap: 0, words: 0, lines: 0, blocked: 0 }
