@@ -56,6 +56,19 @@ describe("currency", () => {
     })
   )
 
+  it.effect("is not the one of a rate alone, next to the sum that is converted", () =>
+    Effect.gen(function* () {
+      const { value } = yield* currencyIn([
+        "Доставчик: Мотор ООД",
+        "IBAN: BG47STSA93000028417733",
+        "Стойност 848.28",
+        "Сума за плащане 848.28",
+        "Сума за плащане в евро (1 EUR = 1.95583 лв.) 433.72"
+      ])
+      assert.strictEqual(value, "BGN")
+    })
+  )
+
   it.effect("of a total of a receipt is that of the shop, not that of a rate of exchange", () =>
     Effect.gen(function* () {
       const receipt = [

@@ -217,6 +217,20 @@ describe("support", () => {
       })
   )
 
+  it("is not sure of a logo in large letters with neither a label nor a registration", () => {
+    const seller = fieldOf("vendorName", { preset: "invoice.vendorName" })
+    const supports = (features: Readonly<Record<string, number>>) =>
+      !isUnsupported(seller, {
+        gapOdds: 5,
+        labelsKnown: 4,
+        ...proofsOfName({ wordDoubt: 0, large: 1.4, ...features })
+      })
+    assert.isFalse(supports({ bare: 1 }))
+    assert.isTrue(supports({ bare: 0 }))
+    assert.isTrue(supports({ bare: 1, registrationBelow: 1 }))
+    assert.isTrue(supports({ bare: 1, ownLabel: 1 }))
+  })
+
   it("is not sure of a recognised seller that nothing shows but its place, unless it leads clearly", () => {
     const seller = fieldOf("vendorName", { preset: "invoice.vendorName" })
     const unshown = (gapOdds: number) =>

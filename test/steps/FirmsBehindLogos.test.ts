@@ -177,6 +177,26 @@ it.effect.each([
     ],
     "Bedankt",
     "Van den Bosch Expeditie NV"
+  ],
+  [
+    ["Nordanvind", "", "852 30 Sundsvall", "Nordanvind Redovisning i", "Medelpad AB", "Storgatan 44"],
+    "Org.nr 556911-4027",
+    "Nordanvind Redovisning i Medelpad AB"
+  ],
+  [
+    ["TM Chauffage", "Plomberie", "23 chemin des Vergers", "38500 Voiron"],
+    "Thierry Mauvoisin EI – SIRET 512 884 309 00027 – RM 38",
+    "Thierry Mauvoisin EI"
+  ],
+  [
+    ["STUDIO LEGALE", "40123 Bologna, via Farini 11", "", "Avv. Ilaria Castellani"],
+    "Avv. Ilaria Castellani – P. IVA 02914470378 – iscritta all'Ordine",
+    "Avv. Ilaria Castellani"
+  ],
+  [
+    ["zb : a", "", "c/o Treuhand Odermatt AG", "Alpenstrasse 12", "6300 Zug"],
+    "Zgraggen Bühler Architekten AG dipl. Arch. ETH SIA BSA     CHE-112.847.336 MWST",
+    "Zgraggen Bühler Architekten AG"
   ]
 ] as const)("the seller is the firm behind the logo: %s", ([head, foot, name]) =>
   Effect.gen(function* () {
@@ -184,6 +204,47 @@ it.effect.each([
       fields,
       relations: []
     })
+    expect(vendorName?.value).toBe(name)
+  })
+)
+
+const other = [
+  "Faktura nr. 2025-118     Dato: 12.03.2025",
+  "Arbeid                              400.00",
+  "Å betale                        NOK 400.00",
+  ""
+]
+
+it.effect.each([
+  [
+    [
+      "Autohuset Skjern A/S",
+      "Ringvejen 58",
+      "6900 Skjern",
+      "CVR 30771842",
+      "",
+      "",
+      "Vestjysk Profiltøj ApS",
+      "Håndværkervej 3, 6950 Ringkøbing",
+      "CVR-nr. 34 18 77 05 · Tlf. 97 32 55 18",
+      "",
+      ...other
+    ],
+    "Vestjysk Profiltøj ApS"
+  ],
+  [
+    [
+      "ФАКТУРА № 0000002731",
+      "Доставчик: ЕТ „Васил Тодоров – Мотор“",
+      "Адрес: Пловдив, ул. Лагер 42",
+      "Сума за плащане     848.28 лв.",
+      ""
+    ],
+    "ЕТ „Васил Тодоров – Мотор“"
+  ]
+] as const)("the seller is not the customer, whatever is above: %s", ([lines, name]) =>
+  Effect.gen(function* () {
+    const { vendorName } = yield* extractByRules(printed([...lines]), { fields, relations: [] })
     expect(vendorName?.value).toBe(name)
   })
 )

@@ -63,6 +63,19 @@ describe("the day of an invoice without a label", () => {
   )
 })
 
+it.effect("the day behind a place may have the sign of the writer behind it", () =>
+  Effect.gen(function* () {
+    const lines = [
+      "Zgraggen Architekten AG",
+      "Luzern, 30. Oktober 2025 / rz",
+      "Honorarrechnung Nr. 2207-09",
+      "Gemäss Architektenvertrag vom 14. Februar 2023",
+      "Total                          18600.00"
+    ]
+    expect(yield* dateOf(printed(lines))).toBe("2025-10-30")
+  })
+)
+
 describe("the day of an invoice", () => {
   it.effect("is below its label, not one of a period in text", () =>
     Effect.gen(function* () {

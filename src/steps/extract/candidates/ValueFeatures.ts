@@ -1,3 +1,4 @@
+import { textOfWords } from "../../../domain/LineText.ts"
 import type { Field } from "../Field.ts"
 import { tokensOf } from "../page/PageModel.ts"
 import { withoutTendered } from "./Tendered.ts"
@@ -107,6 +108,8 @@ const ownDatesOf = (reading: Reading): ReadonlyArray<Candidate<string>> => {
 /** Words between a place and the day of a letter: `Faenza, lì 19 maggio`, `Wien, den 3. Mai`. */
 const beforeDay = /^\p{Ll}{1,4}$/u
 const longestPlace = 4
+/** `Luzern, 30. Oktober 2025 / rz`: who wrote the letter. */
+const signOfWriter = /^\/ ?\p{L}{2,3}$/u
 
 /** How a letter begins: a date that is all its phrase says, or that has nothing but a place in front of it: `Tenero, 30.4.2025`. */
 const ofLetter = (
@@ -116,7 +119,8 @@ const ofLetter = (
   const row = reading.pages[span.page]?.rows[span.row] ?? []
   const own = row[span.from]?.phrase
   const behind = row.slice(span.to + 1).filter(({ phrase }) => phrase === own)
-  if (behind.some(({ text }) => !/^(?:r|p|g|m|года)?\.?$/u.test(text))) return undefined
+  const isSigned = signOfWriter.test(textOfWords(behind))
+  if (!isSigned && behind.some(({ text }) => !/^(?:r|p|g|m|года)?\.?$/u.test(text))) return undefined
   const isAlone = row[span.from - 1]?.phrase !== own
   const phrase = row[span.from - 1]?.phrase
   const before = row.slice(0, span.from).filter((token) => token.phrase === phrase)

@@ -62,6 +62,8 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
     const behind = own !== undefined && at > own.span.to
     // Without an amount it is the end of a Malaysian company's name, and no dinar.
     if (/^bhd\b/iu.test(token.text) && !behind) return []
+    // `1 EUR = 1.95583 лв.` is a rate.
+    if (tokens[at + 1]?.text === "=" || tokens[at - 1]?.text === "=") return []
     // The abbreviation of a word that others follow is none: `ATATÜRK CAD. NO:18`.
     const isShort = /^[A-Z]{3}\.$/u.test(token.text) && tokens[at + 1]?.phrase === token.phrase
     const mark = isShort ? undefined : standingAlone(token.text)

@@ -1,7 +1,7 @@
 import type { Ranked } from "../candidates/Ranked.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 import { clearBlock, clearLabel } from "./CompletedName.ts"
-import { registered } from "./NameBlock.ts"
+import { blockAround, registered } from "./NameBlock.ts"
 import type { PartyContext } from "./PartyFeatures.ts"
 import { isForm } from "./WrappedNames.ts"
 
@@ -21,6 +21,47 @@ export const isBeforeForm = ({ reading, words }: PartyContext, { span }: Ranked<
   })
 }
 
+/** Whether a line begins with a name that is printed elsewhere too and goes on with its registration: `Avv. Ilaria Castellani – C.F. CST …`. */
+export const isBeforeRegistration = (
+  { reading, words }: PartyContext,
+  { features = {}, span }: Ranked<string>
+): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  if (span.from > 0 || features["printedAgain"] !== 1 || !separator.test(row[span.to + 1]?.text ?? ""))
+    return false
+  return words.beginsRegistration(textOfWords(row.slice(span.to + 2)))
+}
+
+/** Whether a name itself heads the address and the registration of somebody without a legal form, who may be a person. */
+const headsRegistration = ({ features = {} }: Ranked<string>): boolean =>
+  features["registrationBelow"] === 1 && features["addressBelow"] === 1 && features["formBelow"] !== 1
+
+/**
+ * The only firm whose block says how it is reached, for one with an address and a registration and nothing else: customers print no
+ * telephone number.
+ */
+export const reachedFirm = (
+  { reading, words }: PartyContext,
+  name: Ranked<string>,
+  firms: ReadonlyArray<Ranked<string>>
+): Ranked<string> | undefined => {
+  const isReached = (firm: Ranked<string>): boolean => {
+    const page = reading.pages[firm.span.page]
+    return page !== undefined && blockAround(page, firm, words).reached
+  }
+  const { features = {} } = name
+  const isOwn =
+    (features["ownLabel"] ?? 0) >= clearLabel ||
+    (features["ownBlock"] ?? 0) >= clearBlock ||
+    features["senderLine"] === 1 ||
+    features["printedAgain"] === 1
+  if (isOwn || !headsRegistration(name) || isReached(name)) return undefined
+  const [firm, ...others] = firms.filter(
+    (other) => other.value !== name.value && other.features?.["addressBelow"] === 1 && isReached(other)
+  )
+  return others.length === 0 ? firm : undefined
+}
+
 /** A sign that a firm is the one that issues a document. */
 type Sign = (context: PartyContext, firm: Ranked<string>) => boolean
 
@@ -38,10 +79,6 @@ const isAboveRegistration: Sign = (_, { features = {} }) =>
 
 /** The clearest first. */
 const signs: ReadonlyArray<Sign> = [isLabelled, isRegisteredInLine]
-
-/** Whether a name itself heads the address and the registration of somebody without a legal form, who may be a person. */
-const headsRegistration = ({ features = {} }: Ranked<string>): boolean =>
-  features["registrationBelow"] === 1 && features["addressBelow"] === 1 && features["formBelow"] !== 1
 
 /**
  * The only firm with the clearest sign that it issues the document, for a name without a legal form. The firms are those that are not

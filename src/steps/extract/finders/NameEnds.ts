@@ -32,14 +32,15 @@ export const upToForm = (words: NameWords, text: string): string => {
   return words.endsInForm(text) ? text : beforeSentence(words, text)
 }
 
-/** A name up to its legal form where a sentence with a number goes on: `TROIS PONTS IMPRESSIONS SARL au capital de 38 200 €`. */
+/** A name up to its legal form where a sentence goes on: `TROIS PONTS IMPRESSIONS SARL au capital de 38 200 €`. */
 const beforeSentence = (words: NameWords, text: string): string => {
   const parts = text.split(/\s+/u)
   const end = parts.findIndex(
     (part, at) =>
       at > 1 &&
-      /^\p{Ll}{2,}$/u.test(part) &&
-      /\d/u.test(parts.slice(at).join(" ")) &&
+      /^\p{Ll}{2,}\.?$/u.test(part) &&
+      !words.goesOn(parts[at - 1] ?? "") &&
+      !words.beginsTradingAs(parts.slice(at).join(" ")) &&
       words.endsInForm(parts.slice(0, at).join(" "))
   )
   const name = parts.slice(0, Math.max(end, 0))

@@ -1,6 +1,6 @@
 import type { Ranked } from "../candidates/Ranked.ts"
 import { isOtherParty } from "./CompletedName.ts"
-import { isBeforeForm, issuingFirm } from "./IssuingFirm.ts"
+import { isBeforeForm, isBeforeRegistration, issuingFirm, reachedFirm } from "./IssuingFirm.ts"
 import type { PartyContext } from "./PartyFeatures.ts"
 
 /** The fewest letters of a word that distinguishes a name. */
@@ -19,7 +19,9 @@ const firmsAmong = (
 ): ReadonlyArray<Ranked<string>> =>
   names.filter(
     (name) =>
-      (context.words.endsInForm(name.value) || isBeforeForm(context, name)) &&
+      (context.words.endsInForm(name.value) ||
+        isBeforeForm(context, name) ||
+        isBeforeRegistration(context, name)) &&
       name.features?.["likelyAddressee"] !== 1 &&
       !isOtherParty(name.features ?? {})
   )
@@ -110,11 +112,17 @@ export const firmBehind = (
   name: Ranked<string>,
   names: ReadonlyArray<Ranked<string>>
 ): Ranked<string> => {
-  if (context.words.endsInForm(name.value)) return name
   const all = firmsAmong(context, names)
+  const inDoubt = { ...name, features: { ...name.features, relatedFirm: 1 } }
+  if (context.words.endsInForm(name.value)) {
+    const isOther = name.features?.["likelyAddressee"] === 1
+    const issuer = isOther ? issuingFirm(context, name, all) : reachedFirm(context, name, all)
+    return issuer === undefined
+      ? name
+      : withNameOf({ ...inDoubt, features: { ...inDoubt.features, likelyAddressee: 0 } }, issuer)
+  }
   const firms = relatedFirms(context, name, all)
   const [firm] = firms
-  const inDoubt = { ...name, features: { ...name.features, relatedFirm: 1 } }
   if (firm === undefined) {
     const [head, ...others] = longerHeads(context, name, names)
     if (head !== undefined && others.length === 0) return withNameOf(all.length === 0 ? name : inDoubt, head)
@@ -126,8 +134,12 @@ export const firmBehind = (
     const isSmall = /^\p{Ll}+$/u.test(name.value)
     return all.length === 0 && !isSmall ? name : inDoubt
   }
-  const folded = new Set(firms.map(({ value }) => context.reading.lexicon.fold(value)))
-  if (folded.size > 1) return inDoubt
+  const plain = ({ value }: Ranked<string>): string => context.reading.lexicon.fold(value)
+  const longer = firms.filter((one) => plain(one).startsWith(plain(name)))
+  // `Brandtner Elektro` is short for `Brandtner Elektro-Fachgroßhandel GmbH`, not for `Brandtner Verwaltungs-GmbH`.
+  if (longer.length > 0 && new Set(longer.map(plain)).size === 1)
+    return withNameOf(inDoubt, longer[0] ?? firm)
+  if (new Set(firms.map(plain)).size > 1) return inDoubt
   const words = new Set(wordsOf(context, firm.value))
   const isWhole = wordsOf(context, name.value).every((word) => words.has(word))
   return withNameOf(isWhole ? name : inDoubt, firm)

@@ -24,7 +24,8 @@ const numbered = /^(?:\d{4}-\d{4}|\d{6,8}) \p{Lu}/u
 
 /** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales` to the firm. */
 const firstPart = (words: NameWords, text: string): string => {
-  if (numbered.test(text) && words.endsInForm(text)) return text
+  const isQuoted = /^[^„«]+[„«][^„«]+[“”»]$/u.test(text)
+  if ((numbered.test(text) || isQuoted) && words.endsInForm(text)) return text
   const part = (text.split(/\s[-–—|•·●]\s|\s{2,}|, \d|\s?[-–—|•·●]\s?(?=\d)/u)[0] ?? text).trim()
   // `CONSTRUÇÕES LTDA – ME`: a second form, which ends the name, may have a dash before it.
   const [, second = ""] = /^\s[-–—]\s(.+)$/u.exec(text.slice(part.length)) ?? []
@@ -159,7 +160,9 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   if (first === undefined) return ranked
   const context = contextOf(reading, field)
   const named = companyTradingAs(context, completedName(context, printedWhole(context, first)))
-  const whole = firmBehind(context, named, proposed)
+  const firm = firmBehind(context, named, proposed)
+  const isBare = !context.words.endsInForm(firm.value)
+  const whole = { ...firm, features: { ...firm.features, bare: isBare ? 1 : 0 } }
   return [whole, ...others.filter(({ value }) => value !== whole.value)]
 }
 

@@ -131,6 +131,38 @@ const inForm = (
   return name === "" ? [] : [{ joined, last }]
 }
 
+/** How much higher than usual the letters of a name are that is set apart from its address. */
+const setApart = 1.1
+
+/**
+ * A name whose line breaks between its words: `Nordanvind Redovisning i` / `Medelpad AB`, where the first line cannot end, or in larger
+ * letters than the rest of its block, `FRUTAS Y VERDURAS HERMANOS` / `OLMEDILLA, S.L.`
+ */
+const inName = (
+  segments: ReadonlyArray<Candidate<string>>,
+  words: Forms,
+  pages: ReadonlyArray<PageModel>,
+  last: Candidate<string>
+): ReadonlyArray<WrappedName> => {
+  if (!words.endsInForm(last.value) || !beginsPhrase(pages, last)) return []
+  const above = segments.findLast((one) => continues(one, last))
+  if (above === undefined || !isName(above) || words.endsInForm(above.value)) return []
+  if (!beginsPhrase(pages, above)) return []
+  const usual = (pages[last.span.page]?.lineHeight ?? last.bbox.h) * setApart
+  const isLarge = above.bbox.h > usual && Math.abs(above.bbox.h - last.bbox.h) < 0.02 * last.bbox.h
+  const isPart = plainWords(last.value).some((word) => plainWords(above.value).includes(word))
+  if (isPart || !(words.goesOn(above.value) || (isLarge && plainWords(above.value).length > 1))) return []
+  const joined = {
+    ...above,
+    bbox: around([above.bbox, last.bbox]),
+    text: `${above.text} ${last.text}`,
+    value: `${above.value} ${last.value}`
+  }
+  return [{ joined, last }]
+}
+
+const plainWords = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/\p{L}{3,}/gu) ?? []
+
 /**
  * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`, and `Tasman Supplies   LTD`. Only
  * where the last part is nothing but a legal form: two lines that are names by themselves are two names.
@@ -141,7 +173,8 @@ export const wrappedNames = (
   pages: ReadonlyArray<PageModel>
 ): ReadonlyArray<WrappedName> =>
   segments.flatMap((form) => {
-    if (!isForm(words, form.value)) return inForm(segments, words, pages, form)
+    if (!isForm(words, form.value))
+      return [...inForm(segments, words, pages, form), ...inName(segments, words, pages, form)]
     const last = withSecondForm(segments, words, pages, form)
     const lines = [last]
     for (let count = 1; count < mostLines; count++) {

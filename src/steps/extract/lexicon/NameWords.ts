@@ -34,6 +34,8 @@ export interface NameWords {
   readonly isAttention: (text: string) => boolean
   /** Says how a company is reached or registered: `Phone 0171`, `VAT No`. */
   readonly isContact: (text: string) => boolean
+  /** Says how a company is reached: `Phone 0171`, `www.firm.example`. */
+  readonly isReach: (text: string) => boolean
   /** Begins with the number under which a company is registered: `(Co. No: 12345)`, `GST ID 000123`. */
   readonly beginsRegistration: (text: string) => boolean
   /** Ends in the words for such a number, or for one of a telephone or account: `P.IVA/C.F.`, `Tel.` */
@@ -166,6 +168,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
   const tradingStart = new RegExp(String.raw`^\W?${anyOf(lexicon.words("tradingAs"))}\s`, "iu")
   const belonging = new RegExp(String.raw`^${anyOf(lexicon.words("tradingNameOf"))}\s+(\S.*)$`, "iu")
   const isContact = containing(lexicon, "contacts", "registrations")
+  const isReach = containing(lexicon, "contacts")
   const isShop = containing(lexicon, "shops")
   const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
   const bank = new RegExp(String.raw`${anyOf(lexicon.words("banks"))}(?![\p{L}\p{N}])`, "iu")
@@ -190,6 +193,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     isHonorific: (text) => honorific.test(text),
     isAttention: (text) => attention.test(text),
     isContact: (text) => webAddress.test(text) || isContact(text),
+    isReach: (text) => webAddress.test(text) || isReach(text),
     endsInRegistration: (text) => registrationEnd.test(text),
     beginsRegistration: (text) => registration.test(text),
     beginsWithOwner: (text) => owner.test(text),

@@ -25,12 +25,27 @@ export const standsAlone = (reading: Reading, { span }: LabelMatch): boolean => 
 
 const separator = /^[•·|●▪–—*/-]$/u
 
+/** The most words of a name in quotation marks. */
+const mostQuoted = 6
+
+/** The tokens between quotation marks: the dash in `ЕТ „Васил Тодоров – Мотор“` parts nothing. */
+const quotedIn = (row: ReadonlyArray<Token>): ReadonlySet<number> => {
+  const quoted = new Set<number>()
+  for (const [from, { text }] of row.entries()) {
+    if (!/^[„«]/u.test(text)) continue
+    const length = row.slice(from, from + mostQuoted).findIndex((token) => /[“”»][.,;]?$/u.test(token.text))
+    for (let at = from; at < from + length; at++) quoted.add(at)
+  }
+  return quoted
+}
+
 /** The row's tokens as runs: a run ends at a wide gap, a label, or a bullet. */
 const runs = (row: ReadonlyArray<Token>, isLabel: (token: number) => boolean): Array<[number, number]> => {
   const found: Array<[number, number]> = []
+  const quoted = quotedIn(row)
   let from = -1
   for (const [i, token] of row.entries()) {
-    const stops = isLabel(i) || separator.test(token.text)
+    const stops = isLabel(i) || (separator.test(token.text) && !quoted.has(i))
     const breaks = from >= 0 && token.phrase !== row[from]?.phrase
     if (from >= 0 && (stops || breaks)) {
       found.push([from, i - 1])

@@ -36,6 +36,14 @@ export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>):
     // A firm that shares a word with the name may be the seller instead.
     relatedFirm: has("relatedFirm"),
     unshown: yes(has("wordDoubt") > 0 && shown.every((name) => has(name) === 0)),
+    // A logo in large letters may be unlike the name of its firm, which may be anywhere or in words that are not known.
+    logo: yes(
+      has("bare") === 1 &&
+        size >= farLarger &&
+        !isRegistered &&
+        has("ownLabel") < insideBlock &&
+        has("ownBlock") < insideBlock
+    ),
     onlyRegistered: yes(size >= farLarger && isRegistered && !isAnotherRegistered),
     sellersBlock: yes(has("ownBlock") >= insideBlock && has("form") === 1 && isRegistered)
   }

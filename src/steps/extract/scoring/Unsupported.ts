@@ -58,10 +58,10 @@ const closeNumber: Rule = (has) =>
 
 /**
  * A recognised name that nothing shows to be the seller's, without a clear lead, may be the customer's; of a name without a legal form
- * and a firm that shares a word with it, either may be the seller.
+ * and a firm that shares a word with it, either may be the seller; a logo may be no name at all.
  */
 export const mayBeAnother = (has: (name: string) => number): boolean =>
-  has("relatedFirm") === 1 || (has("unshown") === 1 && has("gapOdds") < clearLeadOfName)
+  has("relatedFirm") === 1 || has("logo") === 1 || (has("unshown") === 1 && has("gapOdds") < clearLeadOfName)
 
 const unprovenSeller: Rule = (has) =>
   has("gapOdds") < leastLeadOfName || has("labelsKnown") === 0 || mayBeAnother(has)
