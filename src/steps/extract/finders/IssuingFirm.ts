@@ -32,6 +32,15 @@ export const isBeforeRegistration = (
   return words.beginsRegistration(textOfWords(row.slice(span.to + 2)))
 }
 
+/** A sign that a firm is the one that issues a document. */
+type Sign = (context: PartyContext, firm: Ranked<string>) => boolean
+
+/** Whether the block of a firm says how it is reached. */
+const isReached: Sign = ({ reading, words }, firm) => {
+  const page = reading.pages[firm.span.page]
+  return page !== undefined && blockAround(page, firm, words).reached
+}
+
 /** Whether a name itself heads the address and the registration of somebody without a legal form, who may be a person. */
 const headsRegistration = ({ features = {} }: Ranked<string>): boolean =>
   features["registrationBelow"] === 1 && features["addressBelow"] === 1 && features["formBelow"] !== 1
@@ -41,29 +50,23 @@ const headsRegistration = ({ features = {} }: Ranked<string>): boolean =>
  * telephone number.
  */
 export const reachedFirm = (
-  { reading, words }: PartyContext,
+  context: PartyContext,
   name: Ranked<string>,
   firms: ReadonlyArray<Ranked<string>>
 ): Ranked<string> | undefined => {
-  const isReached = (firm: Ranked<string>): boolean => {
-    const page = reading.pages[firm.span.page]
-    return page !== undefined && blockAround(page, firm, words).reached
-  }
   const { features = {} } = name
   const isOwn =
     (features["ownLabel"] ?? 0) >= clearLabel ||
     (features["ownBlock"] ?? 0) >= clearBlock ||
     features["senderLine"] === 1 ||
     features["printedAgain"] === 1
-  if (isOwn || !headsRegistration(name) || isReached(name)) return undefined
+  if (isOwn || !headsRegistration(name) || isReached(context, name)) return undefined
   const [firm, ...others] = firms.filter(
-    (other) => other.value !== name.value && other.features?.["addressBelow"] === 1 && isReached(other)
+    (other) =>
+      other.value !== name.value && other.features?.["addressBelow"] === 1 && isReached(context, other)
   )
   return others.length === 0 ? firm : undefined
 }
-
-/** A sign that a firm is the one that issues a document. */
-type Sign = (context: PartyContext, firm: Ranked<string>) => boolean
 
 const isLabelled: Sign = (_, { features: { ownBlock = 0, ownLabel = 0 } = {} }) =>
   ownBlock >= clearBlock || ownLabel >= clearLabel
@@ -71,7 +74,10 @@ const isLabelled: Sign = (_, { features: { ownBlock = 0, ownLabel = 0 } = {} }) 
 /** `Firm GmbH · FN 318842 k · VAT ATU64490218 · IBAN …`: a line begins with it and goes on with what it is registered by. */
 const isRegisteredInLine: Sign = ({ reading }, { span }) => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
-  return span.from === 0 && registered.test(textOfWords(row.slice(span.to + 1)))
+  const [last, next] = [row[span.to], row[span.to + 1]]
+  // What is in another column is not about the firm.
+  const goesOn = next !== undefined && (separator.test(next.text) || next.phrase === last?.phrase)
+  return span.from === 0 && goesOn && registered.test(textOfWords(row.slice(span.to + 1)))
 }
 
 const isAboveRegistration: Sign = (_, { features = {} }) =>

@@ -74,9 +74,11 @@ const endingOf = (text: string): string =>
     .slice(-24)
     .replace(/[.,)\s]+$/u, "")
     .replace(/[\s.]/gu, "")
-    .replaceAll("İ", "i")
     .slice(-2)
     .toLowerCase()
+
+/** `LİMİTED ŞİRKETİ`: the Turkish capital is no letter `i` to regular expressions. */
+const withPlainI = (text: string): string => (text.includes("İ") ? text.replaceAll("İ", "I") : text)
 
 const formsIn = (lexicon: Lexicon) => {
   const always = new RegExp(String.raw`(?:^|[\s.,(])${anyOf(lexicon.words("legalForms"))}[.,)]*\s*$`, "iu")
@@ -110,18 +112,23 @@ const formsIn = (lexicon: Lexicon) => {
     const ending = endingOf(text)
     return endings.has(ending) || endings.has(ending.slice(-1))
   }
+  const endsInForm = (text: string): boolean =>
+    (mayEndInForm(text) && !weight.test(text) && (always.test(text) || cased.test(text))) ||
+    (/["»“”]$/u.test(text) && quoted.test(text)) ||
+    inFront.test(text) ||
+    (before.test(text) && !/\bcapital\b/iu.test(text))
   return {
-    endsInForm: (text: string): boolean =>
-      (mayEndInForm(text) && !weight.test(text) && (always.test(text) || cased.test(text))) ||
-      (/["»“”]$/u.test(text) && quoted.test(text)) ||
-      inFront.test(text) ||
-      (before.test(text) && !/\bcapital\b/iu.test(text)),
+    endsInForm: (text: string): boolean => endsInForm(withPlainI(text)),
     // `S.A` has lost its last point, `SA` is written without any.
     endsInPointedForm: (text: string): boolean =>
       pointed.test(text) && (/\.\p{L}+$/u.test(text) || /\p{L}{3,}$/u.test(text)),
     formLike: formOfShape(forms),
-    withoutForm: (text: string): string =>
-      mayEndInForm(text) ? text.replace(always, "").replace(cased, "") : text
+    withoutForm: (printed: string): string => {
+      const text = withPlainI(printed)
+      if (!mayEndInForm(text)) return printed
+      // Forms are at the end: the same letters are left in front of them.
+      return printed.slice(0, text.replace(always, "").replace(cased, "").length)
+    }
   }
 }
 

@@ -20,8 +20,7 @@ const alternatives = (words: ReadonlyArray<string>): string => {
  * the flags `iu`; it matches parts of words too.
  */
 export const anyOf = (words: ReadonlyArray<string>): string =>
-  // `LİMİTED ŞİRKETİ`: the Turkish capital is no letter `i` to regular expressions.
-  alternatives(words.flatMap((word) => [word, plain(word)])).replaceAll("i", "[iİ]")
+  alternatives(words.flatMap((word) => [word, plain(word)]))
 
 /** The same, but only with the capitals that the words are written with, or all in capitals. Not for the flag `i`. */
 export const asWritten = (words: ReadonlyArray<string>): string =>
