@@ -183,6 +183,7 @@ it.effect.each([
     "Org.nr 556911-4027",
     "Nordanvind Redovisning i Medelpad AB"
   ],
+  [["puhasmaja"], "Emajõe Heakord OÜ     Registrikood 12774310     Tel 5330 8127", "Emajõe Heakord OÜ"],
   [
     ["TM Chauffage", "Plomberie", "23 chemin des Vergers", "38500 Voiron"],
     "Thierry Mauvoisin EI – SIRET 512 884 309 00027 – RM 38",

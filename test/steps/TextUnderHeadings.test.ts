@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
 import { pageModel } from "../../src/steps/extract/page/PageModel.ts"
-import { itemsOf, table } from "./PlacedItems.ts"
+import { found, itemsOf, table } from "./PlacedItems.ts"
 import { linesOf } from "./PlacedLines.ts"
 
 const figures = { 380: "Qtà", 430: "Prezzo", 500: "Importo" }
@@ -114,6 +114,20 @@ it.effect("what costs nothing is an item of its group", () =>
       ["Courier", 1, 42.5, 42.5],
       ["Packaging", 10, 0, 0]
     ])
+  })
+)
+
+it.effect("what looks like a note between two items leaves a doubt", () =>
+  Effect.gen(function* () {
+    const confidence = Effect.fnUntraced(function* (note: string) {
+      const items = [
+        ...linesOf(120, 12, [{ 40: "Fan motor", 300: "2", 360: "137.80", 440: "275.60" }, { 40: note }]),
+        ...linesOf(160, 12, [{ 40: "Line set", 300: "3", 360: "208.60", 440: "625.80" }, { 40: "of copper" }])
+      ]
+      return (yield* found(table(heading, items, { 300: "Subtotal", 440: "901.40" })))?.confidence ?? 0
+    })
+    expect(yield* confidence("for 208 V")).toBeGreaterThan(0.9)
+    expect(yield* confidence("** warranty 1 year **")).toBeLessThan(0.9)
   })
 )
 

@@ -1,4 +1,5 @@
 import { isOfItem } from "./AmountRoles.ts"
+import { behindLabelled, isClear } from "./ClearLabels.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
 import type { Field } from "../Field.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
@@ -155,12 +156,6 @@ const labelledValue = (features: Features, pointOfSale: boolean): Features => ({
   unusualLabelled: features["lostPoint"] === 1 ? 0 : (features["unusual"] ?? 0)
 })
 
-/** Labels as clear as `Invoice Date`, right before or above their value. */
-const isClear = (features: Features): boolean =>
-  (features["labelQuality"] ?? 0) >= 0.95 &&
-  (features["labelWeight"] ?? 0) >= 0.9 &&
-  (features["labelFit"] ?? 0) >= 0.8
-
 /**
  * That no date is later speaks against the day of an invoice, which has a day to pay by. A clear label says more, and so
  * does the first date of all, alone in its line as letters begin, or right behind any label: `Wien, den 3. Mai 2025`.
@@ -174,6 +169,12 @@ const asDayOf = (field: Field, features: Features): Features => {
   if (features["ofPlace"] === 1) return { ...features, latest: 0, firstPrinted: 1 }
   return isClear(features) || isLetter ? { ...features, latest: 0 } : features
 }
+
+/** What a tax right behind a clear label, such as `Total VAT`, has at least: the sum of two amounts near it is rather no tax otherwise. */
+const leastOfLabelledTax = 0.5
+
+const isLabelledTax = (field: Field, features: Features): boolean =>
+  field.adds && features["labelInRow"] === 1 && features["whole"] === 1 && isClear(features)
 
 /** Few figures say nothing against a number right behind the word for it: `Fattura n. 12`. */
 const asNumberOf = (match: LabelMatch, { span, text }: Candidate, features: Features): Features => {
@@ -238,7 +239,9 @@ export const proposals = <A>(
         product: Math.log(product)
       })
       const features = field.type === "identifier" ? asNumberOf(match, candidate, own) : own
-      const here = { ...candidate, score: learned ? rankingScore(field, features) : product, features }
+      const score = learned ? rankingScore(field, features) : product
+      const least = isLabelledTax(field, features) ? leastOfLabelledTax : 0
+      const here = { ...candidate, score: Math.max(score, least), features }
       all.push(here)
       if (most === undefined || here.score > most.score) most = here
     }
@@ -258,19 +261,6 @@ const isRightBehind = ({ type }: Field, { features = {} }: Ranked): boolean =>
   (features["labelInRow"] === 1 || (features["below"] === 1 && (features["lines"] ?? 0) <= rightBelow)) &&
   (features["labelQuality"] ?? 0) >= 0.95 &&
   (features["labelFit"] ?? 0) >= 0.85
-
-const farBehind = 0.5
-
-/** Dates without a label come far behind one with a clear label, such as `Invoice date`, in its row or right above it. */
-const behindLabelled = <A>(field: Field, all: ReadonlyArray<Ranked<A>>): ReadonlyArray<Ranked<A>> => {
-  if (field.type !== "date") return all
-  const clear = all.filter(({ features = {} }) => isClear(features))
-  const most = farBehind * Math.max(0, ...clear.map(({ score }) => score))
-  if (most === 0) return all
-  return all.map((found) =>
-    found.features?.["labelled"] === 1 || found.score <= most ? found : { ...found, score: most }
-  )
-}
 
 /** Ranks candidates by the labels of a field that they are next to, and by what they are themselves. */
 export const rank = <A>(

@@ -83,8 +83,21 @@ const isRegisteredInLine: Sign = ({ reading }, { span }) => {
 const isAboveRegistration: Sign = (_, { features = {} }) =>
   features["addressBelow"] === 1 && features["registrationBelow"] === 1
 
+/** The last rows of a page, where no customer is. */
+const rowsOfFoot = 6
+
+/** In the columns of a foot: `Firm OÜ     Reg. no. 12774310     Tel. 5330 8127`. */
+const isInFoot: Sign = ({ reading, words }, { span }) => {
+  const rows = reading.pages[span.page]?.rows ?? []
+  const text = textOfWords(rows[span.row] ?? [])
+  return span.row >= rows.length - rowsOfFoot && words.isContact(text) && registered.test(text)
+}
+
+const isReachedAboveRegistration: Sign = (context, firm) =>
+  isAboveRegistration(context, firm) && isReached(context, firm)
+
 /** The clearest first. */
-const signs: ReadonlyArray<Sign> = [isLabelled, isRegisteredInLine]
+const signs: ReadonlyArray<Sign> = [isLabelled, isRegisteredInLine, isInFoot]
 
 /**
  * The only firm with the clearest sign that it issues the document, for a name without a legal form. The firms are those that are not
@@ -96,7 +109,9 @@ export const issuingFirm = (
   firms: ReadonlyArray<Ranked<string>>
 ): Ranked<string> | undefined => {
   const plain = ({ value }: Ranked<string>): string => context.reading.lexicon.fold(value)
-  for (const has of headsRegistration(name) ? signs : [...signs, isAboveRegistration]) {
+  for (const has of headsRegistration(name)
+    ? signs
+    : [...signs, isReachedAboveRegistration, isAboveRegistration]) {
     const [firm, ...others] = firms
       .filter((candidate) => has(context, candidate))
       .toSorted((a, b) => a.span.from - b.span.from)

@@ -23,6 +23,8 @@ const firmsAmong = (
         isBeforeForm(context, name) ||
         isBeforeRegistration(context, name)) &&
       name.features?.["likelyAddressee"] !== 1 &&
+      // `Domicilio Comercial: Bv. Avellaneda` is an address.
+      !/:\s*\S+$/u.test(name.value) &&
       !isOtherParty(name.features ?? {})
   )
 

@@ -80,17 +80,23 @@ const joined = (field: Field, lines: ReadonlyArray<TableLine>, item: TableLine):
 const areRecognised = (cells: TableLine["cells"]): boolean =>
   [...cells.values()].flat().some(({ confidence }) => confidence !== undefined)
 
-/** Whether words between the items went nowhere, because some lie across two columns. */
+/** `** warranty 1 year **`, `- with screws`: what looks like a note below an item, and may describe it. */
+const isNote = ({ values }: TableLine): boolean =>
+  typeof values["description"] === "string" && /^[*•-]/u.test(values["description"])
+
+/** Whether words between the items went nowhere, because some lie across two columns or they look like a note. */
 const hasLost = (lines: ReadonlyArray<TableLine>, last: number): boolean => {
   const first = lines.findIndex(({ kind }) => kind === "item")
-  return lines.some(
-    ({ across, kind, values }, i) =>
+  return lines.some((line, i) => {
+    const { across, kind, values } = line
+    return (
       kind === "break" &&
-      across &&
+      (across || isNote(line)) &&
       i > first &&
       i < last &&
       !Object.values(values).some((value) => typeof value === "number")
-  )
+    )
+  })
 }
 
 const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine>): TableItems => {
