@@ -4,6 +4,9 @@ import { isForm } from "./WrappedNames.ts"
 /** The most words of a legal form behind its first point: `S.A. de C.V.`, `San. ve Tic. Ltd. Şti.` */
 const mostWords = 4
 
+/** The most words of a name that a sentence follows. */
+const mostWordsOfName = 14
+
 /** The point behind a name that ends in a form such as `Inc`. */
 const pointed = (words: NameWords, name: string): string =>
   words.endsInPointedForm(name) ? `${name}.` : name
@@ -35,14 +38,16 @@ export const upToForm = (words: NameWords, text: string): string => {
 /** A name up to its legal form where a sentence goes on: `TROIS PONTS IMPRESSIONS SARL au capital de 38 200 €`. */
 const beforeSentence = (words: NameWords, text: string): string => {
   const parts = text.split(/\s+/u)
-  const end = parts.findIndex(
-    (part, at) =>
-      at > 1 &&
-      /^\p{Ll}{2,}\.?$/u.test(part) &&
-      !words.goesOn(parts[at - 1] ?? "") &&
-      !words.beginsTradingAs(parts.slice(at).join(" ")) &&
-      words.endsInForm(parts.slice(0, at).join(" "))
-  )
+  const end = parts
+    .slice(0, mostWordsOfName)
+    .findIndex(
+      (part, at) =>
+        at > 1 &&
+        /^\p{Ll}{2,}\.?$/u.test(part) &&
+        !words.goesOn(parts[at - 1] ?? "") &&
+        !words.beginsTradingAs(parts.slice(at).join(" ")) &&
+        words.endsInForm(parts.slice(0, at).join(" "))
+    )
   const name = parts.slice(0, Math.max(end, 0))
   const isName = name.every((part) => /^[\p{Lu}\p{N}&(]/u.test(part) || words.goesOn(part))
   return end > 0 && isName && !isForm(words, name.join(" ")) ? name.join(" ") : text

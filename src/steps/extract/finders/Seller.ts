@@ -1,3 +1,4 @@
+import { brokenNames } from "./BrokenNames.ts"
 import { isForm, wrappedNames } from "./WrappedNames.ts"
 import { isBankOfAccount } from "./BankOfAccount.ts"
 import { completedName } from "./CompletedName.ts"
@@ -93,7 +94,10 @@ const contextOf = (reading: Reading, field: Field) =>
 const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
   const context = contextOf(reading, field)
   const segments = segmentsOf(reading, new Set([0, reading.pages.length - 1]))
-  const wrapped = wrappedNames(segments, context.words, reading.pages)
+  const wrapped = [
+    ...wrappedNames(segments, context.words, reading.pages),
+    ...brokenNames(segments, context.words, reading.pages)
+  ]
   const endings = new Set(wrapped.map(({ last }) => last))
   const whole = segments.filter((segment) => !endings.has(segment))
   const found = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {

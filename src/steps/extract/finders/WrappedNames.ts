@@ -5,7 +5,7 @@ import { around, type PageModel } from "../page/PageModel.ts"
 const mostLines = 3
 
 /** Whether one line goes on in another: right under it, at the same edge, in letters of the same size, without digits. */
-const continues = (above: Candidate<string>, below: Candidate<string>): boolean => {
+export const continues = (above: Candidate<string>, below: Candidate<string>): boolean => {
   const height = above.bbox.h
   const gap = below.bbox.y - (above.bbox.y + height)
   const [middle, next] = [above.bbox.x + above.bbox.w / 2, below.bbox.x + below.bbox.w / 2]
@@ -52,16 +52,16 @@ const isBeside = (line: Candidate<string>, form: Candidate<string>): boolean => 
 }
 
 /** Whether nothing is in front of a line in its phrase: `ME` in `CONSTRUÇÕES LTDA · ME` goes on in no line above. */
-const beginsPhrase = (pages: ReadonlyArray<PageModel>, { span }: Candidate<string>): boolean => {
+export const beginsPhrase = (pages: ReadonlyArray<PageModel>, { span }: Candidate<string>): boolean => {
   const tokens = pages[span.page]?.rows[span.row]
   return tokens?.[span.from - 1]?.phrase !== tokens?.[span.from]?.phrase
 }
 
-const isName = ({ value }: Candidate<string>): boolean =>
+export const isName = ({ value }: Candidate<string>): boolean =>
   !/[\d@:;]|,$|\.$/u.test(value) && /^\p{Lu}/u.test(value)
 
 /** What tells the legal form of a name. */
-type Forms = Pick<NameWords, "endsInForm" | "withoutForm" | "goesOn">
+export type Forms = Pick<NameWords, "endsInForm" | "withoutForm" | "goesOn">
 
 /** A name over several lines, and its last line, which is no name alone. */
 export interface WrappedName {
@@ -106,63 +106,6 @@ const withSecondForm = (
   return form
 }
 
-/** The most words in which a form goes on below its first line. */
-const mostWordsOfRest = 3
-
-/** A name whose line breaks within its legal form: `Sudety Resort Spółka z ograniczoną` / `odpowiedzialnością`. */
-const inForm = (
-  segments: ReadonlyArray<Candidate<string>>,
-  words: Forms,
-  pages: ReadonlyArray<PageModel>,
-  last: Candidate<string>
-): ReadonlyArray<WrappedName> => {
-  if (last.value.split(/\s+/u).length > mostWordsOfRest || !beginsPhrase(pages, last)) return []
-  const above = segments.findLast((one) => continues(one, last))
-  if (above === undefined || !isName(above)) return []
-  const value = `${above.value} ${last.value}`
-  const name = words.withoutForm(value).trim()
-  if (!words.endsInForm(value) || words.endsInForm(last.value) || name.length >= above.value.length) return []
-  const joined = {
-    ...above,
-    bbox: around([above.bbox, last.bbox]),
-    text: `${above.text} ${last.text}`,
-    value
-  }
-  return name === "" ? [] : [{ joined, last }]
-}
-
-/** How much higher than usual the letters of a name are that is set apart from its address. */
-const setApart = 1.1
-
-/**
- * A name whose line breaks between its words: `Nordanvind Redovisning i` / `Medelpad AB`, where the first line cannot end, or in larger
- * letters than the rest of its block, `FRUTAS Y VERDURAS HERMANOS` / `OLMEDILLA, S.L.`
- */
-const inName = (
-  segments: ReadonlyArray<Candidate<string>>,
-  words: Forms,
-  pages: ReadonlyArray<PageModel>,
-  last: Candidate<string>
-): ReadonlyArray<WrappedName> => {
-  if (!words.endsInForm(last.value) || !beginsPhrase(pages, last)) return []
-  const above = segments.findLast((one) => continues(one, last))
-  if (above === undefined || !isName(above) || words.endsInForm(above.value)) return []
-  if (!beginsPhrase(pages, above)) return []
-  const usual = (pages[last.span.page]?.lineHeight ?? last.bbox.h) * setApart
-  const isLarge = above.bbox.h > usual && Math.abs(above.bbox.h - last.bbox.h) < 0.02 * last.bbox.h
-  const isPart = plainWords(last.value).some((word) => plainWords(above.value).includes(word))
-  if (isPart || !(words.goesOn(above.value) || (isLarge && plainWords(above.value).length > 1))) return []
-  const joined = {
-    ...above,
-    bbox: around([above.bbox, last.bbox]),
-    text: `${above.text} ${last.text}`,
-    value: `${above.value} ${last.value}`
-  }
-  return [{ joined, last }]
-}
-
-const plainWords = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/\p{L}{3,}/gu) ?? []
-
 /**
  * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`, and `Tasman Supplies   LTD`. Only
  * where the last part is nothing but a legal form: two lines that are names by themselves are two names.
@@ -173,8 +116,7 @@ export const wrappedNames = (
   pages: ReadonlyArray<PageModel>
 ): ReadonlyArray<WrappedName> =>
   segments.flatMap((form) => {
-    if (!isForm(words, form.value))
-      return [...inForm(segments, words, pages, form), ...inName(segments, words, pages, form)]
+    if (!isForm(words, form.value)) return []
     const last = withSecondForm(segments, words, pages, form)
     const lines = [last]
     for (let count = 1; count < mostLines; count++) {

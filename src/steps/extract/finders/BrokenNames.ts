@@ -1,0 +1,64 @@
+import { type Candidate, rowKey } from "../candidates/Candidate.ts"
+import { around, type PageModel } from "../page/PageModel.ts"
+import { beginsPhrase, continues, type Forms, isForm, isName, type WrappedName } from "./WrappedNames.ts"
+
+/** The most words in which a form goes on below its first line. */
+const mostWordsOfRest = 3
+/** How much higher than usual the letters of a name are that is set apart from its address. */
+const setApart = 1.1
+
+/** Whether the line breaks within a legal form: `Sudety Resort Spółka z ograniczoną` / `odpowiedzialnością`. */
+const isInForm = (words: Forms, above: string, last: string): boolean => {
+  if (last.split(/\s+/u).length > mostWordsOfRest || words.endsInForm(last)) return false
+  const whole = `${above} ${last}`
+  const name = words.withoutForm(whole).trim()
+  return words.endsInForm(whole) && name !== "" && name.length < above.length
+}
+
+const plainWords = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/\p{L}{3,}/gu) ?? []
+
+/**
+ * Whether the line breaks between the words of a name: `Nordanvind Redovisning i` / `Medelpad AB`, where the first line cannot end, or
+ * in larger letters than are usual, `FRUTAS Y VERDURAS HERMANOS` / `OLMEDILLA, S.L.`
+ */
+const isBetweenWords = (
+  words: Forms,
+  usual: number,
+  above: Candidate<string>,
+  last: Candidate<string>
+): boolean => {
+  if (!words.endsInForm(last.value) || words.endsInForm(above.value)) return false
+  const own = plainWords(above.value)
+  if (plainWords(last.value).some((word) => own.includes(word))) return false
+  const isAlike = Math.abs(above.bbox.h - last.bbox.h) < 0.02 * last.bbox.h
+  return words.goesOn(above.value) || (isAlike && above.bbox.h > usual * setApart && own.length > 1)
+}
+
+/** Names that break within their legal form or between their words, joined; the last line alone is no name. */
+export const brokenNames = (
+  segments: ReadonlyArray<Candidate<string>>,
+  words: Forms,
+  pages: ReadonlyArray<PageModel>
+): ReadonlyArray<WrappedName> => {
+  const byRow = Map.groupBy(segments, ({ span }) => rowKey(span.page, span.row))
+  return segments.flatMap((last): ReadonlyArray<WrappedName> => {
+    const { page, row } = last.span
+    if (isForm(words, last.value) || !beginsPhrase(pages, last)) return []
+    const above = [row - 1, row - 2]
+      .flatMap((at) => byRow.get(rowKey(page, at)) ?? [])
+      .find((one) => continues(one, last))
+    if (above === undefined || !isName(above)) return []
+    const isBroken =
+      isInForm(words, above.value, last.value) ||
+      (beginsPhrase(pages, above) &&
+        isBetweenWords(words, pages[page]?.lineHeight ?? last.bbox.h, above, last))
+    if (!isBroken) return []
+    const joined = {
+      ...above,
+      bbox: around([above.bbox, last.bbox]),
+      text: `${above.text} ${last.text}`,
+      value: `${above.value} ${last.value}`
+    }
+    return [{ joined, last }]
+  })
+}
