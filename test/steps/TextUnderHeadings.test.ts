@@ -58,6 +58,28 @@ it.effect("codes under the first word of a heading describe nothing", () =>
   })
 )
 
+it.effect("the name of one column may be two, with more words behind them", () =>
+  Effect.gen(function* () {
+    const heading = {
+      40: "Artikel",
+      82: "Bezeichnung",
+      146: "der",
+      166: "Arbeiten",
+      300: "Menge",
+      360: "Preis",
+      440: "Betrag"
+    }
+    const items = linesOf(120, 12, [
+      { 40: "S-22", 82: "Stuhl gepolstert", 300: "6", 360: "310,00", 440: "1.860,00" },
+      { 40: "Z-9", 82: "Pflegeset", 300: "1", 360: "10,00", 440: "10,00" }
+    ])
+    expect(yield* itemsOf(table(heading, items, { 300: "Nettobetrag", 440: "1.870,00" }))).toEqual([
+      ["Stuhl gepolstert", 6, 310, 1860],
+      ["Pflegeset", 1, 10, 10]
+    ])
+  })
+)
+
 it.effect("`a` among the words of a heading is no heading", () =>
   Effect.gen(function* () {
     const headings = linesOf(94, 8, [

@@ -30,12 +30,17 @@ interface Part {
   readonly isName: boolean
 }
 
+/** How many of the words of a name are one alone, above codes: `Artikel` of `Artikel Bezeichnung`; all where none are. */
+const wordsOverCodes = (name: Row, names: ExactNames, below: ReadonlyArray<Row>): number =>
+  behindCodes(name, names, below)[0]?.length ?? name.length
+
 /** The words of a phrase, parted where the name of a column begins or ends. */
-const partsOf = (tokens: Row, names: ExactNames): Array<Part> => {
+const partsOf = (tokens: Row, names: ExactNames, below: ReadonlyArray<Row>): Array<Part> => {
   const parts: Array<Part> = []
   let open: Array<Token> = []
   for (let i = 0; i < tokens.length;) {
-    const count = exactName(tokens, i, names)
+    const longest = exactName(tokens, i, names)
+    const count = longest > 1 ? wordsOverCodes(tokens.slice(i, i + longest), names, below) : longest
     if (count > 0) {
       if (open.length > 0) parts.push({ tokens: open, isName: false })
       parts.push({ tokens: tokens.slice(i, i + count), isName: true })
@@ -158,7 +163,7 @@ const parted = (part: Part, names: ExactNames, below: ReadonlyArray<Row>): Reado
 const areBehindCodes = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => {
   const [first] = right
   if (first === undefined) return false
-  const rows = below.filter((row) => isUnder(left, row))
+  const rows = below.filter((row) => isUnder(left, row) && isUnder(right, row))
   return (
     rows.length > 1 &&
     rows.every((row) => {
@@ -201,7 +206,9 @@ export const headingParts = (
     .slice(lastRow + 1, lastRow + 1 + rowsBelow)
     .filter((row) => row.some(({ text }) => figure.test(text)))
   if (exactName(tokens, 0, names) === tokens.length) return behindCodes(tokens, names, below)
-  const parts = partsOf(tokens, names).flatMap((part) => (part.isName ? parted(part, names, below) : [part]))
+  const parts = partsOf(tokens, names, below).flatMap((part) =>
+    part.isName ? parted(part, names, below) : [part]
+  )
   if (parts.length < 2) return [tokens]
   const joined: Array<Part> = []
   for (const part of parts) {
