@@ -75,8 +75,8 @@ const endsAtRate = /^(\p{L}[\p{L}/.]{2,})(\d{1,2}(?:[.,]\d{1,3})?%)$/u
 const endsAtBracket = /^(\p{L}[\p{L}/.]+)(\((?:[%٪]\d{1,2}(?:[.,]\d{1,3})?|\d{1,2}(?:[.,]\d{1,3})?[%٪])\))$/u
 
 /**
- * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, `KDV(%20)` in front of the rate, recognized `:2` of a column of colons, and recognized
- * words that are two; each part gets its share of the box.
+ * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, `KDV(%20)` in front of the rate, recognized `:2` of a
+ * column of colons, and recognized words that are two; each part gets its share of the box.
  */
 const splitInside = (word: Word): Array<Word> => {
   const splits =
