@@ -30,6 +30,7 @@ import { sumLabelsOf } from "./tables/SumLabels.ts"
 import { verdictByRelation } from "./relations/TableRelation.ts"
 import { leftToPay } from "./relations/LeftToPay.ts"
 import { doubtedTax, taxAboveRate } from "./relations/TaxAboveRate.ts"
+import { withoutUnprintedTax } from "./relations/UntaxedTotals.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
 import { ofWhatWasBought } from "./candidates/Tendered.ts"
@@ -177,7 +178,7 @@ export const readByRules = Effect.fnUntraced(function* (
   const columns = columnsOfNet(columnSums(tables), included)
   for (const [name, amount] of included) amounts.set(name, best([...(amounts.get(name) ?? []), amount]))
   const between = adjustmentRows(reading, moneyFields)
-  const sums = chooseSums(equations, {
+  const chosen = chooseSums(equations, {
     ranked: amounts,
     columns,
     money: reading.money,
@@ -186,6 +187,7 @@ export const readByRules = Effect.fnUntraced(function* (
     isOfLine: (amount) => isOfOnlyItem(reading, amount),
     isInTable: remembered((amount) => [...tables.values()].some((table) => isInItems(table, amount)))
   })
+  const sums = withoutUnprintedTax(reading, equations, onTop, amounts, chosen)
   yield* Effect.yieldNow
   const free = withoutRivals(fields, ranked)
   const settled = new Map(
