@@ -12,7 +12,7 @@ const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?\s?(?=\d)|(?:br|č|čís|št
 /** Recognition loses the space behind the word for number, and its accent: `Št. 25-0088`, `č. 20250088`. */
 const misreadPrefix = /^(?:c|cis|st)\.(?=\d)/iu
 const otherThings = /@|:\/\/|^www\.|^\+\d|%$|^\(?\d{1,4}\)?$/iu
-const capitals = /^[A-Z]{1,5}[-/]?$/u
+const capitals = /^\p{Lu}{1,5}[-/]?$/u
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}(?:-|$)/iu
 const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
 
@@ -30,10 +30,14 @@ const clean = (text: string, isRecognised: boolean): string =>
 /** `NSW 2158`, `TX 79403`: a state and its postcode. */
 const stateAndPostcode = /^(?:(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT) \d{4}|[A-Z]{2} \d{5}(?:-\d{4})?)$/u
 
+/** `1187/16.12.2025`: the number and the day of a record, an order or a contract. */
+const withDate = /\/\d{1,2}\.\d{1,2}\.\d{4}$/u
+
 const qualityOf = (value: string): number => {
   if (stateAndPostcode.test(value)) return 0.35
   if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
   if (amount.test(value)) return 0.25
+  if (withDate.test(value)) return 0.35
   // IBANs and VAT numbers are identifiers, but of somebody.
   if (checkVatId(value) === "valid") return 0.3
   if (/^(?:IBAN)?[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value.replaceAll(" ", ""))) return 0.4
@@ -84,7 +88,7 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
   for (let i = from + 1; i < row.length && i < from + 4; i++) {
     const [before, token] = [row[i - 1], row[i]]
     if (before === undefined || token === undefined || isDate(i)) break
-    if (token.x - (before.x + before.w) > 0.5 * token.h) break
+    if (token.x - (before.x + before.w) > 0.7 * token.h) break
     // `DURAL NSW 2158` is a place.
     if (capitals.test(before.text) && capitals.test(token.text)) break
     const joins = /[-/]$/u.test(before.text) || /^[-/]/u.test(token.text) || capitals.test(before.text)

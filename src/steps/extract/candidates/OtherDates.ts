@@ -40,7 +40,9 @@ const isBelowNumberOfOther = (
   const number = line.at(-1)
   if (begins === undefined || number === undefined || line.length < 3) return false
   const at = above.indexOf(number)
-  return numberOfDocument.test(number.text) && isInsideRun(above, at) && leadsToDate.test(first.text)
+  // `Tax point` below `Invoice No RA/1593` is a label of its own.
+  const leads = leadsToDate.test(first.text) && !/^\p{Lu}/u.test(first.text)
+  return numberOfDocument.test(number.text) && isInsideRun(above, at) && leads
 }
 
 /** Whether a word is right before a token, in the same run of words: the `Krediterar` of `Krediterar faktura 88220`. */

@@ -68,6 +68,36 @@ export const reachedFirm = (
   return others.length === 0 ? firm : undefined
 }
 
+/** Whether nothing but an address says anything of a firm: no label, no registration, no telephone number, no web address. */
+const isBare: Sign = (context, firm) =>
+  firm.features?.["registrationBelow"] !== 1 &&
+  firm.features?.["contactBelow"] !== 1 &&
+  firm.features?.["senderLine"] !== 1 &&
+  firm.features?.["inDomain"] !== 1 &&
+  firm.features?.["laterPage"] !== 1 &&
+  !isLabelled(context, firm) &&
+  !isReached(context, firm)
+
+/**
+ * The only firm above its address, registration and telephone number, for one with an address and nothing else, as customers have it in
+ * letters with the seller on the right.
+ */
+export const registeredFirm = (
+  context: PartyContext,
+  name: Ranked<string>,
+  firms: ReadonlyArray<Ranked<string>>
+): Ranked<string> | undefined => {
+  if (name.features?.["addressBelow"] !== 1 || !isBare(context, name)) return undefined
+  const [firm, ...others] = firms.filter(
+    (other) =>
+      other.value !== name.value &&
+      other.span.page === name.span.page &&
+      (other.features?.["printedAgain"] ?? 0) >= (name.features?.["printedAgain"] ?? 0) &&
+      isReachedAboveRegistration(context, other)
+  )
+  return others.length === 0 ? firm : undefined
+}
+
 const isLabelled: Sign = (_, { features: { ownBlock = 0, ownLabel = 0 } = {} }) =>
   ownBlock >= clearBlock || ownLabel >= clearLabel
 

@@ -1,6 +1,12 @@
 import type { Ranked } from "../candidates/Ranked.ts"
-import { isOtherParty } from "./CompletedName.ts"
-import { isBeforeForm, isBeforeRegistration, issuingFirm, reachedFirm } from "./IssuingFirm.ts"
+import { clearLabel, isOtherParty } from "./CompletedName.ts"
+import {
+  isBeforeForm,
+  isBeforeRegistration,
+  issuingFirm,
+  reachedFirm,
+  registeredFirm
+} from "./IssuingFirm.ts"
 import type { PartyContext } from "./PartyFeatures.ts"
 
 /** The fewest letters of a word that distinguishes a name. */
@@ -28,6 +34,15 @@ const firmsAmong = (
       !isOtherParty(name.features ?? {})
   )
 
+/** The fewest letters of a word that has another ending elsewhere, and the most letters of the ending. */
+const [stem, ending] = [6, 2]
+
+/** Whether two words are forms of one: `Trælast` and `TRÆLASTEN`. */
+const areForms = (one: string, two: string): boolean => {
+  const [short, long] = one.length < two.length ? [one, two] : [two, one]
+  return short.length >= stem && long.length - short.length <= ending && long.startsWith(short)
+}
+
 /**
  * The firms that share a word with a name without a legal form: a logo shows `larch telecom`, the foot `Larch Communications
  * Limited`. Words for what a shop is say nothing.
@@ -42,11 +57,38 @@ const relatedFirms = (
       (word) => [...word].length >= distinctive && !context.words.isShop(word)
     )
   )
-  return firms.filter(({ value }) => wordsOf(context, value).some((word) => own.has(word)))
+  return firms.filter(({ value }) =>
+    wordsOf(context, value).some((word) => own.has(word) || [...own].some((one) => areForms(one, word)))
+  )
 }
 
 /** The most words by which the name above an address is longer than the one of a logo. */
 const mostLonger = 3
+const mostAround = 5
+
+/** The distance of the firm's line below a logo, in lines. */
+const rightBelow = 1.2
+
+/** Whether a line is right below another one, over or under a half of it. */
+const isRightBelow = (
+  { reading }: PartyContext,
+  { bbox, span }: Ranked<string>,
+  below: Ranked<string>
+): boolean => {
+  const line = reading.pages[span.page]?.lineHeight ?? bbox.h
+  const gap = below.bbox.y - (bbox.y + bbox.h)
+  const shared = Math.min(below.bbox.x + below.bbox.w, bbox.x + bbox.w) - Math.max(below.bbox.x, bbox.x)
+  return (
+    below.span.page === span.page &&
+    below.span.row > span.row &&
+    gap < rightBelow * line &&
+    shared > 0.5 * Math.min(below.bbox.w, bbox.w)
+  )
+}
+
+/** Whether a name has another one in its middle or at its end: `Azienda Agricola Colle Sereno di Tommaso Fabbri`. */
+const isAround = (own: ReadonlyArray<string>, longer: ReadonlyArray<string>): boolean =>
+  longer.some((_, from) => from > 0 && own.every((word, at) => longer[from + at] === word))
 
 /**
  * The names that begin with one that has no legal form and are longer, at the head of an address with a telephone number or a
@@ -58,44 +100,75 @@ const longerHeads = (
   names: ReadonlyArray<Ranked<string>>
 ): ReadonlyArray<Ranked<string>> => {
   const own = wordsOf(context, name.value)
-  return names.filter(({ features = {}, value }) => {
+  return names.filter((one) => {
+    const { features = {}, value } = one
     const longer = wordsOf(context, value)
     const isHead = features["firstOfBlock"] === 1 && features["addressBelow"] === 1
     const isReached = features["contactBelow"] === 1 || features["registrationBelow"] === 1
     return (
       longer.length > own.length &&
-      longer.length <= own.length + mostLonger &&
-      own.every((word, at) => longer[at] === word) &&
-      isHead &&
+      longer.length <= own.length + mostAround &&
+      (own.every((word, at) => longer[at] === word)
+        ? isHead
+        : isAround(own, longer) && features["addressBelow"] === 1 && isRightBelow(context, name, one)) &&
       isReached &&
       !isOtherParty(features)
     )
   })
 }
 
-/** The distance of the firm's line below a logo, in lines. */
-const rightBelow = 1.2
+/** How much larger than usual the letters of a logo are. */
+const largeLogo = 0.6
+
+/** The only firm that shares a word with the logo in the first row: `rentex` above, the firm in the foot of the last page. */
+const firmOfLogo = (
+  context: PartyContext,
+  names: ReadonlyArray<Ranked<string>>,
+  firms: ReadonlyArray<Ranked<string>>
+): Ranked<string> | undefined => {
+  const logo = names.find(
+    ({ features = {} }) => features["firstRow"] === 1 && (features["large"] ?? 0) >= largeLogo
+  )
+  const [firm, ...others] = logo === undefined ? [] : relatedFirms(context, logo, firms)
+  return others.every(({ value }) => value === firm?.value) ? firm : undefined
+}
+
+/** Words of the firms that manage another one of the same name. */
+const managing = /verwaltung|beteiligung|management|holding|geschäftsführung/iu
+
+/**
+ * The longer name of a firm in the foot: `Hollmeier GmbH · Ziegelkamp 14` above the address window is
+ * `Hollmeier Dach und Bauklempnerei GmbH`. It has all words of the short one, the first and the last as its own.
+ */
+const longerFirm = (
+  context: PartyContext,
+  name: Ranked<string>,
+  firms: ReadonlyArray<Ranked<string>>
+): Ranked<string> | undefined => {
+  if ((name.features?.["ownLabel"] ?? 0) >= clearLabel) return undefined
+  const own = wordsOf(context, name.value)
+  const [firm, ...others] = firms.filter(({ features = {}, value }) => {
+    const words = wordsOf(context, value)
+    return (
+      features["foot"] === 1 &&
+      words.length > own.length &&
+      words.length <= own.length + mostLonger &&
+      words[0] === own[0] &&
+      words.at(-1) === own.at(-1) &&
+      own.every((word) => words.includes(word)) &&
+      !managing.test(value)
+    )
+  })
+  return others.length === 0 ? firm : undefined
+}
 
 /** The firm whose line is right below a logo and above its address: `mot·à·mot`, `Services Larivière inc.` */
 const firmBelow = (
-  { reading }: PartyContext,
-  { bbox, span }: Ranked<string>,
+  context: PartyContext,
+  name: Ranked<string>,
   firms: ReadonlyArray<Ranked<string>>
-): Ranked<string> | undefined => {
-  const line = reading.pages[span.page]?.lineHeight ?? bbox.h
-  return firms.find((firm) => {
-    const gap = firm.bbox.y - (bbox.y + bbox.h)
-    const shared = Math.min(firm.bbox.x + firm.bbox.w, bbox.x + bbox.w) - Math.max(firm.bbox.x, bbox.x)
-    const isAligned = shared > 0.5 * Math.min(firm.bbox.w, bbox.w)
-    return (
-      firm.span.page === span.page &&
-      firm.span.row > span.row &&
-      gap < rightBelow * line &&
-      isAligned &&
-      firm.features?.["addressBelow"] === 1
-    )
-  })
-}
+): Ranked<string> | undefined =>
+  firms.find((firm) => firm.features?.["addressBelow"] === 1 && isRightBelow(context, name, firm))
 
 const withNameOf = (name: Ranked<string>, { bbox, span, text, value }: Ranked<string>): Ranked<string> => ({
   ...name,
@@ -118,7 +191,11 @@ export const firmBehind = (
   const inDoubt = { ...name, features: { ...name.features, relatedFirm: 1 } }
   if (context.words.endsInForm(name.value)) {
     const isOther = name.features?.["likelyAddressee"] === 1
-    const issuer = isOther ? issuingFirm(context, name, all) : reachedFirm(context, name, all)
+    const issuer = isOther
+      ? (issuingFirm(context, name, all) ?? firmOfLogo(context, names, all))
+      : (reachedFirm(context, name, all) ??
+        registeredFirm(context, name, all) ??
+        longerFirm(context, name, all))
     return issuer === undefined
       ? name
       : withNameOf({ ...inDoubt, features: { ...inDoubt.features, likelyAddressee: 0 } }, issuer)

@@ -1,6 +1,7 @@
 import { brokenNames } from "./BrokenNames.ts"
 import { isForm, wrappedNames } from "./WrappedNames.ts"
 import { isBankOfAccount } from "./BankOfAccount.ts"
+import { wholeOfDashed } from "./DashedName.ts"
 import { completedName } from "./CompletedName.ts"
 import type { Finder } from "./Finder.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
@@ -131,9 +132,14 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   })
 }
 
-/** `Inh. Holger Zschunke e.K.` below `Tischlerei Holger Zschunke`. */
+/** The forms of firms that are one person. */
+const ofOnePerson = /(?:^|\s)(?:e\.? ?K\.?|e\.? ?Kfm\.?|e\.? ?Kfr\.?|e\.? ?U\.?|s\.? ?p\.?|EI|EIRL)$/u
+
+/** `Inh. Holger Zschunke e.K.` below `Tischlerei Holger Zschunke`; the owner in `Prop. Ahearne Services Ltd` is the firm. */
 const isOwnerOfFirm = (reading: Reading, words: NameWords, name: Candidate<string>): boolean => {
   const page = reading.pages[name.span.page]
+  const owner = withoutOwner(words, name.text)
+  if (owner !== name.text && !ofOnePerson.test(owner)) return false
   return words.beginsWithOwner(name.text) && page !== undefined && !blockAround(page, name, words).first
 }
 
@@ -164,7 +170,7 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   if (first === undefined) return ranked
   const context = contextOf(reading, field)
   const named = companyTradingAs(context, completedName(context, printedWhole(context, first)))
-  const firm = firmBehind(context, named, proposed)
+  const firm = wholeOfDashed(context, firmBehind(context, named, proposed))
   const isBare = !context.words.endsInForm(firm.value)
   const whole = { ...firm, features: { ...firm.features, bare: isBare ? 1 : 0 } }
   return [whole, ...others.filter(({ value }) => value !== whole.value)]

@@ -1,5 +1,5 @@
 import { around } from "../page/PageModel.ts"
-import type { Ranked } from "../candidates/Ranked.ts"
+import { isLabelled as isBehindLabel, type Ranked } from "../candidates/Ranked.ts"
 
 const mostRows = 4
 
@@ -30,17 +30,26 @@ const hasBase = ({ span, value }: Ranked<number>, all: ReadonlyArray<Ranked<numb
 const isNoTax = (part: Ranked<number>, all: ReadonlyArray<Ranked<number>>): boolean =>
   part.features !== undefined && part.features["labelled"] !== 1 && !hasBase(part, all)
 
+/** Two amounts that each come on top of another one near them, `GST 74.00` and `QST 147.63`. */
+const isOnTop = (one: Ranked<number>, best: Ranked<number>): boolean =>
+  one.features?.["top"] === 1 && best.features?.["top"] === 1
+
 /**
  * Tax at several rates is printed in rows of its own, often without their sum: adds that sum to the candidates, for the
  * other amounts to prove. Nothing is added that is printed anyway.
  */
 export const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyArray<Ranked<number>> => {
-  const [best] = ranked
+  // Forms list every rate that there is: `VAT 27 %  0.00`.
+  const best = ranked.find(({ value }) => value !== 0)
   if (best === undefined) return ranked
   const isLabelled = best.features?.["labelled"] === 1
   const near = ranked
     .filter((one) => !isLabelled || !isNoTax(one, ranked))
-    .filter((one) => one.score >= 0.75 * best.score || hasBase(one, ranked))
+    .filter(
+      (one) =>
+        one.score >= 0.75 * best.score || hasBase(one, ranked) || isOnTop(one, best) || isBehindLabel(one)
+    )
+    .filter(({ value }) => value !== 0)
     .flatMap((one) => [one].concat((one.twins ?? []).map((twin) => Object.assign({}, one, twin))))
     .toSorted((a, b) => a.span.page - b.span.page || a.span.row - b.span.row)
   const parts = near.map((first) => column(first, near)).toSorted((a, b) => b.length - a.length)[0] ?? []
@@ -57,5 +66,6 @@ export const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyA
     score: 0.9 * Math.min(...parts.map(({ score }) => score)),
     computed: true
   }
-  return [best, sum, ...ranked.slice(1)]
+  const [first = best, ...others] = ranked
+  return [first, sum, ...others]
 }

@@ -80,10 +80,23 @@ const companyAt = (
   if (before.length > 0) return { row: at, tokens: before }
   const behind = companyBehind(context, row, end)
   const below = behind.length > 0 ? undefined : lineBelow(rows, at, row[place])
-  return below === undefined
-    ? { row: at, tokens: behind }
-    : { row: below.row, tokens: companyBehind(context, below.tokens, 0) }
+  if (below === undefined) return { row: at, tokens: behind }
+  const inLine = companyBehind(context, below.tokens, 0)
+  if (inLine.length > 0) return { row: below.row, tokens: inLine }
+  // `Metrica is a trading name of` above `Severn Metrology Services plc`.
+  const rest = row.slice(end).filter(({ phrase }) => phrase === row[place]?.phrase)
+  const over = companyBehind(context, [...rest, ...below.tokens], 0)
+  return { row: below.row, tokens: over.every((token) => below.tokens.includes(token)) ? over : [] }
 }
+
+/** Where a row has a name, and the end of each place; the letters of a logo may be apart: `met r ica`. */
+const placesOf = (
+  row: ReadonlyArray<Token>,
+  parts: ReadonlyArray<string>
+): ReadonlyArray<readonly [from: number, end: number]> =>
+  [parts, ...(parts.length > 1 ? [[parts.join("")]] : [])].flatMap((words) =>
+    placesIn(row, words).map((from) => [from, from + words.length] as const)
+  )
 
 /**
  * The company that trades under a name, where the document says so: a letterhead shows `Corran Party Hire`, the foot says
@@ -96,8 +109,8 @@ export const companyTradingAs = (context: PartyContext, name: Ranked<string>): R
   if (words.endsInForm(name.value) || parts.join("").length < shortest) return name
   const found = reading.pages.flatMap(({ rows }, page) =>
     rows.flatMap((row, at) =>
-      placesIn(row, parts).flatMap((place): ReadonlyArray<Candidate<string>> => {
-        const { row: own, tokens } = companyAt(context, rows, at, [place, place + parts.length])
+      placesOf(row, parts).flatMap((places): ReadonlyArray<Candidate<string>> => {
+        const { row: own, tokens } = companyAt(context, rows, at, places)
         const [first] = tokens
         if (first === undefined) return []
         const from = (rows[own] ?? []).indexOf(first)

@@ -72,6 +72,8 @@ const matchesInRow = (index: LabelIndex, tokens: ReadonlyArray<Token>, page: num
     if (token.folded === "") continue
     for (const { to, folded } of spansFrom(tokens, from)) {
       const { labels, exact } = lookUp(index, folded)
+      // A letter that is a word of its own is no misread one of a label: `Rechnung R 67/2025`.
+      if (!exact && to > from && tokens[to]?.folded.length === 1) continue
       for (const label of labels) {
         const end = label.later === undefined ? to : continued(tokens, to, label.later)
         if (end === undefined) continue

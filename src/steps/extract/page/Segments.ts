@@ -6,11 +6,14 @@ import { textOfWords } from "../../../domain/LineText.ts"
 
 const unspaced = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{3,}$/u
 
+/** How well a label of several words fits that does not begin and end a phrase. */
+const leastOfWords = 0.8
+
 /**
  * Whether a label is one by its looks: it ends with a colon, has a line of its own or several words. The word
  * "Lieferant" in the name "Lieferant GmbH" is none.
  */
-export const standsAlone = (reading: Reading, { span }: LabelMatch): boolean => {
+export const standsAlone = (reading: Reading, { quality, span }: LabelMatch): boolean => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
   const [first, last] = [row[span.from], row[span.to]]
   const before = row[span.from - 1]
@@ -20,7 +23,9 @@ export const standsAlone = (reading: Reading, { span }: LabelMatch): boolean => 
   const whole = begins && (after?.phrase !== last?.phrase || after?.text === "/")
   // `請求書番号` before `INV-0118`: scripts without spaces have them only between a label and its value.
   const isOneWord = last !== undefined && unspaced.test(last.text)
-  return whole || span.to > span.from || /[:：]$/u.test(last?.text ?? "") || (begins && isOneWord)
+  // `Supply Co.` inside `Tri-Rivers Supply Co., Inc.` is hardly a label.
+  const isOfWords = span.to > span.from && quality >= leastOfWords
+  return whole || isOfWords || /[:：]$/u.test(last?.text ?? "") || (begins && isOneWord)
 }
 
 const separator = /^[•·|●▪–—*/-]$/u

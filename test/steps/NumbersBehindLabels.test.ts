@@ -1,0 +1,61 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { invoiceFields } from "../fixtures/InvoiceFields.ts"
+import { printed } from "./PrintedLines.ts"
+
+const fields = Object.entries(invoiceFields).map(([name, field]) => fieldOf(name, field))
+
+const read = (lines: ReadonlyArray<string>) => extractByRules(printed(lines), { fields, relations: [] })
+
+it.effect.each([
+  [
+    "a series of one letter",
+    ["Tischlerei Prantner e.U.", "", "Rechnung R 67/2025", "Summe 5.564,20"],
+    "R 67/2025"
+  ],
+  [
+    "a series in letters of one width, and no number of a register",
+    [
+      "FACTURA FISCALA",
+      "Seria si numarul    : HDS 118204",
+      "FURNIZOR                          CLIENT",
+      "HORECA DISTRIB SRL                PENSIUNEA BRADUL SRL",
+      "RO 18840275 J08/1544/2006         RO 30214466 J08/0327/2012",
+      "TOTAL 4,524.60"
+    ],
+    "HDS 118204"
+  ],
+  [
+    "behind a short label, not behind the word for another document",
+    [
+      "ЛИФТ СЕРВИЗ БАЛКАН ЕООД              ФАКТУРА",
+      "гр. София 1528                       № 0000018342",
+      "Дата: 05.01.2026 г.",
+      "Място: гр. София       Договор: АС-0388/2021",
+      "Подмяна на ролки, протокол №             136,40",
+      "1187/16.12.2025",
+      "Общо 532,90"
+    ],
+    "0000018342"
+  ]
+] as const)("the number of an invoice: %s", ([, lines, number]) =>
+  Effect.gen(function* () {
+    const { invoiceNumber } = yield* read(lines)
+    expect(invoiceNumber?.value).toBe(number)
+  })
+)
+
+it.effect("the day behind a label in capitals below the number is the invoice's", () =>
+  Effect.gen(function* () {
+    const { invoiceDate } = yield* read([
+      "Cartref Homes Ltd                  Application / Invoice No RA/1593",
+      "Subcontract Accounts               Tax point        28/02/2025",
+      "",
+      "Variation 3, as instructed by D. Pugh 11/02/25       410.00",
+      "Invoice total                                        410.00"
+    ])
+    expect(invoiceDate?.value).toBe("2025-02-28")
+  })
+)

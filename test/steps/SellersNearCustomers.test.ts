@@ -1,0 +1,92 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { printed } from "./PrintedLines.ts"
+
+const fields = [
+  fieldOf("vendorName", { preset: "invoice.vendorName" }),
+  fieldOf("number", { preset: "invoice.number" }),
+  fieldOf("total", { preset: "invoice.totalAmount" })
+]
+
+const body = [
+  "",
+  "Invoice number: 2025-118     Date: 12 March 2025",
+  "Consulting                              400.00",
+  "Total                              EUR 400.00",
+  "",
+  "Payment within 14 days.",
+  ""
+]
+
+it.effect.each([
+  [
+    "the one that is reached and registered, not the one with an address alone",
+    [
+      "Holzbau Zurbriggen GmbH                    Rüegsegger Treuhand AG",
+      "Wylergasse 3                               Marktgasse 21",
+      "3714 Frutigen                              3600 Thun",
+      "                                           Tel. 033 244 18 00",
+      "                                           CHE-108.447.231 MWST"
+    ],
+    [
+      "Konto / Zahlbar an                   Zahlbar durch",
+      "Rüegsegger Treuhand AG               Holzbau Zurbriggen GmbH"
+    ],
+    "Rüegsegger Treuhand AG"
+  ],
+  [
+    "the whole name in the foot of what the small print above the address shortens",
+    ["Hollmeier GmbH · Ziegelkamp 14 · 32457 Porta Westfalica", "", "Eheleute Wiegrefe", "Am Lannertsberg 7"],
+    ["", "", "", "", "Hollmeier Dach und Bauklempnerei GmbH", "Ziegelkamp 14, 32457 Porta Westfalica"],
+    "Hollmeier Dach und Bauklempnerei GmbH"
+  ],
+  [
+    "the line right below the logo that has its words in its middle",
+    [
+      "Colle Sereno",
+      "Azienda Agricola Colle Sereno di Tommaso Fabbri",
+      "Strada di Pievescola 6, 53031 Casole d'Elsa",
+      "P.IVA 01199450521"
+    ],
+    [],
+    "Azienda Agricola Colle Sereno di Tommaso Fabbri"
+  ],
+  [
+    "the company of a trading name that ends a line",
+    ["metrica", "", "Invoice address", "Halden Rail Components Ltd", "Victoria Works, Derby DE1 2RU"],
+    [
+      "Metrica is a trading name of",
+      "Severn Metrology Services plc",
+      "Registered office: Bristol Road, Gloucester"
+    ],
+    "Severn Metrology Services plc"
+  ],
+  [
+    "the company that owns a practice",
+    ["Slieve Aughty Practice", "Prop. Ahearne Mullins Services Ltd", "Abbey Street, Loughrea, Co. Galway"],
+    [],
+    "Ahearne Mullins Services Ltd"
+  ],
+  [
+    "a person with the name of the business behind a dash",
+    ["Dodávateľ", "Ľubomír Hrčka – AUTOSERVIS", "Priemyselná 14, 971 01 Prievidza", "IČO: 47 228 316"],
+    [],
+    "Ľubomír Hrčka – AUTOSERVIS"
+  ],
+  [
+    "a firm whose name has words that are nearly a label",
+    ["Tri-Rivers Industrial Supply Co., Inc.", "1850 Neville Rd, Pittsburgh PA 15225", "Tel 412-555-0170"],
+    [],
+    "Tri-Rivers Industrial Supply Co., Inc."
+  ]
+] as const)("the seller is %s", ([, head, foot, name]) =>
+  Effect.gen(function* () {
+    const { vendorName } = yield* extractByRules(printed([...head, ...body, ...foot]), {
+      fields,
+      relations: []
+    })
+    expect(vendorName?.value).toBe(name)
+  })
+)
