@@ -59,3 +59,32 @@ it.effect("the day behind a label in capitals below the number is the invoice's"
     expect(invoiceDate?.value).toBe("2025-02-28")
   })
 )
+
+it.effect(
+  "the day behind the invoice's own number, below its title, is the invoice's; that of a contract is not",
+  () =>
+    Effect.gen(function* () {
+      const { invoiceDate } = yield* read([
+        "Ninewells Software Limited",
+        "",
+        "Invoice",
+        "NW-2025-118 issued on 30 June 2025",
+        "",
+        "Under statement of work SOW-4 dated 3 March 2025. Your PO: BL-4711-IT",
+        "Total                                      14,840.00"
+      ])
+      expect(invoiceDate?.value).toBe("2025-06-30")
+    })
+)
+
+it.effect("the capital of a firm is no total", () =>
+  Effect.gen(function* () {
+    const { totalAmount } = yield* read([
+      "Marina USLA d.o.o.",
+      "Dnevni vez, plovilo duljine 14 m",
+      "",
+      "MBS 060218837 · temeljni kapital 1.327.230,00 EUR uplaćen u cijelosti"
+    ])
+    expect(totalAmount?.value).toBeNull()
+  })
+)

@@ -1,3 +1,5 @@
+import { nameWords } from "../lexicon/NameWords.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import type { Token } from "../page/PageModel.ts"
@@ -7,8 +9,8 @@ import { type Candidate, rowKey } from "./Candidate.ts"
 /** A row of a page. */
 type Place = Pick<Candidate["span"], "page" | "row">
 
-/** `1188/2025` and `No. 4471`: a number long enough to be that of a document. */
-const numberOfDocument = /\d\D?\d\D?\d.*[\p{L}\d/)]$/u
+/** `1188/2025`, `No. 4471` and `SOW-4`: a number long enough to be that of a document. */
+const numberOfDocument = /(?:\d\D?\d\D?\d.*[\p{L}\d/)]|^\p{Lu}{2,5}-\d+)$/u
 
 const isBehindNumber = (reading: Reading, { page, row }: Place, at: number): boolean => {
   const tokens = reading.pages[page]?.rows[row] ?? []
@@ -51,6 +53,22 @@ const isInsideRun = (row: ReadonlyArray<Token>, at: number): boolean => {
   return before !== undefined && before.phrase === token?.phrase && /\p{L}{2,}$/u.test(before.text)
 }
 
+/** Whether a line begins with the document's own number, below its title: `Invoice`, `NW-2025-118 issued on 30 June 2025`. */
+const isNumberBelowTitle = (
+  { lexicon, pages }: Reading,
+  { from, page, row }: LabelMatch["span"]
+): boolean => {
+  const tokens = pages[page]?.rows[row] ?? []
+  const number = tokens[from - 1]
+  if (number === undefined || tokens[from - 2]?.phrase === number.phrase) return false
+  const { isTitle } = nameWords(lexicon)
+  return [row - 1, row - 2].some((above) => {
+    const line = pages[page]?.rows[above] ?? []
+    const first = line.find(({ x }) => Math.abs(x - number.x) < number.h)
+    return first !== undefined && isTitle(textOfWords(line.filter(({ phrase }) => phrase === first.phrase)))
+  })
+}
+
 /**
  * Whether a label of a date belongs to the number before it, and that number to another document: the `del` of
  * `Rif. fatt. 1188/2025 del 18/09/2025`. Behind a number that has a label of its own, the date is that of the document,
@@ -62,7 +80,7 @@ export const isDateOfOther = (reading: Reading, { label, span }: LabelMatch): bo
   // `Invoice * dated` has its number inside.
   if (label.later !== undefined) return isInsideRun(row, span.from)
   if (isBelowNumberOfOther(reading, span, row)) return true
-  if (!isBehindNumber(reading, span, span.from)) return false
+  if (!isBehindNumber(reading, span, span.from) || isNumberBelowTitle(reading, span)) return false
   const labels = reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []
   return !labels.some(
     ({ label: other, span: own }) =>

@@ -1,3 +1,4 @@
+import { isShareCapital } from "./ShareCapital.ts"
 import { isOfItem } from "./AmountRoles.ts"
 import { behindLabelled, isClear } from "./ClearLabels.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
@@ -125,7 +126,12 @@ const unlabelled = <A>(
     if (field.type === "identifier" && isOfRegister(reading, span)) return false
     if (field.preset === "invoice.number" && isNumberOfOther(reading, span)) return false
     if (field.type === "money" && !field.pointOfSale)
-      if (isOfItem(reading, candidate) || isCarriedForward(reading, candidate)) return false
+      if (
+        isOfItem(reading, candidate) ||
+        isCarriedForward(reading, candidate) ||
+        isShareCapital(reading, span)
+      )
+        return false
     const page = reading.pages[span.page]
     return (
       field.type !== "identifier" ||
