@@ -19,14 +19,6 @@ it.each([
     "Sonrasc Uimhir an tsonraisc 77 Dáta 03/03/2025 Custaiméir Óstán na Trá Cur síos Cainníocht Praghas Méid Fuinneog adhmaid le gloine Seachadadh agus feistiú Fo-iomlán Iomlán iníoctha Go raibh maith agat as do ghnó Íoc laistigh de dheich lá le do thoil"
   ],
   [
-    "Serbian",
-    "Рачун Број рачуна 77/25 Датум издавања 03.03.2025. Рок плаћања 18.03.2025. Купац Хотел Звезда Опис Количина Цена Износ Прозор од јеловине са стаклом Превоз и уградња Основица Укупно за уплату Хвала на поверењу Молимо уплатите у року од десет дана"
-  ],
-  [
-    "Macedonian",
-    "Фактура Број на фактура 77 Датум 03.03.2025 Купувач Хотел Езеро Опис Количина Цена Износ Прозорец со рамка од јасен Превоз и вградување Вкупно без ДДВ Вкупно за плаќање Ви благодариме за довербата Ве молиме платете во рок од десет дена"
-  ],
-  [
     "Tagalog",
     "Resibo ng Paniningil Bilang 77 Petsa 03/03/2025 Mamimili Otel Dagat Paglalarawan Dami Presyo Halaga Bintanang narra na may salamin Paghahatid at pagkakabit Kabuuan bago buwis Kabuuang babayaran Maraming salamat sa inyong pagtangkilik Pakibayaran po sa loob ng sampung araw"
   ],
@@ -46,6 +38,10 @@ it.each([
   [
     "Croatian",
     "Račun Broj računa 118 Datum izdavanja 12.06.2025 Kupac Hotel Jadran Opis Količina Cijena Iznos Hrastova vrata s okvirom Dostava i montaža Osnovica PDV 25% Ukupno za platiti Hvala na povjerenju Molimo platite u roku od petnaest dana"
+  ],
+  [
+    "Serbian",
+    "Рачун Број рачуна 77/25 Датум издавања 03.03.2025. Рок плаћања 18.03.2025. Купац Хотел Звезда Опис Количина Цена Износ Прозор од јеловине са стаклом Превоз и уградња Основица Укупно за уплату Хвала на поверењу Молимо уплатите у року од десет дана"
   ],
   [
     "English, with names of other languages",

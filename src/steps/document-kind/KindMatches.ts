@@ -1,6 +1,6 @@
 import type { PageModel, Token } from "../extract/page/PageModel.ts"
 import { isCount, withLeading } from "./LeadingTitle.ts"
-import { type KindPhrase, type KindPhrases, noSpaces } from "./KindPhrases.ts"
+import { type KindPhrase, type KindPhrases, noSpaces, mayBeginPhrase } from "./KindPhrases.ts"
 
 /** A phrase found on a page. */
 export interface KindMatch {
@@ -73,7 +73,7 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
     const isSubject = from === 0 && phrases.subjects.has(row[0]?.folded ?? "")
     for (let to = from; to < Math.min(row.length, from + mostWords); to++) {
       folded += row[to]?.folded ?? ""
-      if (!phrases.beginnings.has(folded)) break
+      if (!mayBeginPhrase(phrases, folded)) break
       // `Rappel – facture n° 12`: a dash belongs to no phrase.
       if (to > from && row[to]?.folded === "") continue
       const here = folded === "" ? undefined : phrases.byText.get(folded)

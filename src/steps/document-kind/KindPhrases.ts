@@ -23,15 +23,23 @@ export interface KindPhrases {
   readonly dated: ReadonlySet<string>
   /** Folded words before the subject of a letter: `betreff`, `oggetto`. */
   readonly subjects: ReadonlySet<string>
-  /** Every beginning of a phrase or label. */
+  /** The beginnings of phrases and labels, up to eight letters. */
   readonly beginnings: ReadonlySet<string>
 }
 
+/** How many letters of a phrase are kept as its beginnings: few others begin with the same ones. */
+const longestBeginning = 8
+
 const beginningsOf = (phrases: Iterable<string>): ReadonlySet<string> => {
   const found = new Set<string>()
-  for (const phrase of phrases) for (let end = 0; end <= phrase.length; end++) found.add(phrase.slice(0, end))
+  for (const phrase of phrases)
+    for (let end = 0; end <= Math.min(longestBeginning, phrase.length); end++) found.add(phrase.slice(0, end))
   return found
 }
+
+/** Whether a phrase or label may begin with a folded text. */
+export const mayBeginPhrase = ({ beginnings }: KindPhrases, folded: string): boolean =>
+  beginnings.has(folded.slice(0, longestBeginning))
 
 /** Labels of fields that indicate a kind as its own words do; each field counts once. */
 const tellingFields: ReadonlyArray<readonly [field: string, kind: KindWithWords, weight: number]> = [

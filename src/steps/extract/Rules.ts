@@ -242,7 +242,7 @@ export const readByRules = Effect.fnUntraced(function* (
     return [name, tableEvidence(reading, { ...table, quality: limited })]
   })
   return {
-    found: withoutCreditSign(fields, Object.fromEntries(found)),
+    found: withoutCreditSign(fields, Object.fromEntries(found), reading),
     violations,
     alternatives: new Map(
       [...settled].map(([name, { chosen, ranked: all }]) => [

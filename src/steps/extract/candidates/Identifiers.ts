@@ -33,11 +33,14 @@ const stateAndPostcode = /^(?:(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT) \d{4}|[A-Z]{2} \d
 /** `1187/16.12.2025`: the number and the day of a record, an order or a contract. */
 const withDate = /\/\d{1,2}\.\d{1,2}\.\d{4}$/u
 
+/** `FOLHA 1/1`: a page and how many there are. */
+const pageOfPages = /^\p{Lu}{4,} [1-9]\/[1-9]$/u
+
 const qualityOf = (value: string): number => {
   if (stateAndPostcode.test(value)) return 0.35
   if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
   if (amount.test(value)) return 0.25
-  if (withDate.test(value)) return 0.35
+  if (withDate.test(value) || pageOfPages.test(value)) return 0.35
   // IBANs and VAT numbers are identifiers, but of somebody.
   if (checkVatId(value) === "valid") return 0.3
   if (/^(?:IBAN)?[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value.replaceAll(" ", ""))) return 0.4

@@ -86,7 +86,9 @@ const phrasesOf = ({ common, fields, kinds, words }: Language): ReadonlyArray<st
 
 /** Every letter that some language writes its labels and words with. */
 const lettersOfLexicon = (languages: ReadonlyArray<Language>): ReadonlySet<string> =>
-  new Set(languages.flatMap((language) => [...phrasesOf(language).join("").toLowerCase().normalize()]))
+  new Set(
+    languages.flatMap((language) => [...new Set(phrasesOf(language).join("").toLowerCase().normalize())])
+  )
 
 /** The more languages share a word, the less it says. */
 const rarityOf = (languages: number, shared: number): number => Math.log(1 + languages / shared)

@@ -34,7 +34,7 @@ export interface Language {
 const noWords: FieldWords = { labels: [], weak: [], not: [] }
 
 /** The number of labels whose folded form is kept. */
-const mostFolded = 10_000
+const mostFolded = 50_000
 
 interface Placed {
   readonly text: string

@@ -1,5 +1,8 @@
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { Field } from "../Field.ts"
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+import type { Reading } from "../page/Reading.ts"
 
 const negated = (value: unknown): unknown => (typeof value === "number" && value !== 0 ? -value : value)
 
@@ -20,6 +23,25 @@ const turnedRows = (field: Field, rows: unknown): unknown =>
       )
     : rows
 
+const creditTitles = ofLexicon((lexicon) =>
+  wholeWords(lexicon.languages.flatMap(({ kinds }) => kinds["credit-note"]?.titles ?? []))
+)
+
+/** The kind of a document whose sums are all negative: one that speaks of a credit note is one, `AVOIR N° 85 911204`. */
+const kindBySums = (
+  reading: Reading | undefined,
+  kind: FieldEvidence | undefined,
+  areNegative: boolean
+): FieldEvidence | undefined =>
+  areNegative &&
+  kind?.value === "invoice" &&
+  reading !== undefined &&
+  creditTitles(reading.lexicon).test(reading.text)
+    ? { ...kind, value: "credit-note", confidence: Math.min(bySums, kind.confidence) }
+    : kind
+
+const bySums = 0.8
+
 /**
  * Some credit notes print their amounts with a minus, others without. As in the European standard for invoices (EN
  * 16931), amounts are returned without it, and what they mean follows from the document's kind. Invoices are left
@@ -27,13 +49,21 @@ const turnedRows = (field: Field, rows: unknown): unknown =>
  */
 export const withoutCreditSign = (
   fields: ReadonlyArray<Field>,
-  found: Readonly<Record<string, FieldEvidence>>
+  printed: Readonly<Record<string, FieldEvidence>>,
+  reading?: Reading
 ): Record<string, FieldEvidence> => {
   const kind = fields.find(({ finder }) => finder === "kind")
-  const isCredit = kind !== undefined && found[kind.name]?.value === "credit-note"
   const sums = fields.filter(({ type, unsigned }) => type === "money" && unsigned)
-  const allNegative = sums.every(({ name }) => Number(found[name]?.value ?? 0) <= 0)
-  if (!isCredit || !allNegative) return { ...found }
+  const values = sums.map(({ name }) => Number(printed[name]?.value ?? 0))
+  const allNegative = values.every((value) => value <= 0)
+  if (kind === undefined || !allNegative) return { ...printed }
+  const named = kindBySums(
+    reading,
+    printed[kind.name],
+    values.some((value) => value < 0)
+  )
+  if (named?.value !== "credit-note") return { ...printed }
+  const found = { ...printed, [kind.name]: named }
   return Object.fromEntries(
     fields.flatMap((field) => {
       const evidence = found[field.name]

@@ -9,6 +9,8 @@ import type { Chosen } from "./Sums.ts"
 
 const taxes = ofLexicon((lexicon) => wholeWords(lexicon.words("taxes")))
 const cent = 0.006
+/** No tax on sales is more than this share of what is taxed. */
+const mostTax = 0.5
 
 /** Whether a row about tax has an amount of nothing: `Btw verlegd € 0,00`. */
 const printsNoTax = ({ lexicon, moneyByRow, pages }: Reading): boolean =>
@@ -35,6 +37,9 @@ export const withoutUnprintedTax = (
   for (const { terms } of equations.filter(isPlainSum)) {
     const [netField = "", taxField = "", whole = ""] = terms.map(({ field }) => field)
     const [net, tax, total] = [sums.get(netField), sums.get(taxField), sums.get(whole)]
+    // What the lines leave of a total is no tax if it is more than any tax.
+    const isTooMuch = tax?.inferred === true && net?.inferred === true && tax.value > mostTax * net.value
+    if (isTooMuch) for (const name of [netField, taxField]) left.delete(name)
     const isUnprinted = tax?.inferred === true && tax.value === 0
     if (!onTop.has(taxField) || total === undefined || !isUnprinted || printsNoTax(reading)) continue
     left.delete(taxField)
