@@ -24,7 +24,9 @@ const read = (title: string) =>
 
 it.effect("negative sums of a document that speaks of a credit note are those of one", () =>
   Effect.gen(function* () {
-    const { documentType, totalAmount } = yield* read("Numéro 85911204 - nous portons cet avoir à votre compte, facture 118")
+    const { documentType, totalAmount } = yield* read(
+      "Numéro 85911204 - nous portons cet avoir à votre compte, facture 118"
+    )
     expect([documentType?.value, totalAmount?.value]).toEqual(["credit-note", 874.46])
   })
 )

@@ -11,6 +11,17 @@ const read = (lines: ReadonlyArray<string>) => extractByRules(printed(lines), { 
 
 it.effect.each([
   [
+    "two parts of a form",
+    [
+      "EL SURCO S.R.L.",
+      "FACTURA",
+      "Punto de Venta: 00006 Comp. Nro: 00014482",
+      "Fecha de Emisión: 04/06/2025",
+      "Total 2,00"
+    ],
+    "00006-00014482"
+  ],
+  [
     "a series of one letter",
     ["Tischlerei Prantner e.U.", "", "Rechnung R 67/2025", "Summe 5.564,20"],
     "R 67/2025"

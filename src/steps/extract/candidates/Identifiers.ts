@@ -118,6 +118,18 @@ const isInName = (reading: Reading, row: ReadonlyArray<Token>, to: number): bool
   )
 }
 
+/** The words and the number in front of the number of a form. */
+const wordsOfPoint = 6
+
+/** `Punto de Venta: 00006 Comp. Nro: 00014482`: the forms of Argentina print `00006-00014482` in two parts. */
+const withPointOfSale = (before: ReadonlyArray<Token>, value: string): string => {
+  const [, point] = /^\d{8}$/u.test(value)
+    ? (/Punto de Venta:?\s(\d{4,5})\sComp\.?\sNro\.?:?$/iu.exec(textOfWords(before.slice(-wordsOfPoint))) ??
+      [])
+    : []
+  return point === undefined ? value : `${point}-${value}`
+}
+
 const rowsBelow = 2
 const rest = /^[A-Z\d][A-Z\d/-]*$/u
 
@@ -199,7 +211,10 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         const printed = row.slice(from, to + 1)
         const tokens = below === undefined ? printed : [...printed, below]
         const text = textOfWords(tokens)
-        const value = clean(`${textOfPieces(printed)}${below?.text ?? ""}`, token.confidence !== undefined)
+        const value = withPointOfSale(
+          row.slice(0, from),
+          clean(`${textOfPieces(printed)}${below?.text ?? ""}`, token.confidence !== undefined)
+        )
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         if (period.test(text.replaceAll(" ", "")) || kindOfDocument.test(text)) return []
         if (isInName(reading, row, to)) return []
