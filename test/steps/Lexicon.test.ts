@@ -62,6 +62,17 @@ describe("the lexicon", () => {
     }
   )
 
+  it("names no kind of document by what is nothing but a number once it is folded: `§ 1`", () => {
+    const numbers = languages.flatMap(({ kinds, tag }) =>
+      Object.values(kinds).flatMap((kind) =>
+        [...(kind?.titles ?? []), ...(kind?.words ?? [])]
+          .filter((text) => !/\p{L}/u.test(key(text)))
+          .map((text) => `${tag}: ${text}`)
+      )
+    )
+    expect(numbers).toEqual([])
+  })
+
   it("contradicts itself in no language: what names a field does not rule it out in any other", () => {
     const contradictions = languages.flatMap((language) =>
       Object.entries(language.fields).flatMap(([name, { labels, weak }]) => {

@@ -37,11 +37,12 @@ export const withoutUnprintedTax = (
   for (const { terms } of equations.filter(isPlainSum)) {
     const [netField = "", taxField = "", whole = ""] = terms.map(({ field }) => field)
     const [net, tax, total] = [sums.get(netField), sums.get(taxField), sums.get(whole)]
+    if (!onTop.has(taxField) || total === undefined) continue
     // What the lines leave of a total is no tax if it is more than any tax.
     const isTooMuch = tax?.inferred === true && net?.inferred === true && tax.value > mostTax * net.value
     if (isTooMuch) for (const name of [netField, taxField]) left.delete(name)
     const isUnprinted = tax?.inferred === true && tax.value === 0
-    if (!onTop.has(taxField) || total === undefined || !isUnprinted || printsNoTax(reading)) continue
+    if (!isUnprinted || printsNoTax(reading)) continue
     left.delete(taxField)
     const isLabelled = (ranked.get(netField) ?? []).some(
       (one) => isInRowOfLabel(one) && Math.abs(one.value - total.value) < cent
