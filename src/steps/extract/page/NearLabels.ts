@@ -63,11 +63,14 @@ const mayBeNear = (one: string, two: string): boolean => {
     one.charCodeAt(one.length - 1 - end) === two.charCodeAt(two.length - 1 - end)
   )
     end++
-  const [left, right] = [one.slice(same, one.length - end), two.slice(same, two.length - end)]
+  const [left, right] = [one.length - end, two.length - end]
+  if (left - same <= 1 && right - same <= 1) return true
+  // Most strings differ in more: two letters tell, before anything is copied.
   return (
-    (left.length <= 1 && right.length <= 1) ||
-    left.slice(1) === right.slice(0, -1) ||
-    left.slice(0, -1) === right.slice(1)
+    (one.charCodeAt(same + 1) === two.charCodeAt(same) &&
+      one.slice(same + 1, left) === two.slice(same, right - 1)) ||
+    (one.charCodeAt(same) === two.charCodeAt(same + 1) &&
+      one.slice(same, left - 1) === two.slice(same + 1, right))
   )
 }
 
@@ -76,10 +79,9 @@ export const labelsNear = ({ first, last }: NearLabels, folded: string): Readonl
   const { length } = folded
   if (length < shortestForgiving || /\d/u.test(folded)) return []
   const [start, end] = edgesOf(folded, length >= longFrom)
-  const byFirst = first.get(start)?.get(length) ?? []
-  const byLast = last.get(end)?.get(length) ?? []
-  if (byFirst.length + byLast.length === 0) return []
-  const near = [...new Set([...byFirst, ...byLast])].filter((label) => mayBeNear(folded, label.folded))
+  const near = (first.get(start)?.get(length) ?? []).filter((label) => mayBeNear(folded, label.folded))
+  for (const label of last.get(end)?.get(length) ?? [])
+    if (!label.folded.startsWith(start) && mayBeNear(folded, label.folded)) near.push(label)
   if (near.length === 0) return []
   const forms = near.map((label) => ({ label, forms: new Set([label.folded, ...withoutOne(label.folded)]) }))
   for (const form of [folded, ...withoutOne(folded)]) {

@@ -22,6 +22,15 @@ const printsNoTax = ({ lexicon, moneyByRow, pages }: Reading): boolean =>
     )
   )
 
+/** How well a label fits that says what an amount is besides the total. */
+const clear = 0.95
+
+/** Whether the row of a total calls it the net amount as well: `Rechnungssumme netto = zu zahlen  1.900,00`. */
+const hasLabel = ({ labelsByRow }: Reading, field: string, { span }: Chosen): boolean =>
+  (labelsByRow.get(rowKey(span.page, span.row)) ?? []).some(
+    ({ label, quality }) => label.field === field && label.names && quality >= clear
+  )
+
 /**
  * Leaves out what a document without tax does not print. That nothing is left between a net amount and the total does not mean that a
  * tax of 0.00 is printed, and the only sum of such a document, its total, is not printed as a net amount.
@@ -44,9 +53,11 @@ export const withoutUnprintedTax = (
     const isUnprinted = tax?.inferred === true && tax.value === 0
     if (!isUnprinted || printsNoTax(reading)) continue
     left.delete(taxField)
-    const isLabelled = (ranked.get(netField) ?? []).some(
-      (one) => isInRowOfLabel(one) && Math.abs(one.value - total.value) < cent
-    )
+    const isLabelled =
+      hasLabel(reading, netField, total) ||
+      (ranked.get(netField) ?? []).some(
+        (one) => isInRowOfLabel(one) && Math.abs(one.value - total.value) < cent
+      )
     if (net !== undefined && Math.abs(net.value - total.value) < cent && !isLabelled) left.delete(netField)
   }
   return left
