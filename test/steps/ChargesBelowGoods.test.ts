@@ -32,3 +32,27 @@ describe("freight between the goods and the net amount", () => {
     })
   )
 })
+
+const withDiscount = (label: string) => [
+  "Shiftboard Inc.                             Invoice no. 4711",
+  "Date March 3, 2025",
+  "Description               Qty     Unit price       Amount",
+  "Team seats                 14          18.00       252.00",
+  "Support                     1          74.00        74.00",
+  "Subtotal                                           326.00",
+  "LOYAL10 (10% off)                                  -32.60",
+  `${label.padEnd(51)}293.40`,
+  "Sales Tax (8.25% on 293.40)                         24.21",
+  "Total USD                                          317.61"
+]
+
+describe("a discount between the sum of the goods and the net amount", () => {
+  it.effect.each<[string]>([["Total excluding tax"], ["After promotion"]])(
+    "is taken off in it: %s",
+    ([label]) =>
+      Effect.gen(function* () {
+        const { values } = yield* readPrinted(withDiscount(label))
+        assert.deepStrictEqual([values["subtotal"], values["taxAmount"]], [293.4, 24.21])
+      })
+  )
+})

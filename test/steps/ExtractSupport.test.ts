@@ -5,7 +5,6 @@ import { sureFrom } from "../../src/domain/Evidence.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { nameProofs } from "../../src/steps/extract/scoring/NameProofs.ts"
-import { isProven } from "../../src/steps/extract/scoring/Proven.ts"
 import { isUnsupported } from "../../src/steps/extract/scoring/Unsupported.ts"
 import { printed } from "./PrintedLines.ts"
 
@@ -187,33 +186,6 @@ describe("support", () => {
         ])
         for (const name of ["subtotal", "taxAmount"])
           assert.isBelow(found[name]?.confidence ?? 0, sureFrom, name)
-      })
-  )
-
-  it.effect(
-    "proves a seller by its letterhead, and a shared sign by its country; not in a document of another kind",
-    () =>
-      Effect.sync(() => {
-        const seller = fieldOf("vendorName", { preset: "invoice.vendorName" })
-        const letterhead = { letterhead: 1, score: 0.4 }
-        assert.isTrue(isProven(seller, letterhead, 0.5))
-        assert.isFalse(isProven(seller, { ...letterhead, misfit: 0.5 }, 0.5))
-        assert.isFalse(isProven(seller, { score: 0.4 }, 0.5))
-        // Recognised letters seem larger than they are: without anything else, the name may be the customer's.
-        assert.isFalse(isProven(seller, { ...letterhead, unshown: 1, gapOdds: 2.9 }, 0.5))
-        assert.isTrue(isProven(seller, { ...letterhead, unshown: 1, gapOdds: 3.9 }, 0.5))
-        const currency = fieldOf("currency", { preset: "invoice.currency" })
-        assert.isTrue(isProven(currency, { sharedSign: 1, strongSigns: 1 }, 0.5))
-        assert.isFalse(isProven(currency, { sharedSign: 1, strongSigns: 1, rivalSigns: 1 }, 0.5))
-        assert.isFalse(isProven(currency, { computed: 1, sharedSign: 1, strongSigns: 3 }, 0.5))
-        const number = fieldOf("invoiceNumber", { preset: "invoice.number" })
-        const again = { numberAgain: 1, labelled: 1 }
-        assert.isTrue(isProven(number, again, 0.5))
-        assert.isFalse(isProven(number, { ...again, behindLetters: 1 }, 0.5))
-        const total = fieldOf("totalAmount", { preset: "invoice.totalAmount" })
-        const holds = { agrees: 1, notZero: 1, ownLabel: 1 }
-        assert.isTrue(isProven(total, holds, 0.5))
-        assert.isFalse(isProven(total, { ...holds, violates: 1 }, 0.5))
       })
   )
 

@@ -50,6 +50,49 @@ it.effect.each([
       "Общо 532,90"
     ],
     "0000018342"
+  ],
+  [
+    "of a credit note, not of the invoice that a sentence names",
+    [
+      "Comptoir du Carrelage SAS             AVOIR",
+      "Numéro           Date           Code client",
+      "AV25-000318      17/04/2025     CBATI01",
+      "Suite à votre retour – notre facture FA25-002871 du 26/03/2025",
+      "Total TTC 573,98"
+    ],
+    "AV25-000318"
+  ],
+  [
+    "in the next cell, not in the one under another heading",
+    [
+      "Tipologia documento     Numero documento     Data          Ordine NSO",
+      "TD01 fattura            1284/PA              27-05-2025    ORD-2025-33817",
+      "Totale 4.451,20"
+    ],
+    "1284/PA"
+  ],
+  [
+    "of few figures in the cell below its label",
+    [
+      "Tipo documento          N. documento      Data documento     Cod. cliente",
+      "Fattura differita       617               23/05/2025         C00294",
+      "Totale 2.209,20"
+    ],
+    "617"
+  ],
+  [
+    "below its label, not the houses of a street on its right",
+    [
+      "TAX INVOICE          Invoice Number       29-31 Lower Holyhead Road",
+      "Oakfield Academy     INV-6091             Coventry CV1 3AU",
+      "Total 1,408.00"
+    ],
+    "INV-6091"
+  ],
+  [
+    "in groups of any length behind letters",
+    ["AVOIR", "Numéro d'avoir       Date", "AV 7100 44 2189      12.06.2025", "Total TTC 655,85"],
+    "AV 7100 44 2189"
   ]
 ] as const)("the number of an invoice: %s", ([, lines, number]) =>
   Effect.gen(function* () {
@@ -97,5 +140,18 @@ it.effect("the capital of a firm is no total", () =>
       "MBS 060218837 · temeljni kapital 1.327.230,00 EUR uplaćen u cijelosti"
     ])
     expect(totalAmount?.value).toBeNull()
+  })
+)
+
+it.effect("the day of a credit note is not that of the invoice that a sentence names", () =>
+  Effect.gen(function* () {
+    const { invoiceDate } = yield* read([
+      "Comptoir du Carrelage SAS             AVOIR",
+      "Numéro           Date           Code client",
+      "AV25-000318      17/04/2025     CBATI01",
+      "Suite à votre retour – notre facture FA25-002871 du 26/03/2025",
+      "Total TTC 573,98"
+    ])
+    expect(invoiceDate?.value).toBe("2025-04-17")
   })
 )

@@ -80,6 +80,44 @@ it.effect.each([
     ["Tri-Rivers Industrial Supply Co., Inc.", "1850 Neville Rd, Pittsburgh PA 15225", "Tel 412-555-0170"],
     [],
     "Tri-Rivers Industrial Supply Co., Inc."
+  ],
+  [
+    "an Italian partnership with its partners, over two lines",
+    [
+      "Cedente/prestatore",
+      "Denominazione: Falegnameria Bortolin S.n.c. di",
+      "Bortolin Dario & C.",
+      "Via dei Mestieri 27, 33070 Brugnera",
+      "P.IVA 01588420937"
+    ],
+    [],
+    "Falegnameria Bortolin S.n.c. di Bortolin Dario & C."
+  ],
+  [
+    "a firm with its form in front and a small word inside, up to its capital",
+    ["Le Grand Pavois", "9, quai des Chartrettes – 17000 La Rochelle"],
+    [
+      "",
+      "SAS Hôtelière du Vieux Quai au capital de 150 000 € – RCS La Rochelle 512 774 093 – TVA FR 38 512 774 093"
+    ],
+    "SAS Hôtelière du Vieux Quai"
+  ],
+  [
+    "the firm that a line of the foot says is registered, not the one with an address alone",
+    ["fenlight", "", "The Harbour Hotel (Wells) Ltd", "14 Staithe Street", "Wells-next-the-Sea NR23 1AG"],
+    [
+      "",
+      "",
+      "",
+      "Fenby Energy Supply Limited, registered in England and Wales 09440127. Registered office: Peterborough"
+    ],
+    "Fenby Energy Supply Limited"
+  ],
+  [
+    "no firm below a form of address without a colon",
+    ["rhemolit", "", "Firma", "Lackwerke Oberstein AG", "Postfach 11 40", "55732 Idar-Oberstein"],
+    ["", "", "", "Rhemolit Chemie GmbH", "Hafenbogen 60", "68159 Mannheim", "Tel. 0621 7714-0"],
+    "Rhemolit Chemie GmbH"
   ]
 ] as const)("the seller is %s", ([, head, foot, name]) =>
   Effect.gen(function* () {

@@ -153,6 +153,30 @@ it.effect("what looks like a note between two items leaves a doubt", () =>
   })
 )
 
+it.effect("the same headings come again above a second group, with its columns elsewhere", () =>
+  Effect.gen(function* () {
+    const again = { 40: "Description", 250: "Qty", 330: "Price", 440: "Amount" }
+    const groups = [
+      ...linesOf(120, 12, [
+        { 40: "Cabinet", 300: "2", 360: "100.00", 440: "200.00" },
+        { 40: "Power", 300: "3", 360: "50.00", 440: "150.00" },
+        { 40: "Recurring", 360: "subtotal", 440: "350.00" },
+        again,
+        { 40: "Smart hands", 250: "3.5", 330: "140.00", 440: "490.00" },
+        { 40: "Installation", 250: "2", 330: "80.00", 440: "160.00" },
+        { 40: "One-time", 360: "subtotal", 440: "650.00" }
+      ])
+    ]
+    const heading = { 40: "Description", 300: "Qty", 360: "Price", 440: "Amount" }
+    expect(yield* itemsOf(table(heading, groups, { 300: "Total", 440: "1000.00" }))).toEqual([
+      ["Cabinet", 2, 100, 200],
+      ["Power", 3, 50, 150],
+      ["Smart hands", 3.5, 140, 490],
+      ["Installation", 2, 80, 160]
+    ])
+  })
+)
+
 it("three narrow letters do not run up the page", () => {
   const bbox = { x: 40, y: 100, w: 4.5, h: 10 }
   const line = {

@@ -62,9 +62,9 @@ const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean)
   const [size = 0] = groups
   const last = groups.at(-1) ?? 0
   const isEven = groups.slice(0, -1).every((length) => length === size) && last <= size
-  return groups.length >= (isPrefixed ? 1 : 2) && size >= 2 && isEven && row[to + 1]?.phrase !== first.phrase
-    ? to
-    : undefined
+  // `AV 7100 44 2189`: behind letters, groups may be of any length.
+  const areGroups = isPrefixed ? groups.length > 1 || isEven : groups.length > 1 && isEven
+  return groups.length > 0 && areGroups && size >= 2 && row[to + 1]?.phrase !== first.phrase ? to : undefined
 }
 
 /** `R-88 214`: a number whose thousands are apart, if nothing else is close behind it. */
@@ -189,6 +189,22 @@ const isLabelled = (reading: Reading, page: number, row: number, from: number): 
 const isYearOfMonth = ({ lexicon }: Reading, row: ReadonlyArray<Token>, at: number): boolean =>
   /^20\d{2}$/u.test(row[at]?.text ?? "") && monthsNamed(row[at - 1]?.text ?? "", lexicon).size > 0
 
+/** `29-31 Lower Holyhead Road`: the numbers of some houses, with the name of their street behind them. */
+const isOfHouses = (row: ReadonlyArray<Token>, from: number, to: number): boolean => {
+  const [last, next] = [row[to], row[to + 1]]
+  const isRange = /^\d{1,3}\p{L}?[-–]\d{1,3}\p{L}?$/u.test(textOfWords(row.slice(from, to + 1)))
+  return isRange && next !== undefined && next.phrase === last?.phrase && /^\p{Lu}\p{Ll}/u.test(next.text)
+}
+
+/** Whether a number is one of the groups of figures of another one: `44` in `AV 7100 44 2189`. */
+const isGroupOf = (one: Candidate<string>, other: Candidate<string>): boolean =>
+  one !== other &&
+  figures.test(one.value) &&
+  other.span.from <= one.span.from &&
+  one.span.to <= other.span.to &&
+  other.span.to - other.span.from > 1 &&
+  /^(?:\p{Lu}{1,5} )?\d{1,4}(?: \d{1,4})+$/u.test(other.value)
+
 /** From a day to another one: `20.-29.10.2025`, `01.10.2025-31.10.2025`. */
 const period = /^\d{1,2}[./]?(?:\d{1,2}[./]?(?:\d{4}|\d{2})?)?[-–]\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})\.?$/u
 
@@ -200,8 +216,8 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
     )
   )
   return reading.pages.flatMap((page, pageIndex) =>
-    page.rows.flatMap((row, rowIndex) =>
-      row.flatMap((token, from): Array<Candidate<string>> => {
+    page.rows.flatMap((row, rowIndex) => {
+      const found = row.flatMap((token, from): Array<Candidate<string>> => {
         const isDate = (at: number) => dates.has(`${pageIndex}:${rowIndex}:${at}`)
         if (isDate(from) || isYearOfMonth(reading, row, from)) return []
         if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
@@ -217,7 +233,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         )
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         if (period.test(text.replaceAll(" ", "")) || kindOfDocument.test(text)) return []
-        if (isInName(reading, row, to)) return []
+        if (isInName(reading, row, to) || isOfHouses(row, from, to)) return []
         return [
           {
             span: { page: pageIndex, row: rowIndex, from, to },
@@ -228,6 +244,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
           }
         ]
       })
-    )
+      return found.filter((one) => !found.some((other) => isGroupOf(one, other)))
+    })
   )
 }

@@ -5,6 +5,7 @@ import type { LabelMatch } from "../page/LabelMatches.ts"
 import type { Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
+import { isInsideRun, isOfCreditedInvoice } from "./CreditedInvoices.ts"
 
 /** A row of a page. */
 type Place = Pick<Candidate["span"], "page" | "row">
@@ -47,12 +48,6 @@ const isBelowNumberOfOther = (
   return numberOfDocument.test(number.text) && isInsideRun(above, at) && leads
 }
 
-/** Whether a word is right before a token, in the same run of words: the `Krediterar` of `Krediterar faktura 88220`. */
-const isInsideRun = (row: ReadonlyArray<Token>, at: number): boolean => {
-  const [before, token] = [row[at - 1], row[at]]
-  return before !== undefined && before.phrase === token?.phrase && /\p{L}{2,}$/u.test(before.text)
-}
-
 /** Whether a line begins with the document's own number, below its title: `Invoice`, `NW-2025-118 issued on 30 June 2025`. */
 const isNumberBelowTitle = (
   { lexicon, pages }: Reading,
@@ -83,11 +78,12 @@ export const isDateOfOther = (reading: Reading, { label, span }: LabelMatch): bo
   if (!isBehindNumber(reading, span, span.from) || isNumberBelowTitle(reading, span)) return false
   const labels = reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []
   return !labels.some(
-    ({ label: other, span: own }) =>
-      other.names &&
-      own.to < span.from - 1 &&
-      row[own.to]?.phrase === row[span.from]?.phrase &&
-      !isInsideRun(row, own.from)
+    (match) =>
+      match.label.names &&
+      match.span.to < span.from - 1 &&
+      row[match.span.to]?.phrase === row[span.from]?.phrase &&
+      !isInsideRun(row, match.span.from) &&
+      !isOfCreditedInvoice(reading, match)
   )
 }
 
@@ -112,7 +108,9 @@ export const isReferenceDate = (reading: Reading, { span }: Candidate): boolean 
   )
   if (labels.length === 0) return /\p{L}/u.test(row[number - 1]?.text ?? "") && isInsideRun(row, number)
   const last = Math.max(...labels.map((match) => match.span.to))
-  return labels.some((match) => match.span.to === last && !match.label.names)
+  return labels.some(
+    (match) => match.span.to === last && (!match.label.names || isOfCreditedInvoice(reading, match))
+  )
 }
 
 /** `bis`, `til`: words between the first and the last day of a period. */

@@ -13,11 +13,13 @@ import { hasRanking, leastScore, rankingScore } from "../scoring/RankingWeights.
 import type { Features } from "../scoring/Scoring.ts"
 import { isCarriedForward } from "./CarriedSums.ts"
 import { endsCashDiscount } from "./CashDiscount.ts"
+import { asNumberOf, isInOtherCell, isWholeCell } from "./NumbersInCells.ts"
 import { isNumberOfOther } from "./NumbersOfOthers.ts"
+import { isOfCreditedInvoice } from "./CreditedInvoices.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
 import { isOfRegister } from "./RegisterNumbers.ts"
-import { isRuledOut } from "./RuledOut.ts"
+import { isRuledOut, isUnderOther } from "./RuledOut.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
 /** Sums are at the end of a document, everything else at its beginning. */
@@ -182,15 +184,6 @@ const leastOfLabelledTax = 0.5
 const isLabelledTax = (field: Field, features: Features): boolean =>
   field.adds && features["labelInRow"] === 1 && features["whole"] === 1 && isClear(features)
 
-/** Few figures say nothing against a number right behind the word for it: `Fattura n. 12`. */
-const asNumberOf = (match: LabelMatch, { span, text }: Candidate, features: Features): Features => {
-  const isNamed = match.label.folded.endsWith("no") && match.quality >= 0.95
-  const isBehind = span.row === match.span.row && span.from === match.span.to + 1
-  if (!isNamed || !isBehind || !/^\d{1,4}$/u.test(text)) return features
-  const product = (features["product"] ?? 0) - (features["quality"] ?? 0)
-  return { ...features, short: 0, quality: 0, product }
-}
-
 /** All candidates of a field with their features: those near a label of the field, once for each label, and others. */
 export const proposals = <A>(
   reading: Reading,
@@ -201,7 +194,11 @@ export const proposals = <A>(
   const isSum = field.type === "money" && hasRanking(field) && !field.pointOfSale
   const mine = fewInARow(
     reading.labels.filter(({ label }) => label.names && label.field === field.name)
-  ).filter((match) => !isDate || !isDateOfOther(reading, match))
+  ).filter((match) =>
+    isDate
+      ? !isDateOfOther(reading, match)
+      : field.preset !== "invoice.number" || !isOfCreditedInvoice(reading, match)
+  )
   const nearTo = neighbours(candidates)
   const learned = hasRanking(field)
   const all: Array<Ranked<A>> = []
@@ -218,7 +215,11 @@ export const proposals = <A>(
     const hasOwn = behind !== undefined
     const row = model.rows[match.span.row] ?? []
     const isClose = row[match.span.to]?.phrase === row[match.span.to + 1]?.phrase
-    const hasNumber = field.type === "identifier" && isClose && (behind?.quality ?? 0) >= leastQuality
+    const isCell = behind !== undefined && isWholeCell(row, behind)
+    const hasNumber =
+      field.type === "identifier" &&
+      (behind?.quality ?? 0) >= (isClose ? leastQuality : 1) &&
+      (isClose || isCell)
     for (const candidate of near) {
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
@@ -241,7 +242,13 @@ export const proposals = <A>(
       const own = asDayOf(field, {
         ...labelFeatures(reading, field, match, candidate, { ...relation, fit }),
         ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.pointOfSale) : {}),
-        ruledOut: relation.position === "below" && isRuledOut(reading, field, candidate) ? 1 : 0,
+        ruledOut:
+          (relation.position === "below" && isRuledOut(reading, field, candidate)) ||
+          (field.type === "identifier" &&
+            isInOtherCell(row, match, candidate) &&
+            isUnderOther(reading, field, candidate))
+            ? 1
+            : 0,
         product: Math.log(product)
       })
       const features = field.type === "identifier" ? asNumberOf(match, candidate, own) : own

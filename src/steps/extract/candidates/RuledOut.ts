@@ -19,16 +19,10 @@ const isInsidePhrase = (reading: Reading, span: Span): boolean =>
 const isFollowed = (reading: Reading, span: Span): boolean =>
   phraseAt(reading, span, span.to + 1) === phraseAt(reading, span, span.to)
 
-/** Whether a label right before a value, or right above it as a heading is, says that it is something else. */
-export const isRuledOut = (reading: Reading, field: Field, { bbox, span }: Candidate): boolean => {
-  const labelsOf = (row: number) => reading.labelsByRow.get(rowKey(span.page, row)) ?? []
-  const [last] = labelsOf(span.row)
-    .filter((match) => match.span.to < span.from)
-    .toSorted((a, b) => b.span.to - a.span.to)
-  if (last !== undefined && isDateOfOther(reading, last)) return true
-  if (last !== undefined) return !last.label.names && last.label.field === field.name
+/** Whether every label right above a value, as a heading is, says that it is something else. */
+export const isUnderOther = (reading: Reading, field: Field, { bbox, span }: Candidate): boolean => {
   const isWord = field.type === "date" && isInsidePhrase(reading, span)
-  const above = labelsOf(span.row - 1).filter(
+  const above = (reading.labelsByRow.get(rowKey(span.page, span.row - 1)) ?? []).filter(
     (match) =>
       !isWord &&
       !(field.type === "date" && isFollowed(reading, match.span)) &&
@@ -37,4 +31,22 @@ export const isRuledOut = (reading: Reading, field: Field, { bbox, span }: Candi
       match.bbox.x + match.bbox.w > bbox.x
   )
   return above.length > 0 && above.every((match) => isForeign(field, match))
+}
+
+/** Whether a value is in another cell than a label of its row, and not in the next one. */
+const isInCellFarther = (reading: Reading, label: LabelMatch, span: Span): boolean =>
+  span.from > label.span.to + 1 &&
+  phraseAt(reading, span, span.from) !== phraseAt(reading, span, label.span.to)
+
+/** Whether a label right before a value, or right above it as a heading is, says that it is something else. */
+export const isRuledOut = (reading: Reading, field: Field, candidate: Candidate): boolean => {
+  const { span } = candidate
+  const [last] = (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? [])
+    .filter((match) => match.span.to < span.from)
+    .toSorted((a, b) => b.span.to - a.span.to)
+  if (last !== undefined && isDateOfOther(reading, last)) return true
+  const isApart =
+    field.type === "identifier" && last?.label.names === true && isInCellFarther(reading, last, span)
+  if (last !== undefined && !isApart) return !last.label.names && last.label.field === field.name
+  return isUnderOther(reading, field, candidate)
 }

@@ -1,5 +1,6 @@
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import { around, type PageModel } from "../page/PageModel.ts"
+import { leadsToPartners } from "./NameEnds.ts"
 import { beginsPhrase, continues, type Forms, isForm, isName, type WrappedName } from "./WrappedNames.ts"
 
 /** The most words in which a form goes on below its first line. */
@@ -47,8 +48,11 @@ export const brokenNames = (
     const above = [row - 1, row - 2]
       .flatMap((at) => byRow.get(rowKey(page, at)) ?? [])
       .find((one) => continues(one, last))
-    if (above === undefined || !isName(above)) return []
+    if (above === undefined) return []
+    const isPartnership = leadsToPartners(above.value) && !/[\d@:;]/u.test(last.value)
+    if (!isName(above) && !isPartnership) return []
     const isBroken =
+      isPartnership ||
       isInForm(words, above.value, last.value) ||
       (beginsPhrase(pages, above) &&
         isBetweenWords(words, pages[page]?.lineHeight ?? last.bbox.h, above, last))
@@ -59,6 +63,6 @@ export const brokenNames = (
       text: `${above.text} ${last.text}`,
       value: `${above.value} ${last.value}`
     }
-    return [{ joined, last }]
+    return [isPartnership ? { joined, last, first: above } : { joined, last }]
   })
 }

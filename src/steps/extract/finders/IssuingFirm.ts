@@ -69,7 +69,7 @@ export const reachedFirm = (
 }
 
 /** Whether nothing but an address says anything of a firm: no label, no registration, no telephone number, no web address. */
-const isBare: Sign = (context, firm) =>
+export const isBare: Sign = (context, firm) =>
   firm.features?.["registrationBelow"] !== 1 &&
   firm.features?.["contactBelow"] !== 1 &&
   firm.features?.["senderLine"] !== 1 &&
@@ -79,8 +79,8 @@ const isBare: Sign = (context, firm) =>
   !isReached(context, firm)
 
 /**
- * The only firm above its address, registration and telephone number, for one with an address and nothing else, as customers have it in
- * letters with the seller on the right.
+ * The only firm above its address, registration and telephone number, or that a line of the foot begins with and says how it is
+ * registered, for one with an address and nothing else, as customers have it.
  */
 export const registeredFirm = (
   context: PartyContext,
@@ -91,9 +91,9 @@ export const registeredFirm = (
   const [firm, ...others] = firms.filter(
     (other) =>
       other.value !== name.value &&
-      other.span.page === name.span.page &&
       (other.features?.["printedAgain"] ?? 0) >= (name.features?.["printedAgain"] ?? 0) &&
-      isReachedAboveRegistration(context, other)
+      (isRegisteredInFoot(context, other) ||
+        (other.span.page === name.span.page && isReachedAboveRegistration(context, other)))
   )
   return others.length === 0 ? firm : undefined
 }
@@ -102,12 +102,15 @@ const isLabelled: Sign = (_, { features: { ownBlock = 0, ownLabel = 0 } = {} }) 
   ownBlock >= clearBlock || ownLabel >= clearLabel
 
 /** `Firm GmbH · FN 318842 k · VAT ATU64490218 · IBAN …`: a line begins with it and goes on with what it is registered by. */
-const isRegisteredInLine: Sign = ({ reading }, { span }) => {
+const isRegisteredInLine: Sign = ({ reading }, { span, text, value }) => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
   const [last, next] = [row[span.to], row[span.to + 1]]
   // What is in another column is not about the firm.
   const goesOn = next !== undefined && (separator.test(next.text) || next.phrase === last?.phrase)
-  return span.from === 0 && goesOn && registered.test(textOfWords(row.slice(span.to + 1)))
+  const behind = goesOn ? textOfWords(row.slice(span.to + 1)) : ""
+  // `Firm Limited, registered in Wales 09440127.` is one phrase, of which the name is the beginning.
+  const inPhrase = text.startsWith(value) ? text.slice(value.length) : ""
+  return span.from === 0 && registered.test(`${inPhrase} ${behind}`)
 }
 
 const isAboveRegistration: Sign = (_, { features = {} }) =>
@@ -115,6 +118,14 @@ const isAboveRegistration: Sign = (_, { features = {} }) =>
 
 /** The last rows of a page, where no customer is. */
 const rowsOfFoot = 6
+
+/** Where the lower part of a page begins, as a share of its rows. */
+const lowerPart = 0.6
+
+/** A line of the lower part of a page begins with it and goes on with what it is registered by. */
+const isRegisteredInFoot: Sign = (context, firm) =>
+  firm.span.row > lowerPart * (context.reading.pages[firm.span.page]?.rows.length ?? 0) &&
+  isRegisteredInLine(context, firm)
 
 /** In the columns of a foot: `Firm OÜ     Reg. no. 12774310     Tel. 5330 8127`. */
 const isInFoot: Sign = ({ reading, words }, { span }) => {

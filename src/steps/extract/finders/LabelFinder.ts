@@ -1,6 +1,7 @@
 import type { Candidate } from "../candidates/Candidate.ts"
 import { isCountInText } from "../candidates/CountsInText.ts"
 import { dayIn } from "../candidates/DayIn.ts"
+import { daysToPay } from "../candidates/DaysToPay.ts"
 import { identifiersOf } from "../candidates/Identifiers.ts"
 import { misreadDates } from "../candidates/MisreadDates.ts"
 import { parseMoney } from "../candidates/Money.ts"
@@ -97,6 +98,10 @@ const find = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
     region === undefined ? everywhere : everywhere.filter((candidate) => isInside(reading, region, candidate))
   const ranked = rank(reading, field, candidates)
   if (ranked.length > 0) return ranked
+  if (field.preset === "invoice.dueDate" && region === undefined) {
+    const days = daysToPay(reading)
+    if (days.length > 0) return days
+  }
   const misread = field.type === "date" ? misreadDates(reading, field) : []
   return misread.length > 0 ? misread : unlabelled(field, candidates)
 }

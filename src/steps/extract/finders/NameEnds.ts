@@ -35,6 +35,20 @@ export const upToForm = (words: NameWords, text: string): string => {
   return words.endsInForm(text) ? text : beforeSentence(words, text)
 }
 
+/** The forms of Italian partnerships, behind which their partners are named: `Falegnameria Conti S.n.c. di Dario Conti & C.` */
+const ofPartners = /(?:^|\s)s\.? ?(?:n\.? ?c|a\.? ?s)\.? di$/iu
+
+/** Whether a line breaks between the form of a partnership and its partners. */
+export const leadsToPartners = (text: string): boolean => ofPartners.test(text)
+
+/** Whether a word is inside a name: `SAS Hôtelière du Vieux Quai` has its form in front, a partnership its partners behind it. */
+const isInside = (words: NameWords, parts: ReadonlyArray<string>, at: number): boolean => {
+  const front = parts.slice(0, at).join(" ")
+  const isFormInFront = words.withoutForm(front) === front
+  const joins = words.goesOn(parts[at] ?? "") && /^\p{Lu}/u.test(parts[at + 1] ?? "")
+  return joins && (isFormInFront || leadsToPartners(`${front} ${parts[at] ?? ""}`))
+}
+
 /** A name up to its legal form where a sentence goes on: `TROIS PONTS IMPRESSIONS SARL au capital de 38 200 €`. */
 const beforeSentence = (words: NameWords, text: string): string => {
   const parts = text.split(/\s+/u)
@@ -45,6 +59,7 @@ const beforeSentence = (words: NameWords, text: string): string => {
         at > 1 &&
         /^\p{Ll}{2,}\.?$/u.test(part) &&
         !words.goesOn(parts[at - 1] ?? "") &&
+        !isInside(words, parts, at) &&
         !words.beginsTradingAs(parts.slice(at).join(" ")) &&
         words.endsInForm(parts.slice(0, at).join(" "))
     )

@@ -1,6 +1,7 @@
 import type { Ranked } from "../candidates/Ranked.ts"
 import { clearLabel, isOtherParty } from "./CompletedName.ts"
 import {
+  isBare,
   isBeforeForm,
   isBeforeRegistration,
   issuingFirm,
@@ -118,7 +119,7 @@ const longerHeads = (
 }
 
 /** How much larger than usual the letters of a logo are. */
-const largeLogo = 0.6
+const largeLogo = 0.4
 
 /** The only firm that shares a word with the logo in the first row: `rentex` above, the firm in the foot of the last page. */
 const firmOfLogo = (
@@ -132,6 +133,20 @@ const firmOfLogo = (
   const [firm, ...others] = logo === undefined ? [] : relatedFirms(context, logo, firms)
   return others.every(({ value }) => value === firm?.value) ? firm : undefined
 }
+
+/**
+ * The firm of the logo, for one with an address and nothing else that is printed once, as customers have it: `rhemolit` above, in the foot
+ * `Rhemolit Chemie GmbH`.
+ */
+const firmOfLogoForBare = (
+  context: PartyContext,
+  name: Ranked<string>,
+  names: ReadonlyArray<Ranked<string>>,
+  firms: ReadonlyArray<Ranked<string>>
+): Ranked<string> | undefined =>
+  name.features?.["addressBelow"] === 1 && name.features["firstRow"] !== 1 && isBare(context, name)
+    ? firmOfLogo(context, names, firms)
+    : undefined
 
 /** Words of the firms that manage another one of the same name. */
 const managing = /verwaltung|beteiligung|management|holding|geschäftsführung/iu
@@ -195,7 +210,8 @@ export const firmBehind = (
       ? (issuingFirm(context, name, all) ?? firmOfLogo(context, names, all))
       : (reachedFirm(context, name, all) ??
         registeredFirm(context, name, all) ??
-        longerFirm(context, name, all))
+        longerFirm(context, name, all) ??
+        firmOfLogoForBare(context, name, names, all))
     return issuer === undefined
       ? name
       : withNameOf({ ...inDoubt, features: { ...inDoubt.features, likelyAddressee: 0 } }, issuer)

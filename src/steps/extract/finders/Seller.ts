@@ -7,7 +7,10 @@ import type { Finder } from "./Finder.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { best, type Ranked } from "../candidates/Ranked.ts"
-import type { NameWords } from "../lexicon/NameWords.ts"
+import { type NameWords, nameWords } from "../lexicon/NameWords.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
+import type { LabelMatch } from "../page/LabelMatches.ts"
+import { tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { segmentsOf, standsAlone } from "../page/Segments.ts"
 import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
@@ -86,10 +89,21 @@ const isPossible = (words: NameWords, value: string): boolean =>
   (!/^\d/u.test(value) || (numbered.test(value) && words.endsInForm(value))) &&
   !isAddressee(words, value)
 
+/** `Firma` above an address, without a colon, is a form of address and no label of the seller. */
+const isFormOfAddress = (reading: Reading, { span }: LabelMatch): boolean => {
+  const text = textOfWords(tokensOf(reading.pages, span))
+  return nameWords(reading.lexicon).isHonorific(text) && !text.endsWith(":")
+}
+
 const contextOf = (reading: Reading, field: Field) =>
   partyContext(
     reading,
-    reading.labels.filter((match) => match.label.field === field.name && standsAlone(reading, match))
+    reading.labels.filter(
+      (match) =>
+        match.label.field === field.name &&
+        standsAlone(reading, match) &&
+        !(match.label.names && isFormOfAddress(reading, match))
+    )
   )
 
 const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
@@ -99,8 +113,8 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     ...wrappedNames(segments, context.words, reading.pages),
     ...brokenNames(segments, context.words, reading.pages)
   ]
-  const endings = new Set(wrapped.map(({ last }) => last))
-  const whole = segments.filter((segment) => !endings.has(segment))
+  const parts = new Set(wrapped.flatMap(({ first, last }) => [first, last]))
+  const whole = segments.filter((segment) => !parts.has(segment))
   const found = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
     // A label is no name.
     if (candidate.text.endsWith(":") || beginsTitle(context, candidate)) return []

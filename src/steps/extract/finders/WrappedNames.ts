@@ -67,6 +67,8 @@ export type Forms = Pick<NameWords, "endsInForm" | "withoutForm" | "goesOn">
 export interface WrappedName {
   readonly joined: Candidate<string>
   readonly last: Candidate<string>
+  /** Its first line, where that is no name alone either. */
+  readonly first?: Candidate<string>
 }
 
 /**

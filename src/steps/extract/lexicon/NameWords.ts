@@ -80,6 +80,9 @@ const endingOf = (text: string): string =>
 /** `LİMİTED ŞİRKETİ`: the Turkish capital is no letter `i` to regular expressions. */
 const withPlainI = (text: string): string => (text.includes("İ") ? text.replaceAll("İ", "I") : text)
 
+/** The form of an Italian partnership and the partners it names behind it: `S.n.c. di Dario Conti & C.` */
+const withPartners = /\s(?:s\.? ?n\.? ?c|s\.? ?a\.? ?s)\.? di \p{Lu}.*$/iu
+
 const formsIn = (lexicon: Lexicon) => {
   const always = new RegExp(String.raw`(?:^|[\s.,(])${anyOf(lexicon.words("legalForms"))}[.,)]*\s*$`, "iu")
   const cased = new RegExp(
@@ -114,6 +117,7 @@ const formsIn = (lexicon: Lexicon) => {
   }
   const endsInForm = (text: string): boolean =>
     (mayEndInForm(text) && !weight.test(text) && (always.test(text) || cased.test(text))) ||
+    withPartners.test(text) ||
     (/["»“”]$/u.test(text) && quoted.test(text)) ||
     inFront.test(text) ||
     (before.test(text) && !/\bcapital\b/iu.test(text))
@@ -125,6 +129,7 @@ const formsIn = (lexicon: Lexicon) => {
     formLike: formOfShape(forms),
     withoutForm: (printed: string): string => {
       const text = withPlainI(printed)
+      if (withPartners.test(text)) return printed.replace(withPartners, "")
       if (!mayEndInForm(text)) return printed
       // Forms are at the end: the same letters are left in front of them.
       return printed.slice(0, text.replace(always, "").replace(cased, "").length)

@@ -72,8 +72,14 @@ export const isAdjusted = (
   }
   if (terms.length < 3 || Math.abs(difference) < half) return false
   const total = chosen.get(terms.find(({ sign }) => sign === -1)?.field ?? "")
-  return [...rowsBetween(amounts), ...rowAbove(total, difference)].some((key) =>
-    (money.get(key) ?? []).some(({ value }) => Math.abs(Math.abs(value) - Math.abs(difference)) < half)
+  const between = [...rowsBetween(amounts), ...rowAbove(total, difference)].flatMap(
+    (key) => money.get(key) ?? []
+  )
+  // `Subtotal 100, discount 10, net 90`: the sum holds with an amount that is printed, too.
+  const exact = (amounts[0]?.value ?? 0) - difference
+  return (
+    between.some(({ value }) => Math.abs(Math.abs(value) - Math.abs(difference)) < half) &&
+    !between.some(({ value }) => Math.abs(value - exact) < half)
   )
 }
 

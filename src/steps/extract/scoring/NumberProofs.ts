@@ -1,5 +1,6 @@
 import type { Ranked } from "../candidates/Ranked.ts"
 import { rowKey } from "../candidates/Candidate.ts"
+import { isKnownCreditNote, namesInvoice } from "../candidates/CreditedInvoices.ts"
 import type { Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Features } from "./Scoring.ts"
@@ -61,10 +62,18 @@ const isSpelledByTurns = (text: string): boolean =>
         /\d[BIOSZlo]$/u.test(run)
     )
 
+/** Whether the word for an invoice leads to the number on a credit note: it is rather that of the invoice that is credited. */
+const isOfInvoice = (reading: Reading, { span }: Ranked): boolean =>
+  isKnownCreditNote(reading) &&
+  (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []).some(
+    (match) => match.label.names && match.span.to === span.from - 1 && namesInvoice(reading, match)
+  )
+
 /** What speaks for and against the number of a document besides its label. */
 export const numberProofs = (reading: Reading, chosen: Ranked): Features => ({
   numberAgain: isPrintedAgain(reading, chosen) ? 1 : 0,
   behindLetters: isBehindLetters(reading, chosen) ? 1 : 0,
+  ofInvoice: isOfInvoice(reading, chosen) ? 1 : 0,
   byTurns: isSpelledByTurns(String(chosen.value)) || beginsWithLetter.test(chosen.text) ? 1 : 0,
   longLabel: chosen.features?.["longLabel"] ?? 0
 })

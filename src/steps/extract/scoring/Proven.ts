@@ -8,6 +8,8 @@ type Proof = (has: (name: string) => number, learned: number) => boolean
 const mostMisfit = 0.3
 const knownWords = 2
 const leadOfName = 2.5
+/** The lead of a name at the head of its block, without which another one is as likely. */
+const leadOfLetterhead = 1
 const likely = 0.7
 const leastScore = 0.3
 
@@ -21,13 +23,13 @@ const isSum: Proof = (has) =>
   (has("ownLabel") === 1 || has("inGreatestSum") === 1)
 
 const isNumber: Proof = (has) =>
-  has("numberAgain") === 1 && has("labelled") === 1 && has("behindLetters") === 0
+  has("numberAgain") === 1 && has("labelled") === 1 && has("behindLetters") === 0 && has("ofInvoice") === 0
 
 const isSeller: Proof = (has, learned) =>
   !mayBeAnother(has) &&
   (has("senderLine") === 1 ||
     has("sellersBlock") === 1 ||
-    (has("letterhead") === 1 && has("score") >= leastScore) ||
+    (has("letterhead") === 1 && has("score") >= leastScore && has("gapOdds") >= leadOfLetterhead) ||
     (has("labelsKnown") >= knownWords &&
       (has("onlyRegistered") === 1 ||
         (has("larger") === 1 && has("gapOdds") >= leadOfName && learned >= likely))))

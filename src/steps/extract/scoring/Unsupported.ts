@@ -45,6 +45,7 @@ const hasExactLabel = (has: (name: string) => number): boolean =>
 const unprovenNumber: Rule = (has) =>
   has("rivalLabel") === 1 ||
   has("behindLetters") === 1 ||
+  has("ofInvoice") === 1 ||
   (has("ownLabel") === 0 &&
     !hasExactLabel(has) &&
     (has("alone") === 0 ||

@@ -1,5 +1,6 @@
 import type { Box } from "../../../domain/DocumentIR.ts"
 import { Effect } from "effect"
+import { defined } from "../../../domain/Defined.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { around } from "../page/PageModel.ts"
@@ -44,6 +45,18 @@ const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefin
     before.headings.some((other) => other.column === column && Math.abs(other.bbox.x - bbox.x) <= 6)
   )
 
+/** The headings of a page for each group of its rows that has them above it, each up to the next. */
+const groupsOf = (header: TableHeader): readonly [TableHeader, ...ReadonlyArray<TableHeader>] => {
+  const { headings, repeats = [] } = header
+  const same = repeats.filter(({ boxes }) => boxes.length === headings.length)
+  const until = (at: number) => defined({ until: same[at]?.firstRow ?? header.until })
+  const again = same.map(({ boxes, firstRow, lastRow }, at): TableHeader => {
+    const moved = headings.map((heading, i) => Object.assign({}, heading, { bbox: boxes[i] ?? heading.bbox }))
+    return Object.assign({}, header, { firstRow, lastRow, headings: moved, ...until(at + 1) })
+  })
+  return [{ ...header, ...until(0) }, ...again]
+}
+
 type HeaderOf = (page: number) => Effect.Effect<TableHeader | undefined>
 
 const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: HeaderOf) {
@@ -59,7 +72,12 @@ const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: He
     const own = named !== undefined && named.worth >= 0.8 * (header?.worth ?? 0) ? named : undefined
     header = own ?? header
     if (header === undefined) continue
-    table.read(page, own === undefined ? 0 : own.lastRow + 1, header, own === undefined)
+    const [first, ...more] = groupsOf(header)
+    table.read(page, own === undefined ? 0 : own.lastRow + 1, first, own === undefined)
+    for (const group of own === undefined ? [] : more) {
+      table.ended = false
+      table.read(page, group.lastRow + 1, group, false)
+    }
   }
   const { columns, isOpen } = table
   return { columns, isOpen, found: tableItems(search.reading, search.field, table) }

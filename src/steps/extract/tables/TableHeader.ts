@@ -25,6 +25,13 @@ export interface TableHeader {
   readonly worth: number
   /** The row that the table ends before, where it is known. */
   readonly until?: number
+  /** Where the same headings come again on the page, above another group of rows. */
+  readonly repeats?: ReadonlyArray<RepeatedHeadings>
+}
+
+/** The rows of headings that come again, and the box of each. */
+export interface RepeatedHeadings extends Pick<TableHeader, "firstRow" | "lastRow"> {
+  readonly boxes: ReadonlyArray<Box>
 }
 
 interface Cell {
@@ -211,5 +218,28 @@ export const tableHeader = Effect.fnUntraced(function* (
       found = { firstRow, lastRow, headings, worth: value }
     }
   }
-  return found === undefined ? undefined : { ...found, lastRow: lastOfHeadings(model, found.lastRow) }
+  if (found === undefined) return undefined
+  const repeats = repeatsOf(model, found, names.exact)
+  return { ...found, lastRow: lastOfHeadings(model, found.lastRow), repeats }
 })
+
+const mostRepeats = 20
+
+/** Where the words of some headings come again further down the page: each group of rows may have its own. */
+const repeatsOf = (
+  model: PageModel,
+  { firstRow, lastRow }: TableHeader,
+  names: ExactNames
+): ReadonlyArray<RepeatedHeadings> => {
+  const wordsOf = (from: number): string =>
+    model.rows
+      .slice(from, from + lastRow - firstRow + 1)
+      .map((row) => row.map(({ folded }) => folded).join(" "))
+      .join(" ")
+  const words = wordsOf(firstRow)
+  const rows = [...model.rows.keys()].filter((row) => row > lastRow && wordsOf(row) === words)
+  return rows.slice(0, mostRepeats).map((row) => {
+    const last = row + lastRow - firstRow
+    return { firstRow: row, lastRow: last, boxes: cellsOf(model, row, last, names).map(({ bbox }) => bbox) }
+  })
+}
