@@ -47,7 +47,7 @@ const withDiscount = (label: string) => [
 ]
 
 describe("a discount between the sum of the goods and the net amount", () => {
-  it.effect.each<[string]>([["Total excluding tax"], ["After promotion"]])(
+  it.effect.each<[string]>([["Total excluding tax"], ["After promotion"], ["Net amount"]])(
     "is taken off in it: %s",
     ([label]) =>
       Effect.gen(function* () {

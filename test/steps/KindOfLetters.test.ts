@@ -36,6 +36,31 @@ describe("the kind of a letter", () => {
     expect(kindOf(lines)).toBe("invoice")
   })
 
+  it("is that of the first title of its subject", () => {
+    const lines = [
+      "Knooppunt ICT Diensten B.V.",
+      "Eindhoven, 25 november 2024",
+      "Betreft: betalingsherinnering factuur 20240817",
+      "Beste relatie, volgens onze administratie staat onderstaande factuur nog open.",
+      "Factuurnummer   Factuurdatum   Vervaldatum   Bedrag",
+      "20240817        21-10-2024     04-11-2024    € 363,00"
+    ]
+    expect(kindOf(lines)).toBe("reminder")
+  })
+
+  it("is a proforma where the title of an invoice goes on with that word in the next line", () => {
+    const lines = [
+      "Olivarera del Sur, S.C.A.               FACTURA",
+      "23529 Bedmar (Jaén)                     PROFORMA",
+      "CIF F-23118844",
+      "Importador: Distribuidora Gourmet       Fecha: 15/10/2024",
+      "Descripción              Cajas      EUR/caja      Importe EUR",
+      "Aceite de oliva            300         58,50        17.550,00",
+      "Total EUR                                           17.550,00"
+    ]
+    expect(kindOf(lines)).toBe("proforma")
+  })
+
   it.each(["Zahlungserinnerung zu unserer Rechnung Nr. 25-0417", "2. Mahnung – Rechnung Nr. 25-0417"])(
     "is that of the first title in a line: %s",
     (title) => {

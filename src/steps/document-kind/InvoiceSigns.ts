@@ -2,6 +2,8 @@ import type { KindWithWords } from "../extract/lexicon/DocumentKinds.ts"
 
 /** By how much a title is clearly more of one than another. */
 const clearTitle = 0.3
+/** How much the word `Proforma` is a title, compared with that of the invoice, from which on the document is one. */
+const titleOfProforma = 0.55
 /** How many words of a utility bill no other invoice has. */
 const wordsOfUtility = 3.5
 /** What a title that says invoice counts for a utility bill. */
@@ -14,6 +16,10 @@ const titleOfUtility = 0.7
 export const withoutInvoice = (features: Map<KindWithWords, { title: number; words: number }>): void => {
   const invoice = features.get("invoice")
   if (invoice === undefined) return
+  // `FACTURA` above `PROFORMA`: the title of an invoice belongs to that of a proforma, which no invoice has.
+  const proforma = features.get("proforma")
+  if (proforma !== undefined && proforma.title >= titleOfProforma * invoice.title)
+    [proforma.title, invoice.title] = [Math.max(proforma.title, invoice.title), proforma.title / 2]
   // The title makes the difference.
   for (const kind of ["credit-note", "proforma"] as const) {
     const own = features.get(kind)

@@ -27,6 +27,10 @@ const isSeries = ([next, number]: ReadonlyArray<Token>): boolean =>
 const isHeading = (row: ReadonlyArray<Token>): boolean =>
   (row.at(-1)?.phrase ?? 0) >= 3 && !row.some(({ text }) => /\d/u.test(text))
 
+/** Whether a row begins with the word for the subject of a letter. */
+const isSubjectOf = ({ subjects }: KindPhrases, row: ReadonlyArray<Token>): boolean =>
+  subjects.has(row[0]?.folded ?? "")
+
 /** How a run of tokens is in its row. */
 const aloneness = (
   phrases: KindPhrases,
@@ -37,7 +41,7 @@ const aloneness = (
   const phrase = row[from]?.phrase
   const before = row[from - 1]
   // The subject of a letter is its title, whatever else it says.
-  if (from > 0 && phrases.subjects.has(row[0]?.folded ?? "")) return "phrase"
+  if (from > 0 && isSubjectOf(phrases, row)) return "phrase"
   const glued = before !== undefined && before.phrase === phrase && !isCount(row.slice(0, from))
   if (glued) return "inside"
   const rest = row.slice(to + 1)
@@ -70,7 +74,7 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
     let folded = ""
     let longest: ReadonlyArray<KindPhrase> = []
     // `Betreft: factuur 12`: the subject of a letter is no label, though credit notes have one of the same words.
-    const isSubject = from === 0 && phrases.subjects.has(row[0]?.folded ?? "")
+    const isSubject = from === 0 && isSubjectOf(phrases, row)
     for (let to = from; to < Math.min(row.length, from + mostWords); to++) {
       folded += row[to]?.folded ?? ""
       if (!mayBeginPhrase(phrases, folded)) break
@@ -86,7 +90,9 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
     }
     if (longest.length > 0) {
       const to = next - 1
-      const alone = aloneness(phrases, row, from, to)
+      // `Betreft: betalingsherinnering factuur 20240817`: the first title of a subject says what the letter is.
+      const isBehindTitle = isSubjectOf(phrases, row) && found.some(({ phrase }) => phrase.isTitle)
+      const alone = isBehindTitle ? "inside" : aloneness(phrases, row, from, to)
       for (const phrase of longest) found.push({ phrase, page, row: index, from, to, alone })
     }
     from = next

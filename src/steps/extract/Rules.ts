@@ -213,7 +213,8 @@ export const readByRules = Effect.fnUntraced(function* (
     new Map(values),
     columns,
     (equation) =>
-      isAdjusted(equation, sums, between) || isChargedBelow(equation, sums, columns, amounts, between)
+      isAdjusted(equation, sums, between, amounts) ||
+      isChargedBelow(equation, sums, columns, amounts, between)
   )
   const reasons = new Map(
     fields.flatMap((field) => {

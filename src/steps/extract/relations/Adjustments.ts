@@ -55,12 +55,14 @@ const rowAbove = (total: Candidate<number> | undefined, difference: number): Rea
 
 /**
  * Whether a sum holds but for one amount that is printed in a row between its parts and it: freight, a discount, tax
- * withheld at the source, a rounding. `chosen` are the amounts of the terms, `money` all amounts by their rows.
+ * withheld at the source, a rounding. `chosen` are the amounts of the terms, `money` all amounts by their rows, and
+ * `candidates` those of each field.
  */
 export const isAdjusted = (
   { terms }: Equation,
   chosen: ReadonlyMap<string, Candidate<number> | undefined>,
-  money: ReadonlyMap<string, ReadonlyArray<Candidate<number>>>
+  money: ReadonlyMap<string, ReadonlyArray<Candidate<number>>>,
+  candidates: ReadonlyMap<string, ReadonlyArray<Candidate<number>>>
 ): boolean => {
   const amounts: Array<Candidate<number>> = []
   let difference = 0
@@ -76,10 +78,15 @@ export const isAdjusted = (
     (key) => money.get(key) ?? []
   )
   // `Subtotal 100, discount 10, net 90`: the sum holds with an amount that is printed, too.
-  const exact = (amounts[0]?.value ?? 0) - difference
+  const [first] = amounts
+  const exact = (first?.value ?? 0) - difference
+  const own = (candidates.get(terms[0]?.field ?? "") ?? []).filter(
+    ({ span }) =>
+      span.page === first?.span.page && span.row > first.span.row && span.row < (total?.span.row ?? 0)
+  )
   return (
     between.some(({ value }) => Math.abs(Math.abs(value) - Math.abs(difference)) < half) &&
-    !between.some(({ value }) => Math.abs(value - exact) < half)
+    ![...between, ...own].some(({ value }) => Math.abs(value - exact) < half)
   )
 }
 

@@ -81,7 +81,8 @@ const isExplained = (
   choice: Choice,
   { columns, moneyByRow, ranked }: Pick<SumInput, "columns" | "moneyByRow" | "ranked">
 ): boolean =>
-  isAdjusted(equation, choice, moneyByRow) || isChargedBelow(equation, choice, columns, ranked, moneyByRow)
+  isAdjusted(equation, choice, moneyByRow, ranked) ||
+  isChargedBelow(equation, choice, columns, ranked, moneyByRow)
 
 /**
  * An equation that holds is worth more than a better label. The sum of a column says less: discounts and charges may
