@@ -19,7 +19,7 @@ export const mayImport = {
   document: ["domain", "ports", "sandbox"],
   providers: ["domain", "config", "ports", "sandbox"],
   sql: ["domain", "config", "ports"],
-  steps: ["dsl", "domain", "document", "ports"],
+  steps: ["dsl", "domain", "document", "ports", "sandbox"],
   engine: ["dsl", "domain", "sql", "config", "ports"],
   // Admission looks at a document (its type, its pages) before it accepts the execution.
   services: ["domain", "dsl", "engine", "sql", "config", "ports", "document"],

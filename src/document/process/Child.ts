@@ -3,6 +3,7 @@ import { attachedFile, attachedInvoice } from "../formats/AttachedInvoice.ts"
 import { cannotRead, canonicalType, detectType, formats } from "../formats/Formats.ts"
 import { type FormatReader, NotReadable, type OpenDocument } from "../formats/FormatReader.ts"
 import type { Forget, Request, Response } from "./Protocol.ts"
+import { runInBackground } from "../../sandbox/BackgroundPriority.ts"
 import { sendToParent } from "../../sandbox/ChildMessages.ts"
 import { defined } from "../../domain/Defined.ts"
 
@@ -97,6 +98,7 @@ const send = (response: Response): Promise<void> => sendToParent(response)
 
 const answer = (response: Response) => send(isTired() ? { ...response, tired: true } : response)
 
+runInBackground()
 process.on("message", (request: Request | Forget) => {
   if (request.ask === "forget") return close()
   respond(request).then(answer, async (error: unknown) => {

@@ -3,6 +3,7 @@ import { accessSync, constants, realpathSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { delimiter, join } from "node:path"
 import { Effect, Semaphore } from "effect"
+import { runInBackground } from "../../sandbox/BackgroundPriority.ts"
 import { Sandbox } from "../../sandbox/Sandbox.ts"
 import { type Ocr, OcrFailure, type OcrImage, OcrUnavailable } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
@@ -75,6 +76,7 @@ const run = (start: Start, parameters: ReadonlyArray<string>, input?: Uint8Array
       const file = programFile()
       if (file === undefined) return resume(Effect.fail(missing()))
       const child = start(file, parameters)
+      if (child.pid !== undefined) runInBackground(child.pid)
       const out: Array<Buffer> = []
       const said: Array<Buffer> = []
       child.stdout.on("data", (chunk: Buffer) => out.push(chunk))

@@ -1,6 +1,7 @@
 import { detectLines } from "./DetectLines.ts"
 import { type GrayImage, pyramidOf } from "./GrayImage.ts"
 import { wordsOfLine } from "./LineWords.ts"
+import { runInBackground } from "../../../sandbox/BackgroundPriority.ts"
 import { sendToParent } from "../../../sandbox/ChildMessages.ts"
 import { loadNetworks, type Networks } from "./Networks.ts"
 import type { PaddleRequest, PaddleResponse } from "./PaddleProtocol.ts"
@@ -50,6 +51,7 @@ const failed = (error: unknown): PaddleResponse => ({
 process.on("disconnect", () => process.exit(0))
 loadNetworks().then(
   (networks) => {
+    runInBackground()
     process.on("message", (request: PaddleRequest) => {
       void respond(networks, request).catch(failed).then(send)
     })

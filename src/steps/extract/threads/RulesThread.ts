@@ -2,6 +2,7 @@ import { Cause, Effect, Exit, Fiber } from "effect"
 import { parentPort, workerData } from "node:worker_threads"
 import type { DocumentIR, Page } from "../../../domain/DocumentIR.ts"
 import { knownKind } from "../../document-kind/KindDoubt.ts"
+import { runThreadInBackground } from "../../../sandbox/BackgroundPriority.ts"
 import { fieldsOf } from "../FieldsOf.ts"
 import { CurrentLexicon, lexiconWith } from "../lexicon/CurrentLexicon.ts"
 import { shippedLexicon } from "../lexicon/ReadLexicon.ts"
@@ -14,6 +15,7 @@ import { defined } from "../../../domain/Defined.ts"
  * if there is one.
  */
 
+runThreadInBackground()
 const port = parentPort
 if (port === null) throw new Error("This program is the program of a thread.")
 const tell = (message: FromRules) => port.postMessage(message)
