@@ -1,5 +1,4 @@
-import type { Lexicon } from "../lexicon/Lexicon.ts"
-import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import { type Token, tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -14,6 +13,7 @@ const titlesOfCreditNotes = titlesOf("credit-note")
 /** Where on the first page a title is, as a share of its height. */
 const titleArea = 0.4
 
+/** Whether a phrase at the top of the first page is the title of a credit note, and nothing else. */
 const isCreditNote = ({ lexicon, pages }: Reading): boolean => {
   const [page] = pages
   const titles = new Set(titlesOfCreditNotes(lexicon))
@@ -28,6 +28,7 @@ const isCreditNote = ({ lexicon, pages }: Reading): boolean => {
 
 const known = new WeakMap<Reading, boolean>()
 
+/** Whether the title of a credit note heads a document, found once for each. */
 export const isKnownCreditNote = (reading: Reading): boolean => {
   const is = known.get(reading) ?? isCreditNote(reading)
   known.set(reading, is)

@@ -196,14 +196,17 @@ const isOfHouses = (row: ReadonlyArray<Token>, from: number, to: number): boolea
   return isRange && next !== undefined && next.phrase === last?.phrase && /^\p{Lu}\p{Ll}/u.test(next.text)
 }
 
-/** Whether a number is one of the groups of figures of another one: `44` in `AV 7100 44 2189`. */
-const isGroupOf = (one: Candidate<string>, other: Candidate<string>): boolean =>
-  one !== other &&
-  figures.test(one.value) &&
-  other.span.from <= one.span.from &&
-  one.span.to <= other.span.to &&
-  other.span.to - other.span.from > 1 &&
-  /^(?:\p{Lu}{1,5} )?\d{1,4}(?: \d{1,4})+$/u.test(other.value)
+const figureGroups = /^(?:\p{Lu}{1,5} )?\d{1,4}(?: \d{1,4})+$/u
+
+/** The numbers of a row without those that are a group of figures of another one: `44` in `AV 7100 44 2189`. */
+const withoutGroups = (found: ReadonlyArray<Candidate<string>>): ReadonlyArray<Candidate<string>> => {
+  const inGroups = new Set(
+    found.flatMap(({ span: { from, to }, value }) =>
+      to - from > 1 && figureGroups.test(value) ? Array.from({ length: to - from + 1 }, (_, i) => from + i) : []
+    )
+  )
+  return found.filter(({ span, value }) => !(inGroups.has(span.from) && figures.test(value)))
+}
 
 /** From a day to another one: `20.-29.10.2025`, `01.10.2025-31.10.2025`. */
 const period = /^\d{1,2}[./]?(?:\d{1,2}[./]?(?:\d{4}|\d{2})?)?[-–]\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})\.?$/u
@@ -244,7 +247,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
           }
         ]
       })
-      return found.filter((one) => !found.some((other) => isGroupOf(one, other)))
+      return withoutGroups(found)
     })
   )
 }

@@ -3,6 +3,7 @@ import type { Token } from "../page/PageModel.ts"
 import type { Features } from "../scoring/Scoring.ts"
 import type { Candidate } from "./Candidate.ts"
 
+/** How well a cell must be below a heading. */
 const clearFit = 0.7
 
 /** Few figures say nothing against a number right behind the word for it, or in the cell below: `Fattura n. 12`, `N. documento` above `617`. */
