@@ -99,6 +99,9 @@ describe("support", () => {
     assert.isTrue(isUnsupported(subtotal, features))
     assert.isFalse(isUnsupported(subtotal, { ...features, ownLabel: 1 }))
     assert.isFalse(isUnsupported(subtotal, { ...features, byRate: 1 }))
+    // `MERCHANDISE` above `FREIGHT` is only a part of the net amount.
+    assert.isTrue(isUnsupported(subtotal, { ...features, greatest: 0 }))
+    assert.isFalse(isUnsupported(subtotal, { ...features, greatest: 0, inGreatestSum: 1 }))
   })
 
   it.effect("is not sure of amounts with a minus where nothing says that it is a credit note", () =>

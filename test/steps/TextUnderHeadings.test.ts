@@ -153,6 +153,21 @@ it.effect("what looks like a note between two items leaves a doubt", () =>
   })
 )
 
+it.effect("words left of the descriptions leave a doubt, codes do not", () =>
+  Effect.gen(function* () {
+    const heading = { 40: "Activity", 120: "Description", 300: "Qty", 360: "Price", 440: "Amount" }
+    const confidence = Effect.fnUntraced(function* ([one, two]: readonly [string, string]) {
+      const items = linesOf(120, 12, [
+        { 40: one, 120: "Running belt", 300: "2", 360: "137.80", 440: "275.60" },
+        { 40: two, 120: "Deck", 300: "3", 360: "208.60", 440: "625.80" }
+      ])
+      return (yield* found(table(heading, items, { 300: "Subtotal", 440: "901.40" })))?.confidence ?? 0
+    })
+    expect(yield* confidence(["Parts", "Labor"])).toBeLessThan(0.9)
+    expect(yield* confidence(["RB-126", "DK1"])).toBeGreaterThan(0.9)
+  })
+)
+
 it.effect("the same headings come again above a second group, with its columns elsewhere", () =>
   Effect.gen(function* () {
     const again = { 40: "Description", 250: "Qty", 330: "Price", 440: "Amount" }

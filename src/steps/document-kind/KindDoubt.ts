@@ -9,17 +9,11 @@ import { documentKindOf, type KindVerdict, pagesRead } from "./DocumentKind.ts"
 type Family = "invoice" | "receipt"
 
 /** The kinds for which a family of presets is made: a receipt may be called an invoice, and vice versa. */
-const fitting: ReadonlySet<string> = new Set([
-  "invoice",
-  "proforma",
-  "credit-note",
-  "receipt",
-  "utility-bill"
-])
+const fitting: ReadonlySet<string> = new Set(["invoice", "credit-note", "receipt", "utility-bill"])
 
 /** The kinds that each family of presets is made for. */
 const ofFamily: Readonly<Record<Family, ReadonlySet<string>>> = {
-  invoice: new Set(["invoice", "proforma", "credit-note", "utility-bill"]),
+  invoice: new Set(["invoice", "credit-note", "utility-bill"]),
   receipt: new Set(["receipt"])
 }
 

@@ -28,9 +28,15 @@ const ambiguousAmount: Rule = (has, { adds }) =>
   has("rivalLabel") === 1 &&
   (adds || (has("base") === 0 && has("ofColumn") === 0 && (has("agrees") < 1 || has("byRate") === 0)))
 
-/** The greatest amount of a document without a label of a net amount: the total of what is not taxed. */
-const totalAsNet: Rule = (has, { preset }) =>
-  preset === "invoice.subtotal" && has("ownLabel") === 0 && has("byRate") === 0 && has("greatest") === 1
+/**
+ * A net amount that neither a label of its own nor a printed rate proves: `MERCHANDISE` above `FREIGHT` is only a part of it, and the
+ * greatest amount is rather the total of what is not taxed.
+ */
+const unlabelledNet: Rule = (has, { preset }) =>
+  preset === "invoice.subtotal" &&
+  has("ownLabel") === 0 &&
+  has("byRate") === 0 &&
+  (has("inGreatestSum") === 0 || has("greatest") === 1)
 
 const unprovenDate: Rule = (has) =>
   (has("ownLabel") === 0 && has("alone") === 0) || (has("labelled") === 0 && has("labelsKnown") < hardlyAny)
@@ -78,7 +84,7 @@ const rulesOf = ({ finder, preset, type }: Field): ReadonlyArray<Rule> => {
   if (finder === "seller") return [unprovenSeller]
   if (finder === "currency") return [misreadCurrency]
   if (finder !== "label") return []
-  if (type === "money") return [contradicted, unprovenAmount, ambiguousAmount, totalAsNet, close]
+  if (type === "money") return [contradicted, unprovenAmount, ambiguousAmount, unlabelledNet, close]
   if (type === "date") return [unprovenDate, close]
   return type === "identifier" ? [unprovenNumber, closeNumber] : []
 }

@@ -34,6 +34,10 @@ const hasTextElsewhere = (items: TableItems["items"]): boolean => {
   return sum(described) > 0 && sum(items.map(({ otherLetters }) => otherLetters)) > sum(described)
 }
 
+/** Whether words are left of most descriptions: `Activity` next to `Description` may be a part of it. */
+const hasWordsBefore = (items: TableItems["items"]): boolean =>
+  2 * items.filter(({ wordsBefore }) => wordsBefore).length > items.length
+
 /** What the headings, lines and letters of a table leave open, as sentences for people. */
 export const openPoints = (
   field: Field,
@@ -65,6 +69,7 @@ export const openPoints = (
       hasTextElsewhere(items),
       "There is more text under headings that were not requested than in the descriptions."
     ],
+    [hasWordsBefore(items), "Words left of the descriptions may be a part of them."],
     [isMisread, "Some words of the table were recognized uncertainly."]
   ]
   return points.flatMap(([is, sentence]) => (is ? [sentence] : []))

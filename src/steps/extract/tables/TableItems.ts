@@ -30,6 +30,8 @@ export interface TableItem {
   readonly across: boolean
   /** How many letters of it are under headings that were not requested. */
   readonly otherLetters: number
+  /** Whether words are left of its description under a heading that was not requested. */
+  readonly wordsBefore: boolean
   /** The figure that was not recognised, or wrong, and follows from the others. */
   readonly mended?: MendedFigure
 }
@@ -72,9 +74,10 @@ const joined = (field: Field, lines: ReadonlyArray<TableLine>, item: TableLine):
     values[name] = textOf(tokens)
   }
   const here = lines.filter(({ page }) => page === item.page)
-  const { across, others, page } = item
+  const { across, others, page, wordsBefore } = item
   const otherLetters = lines.reduce((sum, line) => sum + line.otherLetters, 0)
-  return { page, bbox: around(here.map(({ bbox }) => bbox)), values, cells, others, across, otherLetters }
+  const bbox = around(here.map((line) => line.bbox))
+  return { page, bbox, values, cells, others, across, otherLetters, wordsBefore }
 }
 
 const areRecognised = (cells: TableLine["cells"]): boolean =>

@@ -3,6 +3,7 @@ import type { Box } from "../../../domain/DocumentIR.ts"
 import { rowKey } from "../candidates/Candidate.ts"
 import type { Column, Field } from "../Field.ts"
 import { around, type Token } from "../page/PageModel.ts"
+import { monthsNamed } from "../lexicon/MonthNames.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { TableHeader } from "./TableHeader.ts"
@@ -34,6 +35,8 @@ export interface TableLine extends BodyLine {
   readonly across: boolean
   /** How many letters are under headings that were not requested. */
   readonly otherLetters: number
+  /** Whether words, not codes, are left of the description under a heading that was not requested. */
+  readonly wordsBefore: boolean
 }
 
 /** The columns under the headings of one page. */
@@ -147,6 +150,22 @@ const kindOf = (line: Omit<TableLine, "kind">, { figures, texts }: TableColumns)
   return words.every((text) => isAside(text) || isRemark(text)) ? "remark" : "text"
 }
 
+/** `Labor` in front of `Replaced running belt`: a word of four letters or more that is no code and no month. */
+const hasWordsBefore = (
+  others: ReadonlyArray<Token>,
+  description: ReadonlyArray<Token> | undefined,
+  { lexicon }: Reading
+): boolean => {
+  const [first] = description ?? []
+  return (
+    first !== undefined &&
+    others.some(
+      ({ text, x }) =>
+        x < first.x && /^\p{L}\p{Ll}{3,}[.,:]?$/u.test(text) && monthsNamed(text, lexicon).size === 0
+    )
+  )
+}
+
 /** A row of a page as a line of the table that has these columns; undefined where nothing of it is in the table. */
 export const tableLine = (
   { field, reading }: TableSearch,
@@ -175,6 +194,7 @@ export const tableLine = (
     values,
     others: figuresIn(unnamed, reading),
     otherLetters: lettersIn(unnamed),
+    wordsBefore: hasWordsBefore(unnamed, cells.get("description"), reading),
     filled: columns.figures.filter(({ name }) => values[name] !== null).length,
     across: tokens.some((token) => isAcross(columns.edges, token))
   }
