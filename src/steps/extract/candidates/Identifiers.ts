@@ -202,7 +202,9 @@ const figureGroups = /^(?:\p{Lu}{1,5} )?\d{1,4}(?: \d{1,4})+$/u
 const withoutGroups = (found: ReadonlyArray<Candidate<string>>): ReadonlyArray<Candidate<string>> => {
   const inGroups = new Set(
     found.flatMap(({ span: { from, to }, value }) =>
-      to - from > 1 && figureGroups.test(value) ? Array.from({ length: to - from + 1 }, (_, i) => from + i) : []
+      to - from > 1 && figureGroups.test(value)
+        ? Array.from({ length: to - from + 1 }, (_, i) => from + i)
+        : []
     )
   )
   return found.filter(({ span, value }) => !(inGroups.has(span.from) && figures.test(value)))
