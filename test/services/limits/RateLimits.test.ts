@@ -40,8 +40,10 @@ describe("many requests", () => {
       }
       assert.isAbove(yield* storedFor("advance"), 300)
       assert.strictEqual((yield* node.look("advance", 100_000)).remaining, 100_000 - 300)
-      yield* TestClock.adjust("3 seconds")
-      while ((yield* storedFor("advance")) !== 300) yield* Effect.yieldNow
+      // What gives back may begin to wait after the clock was set forward: the minute has time for several tries.
+      for (let tries = 0; tries < 18 && (yield* storedFor("advance")) !== 300; tries++)
+        yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* storedFor("advance"), 300)
       assert.strictEqual((yield* node.count("advance", 100_000)).remaining, 100_000 - 301)
     }).pipe(Effect.scoped)
   )
