@@ -24,30 +24,6 @@ const runUntilAsked = async (two: TwoNodes, tenant: Tenant, document: string, ti
   return ids
 }
 
-/** Makes a third process of this one, as far as it keeps what it accepted. */
-const asThird = <A>(two: TwoNodes, use: (kept: RecentAcceptances["Service"]) => Promise<A>): Promise<A> => {
-  const listeners = async () =>
-    (await two.rows("select pid from pg_stat_activity where query ilike 'listen %'")).length
-  return Effect.runPromise(
-    Effect.gen(function* () {
-      const before = yield* Effect.promise(listeners)
-      const services = yield* Layer.build(
-        Signals.layerShared.pipe(
-          Layer.provideMerge(RecentAcceptances.layer),
-          Layer.provide(Occupancy.layer),
-          Layer.provide(PgClient.layer({ url: Redacted.make(two.database) }))
-        )
-      )
-      yield* Effect.promise(() =>
-        until("the third to listen", async () => (await listeners()) > before || undefined)
-      )
-      return yield* Effect.flatMap(RecentAcceptances, (kept) => Effect.promise(() => use(kept))).pipe(
-        Effect.provideContext(services)
-      )
-    }).pipe(Effect.scoped)
-  )
-}
-
 const acceptance = {
   blob: "",
   bytes: new Uint8Array(1),
@@ -63,6 +39,30 @@ const acceptance = {
     variables: {}
   }
 } as const
+
+/** Makes a third process of this one, as far as it keeps what it accepted. */
+const asThird = <A>(two: TwoNodes, use: (kept: RecentAcceptances["Service"]) => Promise<A>): Promise<A> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const kept = yield* RecentAcceptances
+      kept.keep("before it listened", acceptance)
+      yield* Layer.build(
+        Signals.layerShared.pipe(
+          Layer.provide(Layer.succeed(RecentAcceptances, kept)),
+          Layer.provide(Occupancy.layer),
+          Layer.provide(PgClient.layer({ url: Redacted.make(two.database) }))
+        )
+      )
+      // What happened before it listened is unknown to it: it forgets everything once.
+      yield* Effect.promise(() =>
+        until(
+          "the third to listen",
+          async () => kept.findStart("before it listened") === undefined || undefined
+        )
+      )
+      return yield* Effect.promise(() => use(kept))
+    }).pipe(Effect.scoped, Effect.provide(RecentAcceptances.layer))
+  )
 
 /** Tests that what is erased or has expired is found in no file, no table and no cache of either node. */
 export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>

@@ -104,19 +104,29 @@ it.effect.each([
   ],
   [
     "the firm that a line of the foot says is registered, not the one with an address alone",
-    ["fenlight", "", "The Harbour Hotel (Wells) Ltd", "14 Staithe Street", "Wells-next-the-Sea NR23 1AG"],
+    ["The Harbour Hotel (Wells) Ltd", "14 Staithe Street", "Wells-next-the-Sea NR23 1AG"],
     [
       "",
       "",
       "",
-      "Fenby Energy Supply Limited, registered in England and Wales 09440127. Registered office: Peterborough"
+      "Fenby Energy Supply Limited, registered in England and Wales 09440127. Registered office: Peterborough",
+      "VAT registration GB 217 6630 84. Within eight weeks you may ask the Energy Ombudsman."
     ],
     "Fenby Energy Supply Limited"
   ],
   [
     "no firm below a form of address without a colon",
     ["rhemolit", "", "Firma", "Lackwerke Oberstein AG", "Postfach 11 40", "55732 Idar-Oberstein"],
-    ["", "", "", "Rhemolit Chemie GmbH", "Hafenbogen 60", "68159 Mannheim", "Tel. 0621 7714-0"],
+    [
+      "Lieferanschrift",
+      "Lackwerke Oberstein AG",
+      "Werk 2",
+      "",
+      "Rhemolit Chemie GmbH",
+      "Hafenbogen 60",
+      "68159 Mannheim",
+      "Tel. 0621 7714-0"
+    ],
     "Rhemolit Chemie GmbH"
   ]
 ] as const)("the seller is %s", ([, head, foot, name]) =>
