@@ -46,7 +46,7 @@ export const readTask = <R>(
   return {
     output: outputType(kind, template, problems.touches([...path, "with"])),
     isEnd: kind.neverCompletes === true,
-    finish: (definition) => finished(definition, kind, config)
+    finish: (definition) => finished(definition, kind, template, config)
   }
 }
 
@@ -100,14 +100,19 @@ const typedByConfig = (kind: StepKind.Any, template: Template): Type.Type | unde
     : undefined
 }
 
+const onlyComputes = ({ onlyComputes: rule }: StepKind.Any, { node }: Template): boolean =>
+  typeof rule === "function" ? rule(toJson(node)) : rule === true
+
 const finished = <R>(
   { cache, retry, uses = "" }: Step,
   kind: StepKind.Any<R>,
+  template: Template,
   config: ConfigEvaluate
 ): Omit<CheckedTask<R>, "id" | "onError"> => ({
   action: "uses",
   uses,
   kind,
+  onlyComputes: onlyComputes(kind, template),
   config,
   size: 1,
   ...defined({ retry: UndefinedOr.map(retry, checkedRetry), cache: UndefinedOr.map(cache, durationOf) })

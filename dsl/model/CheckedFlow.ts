@@ -57,6 +57,8 @@ export interface CheckedTask<R = unknown> extends CheckedCommon<R> {
   readonly action: "uses"
   readonly uses: string
   readonly kind: StepKind.Any<R>
+  /** Whether it calls no service and changes nothing, so that it may start before earlier results are stored. */
+  readonly onlyComputes: boolean
   /** The configuration for `kind.run`. Values that an earlier step made are passed through as they are, not copied. */
   readonly config: (scope: Scope) => Result.Result<unknown, ExpressionError | ConfigError>
   readonly retry?: CheckedRetry

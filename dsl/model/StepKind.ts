@@ -49,9 +49,12 @@ interface ConfigRules {
   readonly neverCompletes?: true
   /**
    * Whether it only computes: it calls no service and changes nothing, so running it again costs only time. Such a step
-   * starts while the journal is still writing what came before it.
+   * starts while the journal is still writing what came before it. A function decides by `with` as written, with its
+   * expressions as strings.
    */
-  readonly onlyComputes?: true
+  readonly onlyComputes?: true | ((config: unknown) => boolean)
+  /** Whether it reads the bytes of a document: of a run that begins with it, the first page is read while it is accepted. */
+  readonly readsDocument?: true
 }
 
 /**

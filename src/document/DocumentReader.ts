@@ -9,6 +9,7 @@ import { type MakePicture, makePictures } from "./scan/MakePictures.ts"
 import type { PageView, ViewOf } from "./scan/PagePicture.ts"
 import { pictureAsker } from "./process/PictureAsker.ts"
 import { type Attached, readAttachments } from "./formats/ReadAttachments.ts"
+import { makeFirstPages } from "./process/FirstPages.ts"
 import { ask } from "./process/ReaderProcess.ts"
 import { makeReaderPool, type Source } from "./process/ReaderPool.ts"
 import { makeReadScans } from "./process/ReadScans.ts"
@@ -78,10 +79,21 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
   const ocr = yield* Ocr
   const readers = yield* makeReaderPool(options)
   const readScans = makeReadScans(readers, ocr, options)
+  const firstPages = yield* makeFirstPages(readers, {
+    most: options.processes,
+    pageLimit: options.pageLimit
+  })
 
-  const inspect = Effect.fn("DocumentReader.inspect")((bytes: Uint8Array, declared?: Declared) => {
+  const inspect = Effect.fn("DocumentReader.inspect")((
+    bytes: Uint8Array,
+    declared?: Declared,
+    readAhead = false
+  ) => {
     const source: Source = { bytes, mimeType: declared?.mimeType }
-    return readers.use(source, (_, { mimeType, pageCount }) => Effect.succeed({ mimeType, pageCount }))
+    const opened = readAhead
+      ? firstPages.open(source)
+      : readers.use(source, (_, document) => Effect.succeed(document))
+    return Effect.map(opened, ({ mimeType, pageCount }) => ({ mimeType, pageCount }))
   })
 
   const attachedTo = (source: Source): Effect.Effect<Attached> =>
@@ -102,6 +114,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       pages: read.pages,
       pageLimit: options.pageLimit,
       documentLimit: options.documentLimit,
+      first: yield* firstPages.take(source.bytes),
       onPage: (page, scanned, ofAll, document) => {
         total = ofAll
         // Text without fonts is taken as it is: a CSV file of codes has no pages that could be recognised instead.
@@ -169,11 +182,13 @@ export class DocumentReader extends Context.Service<
   {
     /**
      * Finds the type and the number of pages. The document stays open for a while, so reading the same object next does
-     * not open it again. Fails if the bytes cannot be read, or are not of the declared type.
+     * not open it again. With `readAhead`, its first page is read as well, without waiting for that, unless other documents
+     * wait. Fails if the bytes cannot be read, or are not of the declared type.
      */
     inspect(
       bytes: Uint8Array,
-      declared?: Declared
+      declared?: Declared,
+      readAhead?: boolean
     ): Effect.Effect<{ readonly mimeType: string; readonly pageCount: number }, UnreadableDocument>
     /**
      * Reads pages. A page that cannot be read or recognised is listed with its `problem`; the others are still read.

@@ -21,7 +21,7 @@ export const makeExecutionIds = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const dispatcher = yield* Dispatcher
   const runner = yield* Runner
-  return Effect.fnUntraced(
+  const newId = Effect.fnUntraced(
     function* (organizationId: string) {
       let id = yield* draw
       if (runner.expectedWait(organizationId) > shortWait) return id
@@ -30,4 +30,10 @@ export const makeExecutionIds = Effect.gen(function* () {
     },
     Effect.provideService(SecureRandom.SecureRandom, random)
   )
+  return {
+    newId,
+    /** Whether an execution of an organization would start at once in this process. */
+    startsHere: (executionId: string, organizationId: string): boolean =>
+      dispatcher.isOurs(executionId) && runner.expectedWait(organizationId) === 0
+  }
 })

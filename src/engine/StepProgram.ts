@@ -94,7 +94,7 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
     return yield* goOnWith(step, recalled, run, outer)
   }
   // Control steps do nothing themselves.
-  const onlyComputes = step.action !== "uses" || step.kind.onlyComputes === true
+  const onlyComputes = step.action !== "uses" || step.onlyComputes
   yield* hooks.checkpoint(path, weight.percentageAt(0), onlyComputes)
   const startedAt = yield* Clock.currentTimeMillis
   const counted = { made: step.action === "uses" ? 0 : 1 }

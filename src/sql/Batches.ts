@@ -7,6 +7,8 @@ const laneCount = 2
 const mostItems = 256
 /** The maximum size of a batch in characters, unless a single item is larger. */
 const mostCharacters = 1024 * 1024
+/** How long an item that may wait is kept for the next one of its lane. */
+const longestWait = "4 millis"
 
 /** Items that are sent to the database together. */
 export interface Batches<A, B> {
@@ -14,6 +16,8 @@ export interface Batches<A, B> {
   readonly offer: (item: A) => Effect.Effect<Deferred.Deferred<B, SqlError.SqlError>>
   /** Sends an item with others and waits for its result. */
   readonly send: (item: A) => Effect.Effect<B, SqlError.SqlError>
+  /** Sends the items of a key that wait for others. */
+  readonly hasten: (key: string) => Effect.Effect<void>
 }
 
 interface BatchOptions<A, B> {
@@ -23,6 +27,8 @@ interface BatchOptions<A, B> {
   readonly keyOf: (item: A) => string
   /** Length of an item in characters. */
   readonly sizeOf: (item: A) => number
+  /** Whether an item may wait a moment for others, because nobody waits for its result yet. Default: none may. */
+  readonly mayWait?: (item: A) => boolean
 }
 
 interface Entry<A, B> {
@@ -34,34 +40,73 @@ interface Lane<A, B> {
   readonly bell: Queue.Queue<void>
   /** Items for the next statements. */
   waiting: Array<Entry<A, B>>
+  /** Whether one of them may not wait any longer. */
+  isUrgent: boolean
+  /** Whether the bell will ring for those that may wait. */
+  isTimed: boolean
 }
 
 /**
- * Group commit: while a statement is running, the next one collects new items. A single item is sent immediately. When
- * a statement of several items fails, they are sent again one by one, so that a bad one fails alone: sending an item
- * twice must be harmless.
+ * Group commit: while a statement is running, the next one collects new items. A single item is sent immediately, unless
+ * it may wait for others. When a statement of several items fails, they are sent again one by one, so that a bad one fails
+ * alone: sending an item twice must be harmless.
  */
 export const makeBatches = <A, B>(
   options: BatchOptions<A, B>
 ): Effect.Effect<Batches<A, B>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const lanes = yield* Effect.forEach(Array.from({ length: laneCount }), () =>
-      Effect.map(Queue.sliding<void>(1), (bell): Lane<A, B> => ({ bell, waiting: [] }))
+      Effect.map(Queue.sliding<void>(1), (bell): Lane<A, B> => ({
+        bell,
+        waiting: [],
+        isUrgent: false,
+        isTimed: false
+      }))
     )
+    const scope = yield* Effect.scope
     yield* Effect.addFinalizer(() => abandon(lanes.flatMap(({ waiting }) => waiting)))
     yield* Effect.forEach(lanes, (lane) => Effect.forkScoped(Effect.forever(sendWaiting(lane, options))))
+
+    const laneOf = (key: string) => lanes[(key.codePointAt(key.length - 1) ?? 0) % laneCount]
 
     const offer = (item: A) =>
       Effect.suspend(() => {
         const result = Deferred.makeUnsafe<B, SqlError.SqlError>()
-        const key = options.keyOf(item)
-        const lane = lanes[(key.codePointAt(key.length - 1) ?? 0) % laneCount]
-        lane?.waiting.push({ item, result })
-        return lane === undefined
-          ? Effect.succeed(result)
-          : Effect.as(Queue.offer(lane.bell, undefined), result)
+        const lane = laneOf(options.keyOf(item))
+        if (lane === undefined) return Effect.succeed(result)
+        lane.waiting.push({ item, result })
+        const mayWait = options.mayWait?.(item) === true
+        return Effect.as(mayWait ? ringLater(lane, scope) : ring(lane), result)
       })
-    return { offer, send: (item) => Effect.flatMap(offer(item), Deferred.await) }
+    const hasten = (key: string) =>
+      Effect.suspend(() => {
+        const lane = laneOf(key)
+        return lane === undefined || lane.waiting.length === 0 ? Effect.void : ring(lane)
+      })
+    return { offer, send: (item) => Effect.flatMap(offer(item), Deferred.await), hasten }
+  })
+
+const ring = <A, B>(lane: Lane<A, B>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    lane.isUrgent = true
+    return Queue.offer(lane.bell, undefined)
+  })
+
+/** Rings after the longest wait, unless that is going to happen anyway. */
+const ringLater = <A, B>(lane: Lane<A, B>, scope: Scope.Scope): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (lane.isTimed || lane.isUrgent) return Effect.void
+    lane.isTimed = true
+    return Effect.sleep(longestWait).pipe(
+      Effect.andThen(
+        Effect.suspend(() => {
+          lane.isTimed = false
+          return lane.waiting.length === 0 ? Effect.void : ring(lane)
+        })
+      ),
+      Effect.forkIn(scope),
+      Effect.asVoid
+    )
   })
 
 const sendWaiting = <A, B>(lane: Lane<A, B>, options: BatchOptions<A, B>) =>
@@ -69,8 +114,9 @@ const sendWaiting = <A, B>(lane: Lane<A, B>, options: BatchOptions<A, B>) =>
     yield* Queue.take(lane.bell)
     // Wait for other items of this turn of the event loop.
     yield* Effect.yieldNow
-    while (lane.waiting.length > 0) {
+    while (lane.isUrgent && lane.waiting.length > 0) {
       const batch = lane.waiting.splice(0, fitting(lane.waiting, options))
+      lane.isUrgent = lane.waiting.length > 0
       yield* sendBatch(lane, batch, options).pipe(Effect.onInterrupt(() => abandon(batch)))
     }
   })

@@ -9,6 +9,7 @@ import { calibrated } from "./extract/Calibrated.ts"
 import { parseEquation } from "./extract/relations/Equation.ts"
 import { relationProblems } from "./extract/relations/RelationProblems.ts"
 import { missing } from "./extract/RuleEvidence.ts"
+import type { RulesResult } from "./extract/Rules.ts"
 import { fieldsOf } from "./extract/FieldsOf.ts"
 import { ModelUsed, TokensUsed } from "./models/ModelUse.ts"
 import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
@@ -21,7 +22,7 @@ import { embeddedSource } from "./extract/sources/EmbeddedSource.ts"
 import { examplesSource } from "./extract/sources/ExamplesSource.ts"
 import { holdsKind, withConfirmedKind } from "./extract/sources/ConfirmedKind.ts"
 import { modelSource } from "./extract/sources/ModelSource.ts"
-import { rulesSource } from "./extract/sources/RulesSource.ts"
+import { readAhead, rulesSource } from "./extract/sources/RulesSource.ts"
 import { defined } from "../domain/Defined.ts"
 
 const isEquation = Schema.makeFilter((text: string) => parseEquation(text) !== undefined, {
@@ -96,7 +97,12 @@ export const ExtractOutput = Schema.Struct({
   model: ModelUsed
 })
 
-const sources = { embedded: embeddedSource, examples: examplesSource, rules: rulesSource, llm: modelSource }
+/** Whether a configuration, as written, asks no model: then the step calls no service. */
+const asksNoModel = Schema.is(
+  Schema.Struct({ using: Schema.Array(Schema.Literals(["rules", "embedded", "examples"])) })
+)
+
+const sources = { embedded: embeddedSource, examples: examplesSource, llm: modelSource }
 
 const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
   found: after.found,
@@ -152,6 +158,7 @@ export const extract = StepKind.make("extract", {
   config: ExtractConfig,
   output: ExtractOutput,
   errors: { LlmFailure: "PROVIDER_ERROR" },
+  onlyComputes: asksNoModel,
   outputType,
   problems: relationProblems,
   run: Effect.fnUntraced(function* (config, context) {
@@ -174,6 +181,7 @@ export const extract = StepKind.make("extract", {
       tokensUsed: 0,
       model: null
     }
+    let ahead: Effect.Effect<RulesResult> | undefined
     for (const [index, name] of config.using.entries()) {
       const progress = (fraction: number) => context.progress((index + fraction) / config.using.length)
       const { correctedNames, found: before } = result
@@ -183,7 +191,9 @@ export const extract = StepKind.make("extract", {
         ...defined({ correctedNames }),
         context: { ...context, progress }
       }
-      const next: SourceResult = yield* sources[name](asked)
+      // Examples are looked up in storage. Rules read all that they leave open, and need not wait for that.
+      if (name === "examples" && config.using[index + 1] === "rules") ahead = yield* readAhead(asked)
+      const next: SourceResult = yield* name === "rules" ? rulesSource(asked, ahead) : sources[name](asked)
       result = joined(result, next)
       yield* progress(1)
     }

@@ -121,6 +121,7 @@ export const parse = StepKind.make("parse", {
   output: ParseOutput,
   errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrUnavailable: "PROVIDER_ERROR" },
   onlyComputes: true,
+  readsDocument: true,
   // The API calls the document `documentIR`, which includes its text.
   artifact: ({ document, pageCount, wordCount }) => ({ pageCount, wordCount, documentIR: document }),
   run: Effect.fnUntraced(function* (config, context) {

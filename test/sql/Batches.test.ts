@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Result } from "effect"
 import { SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { makeBatches } from "../../src/sql/Batches.ts"
 
 const refused = new SqlError.SqlError({
@@ -17,7 +18,8 @@ const over = (sent: Array<ReadonlyArray<string>>, gate: Effect.Effect<unknown> =
         return items.some((item) => item.endsWith("bad")) ? yield* refused : items.map((item) => `${item}!`)
       }),
     keyOf: (item) => item.split(":")[0] ?? "",
-    sizeOf: (item) => item.length
+    sizeOf: (item) => item.length,
+    mayWait: (item) => item.endsWith("later")
   })
 
 describe("items that are sent together", () => {
@@ -64,6 +66,45 @@ describe("items that are sent together", () => {
       assert.isTrue(Result.isFailure(yield* Effect.result(Deferred.await(bad))))
       assert.isTrue(Result.isFailure(yield* Effect.result(Deferred.await(behind))))
       assert.deepStrictEqual(sent, [["a:bad"]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("wait a moment where they may, and go with the next one that may not", () =>
+    Effect.gen(function* () {
+      const sent: Array<ReadonlyArray<string>> = []
+      const { hasten, offer, send } = yield* over(sent)
+      yield* offer("a:1-later")
+      yield* offer("a:2-later")
+      yield* Effect.yieldNow
+      assert.deepStrictEqual(sent, [])
+      assert.strictEqual(yield* send("a:3"), "a:3!")
+      assert.deepStrictEqual(sent, [["a:1-later", "a:2-later", "a:3"]])
+
+      const alone = yield* offer("a:4-later")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Deferred.await(alone), "a:4-later!")
+
+      const wanted = yield* offer("a:5-later")
+      yield* hasten("a")
+      assert.strictEqual(yield* Deferred.await(wanted), "a:5-later!")
+      assert.strictEqual(sent.length, 3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that may wait do not go at once after a statement that was on its way", () =>
+    Effect.gen(function* () {
+      const sent: Array<ReadonlyArray<string>> = []
+      const gate = yield* Deferred.make<void>()
+      const { offer, send } = yield* over(sent, Deferred.await(gate))
+      const first = yield* Effect.forkChild(send("a:1"))
+      while (sent.length === 0) yield* Effect.yieldNow
+      const later = yield* offer("a:2-later")
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(first)
+      yield* Effect.yieldNow
+      assert.deepStrictEqual(sent, [["a:1"]])
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Deferred.await(later), "a:2-later!")
     }).pipe(Effect.scoped)
   )
 })

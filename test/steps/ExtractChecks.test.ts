@@ -61,3 +61,20 @@ describe("the relations of an extract step", () => {
     expect(messages(relation)).toEqual([message])
   })
 })
+
+const checked = (using: string) => {
+  const registry = StepRegistry.make([parse, extract])
+  const text = flow("net + net = net").replace("using: [rules]", `using: ${using}`)
+  const steps = Result.getOrThrow(check(text, { file: "f", registry, sha256 })).steps
+  return steps.map((step) => step.action === "uses" && step.onlyComputes)
+}
+
+describe("an extract step", () => {
+  it.each([
+    ["[embedded, examples, rules]", true],
+    ["[rules, llm]", false],
+    ["'${{ [\"rules\"] }}'", false]
+  ])("with `using: %s` only computes: %s", (using, is) => {
+    expect(checked(using)).toEqual([true, is])
+  })
+})

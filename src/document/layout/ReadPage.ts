@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { UnreadableDocument } from "../../domain/Document.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { decodePage } from "../process/DecodePage.ts"
 import { ask, type ReaderProcess } from "../process/ReaderProcess.ts"
@@ -13,6 +14,12 @@ export const unreadPage = (pageNumber: number, problem: string): Page => ({
   problem
 })
 
+/** A page as it was read, and whether something is drawn on it that is no text. */
+export interface ReadResult {
+  readonly page: Page
+  readonly scanned: boolean
+}
+
 /**
  * Reads page `pageNumber` (from 1) of the document that is open in the child, at most for `limit` milliseconds.
  * `scanned`: something is drawn on it, but it has no text. Fails if the child crashed.
@@ -21,7 +28,7 @@ export const readPage = Effect.fnUntraced(function* (
   reader: ReaderProcess,
   pageNumber: number,
   limit: number
-) {
+): Effect.fn.Return<ReadResult, UnreadableDocument> {
   const answered = yield* ask(reader, { ask: "page", index: pageNumber - 1 }, limit).pipe(
     // A child that is still alive has only failed to read this page.
     Effect.catchTag("UnreadableDocument", (error) =>

@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
-import { readPage, unreadPage } from "../layout/ReadPage.ts"
+import { readPage, type ReadResult, unreadPage } from "../layout/ReadPage.ts"
 import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
 import type { ReaderProcess } from "./ReaderProcess.ts"
 
@@ -15,6 +15,8 @@ interface TextOptions {
   /** Milliseconds for a page, and for all pages together. */
   readonly pageLimit: number
   readonly documentLimit: number
+  /** The first page, if it has been read already. */
+  readonly first: ReadResult | undefined
   /** Called after each page of the document, of `total` that are read. */
   readonly onPage: (
     page: Page,
@@ -99,7 +101,8 @@ export const readTexts = Effect.fnUntraced(function* (
     if (state.opened === undefined) begin(state, document)
     const limit = state.lost === undefined ? options.pageLimit : Math.min(shortLimit, options.pageLimit)
     while (state.next <= state.last) {
-      const { page, scanned } = yield* readPage(reader, state.next, limit)
+      const read = state.next === 1 ? options.first : undefined
+      const { page, scanned } = read ?? (yield* readPage(reader, state.next, limit))
       yield* done(page, scanned)
       const { cost, took } = yield* soFar
       // It costs at most the time it took, so the system is hardly ever asked.

@@ -58,19 +58,24 @@ const variableError = (problems: ReadonlyArray<VariableProblem>) => {
 
 /**
  * Opens the document, whose SHA-256 is `blob` and whose declaration is checked: finds its type and its pages, and refuses bytes that
- * the flow cannot read.
+ * the flow cannot read. `readAhead`: whether its pages are read next.
  */
 export const openDocument = Effect.fn("Executions.openDocument")(function* (
   document: SentDocument,
   blob: string,
-  rules: DocumentRules
+  rules: DocumentRules,
+  readAhead = false
 ) {
   const reader = yield* DocumentReader
   const { bytes, declaredType, filename } = document
   const found = yield* Effect.mapError(
-    reader.inspect(bytes, {
-      ...defined({ mimeType: declaredType, filename })
-    }),
+    reader.inspect(
+      bytes,
+      {
+        ...defined({ mimeType: declaredType, filename })
+      },
+      readAhead
+    ),
     ({ message }) => invalid(message)
   )
   if (declaredType !== undefined && found.mimeType !== declaredType) {

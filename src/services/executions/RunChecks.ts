@@ -16,13 +16,17 @@ import { fingerprint } from "./Fingerprint.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { concurrencyOf, countUnfinished, tooManyAtOnce } from "./NewExecution.ts"
 
+/** Whether the first step of a flow reads a document. */
+const beginsWithReading = ({ steps: [first] }: RunnableFlow): boolean =>
+  first?.action === "uses" && first.kind.readsDocument === true
+
 /**
  * Makes the checks of a run before it is accepted, in the order that callers are promised; they return the execution of an
  * earlier request with the same idempotency key, if there is one. `hasTwin` tells whether another request with that key is
  * being checked or accepted. A run of an organization that is known to be full is refused before its document is opened.
  */
 export const makeRunChecks = Effect.gen(function* () {
-  const newId = yield* makeExecutionIds
+  const { newId, startsHere } = yield* makeExecutionIds
   const flows = yield* Flows
   const occupancy = yield* Occupancy
   const secrets = yield* WebhookSecrets
@@ -82,13 +86,15 @@ export const makeRunChecks = Effect.gen(function* () {
     const rules = rulesFor(flow, caller)
     yield* checkDeclared(document, rules)
     if (full) return yield* tooManyAtOnce(concurrencyOf(caller))
+    const executionId = yield* newId(caller.organizationId)
     const entry = yield* enter(caller, request)
-    const ref = yield* Effect.onError(openDocument(document, blob, rules), () =>
+    const isReadNext = beginsWithReading(flow) && startsHere(executionId, caller.organizationId)
+    const ref = yield* Effect.onError(openDocument(document, blob, rules, isReadNext), () =>
       Effect.sync(() => occupancy.left(caller, entry))
     )
     const { credits, version } = flow.definition
     const run: CheckedRun = {
-      executionId: yield* newId(caller.organizationId),
+      executionId,
       caller,
       request,
       fingerprint: print,

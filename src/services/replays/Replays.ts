@@ -47,7 +47,7 @@ export class Replays extends Context.Service<
     Replays,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const newId = yield* makeExecutionIds
+      const { newId } = yield* makeExecutionIds
       const flows = yield* Flows
       const catalog = yield* FlowCatalog
       const executions = yield* Executions

@@ -4,7 +4,9 @@ import type { Field } from "../extract/Field.ts"
 import { type DocumentKind, documentKinds } from "../extract/lexicon/DocumentKinds.ts"
 import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
 import { pageModel } from "../extract/page/PageModel.ts"
+import type { Reading } from "../extract/page/Reading.ts"
 import { documentKindOf, type KindVerdict, pagesRead } from "./DocumentKind.ts"
+import { kindOfReading } from "./KindOfReading.ts"
 
 type Family = "invoice" | "receipt"
 
@@ -85,16 +87,12 @@ const verdictOf = (document: DocumentIR, lexicon: Lexicon): KindVerdict => {
 }
 
 /** The evidence against a document being of a kind that the presets of `fields` are for, 0–1; 0 without presets. */
-export const kindMisfit = (document: DocumentIR, fields: ReadonlyArray<Field>, lexicon: Lexicon): number =>
-  familyOf(fields) === undefined ? 0 : 1 - fitOfKind(verdictOf(document, lexicon))
+export const kindMisfit = (reading: Reading, fields: ReadonlyArray<Field>): number =>
+  familyOf(fields) === undefined ? 0 : 1 - fitOfKind(kindOfReading(reading))
 
 /** Whether the presets of `fields` are for invoices, and the document is a receipt that may call itself an invoice. */
-export const isReceiptForInvoice = (
-  document: DocumentIR,
-  fields: ReadonlyArray<Field>,
-  lexicon: Lexicon
-): boolean =>
-  familyOf(fields) === "invoice" && kindOfOtherFamily(verdictOf(document, lexicon), "invoice") !== undefined
+export const isReceiptForInvoice = (reading: Reading, fields: ReadonlyArray<Field>): boolean =>
+  familyOf(fields) === "invoice" && kindOfOtherFamily(kindOfReading(reading), "invoice") !== undefined
 
 /** Why the tables that were found in a document of another kind are in doubt, by field. */
 export const reasonsOfTables = (

@@ -14,11 +14,15 @@ const mostTokens = 14
 
 const wide = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u30FF\uFF01-\uFF60]/u
 
-const widthInLetters = (text: string): number =>
-  [...text].reduce((sum, letter) => sum + (wide.test(letter) ? 2 : 1), 0)
+const widthInLetters = (text: string): number => {
+  const letters = [...text]
+  return wide.test(text)
+    ? letters.reduce((sum, letter) => sum + (wide.test(letter) ? 2 : 1), 0)
+    : letters.length
+}
 
 const quantile = (values: ReadonlyArray<number>, share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0
+  Float64Array.from(values).toSorted()[Math.floor(share * (values.length - 1))] ?? 0
 
 /** How many letters of usual width have room from the first to the last word of the rows. */
 const lettersAcross = (tokens: ReadonlyArray<Token>): number => {

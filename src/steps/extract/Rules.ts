@@ -8,7 +8,8 @@ import { withoutEquivalents } from "./candidates/Equivalents.ts"
 import type { DateOrder } from "./candidates/Dates.ts"
 import { parseEquation } from "./relations/Equation.ts"
 import { grounded, missing, moneyEvidence, tableEvidence } from "./RuleEvidence.ts"
-import { isReceiptForInvoice, kindMisfit } from "../document-kind/KindDoubt.ts"
+import { isReceiptForInvoice, kindMisfit, rememberKind } from "../document-kind/KindDoubt.ts"
+import { knownKindOf } from "../document-kind/KindOfReading.ts"
 import type { Field } from "./Field.ts"
 import { finders } from "./finders/Finders.ts"
 import { withLikelyYear } from "./candidates/MisreadYears.ts"
@@ -34,6 +35,7 @@ import { withoutUnprintedTax } from "./relations/UntaxedTotals.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
 import { ofWhatWasBought } from "./candidates/Tendered.ts"
+import { remembered } from "./Remembered.ts"
 import { finalEvidence, type Settled } from "./FinalEvidence.ts"
 import { reasonOfMissing } from "./scoring/PrintedLabel.ts"
 import { reasonOf } from "./scoring/Reason.ts"
@@ -69,16 +71,6 @@ const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.val
 const amountsOf = (ranked: ReadonlyArray<Ranked>, adds: boolean): ReadonlyArray<Ranked<number>> => {
   const amounts = ranked.filter(isNumber)
   return adds ? withSumOfParts(amounts) : amounts
-}
-
-/** The answer for each amount, found once: amounts are compared with each other in every combination. */
-const remembered = (test: (amount: Candidate<number>) => boolean) => {
-  const known = new Map<Candidate<number>, boolean>()
-  return (amount: Candidate<number>): boolean => {
-    const before = known.get(amount) ?? test(amount)
-    known.set(amount, before)
-    return before
-  }
 }
 
 const likelyAmount = 0.7
@@ -185,7 +177,10 @@ export const readByRules = Effect.fnUntraced(function* (
     moneyByRow: between,
     onTop,
     isOfLine: (amount) => isOfOnlyItem(reading, amount),
-    isInTable: remembered((amount) => [...tables.values()].some((table) => isInItems(table, amount)))
+    // Amounts are compared with each other in every combination.
+    isInTable: remembered((amount: Candidate<number>) =>
+      [...tables.values()].some((table) => isInItems(table, amount))
+    )
   })
   const sums = withoutUnprintedTax(reading, equations, onTop, amounts, chosen)
   yield* Effect.yieldNow
@@ -199,12 +194,14 @@ export const readByRules = Effect.fnUntraced(function* (
     })
   )
   yield* Effect.yieldNow
-  const misfit = kindMisfit(document, fields, reading.lexicon)
+  const misfit = kindMisfit(reading, fields)
   yield* Effect.yieldNow
   const { evidence, features } = finalEvidence(reading, settled, fields, {
     misfit,
-    isReceipt: isReceiptForInvoice(document, fields, reading.lexicon)
+    isReceipt: isReceiptForInvoice(reading, fields)
   })
+  const kind = knownKindOf(reading)
+  if (kind !== undefined) rememberKind(document, reading.lexicon, kind)
   const values = [...evidence].flatMap(([name, { value }]) =>
     moneyFields.has(name) && typeof value === "number" ? [[name, value] as const] : []
   )

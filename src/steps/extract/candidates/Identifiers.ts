@@ -1,6 +1,6 @@
 import { type Candidate, rowKey } from "./Candidate.ts"
 import { checkVatId } from "./CheckedNumbers.ts"
-import { nameWords } from "../lexicon/NameWords.ts"
+import { namesIn } from "../page/NamesIn.ts"
 import { isForm } from "../finders/WrappedNames.ts"
 import { monthsNamed } from "../lexicon/MonthNames.ts"
 import { around, type Token } from "../page/PageModel.ts"
@@ -114,7 +114,7 @@ const isInName = (reading: Reading, row: ReadonlyArray<Token>, to: number): bool
     next !== undefined &&
     last?.phrase === next.phrase &&
     /^\p{Lu}/u.test(next.text) &&
-    isForm(nameWords(reading.lexicon), next.text.replace(/[,;]$/u, ""))
+    isForm(namesIn(reading), next.text.replace(/[,;]$/u, ""))
   )
 }
 

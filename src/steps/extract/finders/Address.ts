@@ -3,7 +3,7 @@ import { rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { merchantsOf } from "./Merchant.ts"
 import { around } from "../page/PageModel.ts"
-import { nameWords } from "../lexicon/NameWords.ts"
+import { namesIn } from "../page/NamesIn.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
 
@@ -22,7 +22,7 @@ export const addressesOf = (reading: Reading, field: Field): Array<Ranked<string
   const page = reading.pages[0]
   const [merchant] = merchantsOf(reading, field)
   if (page === undefined || merchant === undefined) return []
-  const words = nameWords(reading.lexicon)
+  const words = namesIn(reading)
   const isNumberOfCompany = (line: string): boolean =>
     /^\W*\d{4,}[\s-]?\w?\W*$/u.test(line) || (words.beginsRegistration(line) && /\d{4}/u.test(line))
   const rows: Array<number> = []

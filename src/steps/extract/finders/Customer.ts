@@ -3,7 +3,7 @@ import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
 import { rank } from "../candidates/Rank.ts"
-import { nameWords } from "../lexicon/NameWords.ts"
+import { namesIn } from "../page/NamesIn.ts"
 import type { Reading } from "../page/Reading.ts"
 import { segmentsOf } from "../page/Segments.ts"
 import { withoutNameLabel } from "./NameEnds.ts"
@@ -68,7 +68,7 @@ export const customersOf = (reading: Reading, field: Field): Array<Ranked<string
       label.field === field.name && label.names ? rowKey(span.page, span.row) : []
     )
   )
-  const words = nameWords(reading.lexicon)
+  const words = namesIn(reading)
   const names = segmentsOf(reading).flatMap((segment) => {
     const value = firstPart(withoutNameLabel(words, segment.value))
     return isName(value) && !words.isHonorific(value) && !isElsewhere(reading, own, segment)

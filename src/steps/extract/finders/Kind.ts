@@ -1,11 +1,13 @@
 import type { Finder } from "./Finder.ts"
 import { inferred } from "../RuleEvidence.ts"
 import type { Field } from "../Field.ts"
+import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { around, tokensOf } from "../page/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
-import { documentKindOf, type KindVerdict } from "../../document-kind/DocumentKind.ts"
+import type { KindVerdict } from "../../document-kind/DocumentKind.ts"
 import { fitOfKind, leastFit } from "../../document-kind/KindDoubt.ts"
+import { kindOfReading } from "../../document-kind/KindOfReading.ts"
 
 /** Where on the first page a title is. */
 const titleArea = 0.4
@@ -13,9 +15,18 @@ const titleArea = 0.4
 /** A title between other words, as in `Example Credit Union Ltd`, counts only where no other one is printed. */
 const wholeTitle = 0.8
 
+const foldedTitles = new WeakMap<Field, ReadonlySet<string>>()
+
+/** The titles of invoices in the form in which labels are compared. */
+const titlesOfInvoices = (field: Field, lexicon: Lexicon): ReadonlySet<string> => {
+  const titles = foldedTitles.get(field) ?? new Set(field.weak.map(lexicon.foldLabel))
+  foldedTitles.set(field, titles)
+  return titles
+}
+
 /** By the words in the upper part of the first page: the largest decide, and of those of one size the first. */
 const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<string>> => {
-  const ordinary = new Set(field.weak.map(reading.lexicon.foldLabel))
+  const ordinary = titlesOfInvoices(field, reading.lexicon)
   const height = reading.pages[0]?.height ?? 0
   const titles = reading.labels.filter(
     ({ label, span, bbox }) =>
@@ -63,7 +74,7 @@ const shownKind = (reading: Reading, verdict: KindVerdict): Array<Ranked<string>
  * none that is known.
  */
 export const kindsOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
-  const verdict = documentKindOf(reading.pages, reading.lexicon)
+  const verdict = kindOfReading(reading)
   const isOther = verdict.kind === "other" && fitOfKind(verdict) < leastFit
   const isNamed = verdict.kind !== "other" && verdict.kind !== "invoice" && verdict.kind !== "credit-note"
   if (isOther || isNamed) return shownKind(reading, verdict)

@@ -3,7 +3,8 @@ import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import { best, type Ranked } from "../candidates/Ranked.ts"
-import { type NameWords, nameWords } from "../lexicon/NameWords.ts"
+import type { NameWords } from "../lexicon/NameWords.ts"
+import { namesIn } from "../page/NamesIn.ts"
 import type { Reading } from "../page/Reading.ts"
 import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import type { Features } from "../scoring/Scoring.ts"
@@ -187,7 +188,7 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
       .filter(({ span }) => letters(textOf(page.rows[span.row]?.slice(span.to + 1) ?? [])) > 2)
       .map(({ span }) => span.row)
   )
-  const words = nameWords(reading.lexicon)
+  const words = namesIn(reading)
   const lines = joined(words, headOf(words, page))
   return lines.flatMap((line, at): Array<Ranked<string>> => {
     const { from, row, to, tokens } = line

@@ -4,7 +4,8 @@ import type { Reading } from "../page/Reading.ts"
 import { relation } from "../page/SpatialRelation.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import { countriesNamed } from "../lexicon/CountryNames.ts"
-import { nameWords, type NameWords } from "../lexicon/NameWords.ts"
+import type { NameWords } from "../lexicon/NameWords.ts"
+import { namesIn } from "../page/NamesIn.ts"
 import type { Features } from "../scoring/Scoring.ts"
 import { blockAround } from "./NameBlock.ts"
 
@@ -43,7 +44,7 @@ const textOfPage = (reading: Reading, page: number): string =>
 /** What the names of a document are compared with. */
 export const partyContext = (reading: Reading, labels: ReadonlyArray<LabelMatch>): PartyContext => ({
   reading,
-  words: nameWords(reading.lexicon),
+  words: namesIn(reading),
   own: labels.filter(({ label }) => label.names),
   others: labels.filter(({ label }) => !label.names),
   domains: domainsOf(reading.text),

@@ -7,7 +7,8 @@ import type { Finder } from "./Finder.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { best, type Ranked } from "../candidates/Ranked.ts"
-import { type NameWords, nameWords } from "../lexicon/NameWords.ts"
+import type { NameWords } from "../lexicon/NameWords.ts"
+import { namesIn } from "../page/NamesIn.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import { tokensOf } from "../page/PageModel.ts"
@@ -92,7 +93,7 @@ const isPossible = (words: NameWords, value: string): boolean =>
 /** `Firma` above an address, without a colon, is a form of address and no label of the seller. */
 const isFormOfAddress = (reading: Reading, { span }: LabelMatch): boolean => {
   const text = textOfWords(tokensOf(reading.pages, span))
-  return nameWords(reading.lexicon).isHonorific(text) && !text.endsWith(":")
+  return namesIn(reading).isHonorific(text) && !text.endsWith(":")
 }
 
 const contextOf = (reading: Reading, field: Field) =>

@@ -1,0 +1,94 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { DocumentReader } from "../../src/document/DocumentReader.ts"
+import { makeFirstPages } from "../../src/document/process/FirstPages.ts"
+import { makeReaderPool, type ReaderPool } from "../../src/document/process/ReaderPool.ts"
+import { Ocr } from "../../src/providers/ocr/Ocr.ts"
+import { Sandbox } from "../../src/sandbox/Sandbox.ts"
+import { drawPdf, linesAt } from "./DrawPdf.ts"
+import { countingPdf, joinPdfs, memoryBomb } from "./HostilePdfs.ts"
+
+const limits = { most: 2, pageLimit: 20_000 }
+
+const firstPages = (change: (pool: ReaderPool) => ReaderPool = (pool) => pool, memoryMiB = 512) =>
+  Effect.flatMap(
+    makeReaderPool({ processes: 2, memoryMiB, maxPages: 10, pageLimit: limits.pageLimit }),
+    (pool) => makeFirstPages(change(pool), limits)
+  )
+
+const sourceOf = (bytes: Uint8Array) => ({ bytes, mimeType: "application/pdf" })
+const drawn = (text: string) => Effect.promise(() => drawPdf([{ texts: linesAt(72, 100, [text]) }]))
+const firstLine = (read: Effect.Success<ReturnType<Effect.Success<ReturnType<typeof firstPages>>["take"]>>) =>
+  read?.page.lines[0]?.text
+
+const inSandbox = Effect.provide([Sandbox.layer, NodeServices.layer])
+
+describe("the first page of a document", () => {
+  it.live("is read once it is open, and given to whoever reads the same bytes", () =>
+    Effect.gen(function* () {
+      const pages = yield* firstPages()
+      const [one, other] = [yield* drawn("one"), yield* drawn("other")]
+      assert.strictEqual((yield* pages.open(sourceOf(one))).pageCount, 1)
+      yield* pages.open(sourceOf(other))
+      assert.strictEqual(firstLine(yield* pages.take(one)), "one")
+      assert.strictEqual(firstLine(yield* pages.take(other)), "other")
+      assert.isUndefined(yield* pages.take(one.slice()))
+    }).pipe(Effect.scoped, inSandbox)
+  )
+
+  it.live("is kept for as many documents as there are readers", () =>
+    Effect.gen(function* () {
+      const pages = yield* firstPages()
+      const all = [yield* drawn("one"), yield* drawn("two"), yield* drawn("three")]
+      yield* Effect.forEach(all, (bytes) => pages.open(sourceOf(bytes)))
+      const lines = yield* Effect.forEach(all, (bytes) => Effect.map(pages.take(bytes), firstLine))
+      assert.deepStrictEqual(lines, ["one", "two", undefined])
+    }).pipe(Effect.scoped, inSandbox)
+  )
+
+  it.live("is not kept for long if nobody reads the document", () =>
+    Effect.gen(function* () {
+      const pages = yield* firstPages()
+      const bytes = yield* drawn("one")
+      yield* pages.open(sourceOf(bytes))
+      yield* Effect.sleep("3 seconds")
+      assert.isUndefined(yield* pages.take(bytes))
+    }).pipe(Effect.scoped, inSandbox)
+  )
+
+  it.live("is not read ahead while other documents wait for a reader", () =>
+    Effect.gen(function* () {
+      const pages = yield* firstPages((pool) => ({ ...pool, othersWait: () => true }))
+      const bytes = yield* drawn("one")
+      assert.strictEqual((yield* pages.open(sourceOf(bytes))).pageCount, 1)
+      assert.isUndefined(yield* pages.take(bytes))
+    }).pipe(Effect.scoped, inSandbox)
+  )
+
+  it.live("that crashes its reader is left to the reading, which reports it", () =>
+    Effect.gen(function* () {
+      const reader = yield* DocumentReader
+      const bytes = yield* Effect.promise(() => joinPdfs([memoryBomb(200 * 1024 * 1024), countingPdf(1)]))
+      assert.strictEqual((yield* reader.inspect(bytes, {}, true)).pageCount, 2)
+      const { pages } = yield* reader.read(bytes, { mimeType: "application/pdf" })
+      assert.deepStrictEqual(
+        pages.map(({ lines, problem }) => problem ?? lines[0]?.text),
+        ["The page cannot be read: it crashed its reader, or needs too much memory.", "one page"]
+      )
+    }).pipe(
+      Effect.provide(
+        DocumentReader.layerWith({ processes: 1, memoryMiB: 150 }).pipe(Layer.provide(Ocr.layerOff))
+      )
+    )
+  )
+
+  it.live("of something that cannot be opened is no page: opening fails as usual", () =>
+    Effect.gen(function* () {
+      const pages = yield* firstPages()
+      const bytes = new TextEncoder().encode("%PDF-1.7 and no more")
+      assert.strictEqual((yield* Effect.flip(pages.open(sourceOf(bytes))))._tag, "UnreadableDocument")
+      assert.isUndefined(yield* pages.take(bytes))
+    }).pipe(Effect.scoped, inSandbox)
+  )
+})
