@@ -12,7 +12,7 @@ const allocator = {
 test("a program without settings of memory gets them in addition to what it has", () => {
   expect(withMemorySettings({ environment: { HOME: "/home/ada" }, flags: ["--import=x"] })).toEqual({
     environment: { HOME: "/home/ada", ...allocator },
-    flags: ["--import=x", "--max-semi-space-size=16", "--expose-gc"]
+    flags: ["--import=x", "--max-semi-space-size=16", "--no-parallel-scavenge", "--expose-gc"]
   })
 })
 
@@ -20,7 +20,7 @@ test("settings of the operator stay", () => {
   const environment = { MALLOC_ARENA_MAX: "8", NODE_OPTIONS: "--max-semi-space-size=32" }
   expect(withMemorySettings({ environment, flags: [] })).toEqual({
     environment: { ...allocator, ...environment },
-    flags: ["--expose-gc"]
+    flags: ["--no-parallel-scavenge", "--expose-gc"]
   })
 })
 
@@ -40,7 +40,7 @@ test("the service starts again as the same process, with its arguments", async (
   const [first = "", second, ...help] = stdout.split("\n")
   const [pid] = first.split(" ")
   expect(first).toMatch(/^\d+ undefined$/u)
-  expect(second).toBe(`${pid} 2 --max-semi-space-size=16 --expose-gc`)
+  expect(second).toBe(`${pid} 2 --max-semi-space-size=16 --no-parallel-scavenge --expose-gc`)
   expect(help.join(" ")).toContain("DOCFLOW_PORT")
 })
 

@@ -30,7 +30,8 @@ export interface ReaderProcess {
 /** The child's program: TypeScript in a checkout, JavaScript once built. */
 const module = new URL(`./Child${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
 // Pages leave much garbage; with frequent collections, a thousand take no more memory than ten.
-const flags = ["--max-semi-space-size=4"]
+// Threads that help to collect so little cost more than they save.
+const flags = ["--max-semi-space-size=4", "--no-parallel-scavenge"]
 
 const start = (sandbox: Sandbox["Service"], memoryMiB: number): ReaderProcess => {
   const child = sandbox.spawn({ module, memoryMiB, flags })

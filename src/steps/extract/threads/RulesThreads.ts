@@ -9,7 +9,8 @@ import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
 import { isoToday } from "../page/Reading.ts"
 import { readByRules } from "../Rules.ts"
 import { type ReadByRules, RulesReader } from "../RulesReader.ts"
-import { type StartedThread, startedThread } from "./StartedThread.ts"
+import type { AnswerOfRules } from "./RulesMessages.ts"
+import { type StartedThread, startedThread, type ThreadEnded } from "./StartedThread.ts"
 
 /** The thread's program: TypeScript in a checkout, JavaScript once built. */
 const program = new URL(`./RulesThread${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
@@ -47,7 +48,10 @@ const hold = Effect.fnUntraced(function* (thread: StartedThread, id: number, { p
 /** After so many threads that ended before they could be asked, no more are launched. */
 const mostFailures = 3
 
-/** Launches threads when they are needed, and chooses the one with the least to do. */
+/** A document whose thread ended is read again in another one so often: another document may have ended it. */
+const mostRepeats = 1
+
+/** Launches a thread, further ones when they are needed, and chooses the one with the least to do. */
 const threadPool = ({ launch, most }: Threads) => {
   let threads: ReadonlyArray<StartedThread> = []
   let failures = 0
@@ -56,38 +60,34 @@ const threadPool = ({ launch, most }: Threads) => {
     threads = [...threads, thread]
     return thread
   }
-  /** The idlest thread; another one is launched while all are busy. Undefined while none can be asked at once. */
+  /**
+   * The idlest of the threads that can be asked at once, or else one that still loads its program; another one is launched while
+   * all are busy. Undefined if none can be launched.
+   */
   const seat = (): StartedThread | undefined => {
     failures += threads.filter((thread) => !thread.isAlive() && !thread.isReady()).length
     threads = threads.filter((thread) => thread.isAlive())
-    const [idlest] = threads
-      .filter((thread) => thread.isReady())
-      .toSorted((left, right) => left.documents() - right.documents())
-    const isLaunching = threads.some((thread) => !thread.isReady())
+    const ready = threads.filter((thread) => thread.isReady())
+    const [idlest] = ready.toSorted((left, right) => left.documents() - right.documents())
+    const launching = threads.find((thread) => !thread.isReady())
     const isIdle = idlest?.documents() === 0
-    if (!isIdle && !isLaunching && threads.length < most && failures < mostFailures) launched()
-    return idlest
+    const isWanted = !isIdle && launching === undefined && threads.length < most && failures < mostFailures
+    const another = isWanted ? launched() : undefined
+    return idlest ?? launching ?? another
   }
-  /** The thread with the least to do, which may still load its program. */
-  const seatToWaitFor = (): StartedThread => {
-    threads = threads.filter((thread) => thread.isAlive())
-    const [idlest] = threads.toSorted((left, right) => left.documents() - right.documents())
-    return idlest ?? launched()
-  }
+  // The first is launched before it is needed: it takes a second to load.
+  seat()
   return {
     seat,
-    seatToWaitFor,
     end: Effect.suspend(() => Effect.forEach(threads, (thread) => thread.end))
   }
 }
 
-const readIn = ({ seat, seatToWaitFor }: ReturnType<typeof threadPool>): ReadByRules => {
+const readIn = ({ seat }: ReturnType<typeof threadPool>): ReadByRules => {
   let lastId = 0
   return Effect.fnUntraced(function* (document, options) {
     const definitions = definitionsOf(options.fields)
-    const seated = seat()
-    // Until a thread has loaded its program, documents need not wait for it.
-    if (definitions === undefined || seated === undefined) return yield* readByRules(document, options)
+    if (definitions === undefined) return yield* readByRules(document, options)
     const { dateOrder, relations } = options
     const today = options.today ?? (yield* isoToday)
     const askedOf = (thread: StartedThread) => {
@@ -97,18 +97,28 @@ const readIn = ({ seat, seatToWaitFor }: ReturnType<typeof threadPool>): ReadByR
         Effect.onInterrupt(() => Effect.sync(() => thread.stop(id)))
       )
     }
-    const answer = yield* askedOf(seated).pipe(
-      // A document that ends a thread takes the others on it along: these are read again, but never on the event loop.
-      Effect.catchTag("ThreadEnded", () => Effect.suspend(() => askedOf(seatToWaitFor()))),
-      Effect.orDie
-    )
+    const answerOf = (
+      repeats: number,
+      ended?: ThreadEnded
+    ): Effect.Effect<AnswerOfRules | undefined, ThreadEnded> =>
+      Effect.suspend(() => {
+        const thread = seat()
+        // What may have ended a thread is never read on the event loop.
+        if (thread === undefined) return ended === undefined ? Effect.succeed(undefined) : Effect.fail(ended)
+        return Effect.catchTag(askedOf(thread), "ThreadEnded", (error) => {
+          if (!thread.isReady()) return answerOf(repeats, ended)
+          return repeats > 0 ? answerOf(repeats - 1, error) : Effect.fail(error)
+        })
+      })
+    const answer = yield* Effect.orDie(answerOf(mostRepeats))
+    if (answer === undefined) return yield* readByRules(document, options)
     if (answer.tell === "defect") return yield* Effect.die(new Error(answer.reason))
     if (answer.kind !== undefined) rememberKind(document, yield* CurrentLexicon, answer.kind)
     return answer.result
   })
 }
 
-/** Reads documents by rules in threads that are launched so, when they are needed. */
+/** Reads documents by rules in threads that are launched so: the first at once, others when they are needed. */
 export const layerWith = (threads: Threads): Layer.Layer<never> =>
   Layer.effect(
     RulesReader,
@@ -122,7 +132,8 @@ export const layerWith = (threads: Threads): Layer.Layer<never> =>
   )
 
 /**
- * Reads documents by rules in threads, so that the event loop has time for the API: one thread for two cores, at most four.
+ * Reads documents by rules in threads, so that the event loop has time for the API: one thread for two cores, at most four. Only
+ * where none can load its program, rules run on the event loop.
  * `folder` is the user's own lexicon, which the threads read as well.
  */
 export const layer = (folder: string | undefined): Layer.Layer<never> =>
