@@ -25,11 +25,15 @@ const mostOfKey = 32
 
 /**
  * Examples by the keys that they share with a page. A key counts for the less the more examples have it: what tells two
- * senders apart who use the same program for their invoices are the few keys that others do not have.
+ * senders apart who use the same program for their invoices are the few keys that others do not have. Most organizations have no
+ * example: no key is looked up for them.
  */
 const rankedBy = (sql: SqlClient.SqlClient, executionId: string, keys: ReadonlyArray<string>) => sql`
   with owner as materialized (
-    select organization_id, environment from executions where id = ${executionId}
+    select organization_id, environment from executions run where id = ${executionId} and exists (
+      select from examples one
+      where one.organization_id = run.organization_id and one.environment = run.environment
+    )
   ), lists as materialized (
     select array(
       select number from example_keys
