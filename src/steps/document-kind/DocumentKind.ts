@@ -134,11 +134,15 @@ const textOf = (pages: ReadonlyArray<PageModel>): string =>
  * The kind of a document, by the titles at the top of the first page, the words on the first three, and their layout.
  * The scores of the kinds become probabilities by softmax; `other` has a fixed score, so that a document without any
  * sign of a known kind is `other`, and more where a title of none of the kinds heads it; if no kind reaches one half,
- * nothing is decided.
+ * nothing is decided. `languagesOf` finds the languages of its text, if that was done before.
  */
-export const documentKindOf = (all: ReadonlyArray<PageModel>, lexicon: Lexicon): KindVerdict => {
+export const documentKindOf = (
+  all: ReadonlyArray<PageModel>,
+  lexicon: Lexicon,
+  languagesOf: (text: string) => TextLanguages = (text) => languagesIn(lexicon, text)
+): KindVerdict => {
   const pages = all.slice(0, pagesRead)
-  const languages = languagesIn(lexicon, textOf(pages))
+  const languages = languagesOf(textOf(pages))
   const phrases = kindPhrases(lexicon)
   const matches = pages.flatMap((page, index) => kindMatches(phrases, page, index))
   const shape = shapeOf(pages, lexicon)

@@ -1,6 +1,12 @@
 import type { PageModel, Token } from "../extract/page/PageModel.ts"
 import { isCount, withLeading } from "./LeadingTitle.ts"
-import { type KindPhrase, type KindPhrases, noSpaces, mayBeginPhrase } from "./KindPhrases.ts"
+import {
+  type KindPhrase,
+  type KindPhrases,
+  longestBeginning,
+  mayBeginPhrase,
+  noSpaces
+} from "./KindPhrases.ts"
 
 /** A phrase found on a page. */
 export interface KindMatch {
@@ -76,8 +82,9 @@ const inRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: number, in
     // `Betreft: factuur 12`: the subject of a letter is no label, though credit notes have one of the same words.
     const isSubject = from === 0 && isSubjectOf(phrases, row)
     for (let to = from; to < Math.min(row.length, from + mostWords); to++) {
+      const before = folded.length
       folded += row[to]?.folded ?? ""
-      if (!mayBeginPhrase(phrases, folded)) break
+      if (before < longestBeginning && !mayBeginPhrase(phrases, folded)) break
       // `Rappel – facture n° 12`: a dash belongs to no phrase.
       if (to > from && row[to]?.folded === "") continue
       const here = folded === "" ? undefined : phrases.byText.get(folded)

@@ -1,3 +1,4 @@
+import { languagesOf } from "../extract/page/PageLanguages.ts"
 import type { Reading } from "../extract/page/Reading.ts"
 import { documentKindOf, type KindVerdict } from "./DocumentKind.ts"
 
@@ -10,7 +11,7 @@ export const knownKindOf = (reading: Reading): KindVerdict | undefined => found.
 export const kindOfReading = (reading: Reading): KindVerdict => {
   const known = found.get(reading)
   if (known !== undefined) return known
-  const verdict = documentKindOf(reading.pages, reading.lexicon)
+  const verdict = documentKindOf(reading.pages, reading.lexicon, (text) => languagesOf(reading, text))
   found.set(reading, verdict)
   return verdict
 }

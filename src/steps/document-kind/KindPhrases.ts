@@ -28,7 +28,7 @@ export interface KindPhrases {
 }
 
 /** How many letters of a phrase are kept as its beginnings: few others begin with the same ones. */
-const longestBeginning = 8
+export const longestBeginning = 8
 
 const beginningsOf = (phrases: Iterable<string>): ReadonlySet<string> => {
   const found = new Set<string>()

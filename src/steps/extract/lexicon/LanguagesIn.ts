@@ -220,6 +220,6 @@ export const languagesIn = (lexicon: Lexicon, whole: string): TextLanguages => {
   }
 }
 
-/** The languages of a string by their tags, with how much speaks for each compared with the most likely one, 0–1. */
-export const sharesOfLanguages = (lexicon: Lexicon, text: string): ReadonlyMap<string, number> =>
-  new Map(languagesIn(lexicon, text).languages.map(({ share, tag }) => [tag, share] as const))
+/** Languages by their tags, with how much speaks for each compared with the most likely one, 0–1. */
+export const sharesOf = ({ languages }: TextLanguages): ReadonlyMap<string, number> =>
+  new Map(languages.map(({ share, tag }) => [tag, share] as const))

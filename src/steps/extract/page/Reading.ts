@@ -8,7 +8,7 @@ import type { DateOrder } from "../candidates/Dates.ts"
 import type { Field } from "../Field.ts"
 import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
-import { sharesOfLanguages } from "../lexicon/LanguagesIn.ts"
+import { languagesIn, sharesOf } from "../lexicon/LanguagesIn.ts"
 import { labelIndex } from "./Labels.ts"
 import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
 import { moneyOf } from "../candidates/MoneyCandidates.ts"
@@ -86,7 +86,7 @@ export const readDocument = Effect.fnUntraced(function* (
   const order = dateOrder ?? dateOrderOf(firstDates, text, today)
   const inOrder =
     order === "DMY" ? firstDates : (yield* eachPage(pages, (page, i) => datesOf(page, i, order))).flat()
-  const dates = datesInLanguages(inOrder, () => sharesOfLanguages(lexicon, text))
+  const dates = datesInLanguages(inOrder, () => sharesOf(languagesIn(lexicon, text)))
   const inDate = datesByRow(dates)
   const groups = pages.map((page) => page.rows.map(accountGroups))
   const isTaken = (page: number, row: number, token: number): boolean =>
