@@ -1,11 +1,10 @@
 import { setPriority } from "node:os"
 
 /**
- * The priority of what reads documents, in steps of `nice`: a third of the processor time of what answers requests, where both want
- * all of it. With 10 steps, a tenth, requests are answered sooner still, but on a machine that is busy with other work documents
- * run into their limits of time.
+ * The priority of what reads documents, in steps of `nice`: a tenth of the processor time of what answers requests, where both want
+ * all of it. Their limits of time allow for that.
  */
-const background = 5
+const background = 10
 
 /**
  * Lets a process, this one by default, run behind those that answer requests and store data. A reader that takes its turn on all cores

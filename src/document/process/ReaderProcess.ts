@@ -121,8 +121,11 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
   response: Response
 ): response is ResponseTo<AnswerTo[Ask]> => response.answer === answerTo[ask]
 
-/** The maximum wall time of a child, as a multiple of its CPU limit, for machines where it does not get the CPU. */
-const patience = 6
+/**
+ * The maximum wall time of a child, as a multiple of its CPU limit, for machines where it does not get the CPU: with its low
+ * priority, it has a tenth of a core where other programs want all of it.
+ */
+const patience = 12
 /** Most questions are answered within this time, in milliseconds: asking the system what a child uses would cost more. */
 const soon = 20
 /** A remainder of a limit that is too small to check again, in milliseconds. */
