@@ -110,11 +110,12 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       if (read.onPage !== undefined) yield* read.onPage(pages.length, total)
     })
     const recognise = read.ocr !== "off" && ocr.enabled
+    const ahead = yield* firstPages.take(source.bytes)
     const opened = yield* readTexts(readers, source, {
       pages: read.pages,
       pageLimit: options.pageLimit,
       documentLimit: options.documentLimit,
-      first: yield* firstPages.take(source.bytes),
+      first: ahead?.first,
       onPage: (page, scanned, ofAll, document) => {
         total = ofAll
         // Text without fonts is taken as it is: a CSV file of codes has no pages that could be recognised instead.
@@ -134,7 +135,8 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       return yield* damaged
     const { answer: _, attachable, pageCount, extras, ...facts } = opened
     // Read last: a hostile attachment may crash the child, but must not cost any page.
-    const attached = attachable === true ? yield* attachedTo(source) : {}
+    const known = ahead && (yield* ahead.attached)
+    const attached = known ?? (attachable === true ? yield* attachedTo(source) : {})
     const document: DocumentIR = {
       pages: pages.toSorted((a, b) => a.pageNumber - b.pageNumber),
       extras: { ...extras, pageCount, ...facts, ...attached }

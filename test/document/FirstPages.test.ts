@@ -6,6 +6,9 @@ import { makeFirstPages } from "../../src/document/process/FirstPages.ts"
 import { makeReaderPool, type ReaderPool } from "../../src/document/process/ReaderPool.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { Sandbox } from "../../src/sandbox/Sandbox.ts"
+import { cii, eInvoiceOf, withFiles } from "../fixtures/EInvoices.ts"
+import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
+import { sharedReader } from "../support/SharedReader.ts"
 import { drawPdf, linesAt } from "./DrawPdf.ts"
 import { countingPdf, joinPdfs, memoryBomb } from "./HostilePdfs.ts"
 
@@ -20,7 +23,7 @@ const firstPages = (change: (pool: ReaderPool) => ReaderPool = (pool) => pool, m
 const sourceOf = (bytes: Uint8Array) => ({ bytes, mimeType: "application/pdf" })
 const drawn = (text: string) => Effect.promise(() => drawPdf([{ texts: linesAt(72, 100, [text]) }]))
 const firstLine = (read: Effect.Success<ReturnType<Effect.Success<ReturnType<typeof firstPages>>["take"]>>) =>
-  read?.page.lines[0]?.text
+  read?.first.page.lines[0]?.text
 
 const inSandbox = Effect.provide([Sandbox.layer, NodeServices.layer])
 
@@ -81,6 +84,26 @@ describe("the first page of a document", () => {
         DocumentReader.layerWith({ processes: 1, memoryMiB: 150 }).pipe(Layer.provide(Ocr.layerOff))
       )
     )
+  )
+
+  it.live("comes with the files inside a document of one page, and the reading finds the same", () =>
+    Effect.gen(function* () {
+      const { bytes, expected } = yield* Effect.promise(() => makeInvoice(exampleInvoice))
+      const files = [{ name: "factur-x.xml", content: cii(eInvoiceOf(expected)) }]
+      const pdf = yield* Effect.promise(() => withFiles(bytes, files))
+      const pages = yield* firstPages()
+      yield* pages.open(sourceOf(pdf))
+      const ahead = yield* pages.take(pdf)
+      const attached = ahead && (yield* ahead.attached)
+      assert.strictEqual(attached?.invoice?.attachment, "factur-x.xml")
+
+      const reader = yield* DocumentReader
+      yield* reader.inspect(pdf, {}, true)
+      const read = (own: Uint8Array) => reader.read(own, { mimeType: "application/pdf" })
+      const { extras } = yield* read(pdf)
+      assert.deepStrictEqual(extras.attachments, attached?.attachments)
+      assert.deepStrictEqual(extras, (yield* read(pdf.slice())).extras)
+    }).pipe(Effect.scoped, inSandbox, Effect.provide(sharedReader))
   )
 
   it.live("of something that cannot be opened is no page: opening fails as usual", () =>

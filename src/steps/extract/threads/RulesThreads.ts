@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { type Duration, Effect, Layer } from "effect"
 import { availableParallelism } from "node:os"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -28,6 +28,8 @@ export const launchThread = (folder: string | undefined): Worker =>
 export interface Threads {
   readonly launch: () => Worker
   readonly most: number
+  /** When the first is launched, if no document needs it before: it takes a second to load. */
+  readonly launchAfter: Duration.Input
 }
 
 /** Words that are copied to a thread without a pause: about half a millisecond. */
@@ -51,7 +53,7 @@ const mostFailures = 3
 /** A document whose thread ended is read again in another one so often: another document may have ended it. */
 const mostRepeats = 1
 
-/** Launches a thread, further ones when they are needed, and chooses the one with the least to do. */
+/** Launches threads when they are needed, and chooses the one with the least to do. */
 const threadPool = ({ launch, most }: Threads) => {
   let threads: ReadonlyArray<StartedThread> = []
   let failures = 0
@@ -75,8 +77,6 @@ const threadPool = ({ launch, most }: Threads) => {
     const another = isWanted ? launched() : undefined
     return idlest ?? launching ?? another
   }
-  // The first is launched before it is needed: it takes a second to load.
-  seat()
   return {
     seat,
     end: Effect.suspend(() => Effect.forEach(threads, (thread) => thread.end))
@@ -118,16 +118,16 @@ const readIn = ({ seat }: ReturnType<typeof threadPool>): ReadByRules => {
   })
 }
 
-/** Reads documents by rules in threads that are launched so: the first at once, others when they are needed. */
+/** Reads documents by rules in threads that are launched so, when they are needed, the first soon anyway. */
 export const layerWith = (threads: Threads): Layer.Layer<never> =>
   Layer.effect(
     RulesReader,
-    Effect.map(
-      Effect.acquireRelease(
-        Effect.sync(() => threadPool(threads)),
-        ({ end }) => end
-      ),
-      readIn
+    Effect.acquireRelease(
+      Effect.sync(() => threadPool(threads)),
+      ({ end }) => end
+    ).pipe(
+      Effect.tap(({ seat }) => Effect.sync(seat).pipe(Effect.delay(threads.launchAfter), Effect.forkScoped)),
+      Effect.map(readIn)
     )
   )
 
@@ -139,5 +139,6 @@ export const layerWith = (threads: Threads): Layer.Layer<never> =>
 export const layer = (folder: string | undefined): Layer.Layer<never> =>
   layerWith({
     launch: () => launchThread(folder),
+    launchAfter: "3 seconds",
     most: Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
   })
