@@ -19,7 +19,7 @@ const youngGenerationMiB = 16
  * Threads that help to collect a young generation of this size cost more than they save: for an invoice 1 ms of CPU of 18, which the
  * API, the rules and the database would have to share with them.
  */
-const helpers = "--no-parallel-scavenge"
+const helpers = "parallel-scavenge"
 
 /** Lets the service collect garbage by itself, once it has started. */
 const exposesCollection = "--expose-gc"
@@ -39,7 +39,8 @@ export const withMemorySettings = ({ environment, flags }: Program): Program | u
     flags: [
       ...flags,
       ...(hasYoungGeneration ? [] : [`${youngGeneration}=${youngGenerationMiB}`]),
-      ...[helpers, exposesCollection].filter((flag) => !flags.includes(flag))
+      ...(flags.some((flag) => flag.endsWith(helpers)) ? [] : [`--no-${helpers}`]),
+      ...(flags.includes(exposesCollection) ? [] : [exposesCollection])
     ]
   }
 }

@@ -2,8 +2,7 @@ import { setPriority } from "node:os"
 
 /**
  * The priority of what reads documents, in steps of `nice`: a quarter of the processor time of one core, where what answers requests
- * wants all of it. With 10 steps, a tenth, requests are answered sooner still, but where processes are killed all the time more
- * documents are never read to their end.
+ * wants all of it. With 10 steps, a tenth, requests are answered sooner still, but reading takes several times as long.
  */
 const background = 5
 

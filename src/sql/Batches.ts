@@ -119,6 +119,8 @@ const sendWaiting = <A, B>(lane: Lane<A, B>, options: BatchOptions<A, B>) =>
       lane.isUrgent = lane.waiting.length > 0
       yield* sendBatch(lane, batch, options).pipe(Effect.onInterrupt(() => abandon(batch)))
     }
+    // The urgent ones may have failed with those before them.
+    lane.isUrgent = false
   })
 
 /** The number of entries that fit into a batch, at least one. */

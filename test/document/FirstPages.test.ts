@@ -21,7 +21,7 @@ const firstPages = (change: (pool: ReaderPool) => ReaderPool = (pool) => pool, m
   )
 
 const sourceOf = (bytes: Uint8Array) => ({ bytes, mimeType: "application/pdf" })
-const drawn = (text: string) => Effect.promise(() => drawPdf([{ texts: linesAt(72, 100, [text]) }]))
+const pdfSaying = (text: string) => Effect.promise(() => drawPdf([{ texts: linesAt(72, 100, [text]) }]))
 const firstLine = (read: Effect.Success<ReturnType<Effect.Success<ReturnType<typeof firstPages>>["take"]>>) =>
   read?.first.page.lines[0]?.text
 
@@ -31,7 +31,7 @@ describe("the first page of a document", () => {
   it.live("is read once it is open, and given to whoever reads the same bytes", () =>
     Effect.gen(function* () {
       const pages = yield* firstPages()
-      const [one, other] = [yield* drawn("one"), yield* drawn("other")]
+      const [one, other] = [yield* pdfSaying("one"), yield* pdfSaying("other")]
       assert.strictEqual((yield* pages.open(sourceOf(one))).pageCount, 1)
       yield* pages.open(sourceOf(other))
       assert.strictEqual(firstLine(yield* pages.take(one)), "one")
@@ -43,7 +43,7 @@ describe("the first page of a document", () => {
   it.live("is kept for as many documents as there are readers", () =>
     Effect.gen(function* () {
       const pages = yield* firstPages()
-      const all = [yield* drawn("one"), yield* drawn("two"), yield* drawn("three")]
+      const all = [yield* pdfSaying("one"), yield* pdfSaying("two"), yield* pdfSaying("three")]
       yield* Effect.forEach(all, (bytes) => pages.open(sourceOf(bytes)))
       const lines = yield* Effect.forEach(all, (bytes) => Effect.map(pages.take(bytes), firstLine))
       assert.deepStrictEqual(lines, ["one", "two", undefined])
@@ -53,7 +53,7 @@ describe("the first page of a document", () => {
   it.live("is not kept for long if nobody reads the document", () =>
     Effect.gen(function* () {
       const pages = yield* firstPages()
-      const bytes = yield* drawn("one")
+      const bytes = yield* pdfSaying("one")
       yield* pages.open(sourceOf(bytes))
       yield* Effect.sleep("3 seconds")
       assert.isUndefined(yield* pages.take(bytes))
@@ -63,7 +63,7 @@ describe("the first page of a document", () => {
   it.live("is not read ahead while other documents wait for a reader", () =>
     Effect.gen(function* () {
       const pages = yield* firstPages((pool) => ({ ...pool, othersWait: () => true }))
-      const bytes = yield* drawn("one")
+      const bytes = yield* pdfSaying("one")
       assert.strictEqual((yield* pages.open(sourceOf(bytes))).pageCount, 1)
       assert.isUndefined(yield* pages.take(bytes))
     }).pipe(Effect.scoped, inSandbox)

@@ -24,6 +24,11 @@ test("settings of the operator stay", () => {
   })
 })
 
+test("flags of the operator stay, whatever they say", () => {
+  const flags = ["--parallel-scavenge", "--max-semi-space-size=32"]
+  expect(withMemorySettings({ environment: {}, flags })?.flags).toEqual([...flags, "--expose-gc"])
+})
+
 test("a program with all settings is left alone, so it starts again only once", () => {
   expect(withMemorySettings({ environment: allocator, flags: [] })).toBeUndefined()
 })

@@ -22,6 +22,11 @@ const over = (sent: Array<ReadonlyArray<string>>, gate: Effect.Effect<unknown> =
     mayWait: (item) => item.endsWith("later")
   })
 
+/** Waits until a statement is on its way. */
+const untilSent = Effect.fnUntraced(function* (sent: ReadonlyArray<unknown>) {
+  while (sent.length === 0) yield* Effect.yieldNow
+})
+
 describe("items that are sent together", () => {
   it.effect("go in one statement while another is on its way, each with its own result", () =>
     Effect.gen(function* () {
@@ -29,7 +34,7 @@ describe("items that are sent together", () => {
       const gate = yield* Deferred.make<void>()
       const { offer, send } = yield* over(sent, Deferred.await(gate))
       const first = yield* Effect.forkChild(send("a:1"))
-      while (sent.length === 0) yield* Effect.yieldNow
+      yield* untilSent(sent)
       const others = yield* Effect.forEach(["a:2", "c:1", "a:3"], offer)
       yield* Deferred.succeed(gate, undefined)
       assert.strictEqual(yield* Fiber.join(first), "a:1!")
@@ -60,7 +65,7 @@ describe("items that are sent together", () => {
       const gate = yield* Deferred.make<void>()
       const { offer } = yield* over(sent, Deferred.await(gate))
       const bad = yield* offer("a:bad")
-      while (sent.length === 0) yield* Effect.yieldNow
+      yield* untilSent(sent)
       const behind = yield* offer("a:1")
       yield* Deferred.succeed(gate, undefined)
       assert.isTrue(Result.isFailure(yield* Effect.result(Deferred.await(bad))))
@@ -97,13 +102,32 @@ describe("items that are sent together", () => {
       const gate = yield* Deferred.make<void>()
       const { offer, send } = yield* over(sent, Deferred.await(gate))
       const first = yield* Effect.forkChild(send("a:1"))
-      while (sent.length === 0) yield* Effect.yieldNow
+      yield* untilSent(sent)
       const later = yield* offer("a:2-later")
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(first)
       yield* Effect.yieldNow
       assert.deepStrictEqual(sent, [["a:1"]])
       yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* Deferred.await(later), "a:2-later!")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that may wait go in time also after one that failed with all that waited behind it", () =>
+    Effect.gen(function* () {
+      const sent: Array<ReadonlyArray<string>> = []
+      const gate = yield* Deferred.make<void>()
+      const { offer } = yield* over(sent, Deferred.await(gate))
+      yield* offer("a:bad")
+      yield* untilSent(sent)
+      const behind = yield* offer("a:1")
+      yield* Deferred.succeed(gate, undefined)
+      assert.isTrue(Result.isFailure(yield* Effect.result(Deferred.await(behind))))
+      for (let turn = 0; turn < 10; turn++) yield* Effect.yieldNow
+      const later = yield* offer("a:2-later")
+      yield* TestClock.adjust("1 second")
+      for (let turn = 0; turn < 10; turn++) yield* Effect.yieldNow
+      assert.deepStrictEqual(sent, [["a:bad"], ["a:2-later"]])
       assert.strictEqual(yield* Deferred.await(later), "a:2-later!")
     }).pipe(Effect.scoped)
   )
