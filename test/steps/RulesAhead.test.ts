@@ -31,7 +31,8 @@ layer(Layer.mergeAll(sharedReader, Llm.layerNone, LocalDocuments.layer), { exclu
             Effect.provideService(LearnedExamples, {
               similar: () => Effect.as(Deferred.await(begun), []),
               used: () => Effect.void
-            })
+            }),
+            Effect.timeout("30 seconds")
           )
         assert.strictEqual(values["number"], "2026-0117")
         assert.strictEqual(readings, 1)
