@@ -26,7 +26,8 @@ export type Write =
       readonly percentage: number
       /** The number of fields of the step that need review. */
       readonly review: number
-      readonly output: unknown
+      /** JSON text without line breaks; undefined if there is none, or if it is stored as a blob. */
+      readonly output: string | undefined
       readonly blob: string | undefined
       readonly error: unknown
       /** The entry of the log about the step. */
@@ -35,7 +36,8 @@ export type Write =
   | {
       readonly act: "end"
       readonly status: string
-      readonly output: unknown
+      /** JSON text without line breaks. */
+      readonly output: string | undefined
       readonly error: unknown
       /** The id of the delivery, if there is a webhook to send. */
       readonly delivery: string
@@ -56,8 +58,10 @@ export interface Written {
 interface Item {
   readonly execution: string
   readonly act: Write["act"]
-  /** The write as members of a JSON object, without braces. */
+  /** The write as members of a JSON object, without braces and without its output. */
   readonly members: string
+  /** JSON text, empty if there is none. */
+  readonly output: string
 }
 
 /**
@@ -96,7 +100,7 @@ export class ExecutionWrites extends Context.Service<
             })
           ),
         keyOf: ({ execution }) => execution,
-        sizeOf: ({ members }) => members.length,
+        sizeOf: ({ members, output }) => members.length + output.length,
         mayWait: ({ act }) => act !== "end"
       })
       return ExecutionWrites.of({
@@ -108,11 +112,15 @@ export class ExecutionWrites extends Context.Service<
   )
 }
 
-const itemOf = (execution: string, moment: Date, write: Write): Item => ({
-  execution,
-  act: write.act,
-  members: jsonText({ moment, ...write }).slice(1, -1)
-})
+const itemOf = (execution: string, moment: Date, write: Write): Item => {
+  const { output = "", ...others } = { output: undefined, ...write }
+  return {
+    execution,
+    act: write.act,
+    members: jsonText({ moment, ...others }).slice(1, -1),
+    output
+  }
+}
 
 /** The executions that a batch changed without ending them. */
 const changed = (items: ReadonlyArray<Item>, written: ReadonlyArray<Written>): ReadonlySet<string> => {
@@ -122,23 +130,44 @@ const changed = (items: ReadonlyArray<Item>, written: ReadonlyArray<Written>): R
   return executions
 }
 
-/** Items of a batch as JSON for the statement, `n` being their place in it: ends, and by execution what comes before them. */
+/** What comes before the end of an execution. */
+interface Run {
+  readonly writes: Array<string>
+  /** One for each record. */
+  readonly outputs: Array<string>
+}
+
+// JSON text has no control characters.
+const betweenOutputs = "\n"
+const betweenExecutions = "\u001e"
+
+/**
+ * Items of a batch as texts for the statement, `n` being their place in it: ends, and by execution what comes before them.
+ * Outputs are next to the writes instead of in them, because PostgreSQL parses JSON again at each level.
+ */
 const sorted = (items: ReadonlyArray<Item>) => {
   const ends: Array<string> = []
-  const runs = new Map<string, Array<string>>()
-  for (const [n, { act, execution, members }] of items.entries()) {
+  const endOutputs: Array<string> = []
+  const runs = new Map<string, Run>()
+  for (const [n, { act, execution, members, output }] of items.entries()) {
     if (act === "end") {
       ends.push(`{"n":${n},"execution":${JSON.stringify(execution)},${members}}`)
+      endOutputs.push(output)
       continue
     }
-    const writes = runs.get(execution) ?? []
-    writes.push(`{"n":${n},${members}}`)
-    runs.set(execution, writes)
+    const run = runs.get(execution) ?? { writes: [], outputs: [] }
+    run.writes.push(`{"n":${n},${members}}`)
+    if (act === "record") run.outputs.push(output)
+    runs.set(execution, run)
   }
-  const groups = [...runs].map(
-    ([execution, writes]) => `{"execution":${JSON.stringify(execution)},"writes":[${writes.join(",")}]}`
-  )
-  return { ends: `[${ends.join(",")}]`, runs: `[${groups.join(",")}]` }
+  const kept = [...runs.values()]
+  return {
+    ends: `[${ends.join(",")}]`,
+    endOutputs: endOutputs.join(betweenOutputs),
+    executions: [...runs.keys()].join(betweenExecutions),
+    writes: kept.map(({ writes }) => `[${writes.join(",")}]`).join(betweenExecutions),
+    outputs: kept.map(({ outputs }) => outputs.join(betweenOutputs)).join(betweenExecutions)
+  }
 }
 
 /**
@@ -146,14 +175,19 @@ const sorted = (items: ReadonlyArray<Item>) => {
  * because they lock it: processes that lock in the same order cannot deadlock.
  */
 const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
-  const { ends, runs } = sorted(items)
+  const { endOutputs, ends, executions, outputs, writes } = sorted(items)
+  const texts = (joined: string) => sql`string_to_array(${joined}::text, ${betweenExecutions}::text)`
   return Effect.map(
     sql<Written & { readonly n: number }>`
       with written as materialized (
         select written.*
         from (
-          select x.* from json_to_recordset(${runs}::text::json) as x(execution text, writes json) order by x.execution
-        ) run cross join lateral write_run(run.execution, run.writes) written
+          select x.*
+          from unnest(${texts(executions)}, ${texts(writes)}, ${texts(outputs)}) as x(execution, writes, outputs)
+          order by x.execution
+        ) run
+        cross join lateral write_run(
+          run.execution, run.writes::json, string_to_array(run.outputs, ${betweenOutputs}::text)) written
       )
       select n, done, begun, null::boolean as webhook, null::float8 as charged from written
       union all
@@ -161,11 +195,15 @@ const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
         case when ended.webhook is not null then charged_credits(e.execution) end
       from (
         select x.*
-        from json_to_recordset(${ends}::text::json) as x(
-          n int, execution text, moment timestamptz, status text, output json, error json, delivery text)
+        from rows from (
+          json_to_recordset(${ends}::text::json) as (
+            n int, execution text, moment timestamptz, status text, error json, delivery text),
+          unnest(string_to_array(${endOutputs}::text, ${betweenOutputs}::text))
+        ) as x(n, execution, moment, status, error, delivery, output)
         where (select count(*) from written) >= 0
         order by (select organization_id from executions where id = x.execution), x.execution
-      ) e left join lateral end_run(e.execution, e.status, e.output, e.error, e.moment, e.delivery) ended on true`,
+      ) e left join lateral end_run(
+        e.execution, e.status, nullif(e.output, '')::json, e.error, e.moment, e.delivery) ended on true`,
     (rows) => rows.toSorted((a, b) => a.n - b.n)
   )
 }

@@ -74,10 +74,12 @@ export class Journal extends Context.Service<
       const uses = yield* BlobUses
       const writes = yield* ExecutionWrites
 
+      /** A big output is stored as a blob, another as it is. */
       const keep = Effect.fnUntraced(function* (executionId: string, output: unknown) {
-        const text = jsonText(output ?? null)
-        if (text.length <= inlineLimit) return undefined
-        return yield* uses.keep(new TextEncoder().encode(text), executionId, "result")
+        const text = output === undefined || output === null ? undefined : jsonText(output)
+        if (text === undefined || text.length <= inlineLimit) return { output: text, blob: undefined }
+        const blob = yield* uses.keep(new TextEncoder().encode(text), executionId, "result")
+        return { output: undefined, blob }
       })
 
       const record = Effect.fn("Journal.record")(function* (
@@ -85,7 +87,7 @@ export class Journal extends Context.Service<
         step: StepRecord,
         percentage: number
       ) {
-        const blob = yield* keep(executionId, step.output)
+        const { blob, output } = yield* keep(executionId, step.output)
         const { attempts, durationMs, error, kind, path, status } = step
         return yield* writes.offer(executionId, yield* DateTime.nowAsDate, {
           act: "record",
@@ -97,7 +99,7 @@ export class Journal extends Context.Service<
           attempts,
           percentage,
           review: reviewCount(step),
-          output: blob === undefined ? step.output : null,
+          output,
           blob,
           error,
           entry: {

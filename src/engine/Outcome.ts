@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql"
 import type { ExecutionError } from "../domain/Execution.ts"
+import { jsonText } from "../sql/Json.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { ExecutionWrites } from "./ExecutionWrites.ts"
 import { countEnd } from "./ExecutionMetrics.ts"
@@ -40,7 +41,7 @@ export class Outcome extends Context.Service<
         const ended = yield* writes.write(executionId, at, {
           act: "end",
           status: how.status,
-          output,
+          output: output === undefined || output === null ? undefined : jsonText(output),
           error,
           delivery: `dlv_${yield* random.ulid}`
         })

@@ -1,6 +1,7 @@
-import { DateTime, Duration, Effect, Layer, Schedule } from "effect"
+import { DateTime, Duration, Effect, Layer, Random, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { Dispatcher } from "./ExecutionEntity.ts"
+import { restartChance } from "./RestartChance.ts"
 import { Runner } from "./Runner.ts"
 
 /** The age up to which a pending execution may still be on its way to its runner. */
@@ -11,11 +12,13 @@ const batch = 10_000
 interface Unfinished {
   readonly id: string
   readonly organization_id: string
+  readonly runner_starts: number
 }
 
 /**
  * Finds executions that this process should run but does not know: their runner died or stopped, or the process that
- * accepted them died before it dispatched them. Dispatching twice is harmless.
+ * accepted them died before it dispatched them. Dispatching twice is harmless. Executions over which several runners died
+ * are not started at every look, so that the one that kills its runners does not take the others down with it again.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -25,12 +28,15 @@ export const layer = Layer.effectDiscard(
     const recover = Effect.gen(function* () {
       const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, grace))
       const unfinished = yield* sql<Unfinished>`
-        select id, organization_id from executions
+        select id, organization_id, runner_starts from executions
         where status in ('pending', 'running') and (status = 'running' or created_at < ${before})
         order by created_at limit ${batch}`
       const forgotten = unfinished.filter(({ id }) => !runner.knows(id) && dispatcher.isOurs(id))
+      const started = yield* Effect.filter(forgotten, ({ runner_starts }) =>
+        Effect.map(Random.next, (drawn) => drawn < restartChance(runner_starts))
+      )
       yield* Effect.forEach(
-        forgotten,
+        started,
         ({ id, organization_id }) =>
           dispatcher.dispatch(id, { organizationId: organization_id, waited: false }),
         { discard: true }

@@ -2,8 +2,8 @@ import { FlowFailure } from "./FlowFailure.ts"
 import type { End } from "./Outcome.ts"
 import type { StartedRow } from "./StartedRow.ts"
 
-/** The number of runners that may die while running an execution before it fails. */
-export const maxRunnerDeaths = 5
+/** The number of runners that may die over an execution, since its last recorded step, before it fails. */
+export const maxRunnerDeaths = 10
 
 /** The end of an execution whose flow failed. */
 export const failedWith = ({ code, message, step }: FlowFailure): End => ({

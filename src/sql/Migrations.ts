@@ -23,6 +23,7 @@ import users from "./migrations/0019_users.ts"
 import exampleKeys from "./migrations/0020_example_keys.ts"
 import oldExecutions from "./migrations/0021_old_executions.ts"
 import formsOfKeys from "./migrations/0022_forms_of_keys.ts"
+import outputsOfRuns from "./migrations/0023_outputs_of_runs.ts"
 
 /** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
@@ -49,7 +50,8 @@ const migrations = {
   "0019_users": users,
   "0020_example_keys": exampleKeys,
   "0021_old_executions": oldExecutions,
-  "0022_forms_of_keys": formsOfKeys
+  "0022_forms_of_keys": formsOfKeys,
+  "0023_outputs_of_runs": outputsOfRuns
 }
 
 const run = Migrator.make({})({

@@ -67,8 +67,8 @@ const broken: Readonly<Record<string, { readonly form: string; readonly mutation
     form: "short",
     mutation: [
       "engine/Recovery.ts",
-      "select id, organization_id from executions\n        where",
-      "select id, organization_id from executions\n        where false and"
+      "select id, organization_id, runner_starts from executions\n        where",
+      "select id, organization_id, runner_starts from executions\n        where false and"
     ]
   }
 }
