@@ -3,6 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Option, Path } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Settings } from "./config/Config.ts"
+import { KnownAllowances } from "./engine/KnownAllowances.ts"
 import { Occupancy } from "./engine/Occupancy.ts"
 import { RecentAcceptances } from "./engine/RecentAcceptances.ts"
 import { Signals } from "./engine/Signals.ts"
@@ -68,6 +69,6 @@ const signals = Layer.unwrap(
 
 /** The database, the store of documents, and the signals between processes, as the settings choose them. */
 export const storage = Layer.merge(blobs, signals).pipe(
-  Layer.provideMerge(Layer.merge(RecentAcceptances.layer, Occupancy.layer)),
+  Layer.provideMerge(Layer.mergeAll(RecentAcceptances.layer, KnownAllowances.layer, Occupancy.layer)),
   Layer.provideMerge(database)
 )

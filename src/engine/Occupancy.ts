@@ -1,5 +1,5 @@
 import { Context, Layer } from "effect"
-import type { Environment } from "../domain/Organization.ts"
+import { nameOf, type Tenancy } from "./Tenancy.ts"
 
 /** The number of refusals in short succession after which an organization is refused from memory. */
 const pressure = 5
@@ -15,12 +15,6 @@ const longestBelieved = 1_000
 const patience = 250
 /** The number of organizations of which this is known. */
 const mostKnown = 10_000
-
-/** Who shares a limit of concurrent executions. */
-export interface Tenancy {
-  readonly organizationId: string
-  readonly environment: Environment
-}
 
 /** A run that asks the database, with what this process had counted then. */
 export interface Entry {
@@ -166,8 +160,6 @@ export class Occupancies {
     return undefined
   }
 }
-
-const nameOf = ({ environment, organizationId }: Tenancy): string => `${environment} ${organizationId}`
 
 /** The occupancies that this process knows. */
 export class Occupancy extends Context.Service<Occupancy, Occupancies>()("docflow/engine/Occupancy") {

@@ -10,6 +10,8 @@ interface Recent {
   readonly bytes: Uint8Array
   /** What its first start would read from the database. */
   readonly start: StartedRow
+  /** Whether its organization had any example when it was accepted. */
+  readonly hasExamples: boolean
 }
 
 /**
@@ -24,6 +26,8 @@ export class RecentAcceptances extends Context.Service<
     findDocument(executionId: string, blob: string): Uint8Array | undefined
     /** What the first start of an execution would read. Another process may have started it meanwhile. */
     findStart(executionId: string): StartedRow | undefined
+    /** Whether there may be examples for an execution; true for one that is not known here. */
+    mayHaveExamples(executionId: string): boolean
     forget(executionId: string): void
     /** Forgets all of them. */
     clear(): void
@@ -51,6 +55,7 @@ export class RecentAcceptances extends Context.Service<
         return found?.blob === blob ? found.bytes : undefined
       },
       findStart: (executionId) => kept.get(executionId)?.start,
+      mayHaveExamples: (executionId) => kept.get(executionId)?.hasExamples ?? true,
       forget,
       clear: () => {
         kept.clear()

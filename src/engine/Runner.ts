@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, Deferred, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
+import { Context, DateTime, Deferred, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { BlobMissing, BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { outageOf } from "../sql/Outage.ts"
@@ -10,6 +10,7 @@ import { FlowCatalog } from "./FlowCatalog.ts"
 import { type FlowInput, runFlow, type RuntimeHooks } from "./FlowProgram.ts"
 import { Journal } from "./Journal.ts"
 import { type End, Outcome } from "./Outcome.ts"
+import { makeProgressReports } from "./ProgressReports.ts"
 import { RunQueue, type Turn } from "./RunQueue.ts"
 import { RecentAcceptances } from "./RecentAcceptances.ts"
 import { SentWrites } from "./SentWrites.ts"
@@ -17,8 +18,6 @@ import { Signals } from "./Signals.ts"
 import { diedTooOften, failedWith, goneMeanwhile, maxRunnerDeaths, unexpected } from "./RunFailures.ts"
 import { StartedRow } from "./StartedRow.ts"
 
-/** The minimum interval between writes of progress inside a step, in milliseconds. */
-const progressIntervalMs = 300
 /** The maximum number of pending writes while steps that only compute continue. */
 const mostSent = 16
 
@@ -152,7 +151,9 @@ export class Runner extends Context.Service<
           const records = new Map(
             (yield* earlierRecords(executionId, row)).map((record) => [record.path, record] as const)
           )
-          let reportedAt = 0
+          const progress = yield* makeProgressReports((path, percentage) =>
+            Effect.ignore(log.progress(executionId, path, percentage))
+          )
           const made: RuntimeHooks<StorageFailure | EndedElsewhere | StartedBefore> = {
             recall: (path) => records.get(path),
             checkpoint: (path, percentage, onlyComputes) =>
@@ -160,15 +161,11 @@ export class Runner extends Context.Service<
                 sent.add(begun)
                 return onlyComputes && sent.count < mostSent ? Effect.void : settle(tries, started, sent)
               }),
-            record: (record, percentage) =>
-              Effect.map(journal.record(executionId, record, percentage), (kept) => sent.add(kept)),
-            progress: (path, percentage) =>
-              Effect.gen(function* () {
-                const now = yield* Clock.currentTimeMillis
-                if (now - reportedAt < progressIntervalMs) return
-                reportedAt = now
-                yield* Effect.ignore(log.progress(executionId, path, percentage))
-              })
+            record: (record, percentage) => {
+              progress.ended(record.path)
+              return Effect.map(journal.record(executionId, record, percentage), (kept) => sent.add(kept))
+            },
+            progress: progress.report
           }
           return made
         })

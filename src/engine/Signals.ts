@@ -5,6 +5,7 @@ import { json } from "../sql/Json.ts"
 import type { CommittedEnd } from "./CommittedEnd.ts"
 import { pollPeriodically } from "./signals/PollPeriodically.ts"
 import { RecentIds } from "./signals/RecentIds.ts"
+import { KnownAllowances } from "./KnownAllowances.ts"
 import { Occupancy } from "./Occupancy.ts"
 import { makeTeller, readPayload } from "./signals/Teller.ts"
 import { RecentAcceptances } from "./RecentAcceptances.ts"
@@ -27,9 +28,10 @@ interface Watching {
 const watching: Effect.Effect<
   Watching,
   never,
-  Occupancy | RecentAcceptances | SqlClient.SqlClient | Scope.Scope
+  KnownAllowances | Occupancy | RecentAcceptances | SqlClient.SqlClient | Scope.Scope
 > = Effect.gen(function* () {
   const acceptances = yield* RecentAcceptances
+  const allowances = yield* KnownAllowances
   const occupancy = yield* Occupancy
   const ends = new Watchers()
   const changes = new Watchers()
@@ -43,6 +45,7 @@ const watching: Effect.Effect<
           occupancy.ended(start && { organizationId: start.organization_id, environment: start.environment })
         }
         recent.add(executionId)
+        allowances.ended(executionId)
         acceptances.forget(executionId)
         return Effect.andThen(ends.wake(executionId, end), changes.wake(executionId))
       }),
@@ -55,6 +58,7 @@ const watching: Effect.Effect<
     forgetAll: Effect.andThen(
       Effect.sync(() => {
         acceptances.clear()
+        allowances.clear()
         occupancy.clear()
       }),
       clearCache

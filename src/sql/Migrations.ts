@@ -24,6 +24,7 @@ import exampleKeys from "./migrations/0020_example_keys.ts"
 import oldExecutions from "./migrations/0021_old_executions.ts"
 import formsOfKeys from "./migrations/0022_forms_of_keys.ts"
 import outputsOfRuns from "./migrations/0023_outputs_of_runs.ts"
+import hasExamples from "./migrations/0024_has_examples.ts"
 
 /** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
@@ -51,7 +52,8 @@ const migrations = {
   "0020_example_keys": exampleKeys,
   "0021_old_executions": oldExecutions,
   "0022_forms_of_keys": formsOfKeys,
-  "0023_outputs_of_runs": outputsOfRuns
+  "0023_outputs_of_runs": outputsOfRuns,
+  "0024_has_examples": hasExamples
 }
 
 const run = Migrator.make({})({

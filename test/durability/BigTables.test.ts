@@ -91,6 +91,11 @@ describe("on big tables", () => {
   it("no statement of the way of a document, and of what callers ask for, reads a table from end to end", async () => {
     const tenant = await service.tenant()
     const key = tenant.live
+    // Without one, no examples are looked up.
+    await service.rows(
+      `insert into examples (id, organization_id, environment, step, flow_id, created_at, keys_form, keys, words, fields)
+       values ('ex', '${tenant.id}', 'live', 'fields', 'learner', now(), 2, '{}', '[]', '{}')`
+    )
     const body = { wait: true, idempotencyKey: "once", input: { document: { base64: await pdf() } } }
     const made = await service.call("POST", "/flows/greet/run", { key, body })
     const id = textAt(made.body, "id")

@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { KnownAllowances } from "../../src/engine/KnownAllowances.ts"
 import { Occupancy } from "../../src/engine/Occupancy.ts"
 import { RecentAcceptances } from "../../src/engine/RecentAcceptances.ts"
 import { Signals } from "../../src/engine/Signals.ts"
@@ -26,6 +27,7 @@ const runUntilAsked = async (two: TwoNodes, tenant: Tenant, document: string, ti
 
 const acceptance = {
   blob: "",
+  hasExamples: false,
   bytes: new Uint8Array(1),
   start: {
     flow_id: "asking",
@@ -49,7 +51,7 @@ const asThird = <A>(two: TwoNodes, use: (kept: RecentAcceptances["Service"]) => 
       yield* Layer.build(
         Signals.layerShared.pipe(
           Layer.provide(Layer.succeed(RecentAcceptances, kept)),
-          Layer.provide(Occupancy.layer),
+          Layer.provide([KnownAllowances.layer, Occupancy.layer]),
           Layer.provide(PgClient.layer({ url: Redacted.make(two.database) }))
         )
       )

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { type Entry, Occupancies, type Tenancy } from "../../src/engine/Occupancy.ts"
+import { type Entry, Occupancies } from "../../src/engine/Occupancy.ts"
+import type { Tenancy } from "../../src/engine/Tenancy.ts"
 import * as fc from "../support/FastCheck.ts"
 
 const tenancy: Tenancy = { organizationId: "org", environment: "live" }

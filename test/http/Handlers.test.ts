@@ -81,6 +81,8 @@ const executions = Layer.mock(Executions, {
   accept: () =>
     Effect.succeed({
       _tag: "New",
+      credits: 10,
+      hasExamples: false,
       executionId: exampleExecution.id,
       createdAt: new Date(exampleExecution.createdAt),
       pending,

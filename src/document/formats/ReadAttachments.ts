@@ -37,17 +37,25 @@ const readFile = (reader: ReaderProcess, index: number, limit: number) =>
     )
   )
 
+const list = (reader: ReaderProcess, limit: number) =>
+  ask(reader, { ask: "attachments" }, limit).pipe(
+    Effect.map(({ attachments }) => attachments),
+    Effect.catchTag("UnreadableDocument", () => Effect.succeed([]))
+  )
+
 /**
  * Lists the files inside the document that is open in the child, and reads the electronic invoice among them. Never
  * fails: a file that cannot be read is listed with its problem, even if it crashes the child; check `isAlive`
- * afterwards. `limit` is milliseconds for each file.
+ * afterwards. `limit` is milliseconds for each file. `known`: the files, if they have been listed already.
  */
-export const readAttachments = Effect.fnUntraced(function* (reader: ReaderProcess, limit: number) {
-  const listed = yield* ask(reader, { ask: "attachments" }, limit).pipe(
-    Effect.catchTag("UnreadableDocument", () => Effect.succeed({ attachments: [] }))
-  )
-  if (listed.attachments.length === 0) return {} satisfies Attached
-  const attachments: Array<Attachment> = [...listed.attachments]
+export const readAttachments = Effect.fnUntraced(function* (
+  reader: ReaderProcess,
+  limit: number,
+  known?: ReadonlyArray<Attachment>
+) {
+  const listed = known ?? (yield* list(reader, limit))
+  if (listed.length === 0) return {} satisfies Attached
+  const attachments: Array<Attachment> = [...listed]
   const order = [...attachments.entries()].toSorted(([, a], [, b]) => rank(a) - rank(b))
   let invoice: EmbeddedInvoice | undefined
   let bytes = 0

@@ -1,4 +1,4 @@
-import { compactPage } from "./CompactPage.ts"
+import { type CompactPage, compactPage } from "./CompactPage.ts"
 import { attachedFile, attachedInvoice } from "../formats/AttachedInvoice.ts"
 import { cannotRead, canonicalType, detectType, formats } from "../formats/Formats.ts"
 import { type FormatReader, NotReadable, type OpenDocument } from "../formats/FormatReader.ts"
@@ -19,10 +19,15 @@ const isTired = (): boolean => (opened?.reader.heldMemory() ?? 0) > tooMuchMemor
 
 const readers = new Map<string, Promise<FormatReader>>()
 let opened: { readonly reader: FormatReader; readonly document: OpenDocument } | undefined
+/** The first page of the open document, if it was read before it was asked for. */
+let first: Promise<CompactPage> | undefined
+/** Why nothing more can be read here, if that was not told yet. */
+let failed: unknown
 
 const close = (): void => {
   opened?.document.close()
   opened = undefined
+  first = undefined
 }
 
 const mismatch = (declared: string, detected: string): string =>
@@ -65,11 +70,30 @@ const viewOf = async (
   return { answer: "view", view: await encodeView(image, turns, side) }
 }
 
+const readPage = async (document: OpenDocument, index: number): Promise<CompactPage> =>
+  compactPage(await document.page(index))
+
+const pageOf = async (
+  document: OpenDocument,
+  { attachments, index }: Extract<Request, { readonly ask: "page" }>
+): Promise<Response> => {
+  const page = await ((index === 0 ? first : undefined) ?? readPage(document, index))
+  if (attachments !== true) return { answer: "page", page }
+  try {
+    return { answer: "page", page, attachments: document.attached?.list() ?? [] }
+  } catch (error) {
+    // The page is not lost; the next question is told.
+    if (isFatal(error)) failed = error
+    return { answer: "page", page }
+  }
+}
+
 const respond = async (request: Request): Promise<Response> => {
+  if (failed !== undefined) throw failed
   if (request.ask === "open") return open(request.bytes, request.mimeType)
   if (opened === undefined) throw new NotReadable("No document is open.")
   const { document } = opened
-  if (request.ask === "page") return { answer: "page", page: compactPage(await document.page(request.index)) }
+  if (request.ask === "page") return pageOf(document, request)
   if (request.ask === "attachments") {
     return { answer: "attachments", attachments: document.attached?.list() ?? [] }
   }
@@ -90,6 +114,13 @@ const respond = async (request: Request): Promise<Response> => {
   return { answer: "image", image: await prepareScan(image, request.turns) }
 }
 
+/** Reads the first page of a document with up to `most` pages before it is asked for; who asks is told of errors. */
+const readFirst = (most: number): void => {
+  if (opened === undefined || opened.document.pageCount > most) return
+  first = readPage(opened.document, 0)
+  first.catch(() => undefined)
+}
+
 /** Errors of WebAssembly leave its memory in an unknown state: the process must not read another document. */
 const isFatal = (error: unknown): boolean =>
   !(error instanceof Error) || error instanceof RangeError || error.name === "RuntimeError"
@@ -101,7 +132,15 @@ const answer = (response: Response) => send(isTired() ? { ...response, tired: tr
 runInBackground()
 process.on("message", (request: Request | Forget) => {
   if (request.ask === "forget") return close()
-  respond(request).then(answer, async (error: unknown) => {
+  const answered = respond(request).then(answer)
+  if (request.ask === "open") {
+    const { first: most = 0 } = request
+    void answered.then(
+      () => readFirst(most),
+      () => undefined
+    )
+  }
+  answered.catch(async (error: unknown) => {
     if (error instanceof Error && !isFatal(error)) {
       return send({ answer: "unreadable", message: error.message })
     }

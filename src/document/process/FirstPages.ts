@@ -47,11 +47,13 @@ export const makeFirstPages = Effect.fnUntraced(function* (
         source,
         Effect.fnUntraced(function* (reader, document) {
           yield* Deferred.succeed(opened, document)
-          if (readers.othersWait()) return
-          yield* Deferred.succeed(page, yield* readPage(reader, 1, pageLimit))
-          if (document.pageCount > 1 || document.attachable !== true || readers.othersWait()) return
-          yield* Deferred.succeed(attached, yield* readAttachments(reader, pageLimit))
-        })
+          const hasFiles = document.pageCount === 1 && document.attachable === true
+          const first = yield* readPage(reader, 1, pageLimit, hasFiles)
+          yield* Deferred.succeed(page, first)
+          if (!hasFiles || (first.attachments === undefined && readers.othersWait())) return
+          yield* Deferred.succeed(attached, yield* readAttachments(reader, pageLimit, first.attachments))
+        }),
+        true
       )
       .pipe(Effect.exit)
     // A page that crashed its child is read again, and reported then.

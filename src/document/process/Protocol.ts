@@ -7,8 +7,10 @@ import type { ScanImage, Turns } from "../scan/ScanImage.ts"
 
 /** What the parent asks of a child, one question at a time. Pages count from 0. */
 export type Request =
-  | { readonly ask: "open"; readonly bytes: Uint8Array; readonly mimeType?: string }
-  | { readonly ask: "page"; readonly index: number }
+  /** `first`: of a document with up to so many pages, the first is read at once: the next question must be about it. */
+  | { readonly ask: "open"; readonly bytes: Uint8Array; readonly mimeType?: string; readonly first?: number }
+  /** `attachments`: those are requested as well. */
+  | { readonly ask: "page"; readonly index: number; readonly attachments?: boolean }
   | { readonly ask: "image"; readonly index: number; readonly dpi: number; readonly turns: Turns }
   /** The page for a model, rendered at no more than `dpi` and then reduced. */
   | { readonly ask: "picture"; readonly index: number; readonly dpi: number; readonly turns: Turns }
@@ -42,7 +44,12 @@ type Answers =
       /** Whether the document may contain files, which can then be requested. */
       readonly attachable?: boolean
     }
-  | { readonly answer: "page"; readonly page: CompactPage }
+  /** With `attachments` if they were requested and could be listed, as in the answer of that name. */
+  | {
+      readonly answer: "page"
+      readonly page: CompactPage
+      readonly attachments?: ReadonlyArray<Attachment>
+    }
   | { readonly answer: "image"; readonly image: ScanImage }
   | { readonly answer: "picture"; readonly picture: PagePicture }
   | { readonly answer: "view"; readonly view: PageView }

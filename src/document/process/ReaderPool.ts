@@ -36,10 +36,14 @@ export interface ReaderPoolOptions {
 /** MIME types that say nothing about the bytes. */
 const anything = new Set(["", "application/octet-stream", "binary/octet-stream"])
 
-const openIn = Effect.fnUntraced(function* (reader: ReaderProcess, source: Source, limit: number) {
-  const { bytes, mimeType } = source
+const openIn = Effect.fnUntraced(function* (
+  reader: ReaderProcess,
+  { bytes, mimeType }: Source,
+  first: number,
+  limit: number
+) {
   const declared = mimeType === undefined || anything.has(mimeType) ? {} : { mimeType }
-  return yield* ask(reader, { ask: "open", bytes, ...declared }, limit)
+  return yield* ask(reader, { ask: "open", bytes, ...declared, first }, limit)
 })
 
 /**
@@ -56,11 +60,13 @@ export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOp
   }
   const readers = yield* makeIdleReaders(startReaderProcess(sandbox, options.memoryMiB), close)
 
-  const opened = Effect.fnUntraced(function* (reader: ReaderProcess, source: Source) {
+  const opened = Effect.fnUntraced(function* (reader: ReaderProcess, source: Source, first: boolean) {
     const held = open.get(reader)
     const isOpen = held !== undefined && isOf(held, source)
     if (!isOpen) open.delete(reader)
-    const document = isOpen ? held.opened : yield* openIn(reader, source, options.pageLimit)
+    const document = isOpen
+      ? held.opened
+      : yield* openIn(reader, source, first ? options.maxPages : 0, options.pageLimit)
     open.set(reader, { source, opened: document })
     if (document.pageCount <= options.maxPages) return document
     const message = `The document has ${document.pageCount} pages; at most ${options.maxPages} are read.`
@@ -74,14 +80,18 @@ export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOp
   }
 
   return {
-    /** Runs a job on a child in which the document is open. */
-    use: <A, E>(source: Source, job: (reader: ReaderProcess, opened: Opened) => Effect.Effect<A, E>) =>
+    /** Runs a job on a child in which the document is open. With `first`, the job must begin by reading the first page. */
+    use: <A, E>(
+      source: Source,
+      job: (reader: ReaderProcess, opened: Opened) => Effect.Effect<A, E>,
+      first = false
+    ) =>
       places.with(
         source.bytes,
         readers.use(
           (reader) => isOf(open.get(reader), source),
           (reader) =>
-            Effect.flatMap(opened(reader, source), (document) => job(reader, document)).pipe(
+            Effect.flatMap(opened(reader, source, first), (document) => job(reader, document)).pipe(
               Effect.ensuring(Effect.sync(() => check(reader)))
             )
         )

@@ -2,6 +2,7 @@ import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { layoutKeys, similarity } from "../../document/examples/Layout.ts"
 import { LayoutWord, LearnedExample } from "../../domain/LearnedExample.ts"
+import { RecentAcceptances } from "../../engine/RecentAcceptances.ts"
 import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { LearnedExamples } from "../../providers/examples/LearnedExamples.ts"
 import { makeBatches } from "../../sql/Batches.ts"
@@ -67,6 +68,7 @@ export const layer = Layer.effect(
   LearnedExamples,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const recent = yield* RecentAcceptances
     yield* Effect.forkScoped(keepKeysRenewed("10 minutes"))
     const uses = yield* makeBatches<string, boolean>({
       statement: (ids) => countUses(sql, ids),
@@ -75,6 +77,7 @@ export const layer = Layer.effect(
     })
     const similar = Effect.fn("Examples.similar")(
       function* (executionId: string, words: ReadonlyArray<LayoutWord>) {
+        if (!recent.mayHaveExamples(executionId)) return []
         const keys = layoutKeys(words)
         if (keys.length === 0) return []
         const compared = yield* Effect.orDie(decodeCompared(yield* rankedBy(sql, executionId, keys)))

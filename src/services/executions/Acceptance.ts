@@ -1,5 +1,6 @@
 import { Clock, Effect, Exit, Option } from "effect"
 import { BlobUses } from "../../engine/BlobUses.ts"
+import { KnownAllowances } from "../../engine/KnownAllowances.ts"
 import { type Entry, Occupancy } from "../../engine/Occupancy.ts"
 import { Acceptances } from "./Acceptances.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -17,21 +18,26 @@ export interface CheckedRun extends NewExecution {
   readonly entry: Entry
 }
 
-/** Documents up to this size, in bytes, are stored in the statement that accepts them, if the database stores blobs. */
-const storedTogether = 64 * 1024
+/** Documents up to this size, in bytes, are stored without a look-up of the limits if those are far away. */
+const small = 64 * 1024
 
 /**
- * Accepts a run. A small document is stored in the same statement; a larger one before it, which may take long, so that
- * nothing slow happens while the organization's row is locked. Nothing is stored for a refused run, unless others used
- * up the limits in between; then its document is removed again.
+ * Accepts a run. A small document is stored in the same statement, if the database stores blobs; another before it, which may
+ * take long, so that nothing slow happens while the organization's row is locked. Nothing is stored for a refused run, unless
+ * others used up the limits in between; then its document is removed again.
  */
 export const accept = Effect.fn("Executions.create")(function* (run: CheckedRun) {
   const { caller, entry } = run
+  const allowances = yield* KnownAllowances
   const occupancy = yield* Occupancy
   return yield* Effect.onExit(acceptRun(run), (exit) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      if (Exit.isSuccess(exit) && exit.value._tag === "New") return occupancy.accepted(caller, entry)
+      if (Exit.isSuccess(exit) && exit.value._tag === "New") {
+        allowances.accepted(caller, exit.value.executionId, exit.value.credits)
+        return occupancy.accepted(caller, entry)
+      }
       const refusal = Option.getOrUndefined(Exit.findErrorOption(exit))
+      if (refusal !== undefined) allowances.refused(caller)
       return refusal?._tag === "CONCURRENT_LIMIT"
         ? occupancy.refused(caller, concurrencyOf(caller), entry, now)
         : occupancy.left(caller, entry)
@@ -40,11 +46,15 @@ export const accept = Effect.fn("Executions.create")(function* (run: CheckedRun)
 })
 
 const acceptRun = Effect.fnUntraced(function* (run: CheckedRun) {
+  const allowances = yield* KnownAllowances
   const uses = yield* BlobUses
   const { send } = yield* Acceptances
-  if (uses.inDatabase && run.bytes.length <= storedTogether) {
-    return yield* createExecution(run, "execution.run", send, run.bytes)
-  }
+  const isSmall = run.bytes.length <= small
+  if (isSmall && uses.inDatabase) return yield* createExecution(run, "execution.run", send, run.bytes)
+  const { blob } = run.document
+  const storing = uses.storing(blob, run.bytes, createExecution(run, "execution.run", send))
+  const isSure = allowances.haveRoom(run.caller, run.cost, concurrencyOf(run.caller))
+  if (isSmall && isSure) return yield* storing
   const earlier = yield* checkAllowance(run).pipe(
     Effect.as(undefined),
     // The same request may just have taken the last slot: then it is answered with that execution.
@@ -55,6 +65,5 @@ const acceptRun = Effect.fnUntraced(function* (run: CheckedRun) {
     )
   )
   if (earlier !== undefined) return { _tag: "Replayed", executionId: earlier } satisfies Accepted
-  const { blob } = run.document
-  return yield* uses.storing(blob, run.bytes, createExecution(run, "execution.run", send))
+  return yield* storing
 })

@@ -21,6 +21,7 @@ import { type Execution, isFinished } from "../../domain/Execution.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/ExecutionEntity.ts"
+import { KnownAllowances } from "../../engine/KnownAllowances.ts"
 import { Occupancy } from "../../engine/Occupancy.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { RecentAcceptances } from "../../engine/RecentAcceptances.ts"
@@ -114,6 +115,7 @@ export class Executions extends Context.Service<
         Context.add(Audit, audit),
         Context.add(BlobUses, uses),
         Context.add(Occupancy, yield* Occupancy),
+        Context.add(KnownAllowances, yield* KnownAllowances),
         Context.add(Acceptances, yield* Acceptances),
         Context.add(DocumentReader, reader)
       )
@@ -140,7 +142,8 @@ export class Executions extends Context.Service<
               recent.keep(executionId, {
                 blob: checked.document.blob,
                 bytes: checked.bytes,
-                start: firstStart(checked)
+                start: firstStart(checked),
+                hasExamples: accepted.hasExamples
               })
             }
             yield* dispatcher.dispatch(executionId, {

@@ -6,7 +6,7 @@ import type { WebhookEvent } from "../../domain/Delivery.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import { ConcurrentLimit, InsufficientCredits } from "../../domain/Errors.ts"
 import type { Metadata } from "../../domain/Execution.ts"
-import { limitsFor } from "../../domain/Organization.ts"
+import { type Environment, limitsFor } from "../../domain/Organization.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
 import { jsonText } from "../../sql/Json.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -37,14 +37,23 @@ export interface NewExecution {
 
 /** The execution is new, or an earlier request with the same idempotency key made it. */
 export type Accepted =
-  | { readonly _tag: "New"; readonly executionId: string; readonly createdAt: Date }
+  | {
+      readonly _tag: "New"
+      readonly executionId: string
+      readonly createdAt: Date
+      /** The credits that it left. */
+      readonly credits: number
+      /** Whether its organization had any example when it was accepted. */
+      readonly hasExamples: boolean
+    }
   | { readonly _tag: "Replayed"; readonly executionId: string }
 
 const Verdict = Schema.Struct({
   n: Schema.Int,
   verdict: Schema.Literals(["new", "replayed", "other_request", "insufficient_credits", "concurrent_limit"]),
   found_execution: Schema.NullOr(Schema.String),
-  credits_available: Schema.Finite
+  credits_available: Schema.Finite,
+  has_examples: Schema.Boolean
 })
 const decodeVerdicts = Schema.decodeUnknownEffect(Schema.Array(Verdict))
 
@@ -93,6 +102,7 @@ export const checkAllowance = Effect.fnUntraced(function* ({ caller, cost }: New
 /** An execution to be made, as the database function `accept_runs` takes it. */
 export interface Acceptance {
   readonly organization: string
+  readonly environment: Environment
   /** The arguments as members of a JSON object, without braces. */
   readonly members: string
   /** The id of the execution and the events that its webhook reports, if the run names them. */
@@ -141,6 +151,7 @@ const acceptanceOf = Effect.fnUntraced(function* (
   const { executionId: execution, webhookEvents: events } = made
   return {
     organization: caller.organizationId,
+    environment: caller.environment,
     members: members.slice(1, -1),
     ...(events === undefined ? {} : { hook: { execution, events } })
   } satisfies Acceptance
@@ -154,9 +165,13 @@ export const acceptTogether = Effect.fnUntraced(function* (acceptances: Readonly
   const sql = yield* SqlClient.SqlClient
   const all = `[${acceptances.map(({ members }, n) => `{"n":${n},${members}}`).join(",")}]`
   const hooks = acceptances.flatMap(({ hook }) => (hook === undefined ? [] : [hook]))
+  const organizations = acceptances.map(({ organization }) => organization).join(" ")
+  const environments = acceptances.map(({ environment }) => environment).join(" ")
   const rows = yield* sql`
-    select n, verdict, found_execution, credits_available
-    from accept_runs(${all}::text::json, ${JSON.stringify(hooks)}::text::json)`
+    select n, verdict, found_execution, credits_available, has_examples(organization, environment)
+    from accept_runs(${all}::text::json, ${JSON.stringify(hooks)}::text::json)
+    join unnest(string_to_array(${organizations}::text, ' '), string_to_array(${environments}::text, ' '))
+      with ordinality owner (organization, environment, number) on owner.number = n + 1`
   const verdicts = yield* Effect.orDie(decodeVerdicts(rows))
   return verdicts.toSorted((a, b) => a.n - b.n)
 })
@@ -176,7 +191,13 @@ export const createExecution = Effect.fnUntraced(function* <E, R>(
   const answer = yield* send(yield* acceptanceOf(made, action, now, bytes))
   switch (answer.verdict) {
     case "new":
-      return { _tag: "New", executionId, createdAt: DateTime.toDateUtc(now) } satisfies Accepted
+      return {
+        _tag: "New",
+        executionId,
+        createdAt: DateTime.toDateUtc(now),
+        credits: answer.credits_available - made.cost,
+        hasExamples: answer.has_examples
+      } satisfies Accepted
     case "replayed":
       return { _tag: "Replayed", executionId: answer.found_execution ?? executionId } satisfies Accepted
     case "other_request":

@@ -1,0 +1,63 @@
+import { Context, Layer } from "effect"
+import { nameOf, type Tenancy } from "./Tenancy.ts"
+
+/** The number of organizations of which this is known. */
+const mostKnown = 10_000
+
+interface Allowance {
+  /** The credits that the last acceptance left; none after a refusal. */
+  credits: number
+  /** The number of executions that this process accepted and that have not ended. */
+  unfinished: number
+}
+
+/**
+ * What this process knows of the credits and of the unfinished executions of organizations whose runs it accepts. Other
+ * processes may know better, and the database decides. It tells who is so far from every limit that nothing need be looked up
+ * before a document is stored.
+ */
+export class Allowances {
+  readonly #known = new Map<string, Allowance>()
+  /** By unfinished execution. */
+  readonly #names = new Map<string, string>()
+
+  /** Whether a run that costs so many credits will hardly be refused: there is room for two. */
+  haveRoom(tenancy: Tenancy, cost: number, limit: number): boolean {
+    const known = this.#known.get(nameOf(tenancy))
+    return known !== undefined && known.credits >= 2 * cost && known.unfinished + 2 <= limit
+  }
+
+  /** A run was accepted, which left so many credits. */
+  accepted(tenancy: Tenancy, executionId: string, credits: number): void {
+    if (this.#known.size >= mostKnown) this.clear()
+    const name = nameOf(tenancy)
+    this.#names.set(executionId, name)
+    this.#known.set(name, { credits, unfinished: (this.#known.get(name)?.unfinished ?? 0) + 1 })
+  }
+
+  /** A run was refused. */
+  refused(tenancy: Tenancy): void {
+    const known = this.#known.get(nameOf(tenancy))
+    if (known !== undefined) known.credits = 0
+  }
+
+  /** An execution has ended, whoever accepted it. */
+  ended(executionId: string): void {
+    const known = this.#known.get(this.#names.get(executionId) ?? "")
+    if (known !== undefined) known.unfinished -= 1
+    this.#names.delete(executionId)
+  }
+
+  /** Forgets all of them: executions may have ended unnoticed. */
+  clear(): void {
+    this.#known.clear()
+    this.#names.clear()
+  }
+}
+
+/** The allowances that this process knows. */
+export class KnownAllowances extends Context.Service<KnownAllowances, Allowances>()(
+  "docflow/engine/KnownAllowances"
+) {
+  static readonly layer = Layer.sync(KnownAllowances, () => new Allowances())
+}

@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Allowances } from "../../src/engine/KnownAllowances.ts"
+import type { Tenancy } from "../../src/engine/Tenancy.ts"
+
+const tenancy: Tenancy = { organizationId: "org", environment: "live" }
+const limit = 4
+
+const after = (...accepted: ReadonlyArray<readonly [string, number]>) => {
+  const allowances = new Allowances()
+  for (const [id, credits] of accepted) allowances.accepted(tenancy, id, credits)
+  return allowances
+}
+
+describe("what a process knows of an organization's allowance", () => {
+  it("is nothing before its first run, and after a refusal until the next one that is accepted", () => {
+    assert.isFalse(after().haveRoom(tenancy, 0, limit))
+    const allowances = after(["a", 100])
+    assert.isTrue(allowances.haveRoom(tenancy, 1, limit))
+    assert.isFalse(allowances.haveRoom({ ...tenancy, environment: "test" }, 1, limit))
+    allowances.refused(tenancy)
+    assert.isFalse(allowances.haveRoom(tenancy, 1, limit))
+    allowances.accepted(tenancy, "b", 99)
+    assert.isTrue(allowances.haveRoom(tenancy, 1, limit))
+    allowances.clear()
+    assert.isFalse(allowances.haveRoom(tenancy, 1, limit))
+  })
+
+  it("has room for a run if the credits suffice for two", () => {
+    assert.isTrue(after(["a", 2]).haveRoom(tenancy, 1, limit))
+    assert.isFalse(after(["a", 1.9]).haveRoom(tenancy, 1, limit))
+  })
+
+  it("has room for a run if two may still be unfinished; an execution ends once, whoever accepted it", () => {
+    const allowances = after(["a", 100], ["b", 99], ["c", 98])
+    assert.isFalse(allowances.haveRoom(tenancy, 1, limit))
+    allowances.ended("of another process")
+    assert.isFalse(allowances.haveRoom(tenancy, 1, limit))
+    allowances.ended("b")
+    assert.isTrue(allowances.haveRoom(tenancy, 1, limit))
+    allowances.accepted(tenancy, "d", 97)
+    allowances.ended("b")
+    assert.isFalse(allowances.haveRoom(tenancy, 1, limit))
+  })
+})
