@@ -1,3 +1,5 @@
+import { fork } from "node:child_process"
+import { once } from "node:events"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { Agent, request as httpRequest } from "node:http"
 import { tmpdir } from "node:os"
@@ -9,7 +11,9 @@ import { manyPages } from "../test/fixtures/Pdfs.ts"
 /**
  * Measures how many runs a second the service takes and finishes, then sends three times as many for a while: what becomes
  * of those that are refused, of those that are taken, of another organization that looks at an execution of its own every
- * 50 ms, and of the memory. `node bench/overload.ts [--seconds 20]`.
+ * 50 ms, and of the memory. Client and service share the cores, so the capacity is also measured while the client sends as many
+ * further requests to a bare server that refuses them: what the service loses beyond that, its own refusals cost.
+ * `node bench/overload.ts [--seconds 20]`.
  */
 
 const { values } = parseArgs({
@@ -46,15 +50,15 @@ interface Outcome {
   readonly at: number
 }
 
-const run = (): Promise<Outcome> =>
+const run = (host = hostname, at = port): Promise<Outcome> =>
   new Promise((resolve) => {
     const startedAt = performance.now()
     const end = (status: number) =>
       resolve({ status, ms: performance.now() - startedAt, at: performance.now() })
     const sending = httpRequest(
       {
-        hostname,
-        port,
+        hostname: host,
+        port: at,
         agent,
         method: "POST",
         path: "/api/v1/flows/invoice/run",
@@ -99,11 +103,35 @@ const closedLoop = async (workers: number, ms: number): Promise<number> => {
 
 // Code that runs often is compiled in the first seconds; otherwise the capacity would be less than what comes later.
 await closedLoop(16, 10_000)
-const rates = []
-for (const workers of [8, 16, 32, 64]) rates.push(await closedLoop(workers, 6_000))
+const rates: Array<number> = []
+const workers = [8, 16, 32, 64]
+for (const atOnce of workers) rates.push(await closedLoop(atOnce, 6_000))
 const capacity = Math.max(...rates)
+const bestAtOnce = workers[rates.indexOf(capacity)] ?? 16
 console.log(
   `capacity: ${capacity.toFixed(1)} runs a second (8, 16, 32, 64 at once: ${rates.map((rate) => rate.toFixed(1)).join(", ")})`
+)
+
+/** Sends requests to a server that refuses them, so many a second, until the time is over. */
+const sendToRefuser = async (perSecond: number, ms: number): Promise<void> => {
+  const refuser = fork(new URL("BareRefuser.ts", import.meta.url))
+  const [port]: Array<unknown> = await once(refuser, "message")
+  const startedAt = performance.now()
+  const sending: Array<Promise<Outcome>> = []
+  while (performance.now() - startedAt < ms) {
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond)
+    while (sending.length < due) sending.push(run("127.0.0.1", String(port)))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await Promise.all(sending)
+  refuser.disconnect()
+}
+const [besideRefuser] = await Promise.all([
+  closedLoop(bestAtOnce, 8_000),
+  sendToRefuser((factor - 1) * capacity, 8_000)
+])
+console.log(
+  `capacity while a bare server refuses ${((factor - 1) * capacity).toFixed(0)} a second: ${besideRefuser.toFixed(1)}`
 )
 
 const other = await service.makeOrganization({ requestsPerMinute: 1_000_000, credits: 1_000 })
@@ -190,7 +218,10 @@ report(
 // Other work on the machine makes the best look different from one minute to the next.
 const after = await closedLoop(16, 6_000)
 console.log(`capacity afterwards: ${after.toFixed(1)} runs a second`)
-console.log(`goodput ${good.toFixed(1)} runs a second: ${((good / capacity) * 100).toFixed(0)} % of the best`)
+const shareOf = (rate: number) => `${((good / rate) * 100).toFixed(0)} %`
+console.log(
+  `goodput ${good.toFixed(1)} runs a second: ${shareOf(capacity)} of the best, ${shareOf(besideRefuser)} of that with the bare server`
+)
 console.log(
   `memory (MiB): ${before.toFixed(0)} before; then each fifth of the time ${[0.2, 0.4, 0.6, 0.8, 1]
     .map((part) => (memories[Math.floor((memories.length - 1) * part)] ?? 0).toFixed(0))

@@ -27,6 +27,17 @@ export class Allowances {
     return known !== undefined && known.credits >= 2 * cost && known.unfinished + 2 <= limit
   }
 
+  /** Whether this process knows of so many unfinished executions: the database would refuse a run. */
+  areUsedUp(tenancy: Tenancy, limit: number): boolean {
+    return (this.#known.get(nameOf(tenancy))?.unfinished ?? 0) >= limit
+  }
+
+  /** The database has counted the unfinished executions. */
+  counted(tenancy: Tenancy, unfinished: number): void {
+    const known = this.#known.get(nameOf(tenancy))
+    if (known !== undefined) known.unfinished = Math.min(known.unfinished, unfinished)
+  }
+
   /** A run was accepted, which left so many credits. */
   accepted(tenancy: Tenancy, executionId: string, credits: number): void {
     if (this.#known.size >= mostKnown) this.clear()
@@ -44,7 +55,7 @@ export class Allowances {
   /** An execution has ended, whoever accepted it. */
   ended(executionId: string): void {
     const known = this.#known.get(this.#names.get(executionId) ?? "")
-    if (known !== undefined) known.unfinished -= 1
+    if (known !== undefined) known.unfinished = Math.max(0, known.unfinished - 1)
     this.#names.delete(executionId)
   }
 

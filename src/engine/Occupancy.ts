@@ -22,6 +22,8 @@ export interface Entry {
   readonly admitted: number
   /** Whether it took a place that is known to be free. */
   readonly hasPlace: boolean
+  /** Whether it has been counted as a refusal already. */
+  readonly isHopeless: boolean
 }
 
 interface Known {
@@ -59,16 +61,23 @@ export class Occupancies {
     return true
   }
 
-  /** Lets a run ask the database; undefined if it would be refused. It takes a place that became free. */
-  enter(tenancy: Tenancy, limit: number, now: number): Entry | undefined {
+  /**
+   * Lets a run ask the database; undefined if it would be refused. It takes a place that became free. `isHopeless`: this process
+   * knows of as many unfinished executions as there may be. That counts as a refusal before the answer: otherwise, many would
+   * wait for the answers to the first ones.
+   */
+  enter(tenancy: Tenancy, limit: number, now: number, isHopeless = false): Entry | undefined {
     if (this.isFull(tenancy, limit, now)) return undefined
     const known = this.#known.get(nameOf(tenancy))
-    if (known === undefined || known.free === 0) return this.ask(tenancy)
+    if (known === undefined || known.free === 0) {
+      if (isHopeless) this.#countRefusal(tenancy, limit, now)
+      return { ...this.ask(tenancy), isHopeless }
+    }
     const { ends } = known
     known.free -= 1
     known.asking += 1
     known.admitted += 1
-    return { ends, admitted: known.admitted, hasPlace: true }
+    return { ends, admitted: known.admitted, hasPlace: true, isHopeless: false }
   }
 
   /** Whether the unfinished executions are to be counted, of an organization whose run was refused: `counted` takes the answer. */
@@ -92,7 +101,7 @@ export class Occupancies {
   /** Lets a run ask the database although it may be refused. */
   ask(tenancy: Tenancy): Entry {
     const { admitted, ends } = this.#known.get(nameOf(tenancy)) ?? { admitted: 0, ends: 0 }
-    return { ends, admitted, hasPlace: false }
+    return { ends, admitted, hasPlace: false, isHopeless: false }
   }
 
   /** The database has accepted a run. */
@@ -111,6 +120,27 @@ export class Occupancies {
   /** The database has refused a run because of the limit. */
   refused(tenancy: Tenancy, limit: number, entry: Entry, now: number): void {
     this.#answered(tenancy, entry)
+    const counted = entry.isHopeless ? this.#find(tenancy, limit, now) : undefined
+    const known = counted ?? this.#countRefusal(tenancy, limit, now)
+    // Places that became free after the database was asked are free, unless somebody was admitted to them.
+    known.free = Math.max(0, known.ends - entry.ends - (known.admitted - entry.admitted))
+  }
+
+  /** An execution has ended; undefined: of whom is not known here, so it may be anybody's. */
+  ended(tenancy: Tenancy | undefined): void {
+    const known = tenancy === undefined ? undefined : this.#known.get(nameOf(tenancy))
+    for (const one of tenancy === undefined ? this.#known.values() : known === undefined ? [] : [known]) {
+      one.ends += 1
+      one.free += 1
+    }
+  }
+
+  /** Forgets all of them: executions may have ended unnoticed. */
+  clear(): void {
+    this.#known.clear()
+  }
+
+  #countRefusal(tenancy: Tenancy, limit: number, now: number): Known {
     const known = this.#find(tenancy, limit, now) ?? {
       limit,
       refusals: 0,
@@ -126,24 +156,9 @@ export class Occupancies {
     known.refusals += 1
     known.refusedAt = now
     known.fullUntil = now + known.believed
-    // Places that became free after the database was asked are free, unless somebody was admitted to them.
-    known.free = Math.max(0, known.ends - entry.ends - (known.admitted - entry.admitted))
     if (this.#known.size > mostKnown) this.#known.clear()
     this.#known.set(nameOf(tenancy), known)
-  }
-
-  /** An execution has ended; undefined: of whom is not known here, so it may be anybody's. */
-  ended(tenancy: Tenancy | undefined): void {
-    const known = tenancy === undefined ? undefined : this.#known.get(nameOf(tenancy))
-    for (const one of tenancy === undefined ? this.#known.values() : known === undefined ? [] : [known]) {
-      one.ends += 1
-      one.free += 1
-    }
-  }
-
-  /** Forgets all of them: executions may have ended unnoticed. */
-  clear(): void {
-    this.#known.clear()
+    return known
   }
 
   /** What is known of the organization of a run that took a place, which has its answer now. */

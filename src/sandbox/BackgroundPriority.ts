@@ -1,10 +1,10 @@
 import { setPriority } from "node:os"
 
 /**
- * The priority of what reads documents, in steps of `nice`: a quarter of the processor time of one core, where what answers requests
- * wants all of it. With 10 steps, a tenth, requests are answered sooner still, but reading takes several times as long.
+ * The priority of what reads documents, in steps of `nice`: a tenth of the processor time of what answers requests, where both want
+ * all of it. Their limits of time allow for that.
  */
-const background = 5
+const background = 10
 
 /**
  * Lets a process, this one by default, run behind those that answer requests and store data. A reader that takes its turn on all cores

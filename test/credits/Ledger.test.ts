@@ -40,7 +40,7 @@ const acceptRun = (organizationId: string, cost: number) =>
       stepCount,
       document: { blob: "b", mimeType: "application/pdf", size: 1, pageCount: 1 },
       bytes: new Uint8Array([1]),
-      entry: { ends: 0, admitted: 0, hasPlace: false },
+      entry: { ends: 0, admitted: 0, hasPlace: false, isHopeless: false },
       variables: {},
       cost,
       webhookSecret: undefined,

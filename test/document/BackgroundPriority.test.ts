@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== "linux")("what reads documents", () => {
       const own = getPriority()
       const reader = yield* startReaderProcess(yield* Sandbox, 512)
       const pid = programOf(reader.process.pid ?? 0)
-      assert.strictEqual(getPriority(pid), 5)
+      assert.strictEqual(getPriority(pid), 10)
       assert.strictEqual(getPriority(), own)
     }).pipe(Effect.scoped, Effect.provide(Sandbox.layer))
   )
@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== "linux")("what reads documents", () => {
   it.live("runs in threads behind the thread that answers requests", () =>
     Effect.gen(function* () {
       const own = getPriority()
-      assert.strictEqual(yield* Effect.promise(priorityInThread), 5)
+      assert.strictEqual(yield* Effect.promise(priorityInThread), 10)
       assert.strictEqual(getPriority(), own)
     })
   )

@@ -41,4 +41,15 @@ describe("what a process knows of an organization's allowance", () => {
     allowances.ended("b")
     assert.isFalse(allowances.haveRoom(tenancy, 1, limit))
   })
+
+  it("is used up when as many are unfinished as may be, and corrected by what the database counts", () => {
+    const allowances = after(["a", 100], ["b", 99], ["c", 98], ["d", 97])
+    assert.isTrue(allowances.areUsedUp(tenancy, limit))
+    assert.isFalse(allowances.areUsedUp(tenancy, limit + 1))
+    allowances.counted(tenancy, 1)
+    assert.isFalse(allowances.areUsedUp(tenancy, limit))
+    allowances.counted(tenancy, 4)
+    for (const id of ["a", "b", "c", "d"]) allowances.ended(id)
+    assert.isTrue(allowances.haveRoom(tenancy, 1, 2))
+  })
 })

@@ -10,6 +10,8 @@ const limit = 3
 class World {
   readonly occupancies = new Occupancies()
   running = 0
+  /** The executions that this process knows to be running: what it accepted, without the ends that it heard of. */
+  known = 0
   now = 0
   asked = 0
   lookedUp = 0
@@ -18,13 +20,14 @@ class World {
 
   /** A run arrives; whether it was refused without the database. */
   arrive(): boolean {
-    const entry = this.occupancies.enter(tenancy, limit, this.now)
+    const entry = this.occupancies.enter(tenancy, limit, this.now, this.known >= limit)
     if (entry !== undefined) {
       this.ask(entry)
       return false
     }
     if (this.occupancies.isDue(tenancy, this.now)) {
       this.lookedUp += 1
+      this.known = Math.min(this.known, this.running)
       this.occupancies.counted(tenancy, this.running, this.now)
     }
     return true
@@ -34,6 +37,7 @@ class World {
     this.asked += 1
     if (this.running >= limit) return this.occupancies.refused(tenancy, limit, entry, this.now)
     this.begin()
+    this.known += 1
     this.occupancies.accepted(tenancy, entry)
   }
 
@@ -47,7 +51,9 @@ class World {
     if (this.running === 0) return
     this.running -= 1
     this.freeSince ??= this.now
-    if (isHeard) this.occupancies.ended(tenancy)
+    if (!isHeard) return
+    this.known = Math.max(0, this.known - 1)
+    this.occupancies.ended(tenancy)
   }
 }
 
@@ -130,6 +136,21 @@ describe("an organization that is refused all the time", () => {
     expect(world.occupancies.isFull(tenancy, limit, 0)).toBe(true)
     world.occupancies.ended(undefined)
     expect(world.occupancies.isFull(tenancy, limit, 0)).toBe(false)
+  })
+
+  test("is known before the first answer, if many arrive that have no hope; each counts once", () => {
+    const world = full()
+    const later = 1_500
+    const entries = Array.from({ length: 5 }, () => world.occupancies.enter(tenancy, limit, later, true))
+    expect(world.occupancies.enter(tenancy, limit, later, true)).toBeUndefined()
+    world.end(true)
+    expect(world.occupancies.isFull(tenancy, limit, later)).toBe(false)
+    const other = new Occupancies()
+    for (let run = 0; run < 4; run++) {
+      const entry = other.enter(tenancy, limit, later, true)
+      if (entry !== undefined) other.refused(tenancy, limit, entry, later)
+    }
+    expect([entries.length, other.isFull(tenancy, limit, later)]).toEqual([5, false])
   })
 
   test("of a few refusals is not known: the database decides", () => {

@@ -6,7 +6,7 @@ describe("the chance of an execution without a runner to be started again", () =
     assert.deepStrictEqual([0, 1, 2].map(restartChance), [1, 1, 1])
   })
 
-  it("is halved by each further death", () => {
-    assert.deepStrictEqual([3, 4, 5, 10].map(restartChance), [1 / 2, 1 / 4, 1 / 8, 1 / 256])
+  it("is halved by each further death, down to a sixteenth", () => {
+    assert.deepStrictEqual([3, 4, 5, 6, 10].map(restartChance), [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 16])
   })
 })

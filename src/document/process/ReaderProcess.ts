@@ -123,7 +123,7 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
 
 /**
  * The maximum wall time of a child, as a multiple of its CPU limit, for machines where it does not get the CPU: with its low
- * priority, it may have a tenth of a core where several other programs want all of it.
+ * priority, it has a tenth of a core where other programs want all of it.
  */
 const patience = 12
 /** Most questions are answered within this time, in milliseconds: asking the system what a child uses would cost more. */

@@ -5,6 +5,7 @@ import type { Caller } from "../../domain/ApiKey.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { KnownAllowances } from "../../engine/KnownAllowances.ts"
 import { Occupancy } from "../../engine/Occupancy.ts"
 import { Flows } from "../flows/Flows.ts"
 import { checkWebhook } from "../webhooks/CheckWebhook.ts"
@@ -28,6 +29,7 @@ const beginsWithReading = ({ steps: [first] }: RunnableFlow): boolean =>
 export const makeRunChecks = Effect.gen(function* () {
   const { newId, startsHere } = yield* makeExecutionIds
   const flows = yield* Flows
+  const allowances = yield* KnownAllowances
   const occupancy = yield* Occupancy
   const secrets = yield* WebhookSecrets
   const sql = yield* SqlClient.SqlClient
@@ -38,7 +40,10 @@ export const makeRunChecks = Effect.gen(function* () {
     if (!occupancy.isDue(caller, now)) return
     yield* countUnfinished(caller).pipe(
       Effect.flatMap((unfinished) =>
-        Effect.map(Clock.currentTimeMillis, (then) => occupancy.counted(caller, unfinished, then))
+        Effect.map(Clock.currentTimeMillis, (then) => {
+          allowances.counted(caller, unfinished)
+          occupancy.counted(caller, unfinished, then)
+        })
       ),
       Effect.provideService(SqlClient.SqlClient, sql),
       // The next refusal looks again.
@@ -58,7 +63,7 @@ export const makeRunChecks = Effect.gen(function* () {
   const enter = Effect.fnUntraced(function* (caller: Caller, { idempotencyKey }: RunRequest) {
     const now = yield* Clock.currentTimeMillis
     const limit = concurrencyOf(caller)
-    const entry = occupancy.enter(caller, limit, now)
+    const entry = occupancy.enter(caller, limit, now, allowances.areUsedUp(caller, limit))
     if (entry !== undefined) return entry
     if (idempotencyKey !== undefined) return occupancy.ask(caller)
     yield* lookUp(caller, now)
