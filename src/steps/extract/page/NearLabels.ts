@@ -77,10 +77,12 @@ const mayBeNear = (one: string, two: string): boolean => {
 /** The labels that are a string but for one letter, which is added, missing, wrong or in another place. */
 export const labelsNear = ({ first, last }: NearLabels, folded: string): ReadonlyArray<Label> => {
   const { length } = folded
-  if (length < shortestForgiving || /\d/u.test(folded)) return []
+  if (length < shortestForgiving) return []
   const [start, end] = edgesOf(folded, length >= longFrom)
-  const near = (first.get(start)?.get(length) ?? []).filter((label) => mayBeNear(folded, label.folded))
-  for (const label of last.get(end)?.get(length) ?? [])
+  const [beginAlike, endAlike] = [first.get(start)?.get(length), last.get(end)?.get(length)]
+  if ((beginAlike === undefined && endAlike === undefined) || /\d/u.test(folded)) return []
+  const near = (beginAlike ?? []).filter((label) => mayBeNear(folded, label.folded))
+  for (const label of endAlike ?? [])
     if (!label.folded.startsWith(start) && mayBeNear(folded, label.folded)) near.push(label)
   if (near.length === 0) return []
   const forms = near.map((label) => ({ label, forms: new Set([label.folded, ...withoutOne(label.folded)]) }))

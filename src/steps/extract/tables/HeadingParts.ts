@@ -16,8 +16,13 @@ const mostWords = 6
 /** Where the tokens from `from` on name a column exactly, how many of them; the longest name wins. */
 const exactName = (tokens: Row, from: number, names: ExactNames): number => {
   let longest = 0
-  for (let count = 1; count <= mostWords && from + count <= tokens.length; count++) {
-    const name = namingOf(tokens.slice(from, from + count))
+  let [folded, text] = ["", ""]
+  const last = Math.min(mostWords, tokens.length - from)
+  for (let count = 1; count <= last; count++) {
+    const token = tokens[from + count - 1]
+    folded += token?.folded ?? ""
+    text += token?.text ?? ""
+    const name = folded || text
     // A letter among other words is one of them: `produselor sau a serviciilor`.
     if (names.has(name) && (tokens.length === 1 || !/^\p{Script=Latin}$/u.test(name))) longest = count
   }
