@@ -19,7 +19,7 @@ const isTired = (): boolean => (opened?.reader.heldMemory() ?? 0) > tooMuchMemor
 
 const readers = new Map<string, Promise<FormatReader>>()
 let opened: { readonly reader: FormatReader; readonly document: OpenDocument } | undefined
-/** The first page of the open document, if it was read before it was asked for. */
+/** The first page of the open document, once it is being read: mostly before it is asked for. */
 let first: Promise<CompactPage> | undefined
 /** Why nothing more can be read here, if that was not told yet. */
 let failed: unknown
@@ -77,7 +77,7 @@ const pageOf = async (
   document: OpenDocument,
   { attachments, index }: Extract<Request, { readonly ask: "page" }>
 ): Promise<Response> => {
-  const page = await ((index === 0 ? first : undefined) ?? readPage(document, index))
+  const page = await (index === 0 ? (first ??= readPage(document, 0)) : readPage(document, index))
   if (attachments !== true) return { answer: "page", page }
   try {
     return { answer: "page", page, attachments: document.attached?.list() ?? [] }
@@ -116,7 +116,7 @@ const respond = async (request: Request): Promise<Response> => {
 
 /** Reads the first page of a document with up to `most` pages before it is asked for; who asks is told of errors. */
 const readFirst = (most: number): void => {
-  if (opened === undefined || opened.document.pageCount > most) return
+  if (opened === undefined || opened.document.pageCount > most || first !== undefined) return
   first = readPage(opened.document, 0)
   first.catch(() => undefined)
 }
