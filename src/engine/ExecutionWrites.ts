@@ -142,7 +142,7 @@ const betweenOutputs = "\n"
 const betweenExecutions = "\u001e"
 
 /**
- * Items of a batch as texts for the statement, `n` being their place in it: ends, and by execution what comes before them.
+ * Items of a batch as parameters of the statement, `n` being their place in it: ends, and by execution what comes before them.
  * Outputs are next to the writes instead of in them, because PostgreSQL parses JSON again at each level.
  */
 const sorted = (items: ReadonlyArray<Item>) => {
@@ -176,14 +176,14 @@ const sorted = (items: ReadonlyArray<Item>) => {
  */
 const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
   const { endOutputs, ends, executions, outputs, writes } = sorted(items)
-  const texts = (joined: string) => sql`string_to_array(${joined}::text, ${betweenExecutions}::text)`
+  const parted = (joined: string) => sql`string_to_array(${joined}::text, ${betweenExecutions}::text)`
   return Effect.map(
     sql<Written & { readonly n: number }>`
       with written as materialized (
         select written.*
         from (
           select x.*
-          from unnest(${texts(executions)}, ${texts(writes)}, ${texts(outputs)}) as x(execution, writes, outputs)
+          from unnest(${parted(executions)}, ${parted(writes)}, ${parted(outputs)}) as x(execution, writes, outputs)
           order by x.execution
         ) run
         cross join lateral write_run(

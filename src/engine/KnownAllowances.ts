@@ -5,8 +5,8 @@ import { nameOf, type Tenancy } from "./Tenancy.ts"
 const mostKnown = 10_000
 
 interface Allowance {
-  /** The credits that the last acceptance left; none after a refusal. */
-  credits: number
+  /** The credits that the last acceptance left; undefined after a refusal. */
+  credits: number | undefined
   /** The number of executions that this process accepted and that have not ended. */
   unfinished: number
 }
@@ -24,7 +24,7 @@ export class Allowances {
   /** Whether a run that costs so many credits will hardly be refused: there is room for two. */
   haveRoom(tenancy: Tenancy, cost: number, limit: number): boolean {
     const known = this.#known.get(nameOf(tenancy))
-    return known !== undefined && known.credits >= 2 * cost && known.unfinished + 2 <= limit
+    return known?.credits !== undefined && known.credits >= 2 * cost && known.unfinished + 2 <= limit
   }
 
   /** Whether this process knows of so many unfinished executions: the database would refuse a run. */
@@ -40,16 +40,17 @@ export class Allowances {
 
   /** A run was accepted, which left so many credits. */
   accepted(tenancy: Tenancy, executionId: string, credits: number): void {
-    if (this.#known.size >= mostKnown) this.clear()
     const name = nameOf(tenancy)
+    const unfinished = this.#known.get(name)?.unfinished
+    if (unfinished === undefined && this.#known.size >= mostKnown) this.clear()
     this.#names.set(executionId, name)
-    this.#known.set(name, { credits, unfinished: (this.#known.get(name)?.unfinished ?? 0) + 1 })
+    this.#known.set(name, { credits, unfinished: (unfinished ?? 0) + 1 })
   }
 
   /** A run was refused. */
   refused(tenancy: Tenancy): void {
     const known = this.#known.get(nameOf(tenancy))
-    if (known !== undefined) known.credits = 0
+    if (known !== undefined) known.credits = undefined
   }
 
   /** An execution has ended, whoever accepted it. */

@@ -33,7 +33,7 @@ export const layer = Layer.effectDiscard(
         order by created_at limit ${batch}`
       const forgotten = unfinished.filter(({ id }) => !runner.knows(id) && dispatcher.isOurs(id))
       const started = yield* Effect.filter(forgotten, ({ runner_starts }) =>
-        Effect.map(Random.next, (drawn) => drawn < restartChance(runner_starts))
+        Effect.map(Random.next, (share) => share < restartChance(runner_starts))
       )
       yield* Effect.forEach(
         started,

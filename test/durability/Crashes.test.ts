@@ -3,19 +3,19 @@ import { Effect } from "effect"
 import { Runner } from "../../src/engine/Runner.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
-import { useOwnService } from "../support/TestService.ts"
+import { type Tenant, useOwnService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 
 describe("an execution whose runners die", () => {
   const service = useOwnService()
+  const run = async ({ live }: Tenant, flow: string, gate: string) => {
+    const body = { input: { document: { base64: await pdf() }, variables: { gate } } }
+    return textAt((await service.it.call("POST", `/flows/${flow}/run`, { key: live, body })).body, "id")
+  }
 
   it("is failed when the tenth has died, and costs nothing", async () => {
     const tenant = await service.it.tenant()
-    const made = await service.it.call("POST", "/flows/hold/run", {
-      key: tenant.live,
-      body: { input: { document: { base64: await pdf() }, variables: { gate: "never" } } }
-    })
-    const id = textAt(made.body, "id")
+    const id = await run(tenant, "hold", "never")
     await service.it.awaitStatus(tenant.live, id, "running")
     // As ten killed processes leave it: started ten times, and never ended.
     await service.it.rows(`update executions set runner_starts = 10 where id = '${id}'`)
@@ -30,11 +30,7 @@ describe("an execution whose runners die", () => {
 
   it("counts only those that have died since the last step was recorded", async () => {
     const tenant = await service.it.tenant()
-    const made = await service.it.call("POST", "/flows/half/run", {
-      key: tenant.live,
-      body: { input: { document: { base64: await pdf() }, variables: { gate: "later" } } }
-    })
-    const id = textAt(made.body, "id")
+    const id = await run(tenant, "half", "later")
     await until("the gate to be reached", async () => service.it.gates.waitingAt("later") || undefined)
     // As if this were the tenth runner.
     await service.it.rows(`update executions set runner_starts = 10 where id = '${id}'`)

@@ -19,10 +19,20 @@ describe("what a process knows of an organization's allowance", () => {
     assert.isFalse(allowances.haveRoom({ ...tenancy, environment: "test" }, 1, limit))
     allowances.refused(tenancy)
     assert.isFalse(allowances.haveRoom(tenancy, 1, limit))
+    assert.isFalse(allowances.haveRoom(tenancy, 0, limit), "nor a run that costs nothing")
     allowances.accepted(tenancy, "b", 99)
     assert.isTrue(allowances.haveRoom(tenancy, 1, limit))
     allowances.clear()
     assert.isFalse(allowances.haveRoom(tenancy, 1, limit))
+  })
+
+  it("is kept of those who come again, however many there are", () => {
+    const allowances = after(["a", 100])
+    for (let number = 1; number < 10_000; number++)
+      allowances.accepted({ organizationId: `org ${number}`, environment: "live" }, `${number}`, 100)
+    allowances.accepted(tenancy, "b", 99)
+    allowances.accepted(tenancy, "c", 98)
+    assert.isTrue(allowances.areUsedUp(tenancy, 3))
   })
 
   it("has room for a run if the credits suffice for two", () => {

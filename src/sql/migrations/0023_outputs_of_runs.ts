@@ -9,8 +9,8 @@ export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   // Takes effect in the order of the array. `done` is false where the execution was not running any more. A start that the
-  // runner knows from the acceptance (`brief`) learns only whether it is the first. The outputs of steps come as JSON texts,
-  // in the order of the records and empty where there is none, so that each is parsed only once.
+  // runner knows from the acceptance (`brief`) learns only whether it is the first. The outputs of steps are JSON strings next
+  // to the writes, in the order of the records and empty where there is none, so that each is parsed only once.
   yield* sql`create function write_run(execution text, writes json, outputs text[]) returns table (n int, done boolean, begun json)
     language plpgsql as $$
     declare
