@@ -36,6 +36,22 @@ describe("the date of an invoice", () => {
     })
   )
 
+  it.effect.each([
+    ["in a cell behind the number of an order", { 320: "Auftrag", 400: "AB-0112 v. 03.11.2025" }, "Datum"],
+    ["behind a label that is only similar", { 320: "ze dne:", 400: "03.11.2025" }, "Datum vystavení:"]
+  ] as const)("is not one %s", ([, other, label]) =>
+    Effect.gen(function* () {
+      const date = yield* dateOn([
+        { 40: "Elektro Brandhuber" },
+        other,
+        { 320: label, 400: "18.02.2026" },
+        { 40: "Schlussrechnung" },
+        { 40: "Gesamtbetrag", 300: "19.250,40" }
+      ])
+      assert.strictEqual(date, "2026-02-18")
+    })
+  )
+
   it.effect("is not that of the performance, which may be in front of it", () =>
     Effect.gen(function* () {
       const date = yield* dateOn([

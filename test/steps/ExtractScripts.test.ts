@@ -5,7 +5,7 @@ import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { withPlainDigits } from "../../src/steps/extract/page/Digits.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { documentOf, look, pageOf } from "./GroundingPages.ts"
-import { placedPage } from "./PlacedLines.ts"
+import { linesOf, placedPage } from "./PlacedLines.ts"
 import { printed } from "./PrintedLines.ts"
 
 const fields = [
@@ -43,6 +43,58 @@ const fromRight = (y: number, right: number, text: string) => {
     return placed
   })
 }
+
+it.effect(
+  "a Chinese invoice has its total behind a label in brackets, and no amount in words for a seller",
+  () =>
+    Effect.gen(function* () {
+      const { seller, total } = yield* found(
+        placedPage([
+          ...linesOf(40, 15, [
+            { 200: "电子发票（增值税专用发票）" },
+            { 380: "发票号码：25322000000184736195" },
+            { 380: "开票日期：2025年09月18日" },
+            {
+              40: "购",
+              60: "名称：无锡嘉禾自动化设备有限公司",
+              300: "销",
+              320: "名称：苏州恒拓精密机械有限公司"
+            },
+            { 40: "项目名称", 200: "数量", 260: "单价", 340: "金额", 440: "税额" },
+            { 40: "滚珠丝杠副", 200: "8", 260: "955.25", 340: "7642.00", 440: "985.46" },
+            { 40: "合计", 340: "¥7642.00", 440: "¥985.46" },
+            { 40: "价税合计（大写）", 160: "捌仟陆佰贰拾柒元肆角陆分", 380: "（小写）¥8627.46" }
+          ])
+        ])
+      )
+      assert.strictEqual(total?.value, 8627.46)
+      assert.notStrictEqual(seller?.value, "捌仟陆佰贰拾柒元肆角陆分")
+    })
+)
+
+it.effect("a Japanese firm above its address and registration is the seller", () =>
+  Effect.gen(function* () {
+    const { seller } = yield* found(
+      placedPage(
+        linesOf(130, 15, [
+          { 240: "請求書" },
+          { 40: "〒460-0008", 380: "請求書番号 2510-0387" },
+          { 40: "名古屋市中区栄3-14-22", 380: "発行日 令和7年10月31日" },
+          {
+            40: "東海ソリューション株式会社 御中",
+            380: "株式会社みどり茶房",
+            520: "茶"
+          },
+          { 380: "〒461-0004 名古屋市東区葵1丁目9-5" },
+          { 380: "TEL 052-931-4407" },
+          { 380: "登録番号 T1011101048273" },
+          { 40: "合計", 380: "￥77,568" }
+        ])
+      )
+    )
+    assert.strictEqual(seller?.value, "株式会社みどり茶房")
+  })
+)
 
 describe("a page from right to left", () => {
   it.effect("has its values behind their labels, in reading order, and its rows", () =>

@@ -20,6 +20,22 @@ it.each(["Nota d'onorario", "Nota di onorario", "Nota professionale", "Parcella"
   }
 )
 
+it.each(["Faktura 25-118402", "Werkstattrechnung W 20488"])("%s is an invoice", (title) => {
+  const { pages } = printed([
+    "Landtechnik Zbinder AG",
+    "",
+    title,
+    "Datum / Nr.     Text                        Betrag",
+    "12.05.          Traktor abgeholt            160,00",
+    "13.05.          Getriebe zerlegt            480,00",
+    "Total exkl. MWST                            640,00",
+    "MWST 8,1 %                                   51,85",
+    "Total CHF                                   691,85"
+  ])
+  const models = pages.map((page) => pageModel(page, shippedLexicon()))
+  expect(documentKindOf(models, shippedLexicon()).kind).toBe("invoice")
+})
+
 it("a Danish bill for water is one of a utility, although its cubic metres were misread", () => {
   const { pages } = printed([
     "Ådal Vandværk A.m.b.a.",

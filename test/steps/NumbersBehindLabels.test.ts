@@ -90,6 +90,21 @@ it.effect.each([
     "INV-6091"
   ],
   [
+    "below its label, not the postcode on its right, which is printed again",
+    [
+      "TAX INVOICE                    Invoice Date        Korow Gorge Shearing Limited",
+      "                               31 Jul 2025         17 Bledisloe Street",
+      "                               Invoice Number      KOROW 9435",
+      "Otemata Downs Partnership      INV-0613            NEW ZEALAND",
+      "Subtotal                       15,126.40",
+      "Total GST 15%                   2,268.96",
+      "Total NZD                      17,395.36",
+      "To: Korow Gorge Shearing Limited    Customer           Otemata Downs Partnership",
+      "KOROW 9435                          Amount Due         17,395.36"
+    ],
+    "INV-0613"
+  ],
+  [
     "in groups of any length behind letters",
     ["AVOIR", "Numéro d'avoir       Date", "AV 7100 44 2189      12.06.2025", "Total TTC 655,85"],
     "AV 7100 44 2189"
@@ -131,14 +146,12 @@ it.effect(
     })
 )
 
-it.effect("the capital of a firm is no total", () =>
+it.effect.each([
+  "MBS 060218837 · temeljni kapital 1.327.230,00 EUR uplaćen u cijelosti",
+  "P.IVA 03893684832, cap. soc. € 2.000.000,00 i.v."
+])("the capital of a firm is no total: %s", (foot) =>
   Effect.gen(function* () {
-    const { totalAmount } = yield* read([
-      "Marina USLA d.o.o.",
-      "Dnevni vez, plovilo duljine 14 m",
-      "",
-      "MBS 060218837 · temeljni kapital 1.327.230,00 EUR uplaćen u cijelosti"
-    ])
+    const { totalAmount } = yield* read(["Marina USLA d.o.o.", "Dnevni vez, plovilo duljine 14 m", "", foot])
     expect(totalAmount?.value).toBeNull()
   })
 )

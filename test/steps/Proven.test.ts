@@ -18,8 +18,9 @@ it("a seller is proven by its letterhead, a shared sign by its country; not in a
   assert.isFalse(isProven(currency, { ...signs, rivalSigns: 1 }, 0.5))
   assert.isFalse(isProven(currency, { computed: 1, sharedSign: 1, strongSigns: 3 }, 0.5))
   const number = fieldOf("invoiceNumber", { preset: "invoice.number" })
-  const again = { numberAgain: 1, labelled: 1 }
+  const again = { numberAgain: 1, labelled: 1, gap: 0.1 }
   assert.isTrue(isProven(number, again, 0.5))
+  assert.isFalse(isProven(number, { ...again, gap: 0.01 }, 0.5))
   for (const doubt of ["behindLetters", "ofInvoice"])
     assert.isFalse(isProven(number, { ...again, [doubt]: 1 }, 0.5), doubt)
   const total = fieldOf("totalAmount", { preset: "invoice.totalAmount" })

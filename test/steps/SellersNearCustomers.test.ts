@@ -115,6 +115,25 @@ it.effect.each([
     "Fenby Energy Supply Limited"
   ],
   [
+    "the firm in the columns of the foot, not the one with an address alone",
+    [
+      "                         Kundnr 61908",
+      "Er referens",
+      "Patrik Norling           Norrlands Villabygg AB",
+      "Vår referens             Box 114",
+      "Disk 2 / Camilla         712 22 Norrfors"
+    ],
+    [
+      "Betalas till bankgiro 5188-4401. Ange OCR 31077254.",
+      "Godsanmärkning ska göras inom 8 dagar.",
+      "",
+      "Norrforsens Trä & Bygg AB    Tel 0591-641 70    Bankgiro 5188-4401    Org.nr 556207-8814",
+      "Bruksgatan 4",
+      "712 34 Norrfors"
+    ],
+    "Norrforsens Trä & Bygg AB"
+  ],
+  [
     "no firm below a form of address without a colon",
     ["rhemolit", "", "Firma", "Lackwerke Oberstein AG", "Postfach 11 40", "55732 Idar-Oberstein"],
     [

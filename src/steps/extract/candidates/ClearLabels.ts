@@ -15,28 +15,40 @@ const isShort = (features: Features): boolean =>
   (features["labelFit"] ?? 0) >= 0.9
 
 const farBehind = 0.5
+const behind = 0.8
 
-const mostOf = (found: ReadonlyArray<Ranked>): number =>
-  farBehind * Math.max(0, ...found.map(({ score }) => score))
+const mostOf = (found: ReadonlyArray<Ranked>): number => Math.max(0, ...found.map(({ score }) => score))
 
 /**
- * Dates and numbers without a label come far behind one with a clear label, such as `Invoice date`, in its row or right above it, and so
- * do amounts behind a label that says that they are something else: `New balance`. Numbers behind a word of their own, as in `Contract: 118`,
- * come far behind one with a short label.
+ * What a date or a number may have at most because of the labels of others: far less than one with a clear label if it has none, or
+ * if it is behind a word of its own, as in `Contract: 118`, while another one has a short label; less than one with a clear label if
+ * its own is only similar, and less than a date with a short label if it has none. Letters begin with the place and the day, without a label.
+ */
+const limitsOf = (field: Field, all: ReadonlyArray<Ranked>): ((found: Features) => ReadonlyArray<number>) => {
+  const mostClear = mostOf(all.filter(({ features = {} }) => isClear(features)))
+  const mostShort = mostOf(all.filter(({ features = {} }) => isShort(features)))
+  return ({ labelled, labelQuality = 0, ofPlace, otherLabel, ruledOut }) => {
+    if (field.type === "money") return labelled !== 1 && ruledOut === 1 ? [farBehind * mostClear] : []
+    if (labelled === 1) return labelQuality < 0.95 ? [behind * mostClear] : []
+    const isBehindWord = field.type === "identifier" && otherLabel === 1
+    const isBareDate = field.type === "date" && ofPlace !== 1
+    return [
+      farBehind * mostClear,
+      ...(isBehindWord ? [farBehind * mostShort] : []),
+      ...(isBareDate ? [behind * mostShort] : [])
+    ]
+  }
+}
+
+/**
+ * Dates and numbers with less score than others whose labels say more, and amounts behind a label that says that they are something else:
+ * `New balance`.
  */
 export const behindLabelled = <A>(field: Field, all: ReadonlyArray<Ranked<A>>): ReadonlyArray<Ranked<A>> => {
   if (field.type !== "date" && field.type !== "money" && field.type !== "identifier") return all
-  const most = mostOf(all.filter(({ features = {} }) => isClear(features)))
-  const mostBehindWord =
-    field.type === "identifier" ? mostOf(all.filter(({ features = {} }) => isShort(features))) : 0
-  return all.map((found) => {
-    const { labelled, otherLabel, ruledOut } = found.features ?? {}
-    if (labelled === 1) return found
-    const isBehind = most > 0 && (field.type !== "money" || ruledOut === 1)
-    const limits = [
-      ...(isBehind ? [most] : []),
-      ...(otherLabel === 1 && mostBehindWord > 0 ? [mostBehindWord] : [])
-    ]
-    return { ...found, score: Math.min(found.score, ...limits) }
-  })
+  const limits = limitsOf(field, all)
+  return all.map((found) => ({
+    ...found,
+    score: Math.min(found.score, ...limits(found.features ?? {}).filter((most) => most > 0))
+  }))
 }

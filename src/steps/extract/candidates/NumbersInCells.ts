@@ -1,5 +1,5 @@
 import type { LabelMatch } from "../page/LabelMatches.ts"
-import type { Token } from "../page/PageModel.ts"
+import type { PageModel, Token } from "../page/PageModel.ts"
 import type { Features } from "../scoring/Scoring.ts"
 import type { Candidate } from "./Candidate.ts"
 
@@ -21,10 +21,32 @@ export const asNumberOf = (match: LabelMatch, { span, text }: Candidate, feature
 export const isWholeCell = (row: ReadonlyArray<Token>, { span }: Candidate): boolean =>
   row[span.from - 1]?.phrase !== row[span.from]?.phrase && row[span.to + 1]?.phrase !== row[span.to]?.phrase
 
-/** Whether a value is in a cell of its own in the row of a label, and not the next one: `TD01 fattura | 1284/PA | ORD-2025-33817`. */
-export const isInOtherCell = (
+/** Whether a value is a cell that begins right below a label: `Invoice Number` above `INV-0613`, whatever is next to it in another column. */
+export const isHeadedBy = (
+  { rows }: PageModel,
+  { bbox, span: label }: LabelMatch,
+  value: Candidate
+): boolean => {
+  const { quality, span } = value
+  const drop = value.bbox.y - (bbox.y + bbox.h)
+  return (
+    quality === 1 &&
+    span.row > label.row &&
+    drop > -0.5 * bbox.h &&
+    drop < 1.2 * bbox.h &&
+    Math.abs(value.bbox.x - bbox.x) < 0.2 * bbox.h &&
+    isWholeCell(rows[span.row] ?? [], value)
+  )
+}
+
+/** Whether a value is in the row of a label, behind it and not in its cell. */
+export const isInNextCell = (
   row: ReadonlyArray<Token>,
   { span: label }: LabelMatch,
   { span }: Candidate
 ): boolean =>
-  span.row === label.row && span.from > label.to + 1 && row[span.from]?.phrase !== row[label.to]?.phrase
+  span.row === label.row && span.from > label.to && row[span.from]?.phrase !== row[label.to]?.phrase
+
+/** Whether a value is in a cell of its own in the row of a label, and not the next one: `TD01 fattura | 1284/PA | ORD-2025-33817`. */
+export const isInOtherCell = (row: ReadonlyArray<Token>, match: LabelMatch, value: Candidate): boolean =>
+  value.span.from > match.span.to + 1 && isInNextCell(row, match, value)

@@ -13,7 +13,7 @@ import { hasRanking, leastScore, rankingScore } from "../scoring/RankingWeights.
 import type { Features } from "../scoring/Scoring.ts"
 import { isCarriedForward } from "./CarriedSums.ts"
 import { endsCashDiscount } from "./CashDiscount.ts"
-import { asNumberOf, isInOtherCell, isWholeCell } from "./NumbersInCells.ts"
+import { asNumberOf, isHeadedBy, isInNextCell, isInOtherCell, isWholeCell } from "./NumbersInCells.ts"
 import { isNumberOfOther } from "./NumbersOfOthers.ts"
 import { isOfCreditedInvoice } from "./CreditedInvoices.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
@@ -216,10 +216,12 @@ export const proposals = <A>(
     const row = model.rows[match.span.row] ?? []
     const isClose = row[match.span.to]?.phrase === row[match.span.to + 1]?.phrase
     const isCell = behind !== undefined && isWholeCell(row, behind)
+    const headsNumber =
+      field.type === "identifier" && near.some((candidate) => isHeadedBy(model, match, candidate))
     const hasNumber =
       field.type === "identifier" &&
       (behind?.quality ?? 0) >= (isClose ? leastQuality : 1) &&
-      (isClose || isCell)
+      (isClose || (isCell && !headsNumber))
     for (const candidate of near) {
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
@@ -244,6 +246,7 @@ export const proposals = <A>(
         ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.pointOfSale) : {}),
         ruledOut:
           (relation.position === "below" && isRuledOut(reading, field, candidate)) ||
+          (headsNumber && isInNextCell(row, match, candidate)) ||
           (field.type === "identifier" &&
             isInOtherCell(row, match, candidate) &&
             isUnderOther(reading, field, candidate))

@@ -5,9 +5,9 @@ import type { Reading } from "../page/Reading.ts"
 /** How many words before an amount may say that it is a firm's capital. */
 const wordsBefore = 4
 
-/** The word of nearly all languages of Europe, and those of the others: `temeljni kapital 1.327.230,00 EUR`, `törzstőke`. */
+/** The word of nearly all languages of Europe, and those of the others: `temeljni kapital 1.327.230,00 EUR`, `cap. soc.`, `törzstőke`. */
 const capital =
-  /(?:^|[\s,;(])\p{L}*(?:[ck]apit[aá]l|kapitał|imanie|tőke|osakepääoma|pääoma|κεφάλαιο|капитал)\p{L}*/iu
+  /(?:^|[\s,;(])\p{L}*(?:[ck]apit[aá]l|kapitał|imanie|tőke|osakepääoma|pääoma|κεφάλαιο|капитал)\p{L}*|\bcap\. ?soc\./iu
 
 /** Whether an amount is the share capital that firms print in their foot in many countries. */
 export const isShareCapital = (reading: Reading, { from, page, row }: Span): boolean => {

@@ -79,7 +79,7 @@ export const isBare: Sign = (context, firm) =>
   !isReached(context, firm)
 
 /**
- * The only firm above its address, registration and telephone number, or that a line of the foot begins with and says how it is
+ * The only firm above its address, registration and telephone number, or in a line or in the columns of the foot that say how it is
  * registered, for one with an address and nothing else, as customers have it.
  */
 export const registeredFirm = (
@@ -93,9 +93,10 @@ export const registeredFirm = (
       other.value !== name.value &&
       (other.features?.["printedAgain"] ?? 0) >= (name.features?.["printedAgain"] ?? 0) &&
       (isRegisteredInFoot(context, other) ||
+        isInFoot(context, other) ||
         (other.span.page === name.span.page && isReachedAboveRegistration(context, other)))
   )
-  return others.length === 0 ? firm : undefined
+  return others.every(({ value }) => value === firm?.value) ? firm : undefined
 }
 
 const isLabelled: Sign = (_, { features: { ownBlock = 0, ownLabel = 0 } = {} }) =>

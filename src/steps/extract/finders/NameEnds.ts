@@ -89,6 +89,6 @@ export const withMendedForm = (words: NameWords, text: string): string => {
 
 /** A name behind the word for it, in the block of a party: `Razón Social: Vinos del Sur SA`. */
 export const withoutNameLabel = (words: NameWords, text: string): string => {
-  const [, label = "", name = ""] = /^([\p{L}/ .]{3,30})[:：]\s*(.*)$/u.exec(text) ?? []
+  const [, label = "", name = ""] = /^([\p{L}/ .]{2,30})[:：]\s*(.*)$/u.exec(text) ?? []
   return name !== "" && words.isNameLabel(label) ? name : text
 }

@@ -69,9 +69,12 @@ const wording = ({ domains, reading, text, words }: PartyContext, value: string)
     punctuation: yes(/[:?!]/u.test(value)),
     sentence: yes(value.endsWith(".") && !words.endsInForm(value) && count > 3),
     smallFirst: yes(/^\p{Ll}/u.test(value)),
-    capitals: yes(!/\p{Ll}/u.test(value)),
+    // Scripts without small letters have no capitals either, and some have no spaces.
+    capitals: yes(/\p{Lu}/u.test(value) && !/\p{Ll}/u.test(value)),
     manyWords: yes(count > 5),
-    oneWord: yes(count === 1),
+    oneWord: yes(
+      count === 1 && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(value)
+    ),
     street: yes(words.isStreet(value)),
     shop: yes(words.isShop(value))
   }

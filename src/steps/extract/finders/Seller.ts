@@ -79,6 +79,10 @@ const isShort = (words: NameWords, value: string): boolean => {
   return all.length <= mostWordsWithForm && areNames && !areSeveral && words.endsInForm(value)
 }
 
+/** An amount in Chinese words: `捌仟陆佰贰拾柒元整`. */
+const isAmountInWords = (value: string): boolean =>
+  /^[零〇壹贰貳叁參肆伍陆陸柒捌玖拾佰仟万萬亿億元圆圓角分整正]+$/u.test(value)
+
 const isPossible = (words: NameWords, value: string): boolean =>
   (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
   isShort(words, value) &&
@@ -86,6 +90,7 @@ const isPossible = (words: NameWords, value: string): boolean =>
   !isForm(words, value) &&
   !words.isNameLabel(value) &&
   !words.isContact(value) &&
+  !isAmountInWords(value) &&
   !words.beginsTradingAs(value) &&
   (!/^\d/u.test(value) || (numbered.test(value) && words.endsInForm(value))) &&
   !isAddressee(words, value)

@@ -74,15 +74,18 @@ const endsAtRate = /^(\p{L}[\p{L}/.]{2,})(\d{1,2}(?:[.,]\d{1,3})?%)$/u
 /** `KDV(%20)`, `VAT(5%)`: the name of a tax and its rate. */
 const endsAtBracket = /^(\p{L}[\p{L}/.]+)(\((?:[%٪]\d{1,2}(?:[.,]\d{1,3})?|\d{1,2}(?:[.,]\d{1,3})?[%٪])\))$/u
 
+/** A label in wide brackets right before its amount: `（小写）¥8627.46`. */
+const endsAtWideBracket = /^(（\p{L}+）)([\p{Sc}\d].*)$/u
+
 /**
- * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, `KDV(%20)` in front of the rate, recognized `:2` of a
- * column of colons, and recognized words that are two; each part gets its share of the box.
+ * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, `KDV(%20)` in front of the rate, `（小写）¥8627.46`
+ * behind the bracket, recognized `:2` of a column of colons, and recognized words that are two; each part gets its share of the box.
  */
 const splitInside = (word: Word): Array<Word> => {
   const splits =
     word.confidence === undefined
-      ? [endsAtColon, endsAtBracket]
-      : [endsAtColon, endsAtBracket, endsAtComma, endsAtRate]
+      ? [endsAtColon, endsAtBracket, endsAtWideBracket]
+      : [endsAtColon, endsAtBracket, endsAtWideBracket, endsAtComma, endsAtRate]
   const match = splits.map((split) => split.exec(word.text)).find((found) => found !== null) ?? null
   const [, label = "", value = ""] = match ?? []
   if (match === null || value === "") return [word]

@@ -51,7 +51,7 @@ const beginsWithLetter = /^\p{L}\.\s?\d/u
 
 /**
  * Whether recognition may have taken a figure for a letter: among letters and figures by turns (`F0C8D21A`), or a letter behind
- * figures (`202S`). Nothing but its own letters shows how such a number is spelled.
+ * figures (`202S`), or a nought for the letter O of any script (`OOO187`). Nothing but its own letters shows how such a number is spelled.
  */
 const isSpelledByTurns = (text: string): boolean =>
   text
@@ -59,7 +59,8 @@ const isSpelledByTurns = (text: string): boolean =>
     .some(
       (run) =>
         (alike.test(run) && (run.match(/(?<=\d)\p{L}|(?<=\p{L})\d/gu)?.length ?? 0) >= 2) ||
-        /\d[BIOSZlo]$/u.test(run)
+        /\d[BIOSZlo]$/u.test(run) ||
+        /[OΟО]{2,}\d|[ΟО]\d|\d[ΟО]/u.test(run)
     )
 
 /** Whether the word for an invoice leads to the number on a credit note: it is rather that of the invoice that is credited. */

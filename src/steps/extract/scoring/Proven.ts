@@ -22,8 +22,15 @@ const isSum: Proof = (has) =>
   has("computed") === 0 &&
   (has("ownLabel") === 1 || has("inGreatestSum") === 1)
 
+/** An address is printed again as well: a postcode that is nearly as likely as another number is no reference. */
+const leastLeadOfNumber = 0.05
+
 const isNumber: Proof = (has) =>
-  has("numberAgain") === 1 && has("labelled") === 1 && has("behindLetters") === 0 && has("ofInvoice") === 0
+  has("numberAgain") === 1 &&
+  has("gap") >= leastLeadOfNumber &&
+  has("labelled") === 1 &&
+  has("behindLetters") === 0 &&
+  has("ofInvoice") === 0
 
 const isSeller: Proof = (has, learned) =>
   !mayBeAnother(has) &&
