@@ -21,6 +21,7 @@ interface PreparedColumns {
   readonly columns: ReadonlyArray<Column>
   readonly trie: HeadingTrie
   readonly exact: ExactNames
+  readonly foldLabel: (label: string) => string
 }
 
 /** A column that a heading may name, and how well. */
@@ -53,7 +54,9 @@ const preparedOf = ofLexicon(() => new WeakMap<ReadonlyArray<Column>, PreparedCo
 
 const prepare = (columns: ReadonlyArray<Column>, lexicon: Lexicon): PreparedColumns => {
   const labels = columns.flatMap((column, at) => labelsOf(column, at, lexicon))
-  return { columns, trie: new HeadingTrie(labels, columns.length), exact: exactNames(columns, lexicon) }
+  const { foldLabel } = lexicon
+  const trie = new HeadingTrie(labels, columns.length)
+  return { columns, trie, exact: exactNames(columns, lexicon), foldLabel }
 }
 
 /** Prepares columns for `tableHeader`; the same columns are prepared once. */
@@ -81,6 +84,16 @@ export const namings = ({ columns, known, trie }: ColumnNames, folded: string): 
 
 /** A heading that is one of the column's labels, not only like it. */
 const exactNaming = 0.9
+
+/** What a part of a heading is worth that names a column exactly, compared with a whole one. */
+const partOfHeading = 0.85
+
+/** The columns that one of the parts of a heading names exactly: `Plant / Description`. */
+export const namingsOfParts = (names: ColumnNames, parts: ReadonlyArray<string>): ReadonlyArray<Naming> =>
+  parts
+    .flatMap((part) => namings(names, names.foldLabel(part)))
+    .filter(({ quality }) => quality >= exactNaming)
+    .map(({ column, quality }) => ({ column, quality: partOfHeading * quality }))
 
 /** Whether a heading is a label that the flow itself gives to a column. */
 export const isNamedByFlow = ({ column, quality }: Naming): boolean =>

@@ -178,10 +178,20 @@ const areBehindCodes = (left: Row, right: Row, below: ReadonlyArray<Row>): boole
   )
 }
 
+/** Whether rows have a figure under each of two names, apart from each other: `Precio Importe` above `140,00   280,00`. */
+const areApart = (left: Row, right: Row, below: ReadonlyArray<Row>): boolean => {
+  const [last, first] = [left.at(-1), right[0]]
+  if (last === undefined || first === undefined) return false
+  const rows = below.map((row) => row.filter(({ text }) => figure.test(text)))
+  const both = rows.filter((row) => isUnder(left, row) && isUnder(right, row))
+  return both.length > 1 && both.every((row) => !crosses(row, (last.x + last.w + first.x) / 2))
+}
+
 /** `Description / Omschrijving`, `Qty الكمية`: the name of one column in two languages; not `Artikel Omschrijving` above codes and texts. */
 const isSameColumn = (left: Part, right: Part, names: ExactNames, below: ReadonlyArray<Row>): boolean => {
   if (right.tokens[0]?.text === "/" || left.tokens.at(-1)?.text === "/") return true
-  if (areBehindCodes(left.tokens, right.tokens, below)) return false
+  if (areBehindCodes(left.tokens, right.tokens, below) || areApart(left.tokens, right.tokens, below))
+    return false
   const [one, two] = [names.get(namingOf(left.tokens)), names.get(namingOf(right.tokens))]
   return one !== undefined && two !== undefined && [...one].some((column) => two.has(column))
 }

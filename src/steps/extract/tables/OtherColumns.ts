@@ -24,14 +24,17 @@ const giving =
 
 const codeLike = /^[\p{Lu}\d][\p{Lu}\d./_*-]*$/u
 
-/** Whether all descriptions are codes, such as `KF-TERM`. */
+const nearlyAll = 0.85
+
+/** Whether the descriptions are codes, such as `KF-TERM`; the heading of a group may be below some. */
 const areCodes = (items: ReadonlyArray<TableItem>): boolean =>
   items.length > 0 &&
-  items.every(
+  items.filter(
     ({ values: { description } }) =>
       // A narrow cell breaks `2504-011` at its hyphen.
       typeof description === "string" && codeLike.test(description.replace(/(?<=[-/.])\s/gu, ""))
-  )
+  ).length >=
+    nearlyAll * items.length
 
 /** Whether most descriptions are words: with a small letter, and more than one of them. */
 const areWords = (items: ReadonlyArray<TableItem>): boolean =>
@@ -111,8 +114,10 @@ export const otherColumns = (
             : []
         )
   const counted = columns.find(({ name }) => name === "quantity")
+  // Of `Ord`, `Shp` and `B/O`, what was delivered is what is charged, though most rows have it ordered as well.
+  const isCounted = quantity !== undefined && provenRows(items) === items.length
   const counts =
-    counted === undefined || quantity !== undefined || unitPrice === undefined || items.length === 0
+    counted === undefined || isCounted || unitPrice === undefined || items.length === 0
       ? []
       : to(header, counted, (other) => other === undefined)
   const texts =

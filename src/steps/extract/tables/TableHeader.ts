@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { defined } from "../../../domain/Defined.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import { type ExactNames, headingParts, namingOf } from "./HeadingParts.ts"
-import { type ColumnNames, isNamedByFlow, type Naming, namings } from "./ColumnNames.ts"
+import { type ColumnNames, isNamedByFlow, type Naming, namings, namingsOfParts } from "./ColumnNames.ts"
 
 /** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
 export interface Heading {
@@ -37,6 +38,8 @@ export interface RepeatedHeadings extends Pick<TableHeader, "firstRow" | "lastRo
 interface Cell {
   readonly bbox: Box
   readonly folded: string
+  /** What is between its slashes, where it has some. */
+  readonly parts: ReadonlyArray<string>
   /** It ends in a currency: `Honorar EUR`. */
   readonly inCurrency: boolean
 }
@@ -63,6 +66,7 @@ const cellsOf = (model: PageModel, first: number, last: number, names: ExactName
     .map(({ tokens, bbox }) => ({
       bbox,
       folded: namingOf(tokens),
+      parts: textOfWords(tokens).includes("/") ? textOfWords(tokens).split("/") : [],
       inCurrency: currencyOf(tokens.at(-1)?.text ?? "") !== undefined
     }))
     .toSorted((a, b) => a.bbox.x - b.bbox.x)
@@ -101,7 +105,13 @@ const secondPrice = 0.6
 
 const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Heading> => {
   const pairs = cells
-    .flatMap((cell) => namings(names, cell.folded).map(({ column, quality }) => ({ cell, column, quality })))
+    .flatMap((cell) =>
+      [...namings(names, cell.folded), ...namingsOfParts(names, cell.parts)].map(({ column, quality }) => ({
+        cell,
+        column,
+        quality
+      }))
+    )
     // Equal names (`Total` next to `Total`): amounts are on the right.
     .toSorted((a, b) => b.quality - a.quality || b.cell.bbox.x - a.cell.bbox.x)
   const named: Named = new Map()
@@ -220,8 +230,37 @@ export const tableHeader = Effect.fnUntraced(function* (
   }
   if (found === undefined) return undefined
   const repeats = repeatsOf(model, found, names.exact)
-  return { ...found, lastRow: lastOfHeadings(model, found.lastRow), repeats }
+  const nameless = namelessDescription(model, found, names.columns)
+  const headings = nameless === undefined ? found.headings : [nameless, ...found.headings]
+  return { ...found, headings, lastRow: lastOfHeadings(model, found.lastRow), repeats }
 })
+
+const rowsBelow = 12
+/** How far from the left edge, as a share of the page's width, the first heading is if there is a column without one before it. */
+const farFromEdge = 0.3
+
+/** The column of descriptions under no heading at all, left of the ones of figures: where the text of most rows below begins. */
+const namelessDescription = (
+  model: PageModel,
+  { headings, lastRow }: TableHeader,
+  columns: ReadonlyArray<Column>
+): Heading | undefined => {
+  const column = columns.find(({ name }) => name === "description")
+  const [first] = headings
+  if (column === undefined || first?.column === undefined || first.bbox.x < farFromEdge * model.width)
+    return undefined
+  if (headings.some((heading) => heading.column === column)) return undefined
+  const items = model.rows.slice(lastRow + 1, lastRow + 1 + rowsBelow).filter(hasAmount)
+  const texts = items.flatMap((row) => {
+    const word = row.find(({ text, w, x }) => x + w < first.bbox.x && /\p{L}{2}/u.test(text))
+    return word === undefined ? [] : [word]
+  })
+  const [left] = texts.toSorted((a, b) => a.x - b.x)
+  const aligned = texts.filter(({ h, x }) => left !== undefined && x - left.x < 0.5 * h)
+  if (left === undefined || 2 * aligned.length <= items.length) return undefined
+  const { h, y } = first.bbox
+  return { column, bbox: { x: left.x, y, w: left.w, h }, quality: guessed }
+}
 
 const mostRepeats = 20
 

@@ -13,6 +13,7 @@ import {
   timesOf
 } from "./TableRow.ts"
 import { attachLines } from "./AttachLines.ts"
+import { withoutGroupHeadings } from "./GroupHeadings.ts"
 import { type MendedFigure, withMendedFigure } from "./MisreadFigures.ts"
 import type { ReadLines } from "./ReadLines.ts"
 import type { TableLine } from "./TableLines.ts"
@@ -102,7 +103,8 @@ const hasLost = (lines: ReadonlyArray<TableLine>, last: number): boolean => {
   })
 }
 
-const assemble = (reading: Reading, field: Field, lines: ReadonlyArray<TableLine>): TableItems => {
+const assemble = (reading: Reading, field: Field, all: ReadonlyArray<TableLine>): TableItems => {
+  const lines = withoutGroupHeadings(all)
   const lineHeight = Math.max(
     1,
     ...lines.slice(0, 1).map(({ page }) => reading.pages[page]?.lineHeight ?? 10)

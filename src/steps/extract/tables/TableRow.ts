@@ -82,9 +82,13 @@ export const figuresIn = (tokens: ReadonlyArray<Token>, reading: Reading): Reado
 /** The number of pieces that a price is often for. */
 const piecesOfPrice: ReadonlySet<number> = new Set([100, 1000])
 
-/** A product after a discount: the figure is its percentage, or the discount itself; or for a price of so many pieces. */
+/** The most days that something is lent for at a price per piece and day. */
+const mostDays = 366
+
+/** A product after a discount: the figure is its percentage, or the discount itself; or for a price of so many pieces, or for so many days. */
 const reduced = (product: number, { isAmount, value }: OtherFigure): ReadonlyArray<number> => [
   ...(!isAmount && piecesOfPrice.has(value) ? [product / value] : []),
+  ...(!isAmount && Number.isInteger(value) && value > 1 && value <= mostDays ? [product * value] : []),
   ...(value < 100 ? [product * (1 - value / 100)] : []),
   ...(isAmount && value < product ? [product - value] : [])
 ]

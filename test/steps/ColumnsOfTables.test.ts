@@ -1,0 +1,180 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { itemsOf, table } from "./PlacedItems.ts"
+import { linesOf } from "./PlacedLines.ts"
+
+it.effect("a price for a piece and a day is one, although its heading is unknown", () =>
+  Effect.gen(function* () {
+    const heading = { 40: "St.", 90: "Omschrijving", 300: "Dgn", 360: "€/st/dag", 460: "Totaal" }
+    const items = linesOf(120, 14, [
+      { 40: "Tenten" },
+      { 40: "2", 90: "Pagodetent, wit", 300: "3", 360: "95,00", 460: "570,00" },
+      { 40: "150", 90: "Houten vloer", 300: "3", 360: "1,20", 460: "540,00" },
+      { 40: "24", 90: "Statafel met hoes", 300: "2", 360: "4,50", 460: "216,00" },
+      { 40: "2", 90: "Levering en afhaling", 300: "–", 360: "125,00", 460: "250,00" }
+    ])
+    expect(yield* itemsOf(table(heading, items, { 300: "Totaal excl. btw", 460: "1.576,00" }))).toEqual([
+      ["Pagodetent, wit", 2, 95, 570],
+      ["Houten vloer", 150, 1.2, 540],
+      ["Statafel met hoes", 24, 4.5, 216],
+      ["Levering en afhaling", 2, 125, 250]
+    ])
+  })
+)
+
+it.effect(
+  "descriptions are under the part of a heading that names them, without the headings of groups",
+  () =>
+    Effect.gen(function* () {
+      const heading = { 40: "Plant / Description", 320: "Charged", 400: "Rate £", 480: "Value £" }
+      const items = [
+        ...linesOf(120, 12, [
+          { 40: "HIRE CHARGES" },
+          { 40: "Tracked excavator", 320: "22 days", 400: "185.00", 480: "4,070.00" },
+          { 40: "fleet E131 and E144" }
+        ]),
+        ...linesOf(164, 12, [
+          { 40: "Micro excavator", 320: "22 days", 400: "64.00", 480: "1,408.00" },
+          { 40: "fleet M017" }
+        ]),
+        ...linesOf(196, 12, [
+          { 40: "Sub-total hire charges", 480: "5,478.00" },
+          { 40: "FUEL AND TRANSPORT" },
+          { 40: "Gas oil (rebated)", 320: "160 ltr", 400: "1.19", 480: "190.40" },
+          { 40: "tickets 5517 and 5538" }
+        ]),
+        ...linesOf(252, 12, [{ 40: "Low loader to Wetherby", 320: "2", 400: "145.00", 480: "290.00" }])
+      ]
+      expect(yield* itemsOf(table(heading, items, { 320: "Net total", 480: "5,958.40" }))).toEqual([
+        ["Tracked excavator fleet E131 and E144", 22, 185, 4070],
+        ["Micro excavator fleet M017", 22, 64, 1408],
+        ["Gas oil (rebated) tickets 5517 and 5538", 160, 1.19, 190.4],
+        ["Low loader to Wetherby", 2, 145, 290]
+      ])
+    })
+)
+
+it.effect("names set closely are headings of two columns where rows have a figure under each", () =>
+  Effect.gen(function* () {
+    const heading = { 40: "Concepto", 340: "Uds. Precio Importe" }
+    const items = linesOf(120, 14, [
+      { 40: "Afinación piano de cola", 350: "2 140,00", 408: "280,00" },
+      { 40: "Afinación piano vertical", 344: "6", 370: "75,00", 408: "450,00" },
+      { 40: "Bordón entorchado", 344: "1", 370: "62,50", 413: "62,50" }
+    ])
+    expect(yield* itemsOf(table(heading, items, { 300: "Base imponible", 408: "792,50" }))).toEqual([
+      ["Afinación piano de cola", 2, 140, 280],
+      ["Afinación piano vertical", 6, 75, 450],
+      ["Bordón entorchado", 1, 62.5, 62.5]
+    ])
+  })
+)
+
+it.effect("descriptions may have no heading at all", () =>
+  Effect.gen(function* () {
+    const heading = { 320: "Nombre", 400: "Prix", 470: "EUR hors TVA" }
+    const items = [
+      ...linesOf(120, 12, [
+        { 40: "Location de cabines, 2 cabines × 2", 330: "4", 400: "420,00", 480: "1.680,00" },
+        { 40: "jours" }
+      ]),
+      ...linesOf(160, 20, [
+        { 40: "Pupitres interprètes", 330: "6", 400: "55,00", 480: "330,00" },
+        { 40: "Technicien sur place", 330: "3", 400: "380,00", 480: "1.140,00" }
+      ])
+    ]
+    expect(yield* itemsOf(table(heading, items, { 40: "Montant net", 480: "3.150,00" }))).toEqual([
+      ["Location de cabines, 2 cabines × 2 jours", 4, 420, 1680],
+      ["Pupitres interprètes", 6, 55, 330],
+      ["Technicien sur place", 3, 380, 1140]
+    ])
+  })
+)
+
+it.effect("what was delivered is the quantity, where less than was ordered is charged", () =>
+  Effect.gen(function* () {
+    const heading = {
+      40: "N° pièce",
+      110: "Description",
+      250: "Qté",
+      285: "Liv.",
+      315: "B/O",
+      350: "Prix liste",
+      420: "Prix net",
+      490: "Montant"
+    }
+    const items = linesOf(120, 14, [
+      {
+        40: "T516-B",
+        110: "Tubulure bleue",
+        250: "40",
+        285: "40",
+        350: "62,50",
+        420: "50,00",
+        490: "2 000,00"
+      },
+      {
+        40: "T516-V",
+        110: "Tubulure verte",
+        250: "10",
+        285: "6",
+        315: "4",
+        350: "62,50",
+        420: "50,00",
+        490: "300,00"
+      },
+      {
+        40: "MP34-1",
+        110: "Maître-ligne noire",
+        250: "4",
+        285: "4",
+        350: "389,00",
+        420: "330,65",
+        490: "1 322,60"
+      },
+      {
+        40: "MP10-2",
+        110: "Maître-ligne verte",
+        250: "3",
+        285: "3",
+        350: "318,00",
+        420: "270,30",
+        490: "810,90"
+      }
+    ])
+    expect(yield* itemsOf(table(heading, items, { 290: "Sous-total", 490: "4 433,50" }))).toEqual([
+      ["Tubulure bleue", 40, 50, 2000],
+      ["Tubulure verte", 6, 50, 300],
+      ["Maître-ligne noire", 4, 330.65, 1322.6],
+      ["Maître-ligne verte", 3, 270.3, 810.9]
+    ])
+  })
+)
+
+it.effect("codes are no descriptions, although the heading of a group is below one of them", () =>
+  Effect.gen(function* () {
+    const heading = { 40: "Artikel", 110: "Soort", 300: "Aantal", 390: "Prijs", 480: "Bedrag" }
+    const items = linesOf(120, 14, [
+      { 40: "100214", 110: "Kipfilet vers, bak", 300: "20", 390: "7,45", 480: "149,00" },
+      { 40: "100410", 110: "Rundergehakt, vet", 300: "10", 390: "8,60", 480: "86,00" },
+      { 40: "200011", 110: "Roomboter, doos", 300: "2", 390: "41,80", 480: "83,60" },
+      { 40: "200045", 110: "Room, fles", 300: "24", 390: "3,95", 480: "94,80" },
+      { 40: "200060", 110: "Volle melk, pak", 300: "36", 390: "0,98", 480: "35,28" },
+      { 40: "200102", 110: "Eieren, tray", 300: "12", 390: "5,85", 480: "70,20" },
+      { 40: "200218", 110: "Emmentaler gemalen", 300: "6", 390: "8,40", 480: "50,40" },
+      { 40: "GROENTEN" },
+      { 40: "300001", 110: "Verse frieten, zak", 300: "40", 390: "3,65", 480: "146,00" }
+    ])
+    const read = yield* itemsOf(table(heading, items, { 300: "Totaal excl. btw", 480: "715,28" }))
+    expect(read.map(([description]) => description)).toEqual([
+      "Kipfilet vers, bak",
+      "Rundergehakt, vet",
+      "Roomboter, doos",
+      "Room, fles",
+      "Volle melk, pak",
+      "Eieren, tray",
+      "Emmentaler gemalen",
+      "Verse frieten, zak"
+    ])
+  })
+)
