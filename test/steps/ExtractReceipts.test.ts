@@ -137,6 +137,18 @@ describe("receipts that were recognised", () => {
     assert.strictEqual(company["merchantName"]?.value, "Silva & Morais, Lda")
   })
 
+  it("is of the day with a time, not of one that a sentence names", async () => {
+    const found = await read([
+      "KOPI & TOAST",
+      "12, Jalan Sultan, 50250 Kuala Lumpur",
+      "28 Jan 2025 12:47     Staff: Aisyah",
+      "Kaya Toast Set     6.80",
+      "TOTAL              6.80",
+      "Closed until 31 Jan 2025"
+    ])
+    assert.strictEqual(found["date"]?.value, "2025-01-28")
+  })
+
   it("takes no misread S for a dollar", async () => {
     const found = await read(["Thai Express Sdn Bhd", "Cashier: $201", "TOTAL:  30.70"])
     assert.strictEqual(found["currency"]?.value, "MYR")

@@ -22,13 +22,17 @@ const mostOf = (found: ReadonlyArray<Ranked>): number => Math.max(0, ...found.ma
 /**
  * What a date or a number may have at most because of the labels of others: far less than one with a clear label if it has none, or
  * if it is behind a word of its own, as in `Contract: 118`, while another one has a short label; less than one with a clear label if
- * its own is only similar, and less than a date with a short label if it has none. Letters begin with the place and the day, without a label.
+ * its own is only similar, and less than a date with a short label if it has none, or on a receipt with the time of day. Letters
+ * begin with the place and the day, without a label.
  */
 const limitsOf = (field: Field, all: ReadonlyArray<Ranked>): ((found: Features) => ReadonlyArray<number>) => {
   const mostClear = mostOf(all.filter(({ features = {} }) => isClear(features)))
   const mostShort = mostOf(all.filter(({ features = {} }) => isShort(features)))
-  return ({ labelled, labelQuality = 0, ofPlace, otherLabel, ruledOut }) => {
+  const isOfTill = field.preset === "receipt.date"
+  const mostTimed = isOfTill ? mostOf(all.filter(({ features = {} }) => features["withTime"] === 1)) : 0
+  return ({ labelled, labelQuality = 0, ofPlace, otherLabel, ruledOut, withTime }) => {
     if (field.type === "money") return labelled !== 1 && ruledOut === 1 ? [farBehind * mostClear] : []
+    if (isOfTill && labelled !== 1 && withTime !== 1) return [behind * mostTimed, farBehind * mostClear]
     if (labelled === 1) return labelQuality < 0.95 ? [behind * mostClear] : []
     const isBehindWord = field.type === "identifier" && otherLabel === 1
     const isBareDate = field.type === "date" && ofPlace !== 1

@@ -133,6 +133,19 @@ const ofLetter = (
   return isAlone ? "alone" : undefined
 }
 
+/** How many words may be between a day and its time: `Time:`. */
+const beforeTime = 2
+
+/** Whether the time of day is printed next to a date, as tills print it: `28 Jan 2025 12:47`. */
+const hasTime = (reading: Reading, { span }: Pick<Candidate, "span">): boolean => {
+  const row = reading.pages[span.page]?.rows[span.row] ?? []
+  const near = [
+    ...row.slice(Math.max(0, span.from - beforeTime), span.from),
+    ...row.slice(span.to + 1, span.to + 1 + beforeTime)
+  ]
+  return near.some(({ text }) => /^\d{1,2}[:h]\d{2}(?::\d{2})?(?:[ap]\.?m\.?)?$/iu.test(text))
+}
+
 const dateFeatures = (reading: Reading, { span, value }: Candidate): Features => {
   const own = ownDatesOf(reading)
   const isOwn = own.some(
@@ -149,6 +162,7 @@ const dateFeatures = (reading: Reading, { span, value }: Candidate): Features =>
     ofLetter: yes(letter !== undefined),
     ofPlace: yes(letter === "behind place"),
     firstPrinted: yes(own[0]?.value === value),
+    withTime: yes(hasTime(reading, { span })),
     times: Math.min(3, times - 1)
   }
 }
