@@ -1,7 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { itemsOf, table } from "./PlacedItems.ts"
-import { linesOf } from "./PlacedLines.ts"
+import { linesOf, placedPage } from "./PlacedLines.ts"
 
 it.effect("a price for a piece and a day is one, although its heading is unknown", () =>
   Effect.gen(function* () {
@@ -175,6 +177,79 @@ it.effect("codes are no descriptions, although the heading of a group is below o
       "Eieren, tray",
       "Emmentaler gemalen",
       "Verse frieten, zak"
+    ])
+  })
+)
+
+it.effect("what is below the sums does not blur where the columns begin", () =>
+  Effect.gen(function* () {
+    const heading = { 45: "Réf.", 174: "Désignation", 318: "Qté", 390: "P.U. HT", 480: "Montant HT" }
+    const items = [
+      ...linesOf(120, 14, [
+        { 40: "CH21G", 85: "Crozes-Hermitage rouge 2021", 320: "24", 395: "13,05", 490: "313,20" },
+        { 40: "SV22V", 85: "Saint-Véran Vieilles Vignes", 320: "36", 395: "10,20", 490: "367,20" },
+        { 40: "JRPSA", 85: "Jus de raisin sans alcool", 320: "12", 395: "3,60", 490: "43,20" }
+      ]),
+      ...linesOf(180, 14, [
+        {
+          43: "Code",
+          75: "Base HT",
+          126: "Taux",
+          163: "TVA",
+          232: "virement 45 jours fin de mois",
+          427: "Total HT",
+          490: "723,60"
+        },
+        { 47: "1", 76: "680,40", 121: "20,00 %", 168: "136,08", 427: "Total TVA", 490: "138,46" },
+        { 47: "2", 76: "43,20", 121: "5,50 %", 168: "2,38", 427: "NET À PAYER", 490: "862,06" },
+        {
+          37: "Pas d'escompte pour paiement anticipé. En cas de retard, 3 fois le taux légal et 40 € de frais"
+        },
+        {
+          37: "Indemnité de recouvrement 40 € et de retard 3 fois le taux légal, réserve de propriété, loi 80"
+        },
+        { 42: "Caves au capital de 80 000 € RCS Chalon 726 850 311 APE 4634Z TVA FR 41 726 850 311" }
+      ])
+    ]
+    expect(yield* itemsOf([...linesOf(100, 12, [heading]), ...items])).toEqual([
+      ["Crozes-Hermitage rouge 2021", 24, 13.05, 313.2],
+      ["Saint-Véran Vieilles Vignes", 36, 10.2, 367.2],
+      ["Jus de raisin sans alcool", 12, 3.6, 43.2]
+    ])
+  })
+)
+
+it.effect("a page with one row has the columns of the page before", () =>
+  Effect.gen(function* () {
+    const heading = { 47: "LN", 175: "ITEM / DESCRIPTION", 360: "QTY", 420: "UNIT PRICE", 510: "EXTENSION" }
+    const first = placedPage(
+      linesOf(100, 14, [
+        heading,
+        { 41: "001", 72: "EM4-0500A", 365: "12", 430: "41.85", 520: "502.20" },
+        { 72: "END MILL 1/2 CARBIDE" },
+        { 41: "002", 72: "DJ-2764C", 365: "10", 430: "14.62", 520: "146.20" },
+        { 72: "DRILL JOBBER 27/64 HSS" },
+        { 41: "003", 72: "INSERT-GRADE-4325", 365: "4", 430: "118.50", 520: "474.00" },
+        { 72: "BOX OF TEN INSERTS" }
+      ])
+    )
+    const second = placedPage(
+      linesOf(100, 14, [
+        heading,
+        { 41: "004", 72: "CD-6IP67", 365: "1", 430: "136.60", 520: "136.60" },
+        { 72: "CALIPER DIGITAL 6 IN IP67" },
+        { 360: "SUBTOTAL", 520: "1,259.00" }
+      ])
+    )
+    const pages = [...first.pages, ...second.pages.map((page) => Object.assign({}, page, { pageNumber: 2 }))]
+    const fields = [fieldOf("lineItems", { preset: "invoice.lineItems" })]
+    const document = { pages, extras: { pageCount: 2 } }
+    const { lineItems } = yield* extractByRules(document, { fields, relations: [] })
+    expect(lineItems?.value).toMatchObject([
+      { quantity: 12 },
+      { quantity: 10 },
+      { quantity: 4 },
+      { description: "CD-6IP67 CALIPER DIGITAL 6 IN IP67", quantity: 1, unitPrice: 136.6, amount: 136.6 }
     ])
   })
 )

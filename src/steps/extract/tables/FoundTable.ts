@@ -10,7 +10,7 @@ import { tableHeader, type TableHeader } from "./TableHeader.ts"
 import { tableByAmounts } from "./TableByAmounts.ts"
 import { tableByFigures } from "./TableByFigures.ts"
 import { asNamed, isBetter, otherColumns, provenRows, type Reassigned } from "./OtherColumns.ts"
-import { LinesReader } from "./ReadLines.ts"
+import { LinesReader, sameColumns } from "./ReadLines.ts"
 import { type TableItem, tableItems } from "./TableItems.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { TableSearch } from "./TableLines.ts"
@@ -36,14 +36,6 @@ export const isInItems = ({ items }: FoundTable, { bbox, span }: Candidate): boo
       page === span.page && across > row.x && across < row.x + row.w && down > row.y && down < row.y + row.h
     )
   })
-
-/** Whether a page goes on with a table under the same headings in the same places. */
-const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefined): boolean =>
-  before !== undefined &&
-  now !== undefined &&
-  now.headings.every(({ column, bbox }) =>
-    before.headings.some((other) => other.column === column && Math.abs(other.bbox.x - bbox.x) <= 6)
-  )
 
 /** The headings of a page for each group of its rows that has them above it, each up to the next. */
 const groupsOf = (header: TableHeader): readonly [TableHeader, ...ReadonlyArray<TableHeader>] => {

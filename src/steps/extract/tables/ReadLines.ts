@@ -32,6 +32,25 @@ const isHeadingOfSums = (search: TableSearch, page: number, row: number): boolea
 const isFree = ({ amount, description, quantity, unitPrice }: TableRow): boolean =>
   typeof description === "string" && Number(quantity) > 0 && unitPrice === 0 && amount === 0
 
+/** Whether a page goes on with a table under the same headings in the same places. */
+export const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefined): boolean =>
+  before !== undefined &&
+  now !== undefined &&
+  now.headings.every(({ column, bbox }) =>
+    before.headings.some((other) => other.column === column && Math.abs(other.bbox.x - bbox.x) <= 6)
+  )
+
+/** The columns of a page with their edges where more rows show them on a page before, under the same headings. */
+const withKnownEdges = (own: TableColumns, before: ReadonlyArray<TableColumns>): TableColumns => {
+  const [most] = before
+    .filter(
+      ({ edges, header, rows }) =>
+        rows > own.rows && edges.length === own.edges.length && sameColumns(header, own.header)
+    )
+    .toSorted((a, b) => b.rows - a.rows)
+  return most === undefined ? own : { ...own, edges: most.edges, left: most.left }
+}
+
 /** Whether a label begins its phrase: the one in `300 m (net 2,2 kg)` is of no sum. */
 const isAtBeginning = (row: ReadonlyArray<Token>, from: number): boolean =>
   row[from - 1]?.phrase !== row[from]?.phrase
@@ -59,7 +78,7 @@ export class LinesReader {
   /** Reads a page from row `first` on; `continued` where the headings are those of an earlier page. */
   read(page: number, first: number, header: TableHeader, continued: boolean): void {
     const rows = this.#search.reading.pages[page]?.rows ?? []
-    const columns = tableColumns(this.#search, page, first, header)
+    const columns = withKnownEdges(tableColumns(this.#search, page, first, header), this.columns)
     this.columns.push(columns)
     const before = this.#items
     const far = farApart * (this.#search.reading.pages[page]?.lineHeight ?? 10)

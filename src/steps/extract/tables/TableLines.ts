@@ -46,6 +46,8 @@ export interface TableColumns {
   /** The columns of figures that have a heading. */
   readonly figures: ReadonlyArray<Column>
   readonly texts: ReadonlyArray<Column>
+  /** How many rows show where its columns are. */
+  readonly rows: number
   /** The left edge of the table: words that end before it belong to something else on the page. */
   readonly left: number
   /** The name of the column whose sum is printed below: the one of the amounts, or the last one of money. */
@@ -75,8 +77,11 @@ const itemRows = (search: TableSearch, page: number, first: number, figures: num
   const between: Array<ReadonlyArray<Token>> = []
   let since: Array<ReadonlyArray<Token>> = []
   for (let row = first; row < rows.length; row++) {
-    const count = (moneyByRow.get(rowKey(page, row)) ?? []).length
-    if (found.length > 0 && count <= 1 && search.sumLabels(page, row).length > 0) break
+    const money = moneyByRow.get(rowKey(page, row)) ?? []
+    const count = money.length
+    // `45 jours fin de mois     Total HT     1 167,02`: figures without cents are no amounts.
+    const amounts = money.filter(({ text }) => /[.,]\d{2}(?!\d)/u.test(text)).length
+    if (found.length > 0 && Math.min(count, amounts) <= 1 && search.sumLabels(page, row).length > 0) break
     if (count >= figures) {
       found.push(rows[row] ?? [])
       between.push(...since)
@@ -118,6 +123,7 @@ export const tableColumns = (
   const height = reading.pages[page]?.lineHeight ?? 10
   return {
     header,
+    rows: rows.length,
     left: leftOf(header, rows, height),
     edges: columnEdges(header.headings, rows, between, height),
     figures,
