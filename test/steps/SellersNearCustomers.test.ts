@@ -134,6 +134,29 @@ it.effect.each([
     "Norrforsens Trä & Bygg AB"
   ],
   [
+    "the firm with its registration in one line, not the letters of its logo",
+    [
+      "KDD",
+      "Karas Deep Drilling (Pty) Ltd Reg. 2011/104482/07 VAT No. 4480261733",
+      "27 Donkin Street, Beaufort West, 6970 Tel 023 555 0118",
+      "",
+      "Klipfontein Boerdery BK",
+      "PO Box 61"
+    ],
+    [],
+    "Karas Deep Drilling (Pty) Ltd"
+  ],
+  [
+    "the company with a number for a name that a trading name belongs to",
+    [
+      "Pépinière Rivière-aux-Saules",
+      "2210, rang Saint-Édouard, Saint-Liboire (Québec) J0H 1R0",
+      "Tél. : 450 555-0177"
+    ],
+    ["", "Pépinière Rivière-aux-Saules est un nom d'emprunt de 9318-4427 Québec inc."],
+    "9318-4427 Québec inc."
+  ],
+  [
     "no firm below a form of address without a colon",
     ["rhemolit", "", "Firma", "Lackwerke Oberstein AG", "Postfach 11 40", "55732 Idar-Oberstein"],
     [

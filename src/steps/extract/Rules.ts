@@ -130,6 +130,14 @@ const tableBreaks = (name: string, violations: ReadonlyArray<Violation>): boolea
 
 const brokenTable = 0.7
 
+/** Whether an amount has neither a label of its own nor a printed rate that leads to it. */
+const isBare = (evidence: FieldEvidence | undefined, features: Features = {}): boolean =>
+  typeof evidence?.value === "number" &&
+  evidence.value !== 0 &&
+  features["ownLabel"] !== 1 &&
+  features["byRate"] !== 1 &&
+  features["computed"] !== 1
+
 /**
  * Finds the fields of a document by rules: every label and every value on every page, scored by how well they fit
  * together, then chosen so that the sums add up. Yields between pages and fields.
@@ -233,6 +241,9 @@ export const readByRules = Effect.fnUntraced(function* (
     const { quality, reason } = verdictByRelation(name, table, equations, {
       evidence,
       columns,
+      hasBareAddend: fields.some(
+        (field) => field.adds && isBare(evidence.get(field.name), features.get(field.name))
+      ),
       chosen: (field) => settled.get(field)?.chosen
     })
     if (reason !== undefined) reasons.set(name, reason)

@@ -49,19 +49,21 @@ const isInside = (words: NameWords, parts: ReadonlyArray<string>, at: number): b
   return joins && (isFormInFront || leadsToPartners(`${front} ${parts[at] ?? ""}`))
 }
 
+/** Whether a sentence goes on behind a legal form, or the number by which a firm is registered: `Firm (Pty) Ltd Reg. 2011/104482/07`. */
+const goesOnBehind = (words: NameWords, parts: ReadonlyArray<string>, at: number): boolean =>
+  (/^\p{Ll}{2,}\.?$/u.test(parts[at] ?? "") &&
+    !words.goesOn(parts[at - 1] ?? "") &&
+    !isInside(words, parts, at) &&
+    !words.beginsTradingAs(parts.slice(at).join(" "))) ||
+  (/\d{4}/u.test(parts.slice(at).join(" ")) && words.beginsRegistration(parts.slice(at).join(" ")))
+
 /** A name up to its legal form where a sentence goes on: `TROIS PONTS IMPRESSIONS SARL au capital de 38 200 €`. */
 const beforeSentence = (words: NameWords, text: string): string => {
   const parts = text.split(/\s+/u)
   const end = parts
     .slice(0, mostWordsOfName)
     .findIndex(
-      (part, at) =>
-        at > 1 &&
-        /^\p{Ll}{2,}\.?$/u.test(part) &&
-        !words.goesOn(parts[at - 1] ?? "") &&
-        !isInside(words, parts, at) &&
-        !words.beginsTradingAs(parts.slice(at).join(" ")) &&
-        words.endsInForm(parts.slice(0, at).join(" "))
+      (_, at) => at > 1 && goesOnBehind(words, parts, at) && words.endsInForm(parts.slice(0, at).join(" "))
     )
   const name = parts.slice(0, Math.max(end, 0))
   const isName = name.every((part) => /^[\p{Lu}\p{N}&(]/u.test(part) || words.goesOn(part))

@@ -11,6 +11,11 @@ export interface Sums {
   readonly evidence: ReadonlyMap<string, FieldEvidence>
   readonly chosen: (field: string) => Candidate | undefined
   readonly columns: ReadonlyMap<string, number>
+  /**
+   * Whether neither a label nor a rate says that what is added to the net amount is a tax: it may be the sum of another table, as that of
+   * costs behind that of fees.
+   */
+  readonly hasBareAddend: boolean
 }
 
 const isOf = ({ terms }: Equation, name: string): boolean =>
@@ -65,6 +70,8 @@ export const verdictByRelation = (
   const { isSummed, quality } = table
   const [open] = [...table.doubts, ...table.open]
   const own = equations.find((equation) => isOf(equation, name))
+  if (isSummed && own !== undefined && sums.hasBareAddend)
+    return { quality: Math.min(quality, provenButOpen), reason: open ?? bareAddend }
   if (isSummed) return { quality, ...defined({ reason: open }) }
   if (own === undefined) return { quality, reason: open ?? noRelation }
   if (!isProven(name, table, equations, sums)) {
@@ -77,3 +84,6 @@ export const verdictByRelation = (
 }
 
 const noRelation = "No relation of the flow compares the rows with a sum that is printed."
+
+const bareAddend =
+  "What is added to the sum of the rows has no label of a tax: it may be of rows in another table."

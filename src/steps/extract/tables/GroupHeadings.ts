@@ -9,17 +9,24 @@ const descriptionOf = ({ values: { description } }: TableLine): string =>
 const isInCapitals = (text: string): boolean =>
   (text.match(/\p{Lu}/gu)?.length ?? 0) >= fewestLetters && !/[\p{Ll}\d]/u.test(text)
 
+/** Whether the sum of a group repeats its heading: `Erdarbeiten`, and below its items `Summe 03 Erdarbeiten`. */
+const isNamedBySum = (text: string, sums: ReadonlyArray<string>): boolean =>
+  text.length >= fewestLetters &&
+  sums.some((sum) => sum.length > text.length && sum.endsWith(text.toLowerCase()))
+
 /**
- * Lines without those in capitals that head a group of items, if items are not in capitals themselves: the first line, or one below a
- * sum, above `13T Tracked Excavator` the line `HIRE CHARGES`.
+ * Lines without those that head a group of items: the sum of the group repeats them, or they are in capitals, the items are not, and they
+ * are the first line or below a sum: `HIRE CHARGES` above `13T Tracked Excavator`.
  */
 export const withoutGroupHeadings = (lines: ReadonlyArray<TableLine>): ReadonlyArray<TableLine> => {
   const items = lines.filter(({ kind }) => kind === "item").map(descriptionOf)
-  const small = items.filter((text) => /\p{Ll}/u.test(text)).length
-  if (items.length === 0 || small < mostly * items.length) return lines
+  const areSmall = items.filter((text) => /\p{Ll}/u.test(text)).length >= mostly * items.length
+  const sums = lines.filter(({ kind }) => kind === "break").map((line) => descriptionOf(line).toLowerCase())
   return lines.map((line, at) => {
+    if (line.kind !== "text") return line
+    const text = descriptionOf(line)
     const isFirst = at === 0 || lines[at - 1]?.kind === "break"
-    const isHeading = line.kind === "text" && isFirst && lines[at + 1]?.kind === "item"
-    return isHeading && isInCapitals(descriptionOf(line)) ? { ...line, kind: "break" as const } : line
+    const isAbove = areSmall && isFirst && isInCapitals(text) && lines[at + 1]?.kind === "item"
+    return isAbove || isNamedBySum(text, sums) ? { ...line, kind: "break" as const } : line
   })
 }

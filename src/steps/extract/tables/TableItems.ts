@@ -15,6 +15,7 @@ import {
 import { attachLines } from "./AttachLines.ts"
 import { withoutGroupHeadings } from "./GroupHeadings.ts"
 import { type MendedFigure, withMendedFigure } from "./MisreadFigures.ts"
+import { withPriceLines } from "./PriceLines.ts"
 import type { ReadLines } from "./ReadLines.ts"
 import type { TableLine } from "./TableLines.ts"
 import { withoutPositions } from "./WithoutPositions.ts"
@@ -104,7 +105,7 @@ const hasLost = (lines: ReadonlyArray<TableLine>, last: number): boolean => {
 }
 
 const assemble = (reading: Reading, field: Field, all: ReadonlyArray<TableLine>): TableItems => {
-  const lines = withoutGroupHeadings(all)
+  const lines = withoutGroupHeadings(withPriceLines(all))
   const lineHeight = Math.max(
     1,
     ...lines.slice(0, 1).map(({ page }) => reading.pages[page]?.lineHeight ?? 10)

@@ -17,6 +17,7 @@ import {
   type TableRow
 } from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
+import { withQuantityOfText } from "./QuantityInText.ts"
 import { withLitres } from "./MisreadLitres.ts"
 import { lettersIn } from "./ImpliedColumns.ts"
 import { columnAt, type ColumnEdge, columnEdges, isAcross } from "./ColumnEdges.ts"
@@ -188,8 +189,12 @@ export const tableLine = (
   const own = tokens.filter((token) => nameAt(token, columns) !== undefined)
   const unnamed = tokens.filter((token) => nameAt(token, columns) === undefined)
   const { h, y } = around(own.length === 0 ? tokens : own)
-  const cells = withLitres(cellsOf(tokens, columns), columns.texts)
-  const values = rowValues(field.columns, cells, reading)
+  const printed = withLitres(cellsOf(tokens, columns), columns.texts)
+  const { cells, values } = withQuantityOfText(
+    printed,
+    rowValues(field.columns, printed, reading),
+    reading.decimal
+  )
   const line = {
     page,
     row,

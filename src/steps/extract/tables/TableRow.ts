@@ -21,9 +21,12 @@ const longestAmount = 5
 /** The letter of a tax rate right behind cents, `510.00T`; `1.50M` and `1.50K` may be millions and thousands. */
 const rateLetter = /(?<=\d[.,]\d\d)[A-JLN-Z]$/u
 
+/** What a price is for, right behind it: `1840/100`. */
+const piecesBehind = /(?<=\d)\/(?:100|1000)$/u
+
 /** The amount in a cell that may also hold a unit, a sign or a letter of a rate: `20 Stk.`, `1 850 m²`, `€ 9,90`, `9.90T`. */
-const amountIn = (text: string, decimal: Decimal | undefined): number | null => {
-  const words = text.split(" ").map((word) => word.replace(rateLetter, ""))
+export const amountIn = (text: string, decimal: Decimal | undefined): number | null => {
+  const words = text.split(" ").map((word) => word.replace(rateLetter, "").replace(piecesBehind, ""))
   for (const from of words.keys()) {
     for (let to = Math.min(words.length, from + longestAmount); to > from; to--) {
       const part = parseMoney(words.slice(from, to).join(" "), decimal)
