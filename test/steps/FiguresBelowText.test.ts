@@ -66,3 +66,45 @@ it.effect(
       ])
     })
 )
+
+it.effect.each([
+  [
+    "below",
+    [
+      { 40: "25-00382", 150: "MET-9", 250: "Soil", 360: "6", 420: "34.50", 500: "207.00" },
+      { 40: "Metals suite in soil by ICP-OES after aqua regia digestion" },
+      { 40: "25-00382", 150: "PAH-16", 250: "Soil", 360: "6", 420: "48.00", 500: "288.00" },
+      { 40: "Speciated PAH in soil by gas chromatography" },
+      { 40: "25-00391", 150: "GW-3", 250: "Water", 360: "3", 420: "67.50", 500: "202.50" },
+      { 40: "Groundwater suite with major ions and ammonia" }
+    ]
+  ],
+  [
+    "above",
+    [
+      { 40: "1", 80: "978-3-8811", 150: "Metals suite in soil by ICP-OES after aqua regia digestion" },
+      { 360: "6", 420: "34.50", 500: "207.00" },
+      { 40: "2", 80: "978-3-8812", 150: "Speciated PAH in soil by gas chromatography" },
+      { 360: "6", 420: "48.00", 500: "288.00" },
+      { 40: "3", 80: "978-3-8813", 150: "Groundwater suite with major ions and ammonia" },
+      { 360: "3", 420: "67.50", 500: "202.50" }
+    ]
+  ]
+] as const)("descriptions may be in lines of their own, across all columns, %s the figures", ([, lines]) =>
+  Effect.gen(function* () {
+    const heading = {
+      40: "Lab job",
+      150: "Analysis",
+      250: "Matrix",
+      350: "No. tests",
+      420: "Each",
+      500: "Value"
+    }
+    const items = linesOf(120, 12, lines)
+    expect(yield* itemsOf(table(heading, items, { 350: "Net", 500: "697.50" }))).toEqual([
+      ["Metals suite in soil by ICP-OES after aqua regia digestion", 6, 34.5, 207],
+      ["Speciated PAH in soil by gas chromatography", 6, 48, 288],
+      ["Groundwater suite with major ions and ammonia", 3, 67.5, 202.5]
+    ])
+  })
+)

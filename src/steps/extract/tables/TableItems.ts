@@ -18,6 +18,7 @@ import { type MendedFigure, withMendedFigure } from "./MisreadFigures.ts"
 import { withPriceLines } from "./PriceLines.ts"
 import type { ReadLines } from "./ReadLines.ts"
 import type { TableLine } from "./TableLines.ts"
+import { type ItemOfLine, withTextOfItems } from "./TextOfItems.ts"
 import { withoutPositions } from "./WithoutPositions.ts"
 
 /** An item of a table: its values, and where they are. */
@@ -47,6 +48,9 @@ export interface TableItems {
   readonly sum: number | undefined
   readonly printed: boolean
 }
+
+/** The quality up to which a heading was only guessed to be that of descriptions. */
+const guessedHeading = 0.1
 
 const cents = (value: number): number => Math.round(value * 100) / 100
 
@@ -104,7 +108,18 @@ const hasLost = (lines: ReadonlyArray<TableLine>, last: number): boolean => {
   })
 }
 
-const assemble = (reading: Reading, field: Field, all: ReadonlyArray<TableLine>): TableItems => {
+/** Whether a heading names the descriptions of a table, and there are some. */
+const hasText = (columns: ReadLines["columns"], read: ReadonlyArray<ItemOfLine>): boolean =>
+  columns.some(({ header }) =>
+    header.headings.some(({ column, quality }) => column?.name === "description" && quality > guessedHeading)
+  ) && read.some(({ item }) => item.values["description"] !== null)
+
+const assemble = (
+  reading: Reading,
+  field: Field,
+  all: ReadonlyArray<TableLine>,
+  columns: ReadLines["columns"]
+): TableItems => {
   const lines = withoutGroupHeadings(withPriceLines(all))
   const lineHeight = Math.max(
     1,
@@ -121,9 +136,13 @@ const assemble = (reading: Reading, field: Field, all: ReadonlyArray<TableLine>)
     .toSorted(([a], [b]) => a - b)
     .flatMap(([i, own]) => {
       const item = lines[i]
-      return item === undefined ? [] : [joined(field, own, item)]
+      return item === undefined ? [] : [{ at: i, item: joined(field, own, item) }]
     })
-  const items = isScan ? read.map(withMendedFigure) : read
+  const headings = new Map(columns.map(({ header, page }) => [page, header.lastRow]))
+  const isDescribed = hasText(columns, read) || !field.columns.some(({ name }) => name === "description")
+  const described = isDescribed ? read : withTextOfItems(reading, lines, read, headings)
+  const whole = described.map(({ item }) => item)
+  const items = isScan ? whole.map(withMendedFigure) : whole
   const last = lines.findLastIndex(({ kind }) => kind === "item")
   const sum = items.length === 0 ? undefined : sumOf(items)
   return {
@@ -240,10 +259,10 @@ export const tableItems = (
   { columns, ends, lines }: ReadLines
 ): TableItems => {
   const upToSum = lines.slice(0, ends[0] ?? lines.length)
-  const plain = assemble(reading, field, upToSum)
-  const whole = ends.length === 0 ? undefined : assemble(reading, field, lines)
+  const plain = assemble(reading, field, upToSum, columns)
+  const whole = ends.length === 0 ? undefined : assemble(reading, field, lines, columns)
   const alone = [upToSum, ...(whole === undefined ? [] : [lines])].map(withAmountsAlone)
-  const more = plain.printed ? [] : alone.map((some) => assemble(reading, field, some))
+  const more = plain.printed ? [] : alone.map((some) => assemble(reading, field, some, columns))
   // What is below the sum and adds nothing, such as a rounding of 0.00, is no item.
   const adds = whole !== undefined && !(plain.printed && whole.sum === plain.sum)
   const [most] = [plain, ...more.slice(0, 1), ...(adds ? [whole] : []), ...more.slice(1)]

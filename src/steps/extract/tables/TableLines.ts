@@ -42,6 +42,7 @@ export interface TableLine extends BodyLine {
 
 /** The columns under the headings of one page. */
 export interface TableColumns {
+  readonly page: number
   readonly header: TableHeader
   readonly edges: ReadonlyArray<ColumnEdge>
   /** The columns of figures that have a heading. */
@@ -123,6 +124,7 @@ export const tableColumns = (
   const { between, rows } = itemRows(search, page, first, Math.max(1, Math.min(2, figures.length)))
   const height = reading.pages[page]?.lineHeight ?? 10
   return {
+    page,
     header,
     rows: rows.length,
     left: leftOf(header, rows, height),
