@@ -15,11 +15,18 @@ const vatIds =
 
 const textOf = (tokens: ReadonlyArray<Token>): string => tokens.map(({ text }) => text).join(" ")
 
+/** The shortest beginning of a text, word by word, that may be a VAT number: `DE231884907` of `DE231884907 BIC`. */
+const shortestId = (text: string): string | undefined => {
+  const words = text.trim().split(" ")
+  return words.map((_, at) => words.slice(0, at + 1).join(" ")).find((part) => checkVatId(part) !== "none")
+}
+
 /** The VAT numbers with their country in a text, without spaces and points. */
 export const vatIdsIn = (text: string): ReadonlyArray<string> =>
-  [...text.replace(iban, "").matchAll(vatIds)].flatMap(([, found = ""]) =>
-    checkVatId(found) === "none" ? [] : [found.replace(/[^A-Z\d]/gu, "")]
-  )
+  [...text.replace(iban, "").matchAll(vatIds)].flatMap(([, found = ""]) => {
+    const id = shortestId(found)
+    return id === undefined ? [] : [id.replace(/[^A-Z\d]/gu, "")]
+  })
 
 const mostMisread = 2
 
