@@ -93,6 +93,30 @@ it.effect("descriptions may have no heading at all", () =>
   })
 )
 
+it.effect("descriptions without a heading are read in every group of rows under the same headings", () =>
+  Effect.gen(function* () {
+    const items = [
+      ...linesOf(100, 14, [
+        { 320: "Nombre", 400: "Prix", 480: "Montant" },
+        { 40: "Location de cabines", 330: "4", 400: "420,00", 480: "1 680,00" },
+        { 40: "Pupitres interprètes", 330: "6", 400: "55,00", 480: "330,00" }
+      ]),
+      ...linesOf(170, 14, [
+        { 210: "Nombre", 320: "Prix", 400: "Montant" },
+        { 40: "Technicien sur place", 220: "3", 320: "380,00", 400: "1 140,00" },
+        { 40: "Transport des cabines", 220: "2", 320: "90,00", 400: "180,00" }
+      ]),
+      ...linesOf(300, 12, [{ 40: "Montant net", 400: "3 330,00" }])
+    ]
+    expect(yield* itemsOf(items)).toEqual([
+      ["Location de cabines", 4, 420, 1680],
+      ["Pupitres interprètes", 6, 55, 330],
+      ["Technicien sur place", 3, 380, 1140],
+      ["Transport des cabines", 2, 90, 180]
+    ])
+  })
+)
+
 it.effect("what was delivered is the quantity, where less than was ordered is charged", () =>
   Effect.gen(function* () {
     const heading = {

@@ -17,7 +17,8 @@ const isShort = (features: Features): boolean =>
 const farBehind = 0.5
 const behind = 0.8
 
-const mostOf = (found: ReadonlyArray<Ranked>): number => Math.max(0, ...found.map(({ score }) => score))
+const mostOf = (found: ReadonlyArray<Ranked>): number =>
+  found.reduce((most, { score }) => Math.max(most, score), 0)
 
 /**
  * What a date or a number may have at most because of the labels of others: far less than one with a clear label if it has none, or
@@ -32,14 +33,14 @@ const limitsOf = (field: Field, all: ReadonlyArray<Ranked>): ((found: Features) 
   const mostTimed = isOfTill ? mostOf(all.filter(({ features = {} }) => features["withTime"] === 1)) : 0
   return ({ labelled, labelQuality = 0, ofPlace, otherLabel, ruledOut, withTime }) => {
     if (field.type === "money") return labelled !== 1 && ruledOut === 1 ? [farBehind * mostClear] : []
-    if (isOfTill && labelled !== 1 && withTime !== 1) return [behind * mostTimed, farBehind * mostClear]
     if (labelled === 1) return labelQuality < 0.95 ? [behind * mostClear] : []
     const isBehindWord = field.type === "identifier" && otherLabel === 1
     const isBareDate = field.type === "date" && ofPlace !== 1
     return [
       farBehind * mostClear,
       ...(isBehindWord ? [farBehind * mostShort] : []),
-      ...(isBareDate ? [behind * mostShort] : [])
+      ...(isBareDate ? [behind * mostShort] : []),
+      ...(isOfTill && withTime !== 1 ? [behind * mostTimed] : [])
     ]
   }
 }

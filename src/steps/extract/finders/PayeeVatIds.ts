@@ -15,10 +15,15 @@ const vatIds =
 
 const textOf = (tokens: ReadonlyArray<Token>): string => tokens.map(({ text }) => text).join(" ")
 
-/** The shortest beginning of a text, word by word, that may be a VAT number: `DE231884907` of `DE231884907 BIC`. */
+/** The fewest letters and digits of a VAT number with its country. */
+const leastLetters = 9
+
+/** The first words of a text that may be a VAT number: `DE231884907` of `DE231884907 BIC`. */
 const shortestId = (text: string): string | undefined => {
   const words = text.trim().split(" ")
-  return words.map((_, at) => words.slice(0, at + 1).join(" ")).find((part) => checkVatId(part) !== "none")
+  return words
+    .map((_, at) => words.slice(0, at + 1).join(" "))
+    .find((part) => part.replace(/[^A-Z\d]/gu, "").length >= leastLetters && checkVatId(part) !== "none")
 }
 
 /** The VAT numbers with their country in a text, without spaces and points. */

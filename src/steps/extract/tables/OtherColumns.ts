@@ -115,7 +115,7 @@ export const otherColumns = (
         )
   const counted = columns.find(({ name }) => name === "quantity")
   // Of `Ord`, `Shp` and `B/O`, what was delivered is what is charged, though most rows have it ordered as well.
-  const isCounted = quantity !== undefined && provenRows(items) === items.length
+  const isCounted = quantity !== undefined && items.every((item) => isConsistent(item) === true)
   const counts =
     counted === undefined || isCounted || unitPrice === undefined || items.length === 0
       ? []

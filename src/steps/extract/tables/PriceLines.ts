@@ -27,9 +27,9 @@ export const withPriceLines = (lines: ReadonlyArray<TableLine>): ReadonlyArray<T
   const used = new Set<number>()
   for (const [at, item] of lines.entries()) {
     if (!hasOnlyQuantity(item)) continue
-    const next = lines.findIndex((line, i) => i > at && line.values["quantity"] !== null)
-    const below = lines.slice(at + 1, Math.min(at + 1 + mostLines, next < 0 ? lines.length : next))
-    const prices = below.flatMap((line, i) => {
+    const below = lines.slice(at + 1, at + 1 + mostLines)
+    const next = below.findIndex((line) => line.values["quantity"] !== null)
+    const prices = below.slice(0, next < 0 ? below.length : next).flatMap((line, i) => {
       const values = priceOf(item, line)
       return values === undefined ? [] : [{ at: at + 1 + i, line, values }]
     })

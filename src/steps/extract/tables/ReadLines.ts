@@ -40,16 +40,14 @@ export const sameColumns = (before: TableHeader | undefined, now: TableHeader | 
     before.headings.some((other) => other.column === column && Math.abs(other.bbox.x - bbox.x) <= 6)
   )
 
-/** The columns of a page with their edges where more rows show them on a page before, under the same headings. */
-const withKnownEdges = (own: TableColumns, before: ReadonlyArray<TableColumns>): TableColumns => {
-  const [most] = before
-    .filter(
-      ({ edges, header, rows }) =>
-        rows > own.rows && edges.length === own.edges.length && sameColumns(header, own.header)
-    )
-    .toSorted((a, b) => b.rows - a.rows)
-  return most === undefined ? own : { ...own, edges: most.edges, left: most.left }
-}
+/** The columns of a page with the edges of the page before, where more rows show them there under the same headings. */
+const withKnownEdges = (own: TableColumns, before: TableColumns | undefined): TableColumns =>
+  before !== undefined &&
+  before.rows > own.rows &&
+  before.edges.length === own.edges.length &&
+  sameColumns(before.header, own.header)
+    ? { ...own, edges: before.edges, left: before.left, rows: before.rows }
+    : own
 
 /** Whether a label begins its phrase: the one in `300 m (net 2,2 kg)` is of no sum. */
 const isAtBeginning = (row: ReadonlyArray<Token>, from: number): boolean =>
@@ -78,7 +76,7 @@ export class LinesReader {
   /** Reads a page from row `first` on; `continued` where the headings are those of an earlier page. */
   read(page: number, first: number, header: TableHeader, continued: boolean): void {
     const rows = this.#search.reading.pages[page]?.rows ?? []
-    const columns = withKnownEdges(tableColumns(this.#search, page, first, header), this.columns)
+    const columns = withKnownEdges(tableColumns(this.#search, page, first, header), this.columns.at(-1))
     this.columns.push(columns)
     const before = this.#items
     const far = farApart * (this.#search.reading.pages[page]?.lineHeight ?? 10)

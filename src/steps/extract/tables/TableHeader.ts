@@ -231,8 +231,8 @@ export const tableHeader = Effect.fnUntraced(function* (
   if (found === undefined) return undefined
   const repeats = repeatsOf(model, found, names.exact)
   const nameless = namelessDescription(model, found, names.columns)
-  const headings = nameless === undefined ? found.headings : [nameless, ...found.headings]
-  return { ...found, headings, lastRow: lastOfHeadings(model, found.lastRow), repeats }
+  const whole = { ...found, lastRow: lastOfHeadings(model, found.lastRow), repeats }
+  return nameless === undefined ? whole : withNameless(whole, nameless)
 })
 
 const rowsBelow = 12
@@ -261,6 +261,17 @@ const namelessDescription = (
   const { h, y } = first.bbox
   return { column, bbox: { x: left.x, y, w: left.w, h }, quality: guessed }
 }
+
+/** Headings with one more in front of them, wherever they come again. */
+const withNameless = (header: TableHeader, nameless: Heading): TableHeader => ({
+  ...header,
+  headings: [nameless, ...header.headings],
+  repeats: (header.repeats ?? []).map(({ boxes, firstRow, lastRow }) => ({
+    firstRow,
+    lastRow,
+    boxes: [nameless.bbox, ...boxes]
+  }))
+})
 
 const mostRepeats = 20
 

@@ -66,8 +66,9 @@ const nextWithFigures = (
   at: number,
   step: 1 | -1
 ): TableLine | undefined => {
-  for (let i = at + step; lines[i]?.page === lines[at]?.page; i += step) {
+  for (let i = at + step; i >= 0 && i < lines.length; i += step) {
     const line = lines[i]
+    if (line?.page !== lines[at]?.page) return undefined
     if (line !== undefined && hasFigures(line)) return line
   }
   return undefined
