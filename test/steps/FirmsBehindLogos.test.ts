@@ -49,6 +49,11 @@ const body = [
 
 it.effect.each([
   [
+    ["Delivery Service Invoice"],
+    "Please detach and return with payment to: Meridian Parcel Service, Inc.",
+    "Meridian Parcel Service, Inc."
+  ],
+  [
     ["BESKID CARGO", "", "Przedsiębiorstwo Spedycyjne Beskid Cargo Sp. z o.o. Sp. k.", "ul. Bestwińska 105"],
     "Dziękujemy",
     "Przedsiębiorstwo Spedycyjne Beskid Cargo Sp. z o.o. Sp. k."

@@ -108,6 +108,45 @@ it.effect.each([
     "in groups of any length behind letters",
     ["AVOIR", "Numéro d'avoir       Date", "AV 7100 44 2189      12.06.2025", "Total TTC 655,85"],
     "AV 7100 44 2189"
+  ],
+  [
+    "like a date, where the dates of the document are written in another way",
+    [
+      "Pracownia Monika Wrzos              Faktura nr 11/08/2025",
+      "Data wystawienia: 21.08.2025",
+      "ul. Wyspiańskiego 8/21",
+      "Razem do zapłaty 2 460,00 zł"
+    ],
+    "11/08/2025"
+  ],
+  [
+    "below its label, not the page behind the word for it",
+    [
+      "keittis                                      LASKU",
+      "                                         Sivu 1 / 2",
+      "",
+      "",
+      "Tilausnumero      Laskunumero       Laskupvm",
+      "90225176          7700-2511934      07.11.2025",
+      "Summa 4,00"
+    ],
+    "7700-2511934"
+  ],
+  [
+    "of Greek forms with its series",
+    ["ΤΙΜΟΛΟΓΙΟ", "ΣΕΙΡΑ / ΑΡΙΘΜΟΣ      ΗΜΕΡΟΜΗΝΙΑ", "ΤΔΑ-Α 003871         20/06/2025", "ΣΥΝΟΛΟ 4,00"],
+    "ΤΔΑ-Α 003871"
+  ],
+  [
+    "under its heading, two cells behind the label of a register",
+    [
+      "FURNIZOR                      FACTURA FISCALA      CLIENT",
+      "DEPOZIT PRAHOVA                                    CASA VERDE SRL",
+      "S.R.L.                             Numar           CIF: RO40117385     J29/2207/2018",
+      "CIF: RO18822407  J29/1340/2006  DPC-25104478       Str. Orizontului 4",
+      "TOTAL 4,00"
+    ],
+    "DPC-25104478"
   ]
 ] as const)("the number of an invoice: %s", ([, lines, number]) =>
   Effect.gen(function* () {

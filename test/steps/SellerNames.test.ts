@@ -38,6 +38,7 @@ it.effect.each([
   ["ACEROS DEL NORTE, S.A. DE C.V.", "Gracias", "ACEROS DEL NORTE, S.A. DE C.V."],
   ["Barrow Joinery Ltd. Registered in Wales 0412", "Thank you", "Barrow Joinery Ltd"],
   ["Krenn Dichtungen GmbH. Sitz der Gesellschaft: Linz", "Danke", "Krenn Dichtungen GmbH"],
+  ["Feinkost Moosbrugger e.U., Inhaber Martin Moosbrugger", "Danke", "Feinkost Moosbrugger e.U."],
   ["HOTEL MIRAMONTE GmbH ****", "Danke", "HOTEL MIRAMONTE GmbH"],
   [
     "BARROW JOINERY SUPPLIES",

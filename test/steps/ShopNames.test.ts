@@ -35,6 +35,19 @@ it.effect.each([
   ["HARBOUR FILLING STATION", "cnr Main & Quay", "VAT 4110223344"],
   ["Hospoda U Sedmi koní", "Jan Malý, Dolní 8, Telč", "IČO 66554433 DIČ CZ7805121188"],
   [
+    "La Table de Mathurin",
+    "12, quai des Tanneurs",
+    "38000 GRENOBLE",
+    "04 76 51 08 33",
+    "Note 20514   Table 12"
+  ],
+  [
+    "Coolabah Roadhouse",
+    "Mitchell Hwy, Nyngan NSW 2825",
+    "Trading for Outback Fuels Pty Ltd",
+    "ABN 47 118 204 663"
+  ],
+  [
     "ALING ROSA'S EATERY",
     "Owned by: Rosa P. Cruz",
     "Rizal St., Brgy. Poblacion",

@@ -133,13 +133,25 @@ const yearFirst = /^\d{2}([-/.])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/u
 const swedish =
   /\bSEK\b|\bförfall|\bfakturadatum\b|\bBankgiro\b|\bPlusgiro\b|\bmomsreg|\bbetalas\b|\bSE\d{10}01\b/iu
 
-/** `22-04-30` is a year, a month and a day where all dates can be, and where Swedes write or the year would be far ahead. */
+/** Whether a date with a year of two digits may begin with its year: `25/11/15`. */
+export const mayBeginWithYear = (text: string): boolean => yearFirst.test(text)
+
+/** Whether a date says in full what a short one means if it begins with its year: `25/11/15` and `15 novembre 2025`. */
+const isSaidInFull = (dates: ReadonlyArray<FoundDate>, short: ReadonlyArray<FoundDate>): boolean => {
+  const full = new Set(dates.filter((date) => !short.includes(date)).map(({ value }) => value))
+  return short.some(({ text, value }) => !full.has(value) && full.has(parseDate(text, "YMD")?.iso ?? ""))
+}
+
+/**
+ * `22-04-30` is a year, a month and a day where all dates can be, and where Swedes write, the year would be far ahead, or another date
+ * says so.
+ */
 const beginsWithYear = (dates: ReadonlyArray<FoundDate>, text: string, today: string): boolean => {
   const short = dates.filter((date) => /^\d{2}\D\d{2}\D\d{2}$/u.test(date.text))
   return (
     short.length > 0 &&
     short.every((date) => yearFirst.test(date.text)) &&
-    (swedish.test(text) || short.some((date) => isFarAhead(date.value, today)))
+    (swedish.test(text) || short.some((date) => isFarAhead(date.value, today)) || isSaidInFull(dates, short))
   )
 }
 

@@ -2,6 +2,7 @@ import { type Candidate, rowKey } from "./Candidate.ts"
 import { checkVatId } from "./CheckedNumbers.ts"
 import { namesIn } from "../page/NamesIn.ts"
 import { isForm } from "../finders/WrappedNames.ts"
+import { isNumberLikeDate, isPageOfPages } from "./NumbersLikeDates.ts"
 import { monthsNamed } from "../lexicon/MonthNames.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -12,7 +13,7 @@ const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?\s?(?=\d)|(?:br|č|čís|št
 /** Recognition loses the space behind the word for number, and its accent: `Št. 25-0088`, `č. 20250088`. */
 const misreadPrefix = /^(?:c|cis|st)\.(?=\d)/iu
 const otherThings = /@|:\/\/|^www\.|^\+\d|%$|^\(?\d{1,4}\)?$/iu
-const capitals = /^\p{Lu}{1,5}[-/]?$/u
+const capitals = /^\p{Lu}{1,5}(?:-\p{Lu})?[-/]?$/u
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}(?:-|$)/iu
 const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
 
@@ -36,6 +37,9 @@ const withDate = /\/\d{1,2}\.\d{1,2}\.\d{4}$/u
 /** `FOLHA 1/1`: a page and how many there are. */
 const pageOfPages = /^\p{Lu}{4,} [1-9]\/[1-9]$/u
 
+/** `J29/2207/2018`: the place, the number and the year of a firm in the register of Romania. */
+const romanianFirm = /^J\d{1,2}\/\d{1,5}\/(?:19|20)\d{2}$/u
+
 const qualityOf = (value: string): number => {
   if (stateAndPostcode.test(value)) return 0.35
   if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
@@ -44,6 +48,7 @@ const qualityOf = (value: string): number => {
   // IBANs and VAT numbers are identifiers, but of somebody.
   if (checkVatId(value) === "valid") return 0.3
   if (/^(?:IBAN)?[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value.replaceAll(" ", ""))) return 0.4
+  if (romanianFirm.test(value)) return 0.35
   // Registers of tax offices give such numbers to documents, next to the number that the seller gave.
   if (uuid.test(value)) return 0.3
   return value.length > 30 ? 0.4 : 1
@@ -224,7 +229,8 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
     page.rows.flatMap((row, rowIndex) => {
       const found = row.flatMap((token, from): Array<Candidate<string>> => {
         const isDate = (at: number) => dates.has(`${pageIndex}:${rowIndex}:${at}`)
-        if (isDate(from) || isYearOfMonth(reading, row, from)) return []
+        if (isDate(from) && !isNumberLikeDate(reading, pageIndex, rowIndex, from)) return []
+        if (isYearOfMonth(reading, row, from)) return []
         if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
         if (isLabelled(reading, pageIndex, rowIndex, from)) return []
         const to = endOf(row, from, isDate)
@@ -239,6 +245,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         if (period.test(text.replaceAll(" ", "")) || kindOfDocument.test(text)) return []
         if (isInName(reading, row, to) || isOfHouses(row, from, to)) return []
+        if (isPageOfPages(reading, pageIndex, rowIndex, { from, text })) return []
         return [
           {
             span: { page: pageIndex, row: rowIndex, from, to },

@@ -19,7 +19,7 @@ import { isOfCreditedInvoice } from "./CreditedInvoices.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
 import { isOfRegister } from "./RegisterNumbers.ts"
-import { isRuledOut, isUnderOther } from "./RuledOut.ts"
+import { isBehindOther, isRuledOut, isUnderOther } from "./RuledOut.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
 /** Sums are at the end of a document, everything else at its beginning. */
@@ -245,8 +245,9 @@ export const proposals = <A>(
         ...labelFeatures(reading, field, match, candidate, { ...relation, fit }),
         ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.pointOfSale) : {}),
         ruledOut:
-          (relation.position === "below" && isRuledOut(reading, field, candidate)) ||
+          (relation.position === "below" && isRuledOut(reading, field, candidate, "heading")) ||
           (headsNumber && isInNextCell(row, match, candidate)) ||
+          (field.type === "identifier" && isBehindOther(reading, field, candidate)) ||
           (field.type === "identifier" &&
             isInOtherCell(row, match, candidate) &&
             isUnderOther(reading, field, candidate))

@@ -33,20 +33,37 @@ export const isUnderOther = (reading: Reading, field: Field, { bbox, span }: Can
   return above.length > 0 && above.every((match) => isForeign(field, match))
 }
 
+/** Whether the label right in front of a value says that it is something else: `CIF: RO40117385`. */
+export const isBehindOther = (reading: Reading, field: Field, { span }: Candidate): boolean =>
+  (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []).some(
+    ({ label, span: { to } }) => to === span.from - 1 && !label.names && label.field === field.name
+  )
+
 /** Whether a value is in another cell than a label of its row, and not in the next one. */
 const isInCellFarther = (reading: Reading, label: LabelMatch, span: Span): boolean =>
   span.from > label.span.to + 1 &&
   phraseAt(reading, span, span.from) !== phraseAt(reading, span, label.span.to)
 
-/** Whether a label right before a value, or right above it as a heading is, says that it is something else. */
-export const isRuledOut = (reading: Reading, field: Field, candidate: Candidate): boolean => {
+/**
+ * Whether a label right before a value, or right above it as a heading is, says that it is something else. One two cells in front of it
+ * says nothing: what is under a heading of its own, `heading`, is neither that of the labels of the field nor of those that rule it out.
+ */
+export const isRuledOut = (
+  reading: Reading,
+  field: Field,
+  candidate: Candidate,
+  place: "heading" | "anywhere" = "anywhere"
+): boolean => {
   const { span } = candidate
   const [last] = (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? [])
     .filter((match) => match.span.to < span.from)
     .toSorted((a, b) => b.span.to - a.span.to)
   if (last !== undefined && isDateOfOther(reading, last)) return true
   const isApart =
-    field.type === "identifier" && last?.label.names === true && isInCellFarther(reading, last, span)
+    field.type === "identifier" &&
+    last !== undefined &&
+    (last.label.names || place === "heading") &&
+    isInCellFarther(reading, last, span)
   if (last !== undefined && !isApart) return !last.label.names && last.label.field === field.name
   return isUnderOther(reading, field, candidate)
 }

@@ -1,7 +1,15 @@
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import { around, type PageModel } from "../page/PageModel.ts"
 import { leadsToPartners } from "./NameEnds.ts"
-import { beginsPhrase, continues, type Forms, isForm, isName, type WrappedName } from "./WrappedNames.ts"
+import {
+  beginsPhrase,
+  continues,
+  endsPhrase,
+  type Forms,
+  isForm,
+  isName,
+  type WrappedName
+} from "./WrappedNames.ts"
 
 /** The most words in which a form goes on below its first line. */
 const mostWordsOfRest = 3
@@ -47,7 +55,7 @@ export const brokenNames = (
     if (isForm(words, last.value) || !beginsPhrase(pages, last)) return []
     const above = [row - 1, row - 2]
       .flatMap((at) => byRow.get(rowKey(page, at)) ?? [])
-      .find((one) => continues(one, last))
+      .find((one) => endsPhrase(pages, one) && continues(one, last))
     if (above === undefined) return []
     const isPartnership = leadsToPartners(above.value) && !/[\d@:;]/u.test(last.value)
     if (!isName(above) && !isPartnership) return []

@@ -65,7 +65,9 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
     // `1 EUR = 1.95583 лв.` is a rate.
     if (tokens[at + 1]?.text === "=" || tokens[at - 1]?.text === "=") return []
     // The abbreviation of a word that others follow is none: `ATATÜRK CAD. NO:18`.
-    const isShort = /^[A-Z]{3}\.$/u.test(token.text) && tokens[at + 1]?.phrase === token.phrase
+    const next = tokens[at + 1]
+    const isShort =
+      /^[A-Z]{3}\.$/u.test(token.text) && (next?.phrase === token.phrase || /^no\b/iu.test(next?.text ?? ""))
     const mark = isShort ? undefined : standingAlone(token.text)
     const means = mark === undefined ? (behind ? meaningsOfName(token.text) : []) : meaningsOf(mark)
     if (means.length === 0) return []

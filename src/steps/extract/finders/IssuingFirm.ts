@@ -99,8 +99,9 @@ export const registeredFirm = (
   return others.every(({ value }) => value === firm?.value) ? firm : undefined
 }
 
-const isLabelled: Sign = (_, { features: { ownBlock = 0, ownLabel = 0 } = {} }) =>
-  ownBlock >= clearBlock || ownLabel >= clearLabel
+/** The headings of a table may be under the label of something else, `Verkäufer` of the person who sold it: they are many in a row. */
+const isLabelled: Sign = (_, { features: { amongMany = 0, ownBlock = 0, ownLabel = 0 } = {} }) =>
+  (ownBlock >= clearBlock && amongMany === 0) || ownLabel >= clearLabel
 
 /** `Firm GmbH · FN 318842 k · VAT ATU64490218 · IBAN …`: a line begins with it and goes on with what it is registered by. */
 const isRegisteredInLine: Sign = ({ reading }, { span, text, value }) => {

@@ -50,6 +50,8 @@ const isNoName = (words: NameWords, text: string): boolean =>
   words.isTitle(text) ||
   words.isContact(text) ||
   words.isAboutReceipt(text) ||
+  // `Trading for Outback Fuels Pty Ltd`: the company of the shop that is named above.
+  words.afterTradingNameOf(text) !== undefined ||
   // The words of streets are also those of shopping centres; streets have numbers.
   (words.isStreet(text) && /\d/u.test(text))
 

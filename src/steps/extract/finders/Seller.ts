@@ -28,7 +28,7 @@ import { beginsTitle, printedWhole } from "./PrintedWhole.ts"
 /** `9187-4420 Québec inc.`, `1234567 Ontario Ltd.`: companies of Canada may have a number for a name. */
 const numbered = /^(?:\d{4}-\d{4}|\d{6,8}) \p{Lu}/u
 
-/** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1` or `Firm Ltd. Registered in Wales` to the firm. */
+/** Reduces `Firm - Street 1 - Town`, `Firm Ltd, Street 1`, `Firm e.U., Inhaber Jo Doe` or `Firm Ltd. Registered in Wales` to the firm. */
 const firstPart = (words: NameWords, text: string): string => {
   const isQuoted = /^[^„«]+[„«][^„«]+[“”»]$/u.test(text)
   if ((numbered.test(text) || isQuoted) && words.endsInForm(text)) return text
@@ -40,7 +40,8 @@ const firstPart = (words: NameWords, text: string): string => {
   // `Firm, Inc., PO Box 12`: the form may have a comma before it.
   for (const end of [1, 2]) {
     const name = pieces.slice(0, end).join(", ")
-    if (pieces.slice(end).some((line) => /\d/u.test(line)) && words.endsInForm(name)) return name
+    const isBehind = (line: string) => /\d/u.test(line) || words.beginsWithOwner(line)
+    if (pieces.slice(end).some(isBehind) && words.endsInForm(name)) return name
   }
   return upToForm(words, part)
 }

@@ -57,6 +57,12 @@ export const beginsPhrase = (pages: ReadonlyArray<PageModel>, { span }: Candidat
   return tokens?.[span.from - 1]?.phrase !== tokens?.[span.from]?.phrase
 }
 
+/** Whether nothing is behind a line in its phrase: the article in front of the label `A vevő neve` goes on in no line below. */
+export const endsPhrase = (pages: ReadonlyArray<PageModel>, { span }: Candidate<string>): boolean => {
+  const tokens = pages[span.page]?.rows[span.row]
+  return tokens?.[span.to + 1]?.phrase !== tokens?.[span.to]?.phrase
+}
+
 export const isName = ({ value }: Candidate<string>): boolean =>
   !/[\d@:;]|,$|\.$/u.test(value) && /^\p{Lu}/u.test(value)
 
@@ -127,7 +133,8 @@ export const wrappedNames = (
         first &&
         segments.findLast(
           (one) =>
-            (beginsPhrase(pages, first) && continues(one, first)) || (first === last && isBeside(one, first))
+            (beginsPhrase(pages, first) && endsPhrase(pages, one) && continues(one, first)) ||
+            (first === last && isBeside(one, first))
         )
       // `Rigging Company` / `Limited`: a form alone belongs to what is above it, also if that could be a name.
       if (above === undefined || !isName(above) || (words.endsInForm(above.value) && first !== last)) break

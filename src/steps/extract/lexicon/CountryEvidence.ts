@@ -130,7 +130,7 @@ const writesVatIds: ReadonlySet<string> = new Set(
 
 const kindsOfNumbers = [
   ["iban", /\b([A-Z]{2})\d{2} ?[A-Z0-9]{4}[A-Z0-9 ]{8,26}\b/gu],
-  ["vatId", /(?<![A-Z0-9])([A-Z]{2}) ?U?\d{8,12}(?:B\d\d)?\b/gu]
+  ["vatId", /(?<![A-Z0-9])(?!AT ?\d)([A-Z]{2}) ?U?\d{8,12}(?:B\d\d)?\b/gu]
 ] as const
 
 /** Gathers what a string says of the country that it comes from. */

@@ -154,7 +154,17 @@ const titlesIn = (lexicon: Lexicon): ((text: string) => boolean) => {
         [beginning, new RegExp(String.raw`^${anyOf(group)}(?![\p{L}\p{N}])[\s.:#]*\d*$`, "iu")] as const
     )
   )
+  // `Delivery Service Invoice`: the word for an invoice ends no name, as long as it is no short one such as `Bill`.
+  const ends = new RegExp(
+    String.raw`^(?:\p{L}+ ){1,3}${anyOf(
+      lexicon.languages.flatMap(({ kinds }) =>
+        (kinds["invoice"]?.titles ?? []).filter((title) => /^\p{L}{6,}$/u.test(title))
+      )
+    )}$`,
+    "iu"
+  )
   return (text) => {
+    if (ends.test(text)) return true
     const beginning = beginningOf(text)
     for (let length = beginning.length; length > 0; length--)
       if (patterns.get(beginning.slice(0, length))?.test(text) === true) return true

@@ -2,7 +2,7 @@ import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import { isOfOnlyItem } from "../candidates/AmountRoles.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
-import { isOrderOpen } from "../candidates/DateCandidates.ts"
+import { isOrderOpen, mayBeginWithYear } from "../candidates/DateCandidates.ts"
 import { isLongAgo, recentness } from "../candidates/Recent.ts"
 import type { Field } from "../Field.ts"
 import { markOf } from "../finders/CurrencyField.ts"
@@ -118,6 +118,7 @@ const ownFeatures = ({
     low: page === undefined ? 0 : chosen.bbox.y / page.height,
     laterPage: chosen.span.page > 0 ? 1 : 0,
     longAgo: field.recent && isLongAgo(chosen.value, reading.today) ? 1 : 0,
+    yearFirst: field.type === "date" && mayBeginWithYear(chosen.text) ? 1 : 0,
     otherCurrency:
       (field.type === "money" && isInOther(currency, chosen)) ||
       (isOpenCurrency && (field.type === "money" || field.type === "currency"))
@@ -233,6 +234,8 @@ const most = (features: Features): number =>
       features["printedAgain"] === 0
       ? longAgo
       : 1,
+    // `25/11/15` may as well begin with its year.
+    features["longAgo"] === 1 && features["yearFirst"] === 1 ? longAgo : 1,
     features["otherCurrency"] === 1 ? otherCurrency : 1,
     features["byTurns"] === 1 && features["recognised"] === 1 ? unproven : 1,
     features["openOrder"] === 1 ? openOrder : 1,

@@ -15,6 +15,7 @@ import {
 import { attachLines } from "./AttachLines.ts"
 import { withoutGroupHeadings } from "./GroupHeadings.ts"
 import { type MendedFigure, withMendedFigure } from "./MisreadFigures.ts"
+import { withRowsThatAddUp } from "./RowsThatAddUp.ts"
 import { withPriceLines } from "./PriceLines.ts"
 import type { ReadLines } from "./ReadLines.ts"
 import type { TableLine } from "./TableLines.ts"
@@ -249,6 +250,10 @@ const goesOn = (
   return more.length > 0 && more.every((item) => isConsistent(item) === true) ? whole : undefined
 }
 
+/** What adds up to a printed sum with more items than the other has. */
+const longer = (some: TableItems | undefined, other: TableItems): TableItems =>
+  some?.printed === true && some.items.length > other.items.length ? some : other
+
 /**
  * The items of a table. Where its end or what belongs to it is open (sums of groups, discounts, freight), the reading
  * counts whose amounts add up to something that is printed; of several the one with the most items.
@@ -268,7 +273,9 @@ export const tableItems = (
   const [most] = [plain, ...more.slice(0, 1), ...(adds ? [whole] : []), ...more.slice(1)]
     .filter(({ printed }) => printed)
     .toSorted((a, b) => b.items.length - a.items.length)
-  const chosen = goesOn(plain, most, whole) ?? most ?? plain
+  const adding = withRowsThatAddUp(lines, ends)
+  const all = adding === undefined ? undefined : assemble(reading, field, adding, columns)
+  const chosen = longer(all, goesOn(plain, most, whole) ?? most ?? plain)
   const hasHeading = (columns[0]?.header.headings ?? []).some(({ column }) => column?.name === "quantity")
   const items = withoutPositions(withCountedDescriptions(withAmounts(chosen.items)))
   return { ...chosen, items: withQuantities(items, hasHeading, reading) }
