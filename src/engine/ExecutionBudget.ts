@@ -90,8 +90,9 @@ export class ExecutionBudget {
         if (size > most) return size
       }
     } else {
-      for (const [name, field] of Object.entries(value)) {
-        size += name.length + this.#measure(field, most - size)
+      // Names without their values: pairs would be made for each of thousands of words.
+      for (const name of Object.keys(value)) {
+        size += name.length + this.#measure(value[name], most - size)
         if (size > most) return size
       }
     }

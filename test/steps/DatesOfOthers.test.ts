@@ -52,6 +52,22 @@ describe("the date of an invoice", () => {
     })
   )
 
+  it.effect("is behind its label half a line higher, in the middle of its cell", () =>
+    Effect.gen(function* () {
+      const lines = [
+        ...linesOf(40, 14, [{ 40: "Harbottle Plant Hire Limited", 320: "HIRE INVOICE" }]),
+        ...linesOf(80, 14, [{ 320: "Invoice date", 480: "31/10/2025" }, { 480: "30/11/2025" }]),
+        ...linesOf(101, 14, [{ 320: "Payment due by" }]),
+        ...linesOf(140, 14, [{ 320: "INVOICE TOTAL", 480: "1,410.79" }])
+      ]
+      const found = yield* extractByRules(placedPage(lines), {
+        fields: [fieldOf("day", { preset: "invoice.dueDate" })],
+        relations: []
+      })
+      assert.strictEqual(found["day"]?.value, "2025-11-30")
+    })
+  )
+
   it.effect("is not that of the performance, which may be in front of it", () =>
     Effect.gen(function* () {
       const date = yield* dateOn([

@@ -54,6 +54,11 @@ it.effect.each([
     "Meridian Parcel Service, Inc."
   ],
   [
+    ["Molloy Hanratty & Co.", "Emmet House, Bridge Street 4, Mullingar", "Tel. 044 555 0134"],
+    "Molloy Hanratty & Co. is a business name of Molloy Hanratty Accountancy Services Limited. Registered in Ireland",
+    "Molloy Hanratty Accountancy Services Limited"
+  ],
+  [
     ["BESKID CARGO", "", "Przedsiębiorstwo Spedycyjne Beskid Cargo Sp. z o.o. Sp. k.", "ul. Bestwińska 105"],
     "Dziękujemy",
     "Przedsiębiorstwo Spedycyjne Beskid Cargo Sp. z o.o. Sp. k."

@@ -41,6 +41,34 @@ it.effect("doubts a seller that has only an address where the foot names another
   })
 )
 
+it.effect("takes no name for the seller that a label says is the customer's, wherever else it is", () =>
+  Effect.gen(function* () {
+    const { found } = yield* readByRules(
+      printed([
+        "aiguasegre                      DATOS DE LA FACTURA",
+        "                                Nº factura: 24030A100448712",
+        "Titular: Hotel Mas Oriol, S.L.  Fecha de emisión: 07/06/2024",
+        "",
+        "                                HOTEL MAS ORIOL, S.L.",
+        "                                Camí de la Serra 12",
+        "                                25180 ALCARRÀS",
+        "",
+        "Concepto            Cantidad   Precio    Importe",
+        "Cuota fija                 2    30,00      60,00",
+        "Consumo                   71     1,00      71,00",
+        "Alcantarillado             1    20,70      20,70",
+        "Base imponible                          151,70 €",
+        "IVA 10 %                                 15,17 €",
+        "TOTAL FACTURA                           166,87 €",
+        "",
+        "Aguas del Bajo Segre, S.A. - NIF A25118830 - Domicilio social: C/ Acadèmia 14, 25002 Lleida"
+      ]),
+      { fields, relations: [] }
+    )
+    expect(found["vendorName"]?.value).toBe("Aguas del Bajo Segre, S.A.")
+  })
+)
+
 it.effect("does not doubt a seller whose foot names itself", () =>
   Effect.gen(function* () {
     const { found } = yield* readByRules(

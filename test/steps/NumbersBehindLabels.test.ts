@@ -110,6 +110,17 @@ it.effect.each([
     "AV 7100 44 2189"
   ],
   [
+    "not the number of a firm next to its label",
+    [
+      "Westbrook Physio                      TAX INVOICE",
+      "Suite 3, 118 Tor Street        ABN 61 402 118 857",
+      "Invoice           Invoice date",
+      "00071536          24/09/2025",
+      "Total 543.70"
+    ],
+    "00071536"
+  ],
+  [
     "like a date, where the dates of the document are written in another way",
     [
       "Pracownia Monika Wrzos              Faktura nr 11/08/2025",

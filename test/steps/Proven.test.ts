@@ -27,4 +27,6 @@ it("a seller is proven by its letterhead, a shared sign by its country; not in a
   const holds = { agrees: 1, notZero: 1, ownLabel: 1 }
   assert.isTrue(isProven(total, holds, 0.5))
   assert.isFalse(isProven(total, { ...holds, violates: 1 }, 0.5))
+  // One print is two amounts, though another one has a label as well.
+  assert.isFalse(isProven(total, { ...holds, shared: 1, rivalLabel: 1 }, 0.5))
 })

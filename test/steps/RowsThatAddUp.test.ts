@@ -37,6 +37,28 @@ it.effect("costs in groups below the sum of the hours are rows where they make t
   })
 )
 
+it.effect("groups may say their sums in their headings, and all of them again below", () =>
+  Effect.gen(function* () {
+    const items = linesOf(120, 12, [
+      { 40: "FEES", 500: "2,515.00" },
+      ...hours,
+      { 40: "COSTS", 500: "331.20" },
+      { 40: "Bank transfer fee and courier", 500: "28.20" },
+      { 40: "Copies", 360: "1010", 430: "0.30", 500: "303.00" }
+    ])
+    const sums = linesOf(216, 12, [
+      { 300: "Sum of fees", 500: "2,515.00" },
+      { 300: "Sum of costs", 500: "331.20" }
+    ])
+    const page = table(heading, [...items, ...sums], { 300: "Subtotal", 500: "2,846.20" })
+    expect(yield* itemsOf(page)).toEqual([
+      ...read,
+      ["Bank transfer fee and courier", null, null, 28.2],
+      ["Copies", 1010, 0.3, 303]
+    ])
+  })
+)
+
 it.effect("a tax on what is used is a row where whole rows follow it", () =>
   Effect.gen(function* () {
     const { values } = yield* readPrinted([

@@ -95,6 +95,13 @@ const withLargerFirstLine = (head: ReadonlyArray<string>): DocumentIR => {
   }
 }
 
+it.effect("a name goes on in the next line behind a word that ends none", () =>
+  Effect.gen(function* () {
+    const found = yield* nameIn(["Gasthaus zum", "Goldenen Anker", "Hafengasse 3, 93047 Regensburg"])
+    expect(found?.value).toBe("Gasthaus zum Goldenen Anker")
+  })
+)
+
 it.effect.each([
   ["LE GRAND PHARE", "Crêperie · Bar à cidre", "7 quai du Port, 29900 Concarneau"],
   ["LE TILLEUL", "Restaurant · Bar", "7 quai du Port, 29900 Concarneau"]

@@ -2,6 +2,7 @@ import { defined } from "../../domain/Defined.ts"
 import { type FieldEvidence, sureFrom } from "../../domain/Evidence.ts"
 import type { Field } from "./Field.ts"
 import type { Reading } from "./page/Reading.ts"
+import { placeKey } from "./candidates/Candidate.ts"
 import { isLabelled, type Ranked } from "./candidates/Ranked.ts"
 import type { Chosen } from "./relations/Sums.ts"
 import { doubtFeatures, hasTwoCurrencies, isInOther, learnedConfidence } from "./scoring/Doubt.ts"
@@ -39,6 +40,14 @@ const hasRivalIn = (known: Settled | undefined, currency: string | undefined): b
       candidate.value !== known.chosen?.value && isLabelled(candidate) && isInOther(currency, candidate)
   ) ?? false
 
+/** Where amounts are printed that are the values of two fields or more. */
+const sharedPlaces = (settled: ReadonlyMap<string, Settled>): ReadonlySet<string> => {
+  const places = [...settled.values()].flatMap(({ chosen }) =>
+    typeof chosen?.value === "number" && !chosen.computed ? [placeKey(chosen)] : []
+  )
+  return new Set(places.filter((place, at) => places.indexOf(place) !== at))
+}
+
 /** The confidence of the value of each field, and the features that determined it. */
 export interface FinalEvidence {
   readonly evidence: ReadonlyMap<string, FieldEvidence>
@@ -57,6 +66,7 @@ export const finalEvidence = (
 ): FinalEvidence => {
   const found = shareFound(settled)
   const currency = currencyIn(fields, settled)
+  const shared = sharedPlaces(settled)
   const features = new Map<string, Features>()
   const evidence = new Map<string, FieldEvidence>()
   let isOpenCurrency = fields.some(
@@ -85,6 +95,7 @@ export const finalEvidence = (
       misfit,
       isReceipt,
       isOpenCurrency,
+      isShared: shared.has(placeKey(chosen)),
       ...defined({ currency })
     }
     const own = doubtFeatures(judged)

@@ -135,6 +135,10 @@ const withPointOfSale = (before: ReadonlyArray<Token>, value: string): string =>
   return point === undefined ? value : `${point}-${value}`
 }
 
+/** `ABN 61 402 118 857`: groups of figures behind the letters of a register are the number of a firm. */
+const isOfFirm = (reading: Reading, value: string): boolean =>
+  /^\p{Lu}{2,5}(?: \d{2,4}){2,}$/u.test(value) && namesIn(reading).beginsRegistration(value)
+
 const rowsBelow = 2
 const rest = /^[A-Z\d][A-Z\d/-]*$/u
 
@@ -244,7 +248,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         )
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         if (period.test(text.replaceAll(" ", "")) || kindOfDocument.test(text)) return []
-        if (isInName(reading, row, to) || isOfHouses(row, from, to)) return []
+        if (isInName(reading, row, to) || isOfHouses(row, from, to) || isOfFirm(reading, value)) return []
         if (isPageOfPages(reading, pageIndex, rowIndex, { from, text })) return []
         return [
           {

@@ -1,7 +1,7 @@
 import type { Ranked } from "../candidates/Ranked.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 import { clearBlock, clearLabel } from "./CompletedName.ts"
-import { blockAround, registered } from "./NameBlock.ts"
+import { isReachedBelow, registered } from "./NameBlock.ts"
 import type { PartyContext } from "./PartyFeatures.ts"
 import { isForm } from "./WrappedNames.ts"
 
@@ -38,7 +38,7 @@ type Sign = (context: PartyContext, firm: Ranked<string>) => boolean
 /** Whether the block of a firm says how it is reached. */
 const isReached: Sign = ({ reading, words }, firm) => {
   const page = reading.pages[firm.span.page]
-  return page !== undefined && blockAround(page, firm, words).reached
+  return page !== undefined && isReachedBelow(page, firm, words)
 }
 
 /** Whether a name itself heads the address and the registration of somebody without a legal form, who may be a person. */

@@ -159,16 +159,24 @@ const headOf = (words: NameWords, page: PageModel): Array<Line> => {
   })
 }
 
+/** The words that lead to a name: `Gasthaus zum` above `Goldenen Anker`. */
+const leading =
+  /\s(?:zum|zur|am|im|(?:an|auf|bei|in) (?:der|den)|vom|de|de la|du|des|della|delle|del|dei|di|do|da|dos|of|of the|at the|van|van de|van het)$/iu
+
+/** Whether a line ends in a word that ends no name, and the next one can be its rest. */
+const isOpenEnded = (words: NameWords, text: string, next: Line): boolean =>
+  leading.test(text) && isNamed(words, textOf(next.tokens)) && /^\p{Lu}/u.test(textOf(next.tokens))
+
 /** A name over two lines: its second says nothing but what it is, such as `BISTRO & CAFE` or `RESTAURANT SDN BHD`. */
 const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
   const goesOn = (line: Line, next: Line | undefined): boolean => {
     const text = textOf(line.tokens)
     return (
       next?.row === line.row + 1 &&
-      !isLarger(line, next) &&
+      (!isLarger(line, next) || isOpenEnded(words, text, next)) &&
       isNamed(words, text) &&
       !words.endsInForm(text) &&
-      words.saysOnlyWhat(textOf(next.tokens))
+      (words.saysOnlyWhat(textOf(next.tokens)) || isOpenEnded(words, text, next))
     )
   }
   return lines.flatMap((line, i) => {

@@ -14,14 +14,10 @@ export interface NameBlock {
   /** A telephone number, an address of mail or the like is below, or a registration, such as a VAT number. */
   readonly contact: boolean
   readonly registration: boolean
-  /** How it is reached is below: a telephone number, a web address. */
-  readonly reached: boolean
   /** What is above are contacts: the name is not the head of its block. */
   readonly afterContact: boolean
   /** A line below ends in a legal form, and the name does not. */
   readonly formBelow: boolean
-  /** The VAT numbers below. */
-  readonly vatIds: ReadonlyArray<string>
 }
 
 const farthest = 6
@@ -66,10 +62,16 @@ export const blockAround = (page: PageModel, candidate: Candidate<string>, words
     first: over === undefined,
     address: below.slice(0, 4).some((line) => words.isStreet(line) || postcode.test(line)),
     contact: below.some(words.isContact),
-    reached: below.some(words.isReach),
     registration: below.some((line) => words.isContact(line) && registered.test(line)),
     afterContact: above.some(words.isContact),
-    formBelow: !words.endsInForm(candidate.value) && below.slice(0, 3).some(words.endsInForm),
-    vatIds: below.flatMap(vatIdsIn)
+    formBelow: !words.endsInForm(candidate.value) && below.slice(0, 3).some(words.endsInForm)
   }
 }
+
+/** Whether the lines below a name say how it is reached: a telephone number, a web address. */
+export const isReachedBelow = (page: PageModel, candidate: Candidate<string>, words: NameWords): boolean =>
+  linesFrom(page, candidate, 1).some(words.isReach)
+
+/** The VAT numbers in the lines below a name. */
+export const vatIdsBelow = (page: PageModel, candidate: Candidate<string>): ReadonlyArray<string> =>
+  linesFrom(page, candidate, 1).flatMap(vatIdsIn)

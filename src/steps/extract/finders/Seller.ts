@@ -2,7 +2,6 @@ import { brokenNames } from "./BrokenNames.ts"
 import { isForm, wrappedNames } from "./WrappedNames.ts"
 import { isBankOfAccount } from "./BankOfAccount.ts"
 import { wholeOfDashed } from "./DashedName.ts"
-import { completedName } from "./CompletedName.ts"
 import type { Finder } from "./Finder.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
@@ -10,13 +9,15 @@ import { best, type Ranked } from "../candidates/Ranked.ts"
 import type { NameWords } from "../lexicon/NameWords.ts"
 import { namesIn } from "../page/NamesIn.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
+import { clearBlock, clearLabel, completedName } from "./CompletedName.ts"
+import type { Features } from "../scoring/Scoring.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import { tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { segmentsOf, standsAlone } from "../page/Segments.ts"
 import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import { upToForm, withMendedForm, withoutNameLabel, withoutStars } from "./NameEnds.ts"
-import { blockAround } from "./NameBlock.ts"
+import { blockAround, vatIdsBelow } from "./NameBlock.ts"
 import { nameLengths } from "./NameLengths.ts"
 import { footOf, isLikelyAddressee } from "./PageFoot.ts"
 import { firmBehind } from "./RelatedFirm.ts"
@@ -138,20 +139,48 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
       isOwnerOfFirm(reading, words, candidate)
     return isPossible(words, value) && !isOther ? [name] : []
   })
-  const paid = payees(reading, context.words, found)
+  const paid = payees(reading, found)
   const isKnown = [...paid.values()].includes(true)
   const names = isKnown ? found.filter((name) => paid.get(name) !== false) : found
   const lengths = nameLengths(reading.lexicon, names)
   const foot = footOf(context)
-  return names.map((name): Ranked<string> => {
-    const own = { ...partyFeatures(context, name, name.value), ...lengths(name) }
+  const featured = names.map((name) => ({
+    name,
+    own: { ...partyFeatures(context, name, name.value), ...lengths(name) }
+  }))
+  const customers = labelledAsCustomers(reading, featured)
+  return featured.map(({ name, own }): Ranked<string> => {
     const isOther =
       (context.others.length === 0 && isLikelyAddressee(context, foot, name.value, own)) ||
+      (customers.has(reading.lexicon.fold(name.value)) && headsOnlyAddress(own)) ||
       paid.get(name) === false
     const features = { ...own, likelyAddressee: isOther ? 1 : 0 }
     return Object.assign(name, { features, score: rankingScore(field, features) })
   })
 }
+
+/** Whether a label right next to a name, or above it, is one of the seller or of the other party. */
+const isLabelledAs = (
+  { ownBlock = 0, ownLabel = 0, rivalLabel = 0 }: Features,
+  party: "own" | "rival"
+): boolean => (party === "own" ? ownLabel >= clearLabel || ownBlock >= clearBlock : rivalLabel >= clearLabel)
+
+/** Whether a name heads an address, as customers do, and nothing says how it is reached or registered, or that it is the seller's. */
+const headsOnlyAddress = (own: Features): boolean =>
+  own["addressBelow"] === 1 &&
+  ["contactBelow", "registrationBelow", "senderLine", "inDomain", "foot"].every((name) => own[name] !== 1) &&
+  !isLabelledAs(own, "own")
+
+/** The names that are behind a label of the other party somewhere, folded: `Titular: Hotel Mas Oriol, S.L.`, which heads its address as well. */
+const labelledAsCustomers = (
+  { lexicon }: Reading,
+  names: ReadonlyArray<{ readonly name: Candidate<string>; readonly own: Features }>
+): ReadonlySet<string> =>
+  new Set(
+    names.flatMap(({ name, own }) =>
+      isLabelledAs(own, "rival") && !isLabelledAs(own, "own") ? [lexicon.fold(name.value)] : []
+    )
+  )
 
 /** The forms of firms that are one person. */
 const ofOnePerson = /(?:^|\s)(?:e\.? ?K\.?|e\.? ?Kfm\.?|e\.? ?Kfr\.?|e\.? ?U\.?|s\.? ?p\.?|EI|EIRL)$/u
@@ -167,7 +196,6 @@ const isOwnerOfFirm = (reading: Reading, words: NameWords, name: Candidate<strin
 /** Whether each name is of the one who is paid, by the VAT number below it and next to the account; undefined where it is open. */
 const payees = (
   reading: Reading,
-  words: NameWords,
   names: ReadonlyArray<Candidate<string>>
 ): ReadonlyMap<Candidate<string>, boolean> => {
   const payee = payeeVatIds(reading)
@@ -175,7 +203,7 @@ const payees = (
   return new Map(
     names.flatMap((name) => {
       const page = reading.pages[name.span.page]
-      const { vatIds } = page === undefined ? { vatIds: [] } : blockAround(page, name, words)
+      const vatIds = page === undefined ? [] : vatIdsBelow(page, name)
       return vatIds.length === 0
         ? []
         : [[name, vatIds.some((id) => payee.some((own) => isSameVatId(id, own)))] as const]

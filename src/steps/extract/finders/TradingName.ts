@@ -98,6 +98,9 @@ const placesOf = (
     placesIn(row, words).map((from) => [from, from + words.length] as const)
   )
 
+/** `Molloy Hanratty & Co.` may be the name under which a company trades. */
+const partnership = /\s(?:&|and) co\.?$/iu
+
 /**
  * The company that trades under a name, where the document says so: a letterhead shows `Corran Party Hire`, the foot says
  * `Corran Rentals Ltd trading as Corran Party Hire`, or `Corran Party Hire is a trading name of Corran Rentals Ltd`. The company
@@ -106,7 +109,8 @@ const placesOf = (
 export const companyTradingAs = (context: PartyContext, name: Ranked<string>): Ranked<string> => {
   const { reading, words } = context
   const parts = name.value.split(/\s+/u).map(reading.lexicon.fold)
-  if (words.endsInForm(name.value) || parts.join("").length < shortest) return name
+  const isFirm = words.endsInForm(name.value) && !partnership.test(name.value)
+  if (isFirm || parts.join("").length < shortest) return name
   const found = reading.pages.flatMap(({ rows }, page) =>
     rows.flatMap((row, at) =>
       placesOf(row, parts).flatMap((places): ReadonlyArray<Candidate<string>> => {

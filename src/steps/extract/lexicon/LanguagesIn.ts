@@ -93,12 +93,20 @@ const lettersOfLexicon = (languages: ReadonlyArray<Language>): ReadonlySet<strin
 /** The more languages share a word, the less it says. */
 const rarityOf = (languages: number, shared: number): number => Math.log(1 + languages / shared)
 
+const isAsciiLetter = (character: string): boolean =>
+  (character >= "a" && character <= "z") || (character >= "A" && character <= "Z")
+
 /** How many letters of each script a string has; of letters in no script here, only the sum is known. */
 const lettersOf = (text: string) => {
   const characters = new Map<string, number>()
-  for (const character of text) characters.set(character, (characters.get(character) ?? 0) + 1)
   const ofScripts = scripts.map(() => 0)
   let [all, ofLatin] = [0, 0]
+  for (const character of text)
+    if (character > "\u007F") characters.set(character, (characters.get(character) ?? 0) + 1)
+    else if (isAsciiLetter(character)) {
+      all++
+      ofLatin++
+    }
   for (const [character, count] of characters) {
     const script = character < firstOfScripts ? -1 : scripts.findIndex(([pattern]) => pattern.test(character))
     if (script !== -1) ofScripts[script] = (ofScripts[script] ?? 0) + count

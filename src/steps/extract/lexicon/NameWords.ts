@@ -68,14 +68,27 @@ const containing = (lexicon: Lexicon, ...lists: ReadonlyArray<WordList>) => {
 /** `1,1 kg` is no `KG`. */
 const weight = /\d\s?kg$/iu
 
-/** The last two letters in front of the points and brackets at the end, for whatever compares forms without regard to case. */
-const endingOf = (text: string): string =>
-  text
-    .slice(-24)
-    .replace(/[.,)\s]+$/u, "")
-    .replace(/[\s.]/gu, "")
-    .slice(-2)
-    .toLowerCase()
+/** How far from its end the last letters of a string are looked for. */
+const mostOfEnding = 24
+
+/**
+ * The last two letters in front of the points and brackets at the end, for whatever compares forms without regard to case. Letter by
+ * letter: thousands of strings are asked about.
+ */
+const endingOf = (text: string): string => {
+  const first = Math.max(0, text.length - mostOfEnding)
+  let end = text.length - 1
+  while (end >= first && isBehindForm(text.charAt(end))) end--
+  let letters = ""
+  for (let at = end; at >= first && letters.length < 2; at--) {
+    const letter = text.charAt(at)
+    if (letter !== "." && letter.trim() !== "") letters = letter + letters
+  }
+  return letters.toLowerCase()
+}
+
+const isBehindForm = (letter: string): boolean =>
+  letter === "." || letter === "," || letter === ")" || letter.trim() === ""
 
 /** `LİMİTED ŞİRKETİ`: the Turkish capital is no letter `i` to regular expressions. */
 const withPlainI = (text: string): string => (text.includes("İ") ? text.replaceAll("İ", "I") : text)
@@ -115,12 +128,19 @@ const formsIn = (lexicon: Lexicon) => {
     const ending = endingOf(text)
     return endings.has(ending) || endings.has(ending.slice(-1))
   }
+  const begins = new Set(
+    [...forms, ...lexicon.words("legalFormsInFront")].flatMap((form) => [
+      form.charAt(0),
+      form.charAt(0).toUpperCase()
+    ])
+  )
+  const beginsWithForm = (text: string): boolean =>
+    begins.has(text.charAt(0)) && (inFront.test(text) || (before.test(text) && !/\bcapital\b/iu.test(text)))
   const endsInForm = (text: string): boolean =>
     (mayEndInForm(text) && !weight.test(text) && (always.test(text) || cased.test(text))) ||
-    withPartners.test(text) ||
+    (/ di /iu.test(text) && withPartners.test(text)) ||
     (/["»“”]$/u.test(text) && quoted.test(text)) ||
-    inFront.test(text) ||
-    (before.test(text) && !/\bcapital\b/iu.test(text))
+    beginsWithForm(text)
   return {
     endsInForm: (text: string): boolean => endsInForm(withPlainI(text)),
     // `S.A` has lost its last point, `SA` is written without any.

@@ -26,8 +26,25 @@ export const plain = (text: string): string => {
 
 const pieces = /[\p{L}\p{N}]+|[#№%]/gu
 
+const isLetterOrDigit = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+
+/** The pieces of a string in ASCII, as most words are; faster than the expression for all scripts. */
+const piecesOfAscii = (text: string): ReadonlyArray<string> => {
+  const lower = text.toLowerCase()
+  const found: Array<string> = []
+  let from = 0
+  for (let at = 0; at <= lower.length; at++) {
+    const letter = lower.charAt(at)
+    if (at < lower.length && isLetterOrDigit(lower.charCodeAt(at))) continue
+    if (at > from) found.push(lower.slice(from, at))
+    if (letter === "#" || letter === "%") found.push(letter)
+    from = at + 1
+  }
+  return found
+}
+
 const piecesOf = (text: string): ReadonlyArray<string> =>
-  plain(text.replace(/[°º]/gu, "")).match(pieces) ?? []
+  beyondAscii.test(text) ? (plain(text.replace(/[°º]/gu, "")).match(pieces) ?? []) : piecesOfAscii(text)
 
 /** The length from which a word can end in a word for "number", as `rechnungsnummer` does. */
 const leastCompound = 6

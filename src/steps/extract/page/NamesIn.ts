@@ -13,6 +13,9 @@ export const namesIn = (reading: Reading): NameWords => {
     ...words,
     endsInForm: remembered(words.endsInForm),
     isContact: remembered(words.isContact),
+    isReach: remembered(words.isReach),
+    isStreet: remembered(words.isStreet),
+    isAttention: remembered(words.isAttention),
     beginsWithOwner: remembered(words.beginsWithOwner)
   }
   known.set(reading, ofDocument)

@@ -4,17 +4,37 @@ import type { Label } from "./Labels.ts"
 export const shortestForgiving = 7
 
 /**
- * The first and the last letters of a string: three of a short one, five of a long one. One wrong letter changes at most
- * one of the two. Labels at the border count as both, because a letter may be missing or added.
+ * How many of the first and the last letters a string of this length is looked up by. One wrong letter changes at most one of the
+ * two.
  */
-const edgesOf = (folded: string, isLong: boolean): readonly [string, string] => {
-  const edge = isLong ? 5 : 3
-  return [folded.slice(0, edge), folded.slice(-edge)]
-}
+const edgeOf = (length: number): number => (length < longFrom ? 3 : 5)
 const longFrom = 12
 
+/**
+ * Some letters of a string, and a length, as one number: it is found faster than strings, which are cut out first. Others may have
+ * the same number: whoever looks up compares the strings.
+ */
+const keyOf = (folded: string, from: number, to: number, length: number): number => {
+  let key = length
+  for (let at = from; at < to; at++) key = (Math.imul(key, 31) + folded.charCodeAt(at)) | 0
+  return key
+}
+
+/** The first letters of a string that is compared with those of a length. */
+const startKey = (folded: string, length: number): number => keyOf(folded, 0, edgeOf(length), length)
+
+/** Its last letters. */
+const endKey = (folded: string, length: number): number =>
+  keyOf(folded, folded.length - edgeOf(length), folded.length, length)
+
+/** All labels with one text, of several fields and languages. */
+interface Spelling {
+  readonly folded: string
+  readonly labels: ReadonlyArray<Label>
+}
+
 /** Labels by one of their edges and by the length of the strings that they may be. */
-type ByEdge = Map<string, Map<number, Array<Label>>>
+type ByEdge = Map<number, Array<Spelling>>
 
 /** The labels that misspelt and misread strings may be: tens of thousands, of which a string is compared with a few. */
 export interface NearLabels {
@@ -22,30 +42,23 @@ export interface NearLabels {
   readonly last: ByEdge
 }
 
-const add = (edges: ByEdge, edge: string, label: Label): void => {
-  const lengths = edges.get(edge) ?? new Map<number, Array<Label>>()
-  edges.set(edge, lengths)
-  const { length } = label.folded
-  for (const near of [length - 1, length, length + 1]) {
-    const labels = lengths.get(near)
-    if (labels === undefined) lengths.set(near, [label])
-    else labels.push(label)
-  }
+const add = (edges: ByEdge, key: number, spelling: Spelling): void => {
+  const same = edges.get(key)
+  if (same === undefined) edges.set(key, [spelling])
+  else same.push(spelling)
 }
 
-/** Indexes the labels that are long enough to have a wrong letter. */
-export const nearLabels = (labels: ReadonlyArray<Label>): NearLabels => {
+/** Indexes the labels that are long enough to have a wrong letter; the string may have a letter more or less. */
+export const nearLabels = (all: ReadonlyArray<Label>): NearLabels => {
   const [first, last]: [ByEdge, ByEdge] = [new Map(), new Map()]
-  for (const label of labels) {
-    const { length } = label.folded
-    if (label.later !== undefined || length < shortestForgiving) continue
-    for (const isLong of [false, true]) {
-      if (isLong ? length < longFrom - 1 : length > longFrom) continue
-      const [start, end] = edgesOf(label.folded, isLong)
-      add(first, start, label)
-      add(last, end, label)
+  const possible = all.filter(
+    ({ folded, later }) => later === undefined && folded.length >= shortestForgiving
+  )
+  for (const [folded, labels] of Map.groupBy(possible, (label) => label.folded))
+    for (const length of [folded.length - 1, folded.length, folded.length + 1]) {
+      add(first, startKey(folded, length), { folded, labels })
+      add(last, endKey(folded, length), { folded, labels })
     }
-  }
   return { first, last }
 }
 
@@ -78,17 +91,18 @@ const mayBeNear = (one: string, two: string): boolean => {
 export const labelsNear = ({ first, last }: NearLabels, folded: string): ReadonlyArray<Label> => {
   const { length } = folded
   if (length < shortestForgiving) return []
-  const [start, end] = edgesOf(folded, length >= longFrom)
-  const [beginAlike, endAlike] = [first.get(start)?.get(length), last.get(end)?.get(length)]
+  const [beginAlike, endAlike] = [first.get(startKey(folded, length)), last.get(endKey(folded, length))]
   if ((beginAlike === undefined && endAlike === undefined) || /\d/u.test(folded)) return []
-  const near = (beginAlike ?? []).filter((label) => mayBeNear(folded, label.folded))
-  for (const label of endAlike ?? [])
-    if (!label.folded.startsWith(start) && mayBeNear(folded, label.folded)) near.push(label)
+  const near: Array<Spelling> = []
+  for (const alike of [beginAlike, endAlike])
+    for (const spelling of alike ?? [])
+      if (mayBeNear(folded, spelling.folded) && near.every((one) => one.folded !== spelling.folded))
+        near.push(spelling)
   if (near.length === 0) return []
-  const forms = near.map((label) => ({ label, forms: new Set([label.folded, ...withoutOne(label.folded)]) }))
+  const forms = near.map(({ folded: own, labels }) => ({ labels, forms: new Set([own, ...withoutOne(own)]) }))
   for (const form of [folded, ...withoutOne(folded)]) {
     const found = forms.filter((one) => one.forms.has(form))
-    if (found.length > 0) return found.map(({ label }) => label)
+    if (found.length > 0) return found.flatMap(({ labels }) => labels)
   }
   return []
 }

@@ -77,11 +77,15 @@ const endsAtBracket = /^(\p{L}[\p{L}/.]+)(\((?:[%٪]\d{1,2}(?:[.,]\d{1,3})?|\d{1
 /** A label in wide brackets right before its amount: `（小写）¥8627.46`. */
 const endsAtWideBracket = /^(（\p{L}+）)([\p{Sc}\d].*)$/u
 
+/** Whether a word has a sign at which words are split, or was recognized. */
+const mayBeSplit = ({ confidence, text }: Word): boolean => confidence !== undefined || /[:：(（]/u.test(text)
+
 /**
  * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, `KDV(%20)` in front of the rate, `（小写）¥8627.46`
  * behind the bracket, recognized `:2` of a column of colons, and recognized words that are two; each part gets its share of the box.
  */
 const splitInside = (word: Word): Array<Word> => {
+  if (!mayBeSplit(word)) return [word]
   const splits =
     word.confidence === undefined
       ? [endsAtColon, endsAtBracket, endsAtWideBracket]

@@ -79,6 +79,26 @@ const inNextLine = (model: PageModel, match: LabelMatch, value: Placed): Relatio
     : undefined
 }
 
+/** By how much of its height a value may be higher or lower than the label in front of it: lines are further apart. */
+const mostShift = 0.8
+const fitOfShifted = 0.9
+
+/**
+ * A value to the right of a label, half a line higher or lower: one of the two is in the middle of its cell, the other at its edge. Nothing is
+ * behind the label in its row, nor in front of the value in its own from the label on.
+ */
+const inShiftedRow = (model: PageModel, match: LabelMatch, value: Placed): Relation | undefined => {
+  const { row, to } = match.span
+  if (Math.abs(value.span.row - row) !== 1 || value.bbox.x < right(match.bbox)) return undefined
+  const shift = Math.abs(value.bbox.y + value.bbox.h / 2 - (match.bbox.y + match.bbox.h / 2))
+  const isAlone = model.rows[row]?.[to + 1] === undefined
+  const before = model.rows[value.span.row]?.[value.span.from - 1]
+  if (shift > mostShift * value.bbox.h || !isAlone) return undefined
+  if (before !== undefined && right(before) > match.bbox.x) return undefined
+  const gap = (value.bbox.x - right(match.bbox)) / model.width
+  return { position: "right", fit: fitOfShifted * (1 - 0.3 * gap), gap, words: 0, lines: 0, blocked: 0 }
+}
+
 const toTheLeft = (model: PageModel, match: LabelMatch, value: Placed): Relation | undefined => {
   const { row, from } = match.span
   if (value.span.row !== row || value.span.to >= from) return undefined
@@ -168,6 +188,7 @@ export const relationOf = (
           ? overhead(model, match, value)
           : (toTheRight(model, match, value, stranger) ??
             inNextLine(model, match, value) ??
+            inShiftedRow(model, match, value) ??
             (position === "row" ? toTheLeft(model, match, value) : undefined))
     if (own !== undefined && own.fit > (best?.fit ?? 0)) best = own
   }

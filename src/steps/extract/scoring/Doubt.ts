@@ -36,6 +36,8 @@ export interface Judged {
   readonly currency?: string
   /** Whether amounts are printed in two currencies, and neither is surely that of the document. */
   readonly isOpenCurrency?: boolean
+  /** Whether its amount is that of another field as well, in the same place. */
+  readonly isShared?: boolean
 }
 
 /** Log-odds of a share, kept within ±4. */
@@ -89,6 +91,7 @@ const ownFeatures = ({
   field,
   found,
   isOpenCurrency = false,
+  isShared = false,
   misfit,
   ranked,
   reading
@@ -118,6 +121,7 @@ const ownFeatures = ({
     low: page === undefined ? 0 : chosen.bbox.y / page.height,
     laterPage: chosen.span.page > 0 ? 1 : 0,
     longAgo: field.recent && isLongAgo(chosen.value, reading.today) ? 1 : 0,
+    shared: isShared ? 1 : 0,
     yearFirst: field.type === "date" && mayBeginWithYear(chosen.text) ? 1 : 0,
     otherCurrency:
       (field.type === "money" && isInOther(currency, chosen)) ||

@@ -20,6 +20,8 @@ const isSum: Proof = (has) =>
   has("negative") === 0 &&
   has("notZero") === 1 &&
   has("computed") === 0 &&
+  // `Totals   146,790.00` of the columns of a table is no net amount and total in one, if another amount has a label too.
+  (has("shared") === 0 || has("rivalLabel") === 0) &&
   (has("ownLabel") === 1 || has("inGreatestSum") === 1)
 
 /** An address is printed again as well: a postcode that is nearly as likely as another number is no reference. */

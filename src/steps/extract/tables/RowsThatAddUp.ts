@@ -2,9 +2,10 @@ import type { TableLine } from "./TableLines.ts"
 
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 0.006
 
-/** What a line adds to the sums: its amount, or its price where its columns of money have no other. */
-const amountOf = ({ values }: TableLine): number | undefined =>
-  typeof values["amount"] === "number" ? values["amount"] : undefined
+const amountOf = (line: TableLine | undefined): number | undefined => {
+  const amount = line?.values["amount"]
+  return typeof amount === "number" ? amount : undefined
+}
 
 /** A text and an amount, and no other figure: `Land Registry fee     303.00`. */
 const isTextWithAmount = (line: TableLine): boolean =>
@@ -23,14 +24,30 @@ interface Walk {
   readonly end: number
 }
 
+/** Whether the amount of a line is what some lines below it add up to: the heading of a group may say how much it is. */
+const isSumOfNext = (lines: ReadonlyArray<TableLine>, at: number): boolean => {
+  const wanted = amountOf(lines[at]) ?? 0
+  let [sum, count] = [0, 0]
+  for (const line of lines.slice(at + 1)) {
+    const amount = amountOf(line)
+    if (amount === undefined) continue
+    sum += amount
+    if (++count > 1 && isSame(sum, wanted)) return true
+    if (sum > wanted) return false
+  }
+  return false
+}
+
 /**
- * The last printed sum of all rows above it, and the rows with nothing but an amount that it needs. Sums of groups do not count; a
- * row below one belongs to a group of its own, with a heading or other rows. What has the label of a sum, such as `Tax on electricity`,
- * is a row only where whole rows follow, as is a discount.
+ * The last printed sum of all rows above it, and the rows with nothing but an amount that it needs. Sums of groups do not count, above
+ * or below their rows; a row below one belongs to a group of its own, with a heading or other rows. What has the label of a sum, such
+ * as `Tax on electricity`, is a row only where whole rows follow, as is a discount.
  */
 const lastSumOfAll = (lines: ReadonlyArray<TableLine>, ends: ReadonlySet<number>): Walk | undefined => {
-  const lastItem = lines.findLastIndex(({ kind }) => kind === "item")
+  // Where amounts are the only figures, what is below the sums may look like an item.
+  const lastItem = lines.findLastIndex(({ filled, kind }) => kind === "item" && filled > 1)
   const alone = new Set<number>()
+  const groups: Array<number> = []
   let found: Walk | undefined
   let [whole, group] = [0, 0]
   let isOpen = true
@@ -39,11 +56,22 @@ const lastSumOfAll = (lines: ReadonlyArray<TableLine>, ends: ReadonlySet<number>
     if (line.kind === "item") {
       if (amount === undefined) return found
       ;[whole, group, isOpen] = [whole + amount, group + amount, true]
-    } else if (amount === undefined) isOpen ||= line.kind === "text"
-    else if (isSame(amount, whole) || isSame(amount, group)) {
-      if (isSame(amount, whole) && ends.has(i) && alone.size > 0) found = { alone: new Set(alone), end: i }
+    } else if (amount === undefined) {
+      // The sum itself may be under another column.
+      if (i > lastItem && ends.has(i)) return alone.size === 0 ? found : { alone, end: i }
+      isOpen ||= line.kind === "text"
+    } else if (isSame(amount, whole) || isSame(amount, group)) {
+      if (isSame(amount, whole) && alone.size > 0) found = { alone: new Set(alone), end: i }
+      groups.push(group)
       ;[group, isOpen] = [0, false]
-    } else if (isOpen && isTextWithAmount(line) && (i < lastItem || (!ends.has(i) && amount > 0))) {
+    } else if (isSumOfNext(lines, i)) {
+      groups.push(amount)
+      ;[group, isOpen] = [0, true]
+    } else if (groups.some((sum) => isSame(amount, sum))) isOpen = false
+    else if (
+      isTextWithAmount(line) &&
+      (i < lastItem || (isOpen && !line.across && !ends.has(i) && amount > 0))
+    ) {
       alone.add(i)
       ;[whole, group] = [whole + amount, group + amount]
     } else return found

@@ -160,7 +160,6 @@ const closeRows = (model: PageModel, first: number, last: number): boolean => {
 
 /** The rows around an anchor that may be one heading together, the anchor alone first. */
 function* windows(model: PageModel, anchor: number): Generator<readonly [number, number]> {
-  if (hasAmount(model.rows[anchor])) return
   for (let above = 0; above <= 3 && anchor - above >= 0; above++) {
     if (hasAmount(model.rows[anchor - above])) return
     if (!closeRows(model, anchor - above, anchor)) return
@@ -217,7 +216,8 @@ export const tableHeader = Effect.fnUntraced(function* (
   let most = 0
   for (const anchor of model.rows.keys()) {
     if (anchor % rowsAtOnce === rowsAtOnce - 1) yield* Effect.yieldNow
-    if (isProse(model.rows[anchor])) continue
+    // A row with amounts is in no window, and most rows have some.
+    if (hasAmount(model.rows[anchor]) || isProse(model.rows[anchor])) continue
     if (namedIn(headingsOf(cellsOf(model, anchor, anchor, names.exact), names)) === 0) continue
     for (const [firstRow, lastRow] of windows(model, anchor)) {
       const headings = headingsOf(cellsOf(model, firstRow, lastRow, names.exact), names)

@@ -155,10 +155,13 @@ const assemble = (
   }
 }
 
-/** Lines with nothing but an amount next to their text are items too: discounts, freight. */
+/** Lines with nothing but an amount next to their text are items too: discounts, freight. One of 0.00 adds nothing. */
 const withAmountsAlone = (lines: ReadonlyArray<TableLine>): ReadonlyArray<TableLine> =>
   lines.map((line) =>
-    line.kind === "break" && line.filled === 1 && typeof line.values["amount"] === "number"
+    line.kind === "break" &&
+    line.filled === 1 &&
+    typeof line.values["amount"] === "number" &&
+    line.values["amount"] !== 0
       ? { ...line, kind: "item" }
       : line
   )
