@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { Box } from "../../src/domain/DocumentIR.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { linesOf, placedPage } from "./PlacedLines.ts"
@@ -15,6 +16,8 @@ const nameIn = (page: ReturnType<typeof placedPage>) =>
     ({ vendorName }) => vendorName?.value
   )
 
+const higher = (bbox: Box): Box => ({ ...bbox, h: 16 })
+
 describe("a legal form", () => {
   it.effect("belongs to the name before it, also behind a gap", () =>
     Effect.gen(function* () {
@@ -25,6 +28,57 @@ describe("a legal form", () => {
         ])
       )
       assert.strictEqual(name, "TASMAN RURAL SUPPLIES LTD")
+    })
+  )
+
+  it.effect("belongs to no heading above the name, which would have had room for its first word", () =>
+    Effect.gen(function* () {
+      const name = yield* nameOn(
+        ...linesOf(40, 14, [{ 40: "Hultmans", 320: "Faktura" }, { 320: "Fakturanr 3148" }]),
+        ...linesOf(700, 12, [
+          { 40: "Adress", 260: "Telefon", 340: "Bankgiro", 440: "Org.nr" },
+          {
+            40: "Hultmans Åkeri & Schakt i Vetlanda",
+            260: "0383-76 04 10",
+            340: "5217-8804",
+            440: "556704-2218"
+          },
+          { 40: "AB", 260: "E-post", 340: "Plusgiro", 440: "Momsreg.nr" },
+          { 40: "Upplanda 3", 260: "fa@hultmans.se", 340: "41 70 22-6", 440: "SE556704221801" }
+        ])
+      )
+      assert.strictEqual(name, "Hultmans Åkeri & Schakt i Vetlanda AB")
+    })
+  )
+
+  it.effect("is that of the foot where the line of the sender shortens a word", () =>
+    Effect.gen(function* () {
+      const page = placedPage([
+        ...linesOf(40, 14, [{ 40: "Brinkmeier & Ohlsen StBGes mbH · Postfach 11 40 · 48361 Emsdetten" }]),
+        ...linesOf(70, 14, [
+          { 40: "Nordlicht Feinkost GmbH" },
+          { 40: "Kaistraße 31" },
+          { 40: "27570 Bremerhaven" }
+        ]),
+        ...linesOf(760, 12, [
+          { 40: "Brinkmeier & Ohlsen", 320: "Telefon 02572 9541-0" },
+          { 40: "Steuerberatungsgesellschaft mbH", 320: "IBAN DE06 4426 1549 0730 1182 00" }
+        ])
+      ])
+      const large = placedPage(linesOf(20, 14, [{ 320: "Brinkmeier & Ohlsen" }])).pages.flatMap(({ lines }) =>
+        lines.map((line) => {
+          return {
+            ...line,
+            bbox: higher(line.bbox),
+            words: (line.words ?? []).map(({ bbox, text }) => ({ text, bbox: higher(bbox) }))
+          }
+        })
+      )
+      const pages = page.pages.map((one) => Object.assign({}, one, { lines: [...large, ...one.lines] }))
+      assert.strictEqual(
+        yield* nameIn({ ...page, pages }),
+        "Brinkmeier & Ohlsen Steuerberatungsgesellschaft mbH"
+      )
     })
   )
 

@@ -110,6 +110,11 @@ it.effect.each([
     "AV 7100 44 2189"
   ],
   [
+    "in groups of which the last has a letter",
+    ["FACTURE", "N° de facture", "0517 842 096 25E1", "Total TTC 655,85"],
+    "0517 842 096 25E1"
+  ],
+  [
     "not the number of a firm next to its label",
     [
       "Westbrook Physio                      TAX INVOICE",

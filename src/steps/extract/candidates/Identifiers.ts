@@ -55,6 +55,7 @@ const qualityOf = (value: string): number => {
 }
 
 const figures = /^\d{1,4}$/u
+const mixedGroup = /^(?=.*\d)(?=.*[A-Z])[\dA-Z]{2,5}$/u
 
 /** Where a number printed in groups of figures ends: all of `7 701 882 340`, if nothing else is close behind it. */
 const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean): number | undefined => {
@@ -63,6 +64,10 @@ const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean)
     return undefined
   let to = from
   while (row[to + 1]?.phrase === first.phrase && figures.test(row[to + 1]?.text ?? "")) to++
+  // `0517 842 096 25E1`: the last group may have a letter.
+  const isMixed =
+    to - from >= 2 && row[to + 1]?.phrase === first.phrase && mixedGroup.test(row[to + 1]?.text ?? "")
+  if (isMixed && row[to + 2]?.phrase !== first.phrase) return to + 1
   const groups = row.slice(from + 1, to + 1).map(({ text }) => text.length)
   const [size = 0] = groups
   const last = groups.at(-1) ?? 0
@@ -205,7 +210,7 @@ const isOfHouses = (row: ReadonlyArray<Token>, from: number, to: number): boolea
   return isRange && next !== undefined && next.phrase === last?.phrase && /^\p{Lu}\p{Ll}/u.test(next.text)
 }
 
-const figureGroups = /^(?:\p{Lu}{1,5} )?\d{1,4}(?: \d{1,4})+$/u
+const figureGroups = /^(?:\p{Lu}{1,5} )?\d{1,4}(?: \d{1,4})+(?: [\dA-Z]{2,5})?$/u
 
 /** The numbers of a row without those that are a group of figures of another one: `44` in `AV 7100 44 2189`. */
 const withoutGroups = (found: ReadonlyArray<Candidate<string>>): ReadonlyArray<Candidate<string>> => {

@@ -43,6 +43,22 @@ const isBetweenWords = (
   return words.goesOn(above.value) || (isAlike && above.bbox.h > usual * setApart && own.length > 1)
 }
 
+/**
+ * Whether the name of a letterhead goes on in the next line of a foot with what kind of firm it is: `Brinkmeier & Ohlsen` above
+ * `Steuerberatungsgesellschaft mbH`.
+ */
+const isOfLetterhead = (
+  words: Forms,
+  segments: ReadonlyArray<Candidate<string>>,
+  above: Candidate<string>,
+  last: Candidate<string>
+): boolean =>
+  words.endsInForm(last.value) &&
+  !words.endsInForm(above.value) &&
+  plainWords(above.value).length > 1 &&
+  /^\p{L}+$/u.test(words.withoutForm(last.value).trim()) &&
+  segments.some((other) => other !== above && other.value === above.value && other.bbox.h > above.bbox.h)
+
 /** Names that break within their legal form or between their words, joined; the last line alone is no name. */
 export const brokenNames = (
   segments: ReadonlyArray<Candidate<string>>,
@@ -62,6 +78,7 @@ export const brokenNames = (
     const isBroken =
       isPartnership ||
       isInForm(words, above.value, last.value) ||
+      isOfLetterhead(words, segments, above, last) ||
       (beginsPhrase(pages, above) &&
         isBetweenWords(words, pages[page]?.lineHeight ?? last.bbox.h, above, last))
     if (!isBroken) return []

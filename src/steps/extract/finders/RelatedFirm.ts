@@ -151,6 +151,31 @@ const firmOfLogoForBare = (
 /** Words of the firms that manage another one of the same name. */
 const managing = /verwaltung|beteiligung|management|holding|geschäftsführung/iu
 
+/** The fewest letters of an abbreviation. */
+const shortestAbbreviation = 3
+
+/** Whether the letters of a word are in a longer one, in their order, and both begin alike: `StBGes` and `Steuerberatungsgesellschaft`. */
+const abbreviates = (short: string, long: string): boolean => {
+  if (short.length < shortestAbbreviation || short.length >= long.length || short[0] !== long[0]) return false
+  let at = 0
+  for (const letter of long) if (letter === short[at]) at++
+  return at === short.length
+}
+
+/** Whether words are those of a longer name, one of them shortened. */
+const isAbbreviated = (own: ReadonlyArray<string>, longer: ReadonlyArray<string>): boolean => {
+  const different = own.flatMap((word, at) => (word === longer[at] ? [] : [at]))
+  const [only, ...others] = different
+  return (
+    own.length === longer.length &&
+    own.length > 2 &&
+    only !== undefined &&
+    others.length === 0 &&
+    only > 0 &&
+    abbreviates(own[only] ?? "", longer[only] ?? "")
+  )
+}
+
 /**
  * The longer name of a firm in the foot: `Hollmeier GmbH · Ziegelkamp 14` above the address window is
  * `Hollmeier Dach und Bauklempnerei GmbH`. It has all words of the short one, the first and the last as its own.
@@ -166,11 +191,12 @@ const longerFirm = (
     const words = wordsOf(context, value)
     return (
       features["foot"] === 1 &&
-      words.length > own.length &&
-      words.length <= own.length + mostLonger &&
-      words[0] === own[0] &&
-      words.at(-1) === own.at(-1) &&
-      own.every((word) => words.includes(word)) &&
+      (isAbbreviated(own, words) ||
+        (words.length > own.length &&
+          words.length <= own.length + mostLonger &&
+          words[0] === own[0] &&
+          words.at(-1) === own.at(-1) &&
+          own.every((word) => words.includes(word)))) &&
       !managing.test(value)
     )
   })

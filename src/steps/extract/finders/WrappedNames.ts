@@ -114,6 +114,18 @@ const withSecondForm = (
   return form
 }
 
+/** How much of the width of the lines below a line has, with the next word, that breaks before it. */
+const fullLine = 0.9
+
+/** Whether a line breaks before the next word: `Adress` is the heading above `Hallgrens Rör & Värme i Enköping`, which would have had room. */
+const isFull = (above: Candidate<string>, below: ReadonlyArray<Candidate<string>>): boolean => {
+  const [next] = below
+  if (next === undefined) return false
+  const [word = ""] = next.value.split(/\s/u)
+  const wordWidth = (next.bbox.w * word.length) / Math.max(1, next.value.length)
+  return above.bbox.w + wordWidth >= fullLine * Math.max(...below.map(({ bbox }) => bbox.w))
+}
+
 /**
  * Names over several lines, joined: `Northern Counties` / `Catering Equipment` / `Limited`, and `Tasman Supplies   LTD`. Only
  * where the last part is nothing but a legal form: two lines that are names by themselves are two names.
@@ -137,7 +149,13 @@ export const wrappedNames = (
             (first === last && isBeside(one, first))
         )
       // `Rigging Company` / `Limited`: a form alone belongs to what is above it, also if that could be a name.
-      if (above === undefined || !isName(above) || (words.endsInForm(above.value) && first !== last)) break
+      if (
+        above === undefined ||
+        !isName(above) ||
+        (lines.length > 1 && !isFull(above, lines)) ||
+        (words.endsInForm(above.value) && first !== last)
+      )
+        break
       // `Firma Ltda – ME` can be a whole name, whatever is above it.
       if (first === last && last !== form && !words.goesOn(above.value)) break
       lines.unshift(above)

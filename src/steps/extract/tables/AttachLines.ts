@@ -24,6 +24,22 @@ const slack = { printed: 0.08, recognised: 0.3 }
 /** Gaps up to this, of a line's height, do not tell where an item ends. */
 const noGap = { printed: 0.12, recognised: 0.4 }
 
+/**
+ * Boxes of recognised lines are uneven: a line belongs to the item above it if the gap above it is narrower than the widest one down to
+ * the next item, by this much of a line's height, and no wider than this.
+ */
+const [clearlyCloser, farthest] = [0.15, 0.8]
+
+/** The widest gap below a line of text, down to the next item. */
+const widestBelow = (lines: ReadonlyArray<BodyLine>, gapAbove: ReadonlyArray<number>, at: number): number => {
+  let widest = 0
+  for (let below = at + 1; below < lines.length; below++) {
+    widest = Math.max(widest, gapAbove[below] ?? Infinity)
+    if (lines[below]?.kind !== "text") return widest
+  }
+  return Infinity
+}
+
 const distance = (above: BodyLine, line: BodyLine): number =>
   (line.middle - above.middle) / ((above.height + line.height) / 2)
 
@@ -106,7 +122,13 @@ export const attachLines = (
     if (kind === "remark") continue
     const gap = gaps[i] ?? Infinity
     const above = lines[i - 1]?.kind === "item" ? i - 1 : itemOf.get(i - 1)
-    if (above !== undefined && (isApart ? gap < limit : gap <= 0.4 * lineHeight)) itemOf.set(i, above)
+    if (above === undefined) continue
+    const isClose = isApart ? gap < limit : gap <= 0.4 * lineHeight
+    const isCloser =
+      from === "recognised" &&
+      gap < farthest * lineHeight &&
+      gap + clearlyCloser * lineHeight < widestBelow(lines, gaps, i)
+    if (isClose || isCloser) itemOf.set(i, above)
   }
   return { itemOf, guessed }
 }

@@ -73,6 +73,9 @@ const netPrices = (
   )
 }
 
+/** The most headings of money or of nothing that is asked for of which two are tried as price and amount. */
+const mostFree = 5
+
 const to = (header: TableHeader, column: Column, free: (other: Column | undefined) => boolean) =>
   header.headings.flatMap((heading, i) => (free(heading.column) ? [giving(column, i)] : []))
 
@@ -113,6 +116,18 @@ export const otherColumns = (
             ? [(own) => giving(price, at)(giving(amount, i)(own))]
             : []
         )
+  // `J.cena`, `Cena` and `Kč Celkem`: neither is named as what it is, and only both in their places make rows add up.
+  const free = header.headings.flatMap(({ column }, i) =>
+    column === undefined || isMoney(column) ? [i] : []
+  )
+  const pairs =
+    adds || quantity === undefined || amount === undefined || price === undefined || free.length > mostFree
+      ? []
+      : free.flatMap((first) =>
+          free.flatMap((second): ReadonlyArray<Reassigned> =>
+            second > first ? [(own) => giving(amount, second)(giving(price, first)(own))] : []
+          )
+        )
   const counted = columns.find(({ name }) => name === "quantity")
   // Of `Ord`, `Shp` and `B/O`, what was delivered is what is charged, though most rows have it ordered as well.
   const isCounted = quantity !== undefined && items.every((item) => isConsistent(item) === true)
@@ -124,7 +139,14 @@ export const otherColumns = (
     description === undefined || !areCodes(items)
       ? []
       : to(header, description, (other) => other === undefined)
-  return [...moved, ...followed, ...counts, ...texts, ...netPrices(header, unitPrice, amount, items)]
+  return [
+    ...moved,
+    ...followed,
+    ...pairs,
+    ...counts,
+    ...texts,
+    ...netPrices(header, unitPrice, amount, items)
+  ]
 }
 
 /**
