@@ -51,6 +51,19 @@ export const partyContext = (reading: Reading, labels: ReadonlyArray<LabelMatch>
   text: reading.lexicon.fold(textOfPage(reading, 0))
 })
 
+/** The fewest letters of a word that a domain begins with, and the share of it that it is. */
+const [wordInDomain, shareOfDomain] = [5, 0.4]
+
+/** Whether a domain begins with a word of a name: `zwaagtuinen` and `Hoveniersbedrijf Van der Zwaag`. */
+const beginsWithWord = (domain: string, value: string, { lexicon }: Reading): boolean =>
+  value
+    .split(/[^\p{L}]+/u)
+    .map(lexicon.fold)
+    .some(
+      (word) =>
+        word.length >= wordInDomain && word.length >= shareOfDomain * domain.length && domain.startsWith(word)
+    )
+
 /** What the words alone say. */
 const wording = ({ domains, reading, text, words }: PartyContext, value: string): Features => {
   const folded = reading.lexicon.fold(value)
@@ -61,7 +74,9 @@ const wording = ({ domains, reading, text, words }: PartyContext, value: string)
     inDomain: yes(
       [...domains].some(
         (domain) =>
-          folded.includes(domain) || (folded.length >= 0.7 * domain.length && domain.includes(folded))
+          folded.includes(domain) ||
+          (folded.length >= 0.7 * domain.length && domain.includes(folded)) ||
+          beginsWithWord(domain, value, reading)
       )
     ),
     printedAgain: yes(text.split(folded).length > 2),

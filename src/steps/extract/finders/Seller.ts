@@ -19,6 +19,7 @@ import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
 import { upToForm, withMendedForm, withoutNameLabel, withoutStars } from "./NameEnds.ts"
 import { blockAround, vatIdsBelow } from "./NameBlock.ts"
 import { nameLengths } from "./NameLengths.ts"
+import { partyInForm, type Party } from "./OfficialForms.ts"
 import { footOf, isLikelyAddressee } from "./PageFoot.ts"
 import { firmBehind } from "./RelatedFirm.ts"
 import { companyTradingAs } from "./TradingName.ts"
@@ -83,7 +84,7 @@ const isShort = (words: NameWords, value: string): boolean => {
 
 /** An amount in Chinese words: `捌仟陆佰贰拾柒元整`. */
 const isAmountInWords = (value: string): boolean =>
-  /^[零〇壹贰貳叁參肆伍陆陸柒捌玖拾佰仟万萬亿億元圆圓角分整正]+$/u.test(value)
+  /^[⊗⊕]?\s?[零〇壹贰貳叁參肆伍陆陸柒捌玖拾佰仟万萬亿億元圆圓角分整正]+$/u.test(value)
 
 const isPossible = (words: NameWords, value: string): boolean =>
   (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
@@ -144,9 +145,14 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   const names = isKnown ? found.filter((name) => paid.get(name) !== false) : found
   const lengths = nameLengths(reading.lexicon, names)
   const foot = footOf(context)
+  const partyOf = partyInForm(reading)
   const featured = names.map((name) => ({
     name,
-    own: { ...partyFeatures(context, name, name.value), ...lengths(name) }
+    own: {
+      ...partyFeatures(context, name, name.value),
+      ...lengths(name),
+      ...labelsOf(partyOf?.(name))
+    }
   }))
   const customers = labelledAsCustomers(reading, featured)
   return featured.map(({ name, own }): Ranked<string> => {
@@ -158,6 +164,14 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     return Object.assign(name, { features, score: rankingScore(field, features) })
   })
 }
+
+/** The place of a name on an official form is as good as a label. */
+const labelsOf = (party: Party | undefined): Features =>
+  party === undefined
+    ? {}
+    : party === "own"
+      ? { ownLabel: 1, ownBlock: 1, rivalLabel: 0, rivalBlock: 0 }
+      : { ownLabel: 0, ownBlock: 0, rivalLabel: 1, rivalBlock: 1 }
 
 /** Whether a label right next to a name, or above it, is one of the seller or of the other party. */
 const isLabelledAs = (
