@@ -35,6 +35,8 @@ describe("a legal form", () => {
     Effect.gen(function* () {
       const name = yield* nameOn(
         ...linesOf(40, 14, [{ 40: "Hultmans", 320: "Faktura" }, { 320: "Fakturanr 3148" }]),
+        // The block of the customer ends far above the foot.
+        ...linesOf(400, 14, [{ 40: "Köpare: Birgitta Noreng, Korsängsgatan 18" }]),
         ...linesOf(700, 12, [
           { 40: "Adress", 260: "Telefon", 340: "Bankgiro", 440: "Org.nr" },
           {

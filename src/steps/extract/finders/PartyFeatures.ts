@@ -132,14 +132,22 @@ const nextTo = (reading: Reading, labels: ReadonlyArray<LabelMatch>, candidate: 
   return most
 }
 
+/** How far a block reaches below its label, in lines: the foot of a page is far below the last label. */
+const mostLinesOfBlock = 12
+
 /** The label in whose block a candidate is: the nearest one above it, within a few lines. */
-const labelAbove = ({ others, own }: PartyContext, { bbox, span }: Candidate): LabelMatch | undefined => {
+const labelAbove = (
+  { others, own, reading }: PartyContext,
+  { bbox, span }: Candidate
+): LabelMatch | undefined => {
   let found: LabelMatch | undefined
+  const farthest = mostLinesOfBlock * (reading.pages[span.page]?.lineHeight ?? bbox.h)
   for (const match of [...own, ...others]) {
     const isAbove =
       match.span.page === span.page &&
       span.row > match.span.row &&
       span.row - match.span.row <= 7 &&
+      bbox.y - match.bbox.y < farthest &&
       bbox.x < match.bbox.x + Math.max(match.bbox.w, 120) &&
       bbox.x + bbox.w > match.bbox.x
     if (isAbove && (found === undefined || match.span.row > found.span.row)) found = match
