@@ -37,6 +37,44 @@ it.effect("costs in groups below the sum of the hours are rows where they make t
   })
 )
 
+it.effect("the text of a cost has all of its words, across the columns of hours", () =>
+  Effect.gen(function* () {
+    const wide = { 40: "Date", 100: "Atty", 150: "Description", 380: "Hours", 440: "Rate", 500: "Amount" }
+    const items = [
+      ...linesOf(120, 12, [
+        {
+          40: "10/02/26",
+          100: "MRA",
+          150: "Review of comments to the lease",
+          380: "1.40",
+          440: "425.00",
+          500: "595.00"
+        },
+        {
+          40: "10/05/26",
+          100: "JKT",
+          150: "Review of the title commitment",
+          380: "0.60",
+          440: "285.00",
+          500: "171.00"
+        },
+        { 100: "Total fees", 380: "2.00", 500: "766.00" },
+        { 40: "Costs Advanced" }
+      ]),
+      ...linesOf(172, 12, [
+        { 40: "10/27/26", 100: "Recording fees, Multnomah County", 500: "402.00" },
+        { 40: "10/05/26", 100: "Lien and UCC search, Cascade Abstract", 500: "117.25" },
+        { 100: "Total costs", 500: "519.25" }
+      ])
+    ]
+    const rows = yield* itemsOf(table(wide, items, { 100: "Subtotal", 500: "1,285.25" }))
+    expect(rows.slice(2)).toEqual([
+      ["Recording fees, Multnomah County", null, null, 402],
+      ["Lien and UCC search, Cascade Abstract", null, null, 117.25]
+    ])
+  })
+)
+
 it.effect("groups may say their sums in their headings, and all of them again below", () =>
   Effect.gen(function* () {
     const items = linesOf(120, 12, [

@@ -1,4 +1,7 @@
+import type { Token } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
 import type { TableLine } from "./TableLines.ts"
+import { textOf } from "./TableRow.ts"
 
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 0.006
 
@@ -16,6 +19,30 @@ const isTextWithAmount = (line: TableLine): boolean =>
   (line.values["quantity"] ?? null) === null &&
   (line.values["unitPrice"] ?? null) === null
 
+const date = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/u
+
+/** The words of a row in front of its amount, whatever columns they lie across, and without a day in front of them. */
+const wordsOf = ({ pages }: Reading, line: TableLine): ReadonlyArray<Token> => {
+  const [amount] = line.cells.get("amount") ?? []
+  const tokens = pages[line.page]?.rows[line.row] ?? []
+  const words = tokens.filter(
+    ({ text, x }) => amount !== undefined && x < amount.x && !/^\p{Sc}$/u.test(text)
+  )
+  return date.test(words[0]?.text ?? "") ? words.slice(1) : words
+}
+
+/** Text across several columns with an amount behind it, and no other figure: `Recording fees, Multnomah County     402.00`. */
+const isTextAcross = (reading: Reading, line: TableLine): boolean =>
+  line.kind === "break" &&
+  line.filled === 1 &&
+  typeof amountOf(line) === "number" &&
+  /\p{L}{3}/u.test(textOf(wordsOf(reading, line))) &&
+  !/%|\d[.,]\d/u.test(textOf(wordsOf(reading, line)))
+
+/** What lies across columns among whole rows may have a figure in its text: `Tax on electricity (5.11 %)`. */
+const isRow = (reading: Reading, line: TableLine, isAmongRows: boolean): boolean =>
+  (isTextWithAmount(line) && (isAmongRows || !line.across)) || (line.across && isTextAcross(reading, line))
+
 /** The rows of a table down to one of its sums. */
 interface Walk {
   /** The lines that are items although nothing but an amount is in them. */
@@ -28,8 +55,8 @@ interface Walk {
 const isSumOfNext = (lines: ReadonlyArray<TableLine>, at: number): boolean => {
   const wanted = amountOf(lines[at]) ?? 0
   let [sum, count] = [0, 0]
-  for (const line of lines.slice(at + 1)) {
-    const amount = amountOf(line)
+  for (let next = at + 1; next < lines.length; next++) {
+    const amount = amountOf(lines[next])
     if (amount === undefined) continue
     sum += amount
     if (++count > 1 && isSame(sum, wanted)) return true
@@ -43,16 +70,22 @@ const isSumOfNext = (lines: ReadonlyArray<TableLine>, at: number): boolean => {
  * or below their rows; a row below one belongs to a group of its own, with a heading or other rows. What has the label of a sum, such
  * as `Tax on electricity`, is a row only where whole rows follow, as is a discount.
  */
-const lastSumOfAll = (lines: ReadonlyArray<TableLine>, ends: ReadonlySet<number>): Walk | undefined => {
+const lastSumOfAll = (
+  reading: Reading,
+  lines: ReadonlyArray<TableLine>,
+  ends: ReadonlySet<number>
+): Walk | undefined => {
   // Where amounts are the only figures, what is below the sums may look like an item.
   const lastItem = lines.findLastIndex(({ filled, kind }) => kind === "item" && filled > 1)
   const alone = new Set<number>()
   const groups: Array<number> = []
   let found: Walk | undefined
   let [whole, group] = [0, 0]
-  let isOpen = true
+  let [isOpen, isAcross] = [true, false]
   for (const [i, line] of lines.entries()) {
     const amount = amountOf(line)
+    // A heading left of the columns of the table is none of its lines.
+    isOpen ||= line.row > (lines[i - 1]?.row ?? line.row) + 1
     if (line.kind === "item") {
       if (amount === undefined) return found
       ;[whole, group, isOpen] = [whole + amount, group + amount, true]
@@ -61,17 +94,16 @@ const lastSumOfAll = (lines: ReadonlyArray<TableLine>, ends: ReadonlySet<number>
       if (i > lastItem && ends.has(i)) return alone.size === 0 ? found : { alone, end: i }
       isOpen ||= line.kind === "text"
     } else if (isSame(amount, whole) || isSame(amount, group)) {
-      if (isSame(amount, whole) && alone.size > 0) found = { alone: new Set(alone), end: i }
+      if (isSame(amount, whole) && alone.size > 0 && (!isAcross || ends.has(i)))
+        found = { alone: new Set(alone), end: i }
       groups.push(group)
       ;[group, isOpen] = [0, false]
     } else if (isSumOfNext(lines, i)) {
       groups.push(amount)
       ;[group, isOpen] = [0, true]
     } else if (groups.some((sum) => isSame(amount, sum))) isOpen = false
-    else if (
-      isTextWithAmount(line) &&
-      (i < lastItem || (isOpen && !line.across && !ends.has(i) && amount > 0))
-    ) {
+    else if (isRow(reading, line, i < lastItem) && (i < lastItem || (isOpen && !ends.has(i) && amount > 0))) {
+      isAcross ||= line.across
       alone.add(i)
       ;[whole, group] = [whole + amount, group + amount]
     } else return found
@@ -79,18 +111,29 @@ const lastSumOfAll = (lines: ReadonlyArray<TableLine>, ends: ReadonlySet<number>
   return found
 }
 
+/** A line of a text and an amount as an item: its text is all of its words, where they lie across columns. */
+const asItem = (reading: Reading, line: TableLine): TableLine => {
+  if (!line.across) return { ...line, kind: "item" }
+  const words = wordsOf(reading, line)
+  return {
+    ...line,
+    kind: "item",
+    cells: new Map([...line.cells, ["description", words] as const]),
+    values: { ...line.values, description: textOf(words) }
+  }
+}
+
 /**
  * The lines of a table down to the last sum that all of its rows add up to, if some of the rows have nothing but a text and an
  * amount: costs and fees below hours, a tax among what is used. Undefined where no such row makes a sum hold.
  */
 export const withRowsThatAddUp = (
+  reading: Reading,
   lines: ReadonlyArray<TableLine>,
   ends: ReadonlyArray<number>
 ): ReadonlyArray<TableLine> | undefined => {
-  const sum = lastSumOfAll(lines, new Set(ends))
+  const sum = lastSumOfAll(reading, lines, new Set(ends))
   return sum === undefined
     ? undefined
-    : lines
-        .slice(0, sum.end)
-        .map((line, i) => (sum.alone.has(i) ? Object.assign({}, line, { kind: "item" as const }) : line))
+    : lines.slice(0, sum.end).map((line, i) => (sum.alone.has(i) ? asItem(reading, line) : line))
 }

@@ -276,7 +276,7 @@ export const tableItems = (
   const [most] = [plain, ...more.slice(0, 1), ...(adds ? [whole] : []), ...more.slice(1)]
     .filter(({ printed }) => printed)
     .toSorted((a, b) => b.items.length - a.items.length)
-  const adding = withRowsThatAddUp(lines, ends)
+  const adding = withRowsThatAddUp(reading, lines, ends)
   const all = adding === undefined ? undefined : assemble(reading, field, adding, columns)
   const chosen = longer(all, goesOn(plain, most, whole) ?? most ?? plain)
   const hasHeading = (columns[0]?.header.headings ?? []).some(({ column }) => column?.name === "quantity")
