@@ -190,7 +190,7 @@ export const readByRules = Effect.fnUntraced(function* (
       [...tables.values()].some((table) => isInItems(table, amount))
     )
   })
-  const sums = withoutUnprintedTax(reading, equations, onTop, amounts, chosen)
+  const sums = withoutUnprintedTax(reading, equations, onTop, amounts, chosen, columnSums(tables))
   yield* Effect.yieldNow
   const free = withoutRivals(fields, ranked)
   const settled = new Map(

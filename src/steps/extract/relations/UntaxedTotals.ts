@@ -31,6 +31,18 @@ const hasLabel = ({ labelsByRow }: Reading, field: string, { span }: Chosen): bo
     ({ label, quality }) => label.field === field && label.names && quality >= clear
   )
 
+/** The number under which a firm is taxed says nothing of the document. */
+const taxNumber = /\btax(?:payer)? (?:id|i\.d\.|identification|number|no)\b/giu
+
+/** Whether the rows of a table make the total, and nothing in the document speaks of a tax: fees and costs of a lawyer are none. */
+const isUntaxed = (
+  { lexicon, text }: Reading,
+  total: Chosen,
+  columns: ReadonlyMap<string, number>
+): boolean =>
+  [...columns].some(([name, sum]) => name.endsWith(".amount") && Math.abs(sum - total.value) < cent) &&
+  !taxes(lexicon).test(text.replace(taxNumber, ""))
+
 /**
  * Leaves out what a document without tax does not print. That nothing is left between a net amount and the total does not mean that a
  * tax of 0.00 is printed, and the only sum of such a document, its total, is not printed as a net amount.
@@ -40,7 +52,8 @@ export const withoutUnprintedTax = (
   equations: ReadonlyArray<Equation>,
   onTop: ReadonlySet<string>,
   ranked: ReadonlyMap<string, ReadonlyArray<Ranked<number>>>,
-  sums: ReadonlyMap<string, Chosen>
+  sums: ReadonlyMap<string, Chosen>,
+  columns: ReadonlyMap<string, number> = new Map()
 ): ReadonlyMap<string, Chosen> => {
   const left = new Map(sums)
   for (const { terms } of equations.filter(isPlainSum)) {
@@ -49,7 +62,8 @@ export const withoutUnprintedTax = (
     if (!onTop.has(taxField) || total === undefined) continue
     // What the lines leave of a total is no tax if it is more than any tax.
     const isTooMuch = tax?.inferred === true && net?.inferred === true && tax.value > mostTax * net.value
-    if (isTooMuch) for (const name of [netField, taxField]) left.delete(name)
+    if (isTooMuch || (tax !== undefined && tax.value !== 0 && isUntaxed(reading, total, columns)))
+      for (const name of [netField, taxField]) left.delete(name)
     const isUnprinted = tax?.inferred === true && tax.value === 0
     if (!isUnprinted || printsNoTax(reading)) continue
     left.delete(taxField)
