@@ -175,7 +175,8 @@ export const readByRules = Effect.fnUntraced(function* (
     )
   )
   const included = includedTax(equations, onTop, amounts, printedAmounts(reading))
-  const columns = columnsOfNet(columnSums(tables), included)
+  const printedColumns = columnSums(tables)
+  const columns = columnsOfNet(printedColumns, included)
   for (const [name, amount] of included) amounts.set(name, best([...(amounts.get(name) ?? []), amount]))
   const between = adjustmentRows(reading, moneyFields)
   const chosen = chooseSums(equations, {
@@ -190,7 +191,7 @@ export const readByRules = Effect.fnUntraced(function* (
       [...tables.values()].some((table) => isInItems(table, amount))
     )
   })
-  const sums = withoutUnprintedTax(reading, equations, onTop, amounts, chosen, columnSums(tables))
+  const sums = withoutUnprintedTax(reading, equations, onTop, amounts, chosen, printedColumns)
   yield* Effect.yieldNow
   const free = withoutRivals(fields, ranked)
   const settled = new Map(

@@ -2,7 +2,8 @@ import { type Candidate, rowKey } from "./Candidate.ts"
 import { checkVatId } from "./CheckedNumbers.ts"
 import { namesIn } from "../page/NamesIn.ts"
 import { isForm } from "../finders/WrappedNames.ts"
-import { isNumberLikeDate, isPageOfPages } from "./NumbersLikeDates.ts"
+import { isNumberLikeDate } from "./NumbersLikeDates.ts"
+import { isPageNumber } from "./PageNumbers.ts"
 import { monthsNamed } from "../lexicon/MonthNames.ts"
 import { around, type Token } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -254,7 +255,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         if (period.test(text.replaceAll(" ", "")) || kindOfDocument.test(text)) return []
         if (isInName(reading, row, to) || isOfHouses(row, from, to) || isOfFirm(reading, value)) return []
-        if (isPageOfPages(reading, pageIndex, rowIndex, { from, text })) return []
+        if (isPageNumber(reading, pageIndex, rowIndex, { from, text })) return []
         return [
           {
             span: { page: pageIndex, row: rowIndex, from, to },

@@ -2,6 +2,7 @@ import { rowKey } from "./Candidate.ts"
 import type { Reading } from "../page/Reading.ts"
 
 const likeDate = /^\d{1,4}\/\d{1,2}\/\d{4}$/u
+const leastQuality = 0.7
 
 /**
  * Whether a date with slashes is a number: `Faktura nr 11/08/2025`, right behind a label that ends in the word for a number, in a
@@ -15,21 +16,4 @@ export const isNumberLikeDate = (reading: Reading, page: number, row: number, at
       label.names && label.folded.endsWith("no") && quality >= leastQuality && span.to === at - 1
   )
   return isLabelled && reading.dates.some((date) => !likeDate.test(date.text))
-}
-
-const leastQuality = 0.7
-
-/** A page and how many there are, behind the word for a page: `Sivu 1 / 2`. */
-export const isPageOfPages = (
-  { lexicon, pages }: Reading,
-  page: number,
-  row: number,
-  { from, text }: { readonly from: number; readonly text: string }
-): boolean => {
-  const before = pages[page]?.rows[row]?.[from - 1]
-  return (
-    /^\d{1,3} ?\/ ?\d{1,3}$/u.test(text) &&
-    before !== undefined &&
-    lexicon.words("page").map(lexicon.foldLabel).includes(before.folded)
-  )
 }

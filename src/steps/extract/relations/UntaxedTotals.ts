@@ -53,7 +53,7 @@ export const withoutUnprintedTax = (
   onTop: ReadonlySet<string>,
   ranked: ReadonlyMap<string, ReadonlyArray<Ranked<number>>>,
   sums: ReadonlyMap<string, Chosen>,
-  columns: ReadonlyMap<string, number> = new Map()
+  columns: ReadonlyMap<string, number>
 ): ReadonlyMap<string, Chosen> => {
   const left = new Map(sums)
   for (const { terms } of equations.filter(isPlainSum)) {

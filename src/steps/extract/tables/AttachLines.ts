@@ -35,7 +35,8 @@ const widestBelow = (lines: ReadonlyArray<BodyLine>, gapAbove: ReadonlyArray<num
   let widest = 0
   for (let below = at + 1; below < lines.length; below++) {
     widest = Math.max(widest, gapAbove[below] ?? Infinity)
-    if (lines[below]?.kind !== "text") return widest
+    // Nothing is wider than the gap above the first line of the next page.
+    if (lines[below]?.kind !== "text" || widest === Infinity) return widest
   }
   return Infinity
 }

@@ -5,6 +5,8 @@ import { textOf } from "./TableRow.ts"
 
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 0.006
 
+const cents = (amount: number): number => Math.round(amount * 100)
+
 const amountOf = (line: TableLine | undefined): number | undefined => {
   const amount = line?.values["amount"]
   return typeof amount === "number" ? amount : undefined
@@ -51,11 +53,14 @@ interface Walk {
   readonly end: number
 }
 
+/** The most lines of a group whose heading says how much it is: every heading is compared with all lines below it. */
+const mostOfGroup = 200
+
 /** Whether the amount of a line is what some lines below it add up to: the heading of a group may say how much it is. */
 const isSumOfNext = (lines: ReadonlyArray<TableLine>, at: number): boolean => {
   const wanted = amountOf(lines[at]) ?? 0
   let [sum, count] = [0, 0]
-  for (let next = at + 1; next < lines.length; next++) {
+  for (let next = at + 1; next < Math.min(lines.length, at + 1 + mostOfGroup); next++) {
     const amount = amountOf(lines[next])
     if (amount === undefined) continue
     sum += amount
@@ -78,7 +83,7 @@ const lastSumOfAll = (
   // Where amounts are the only figures, what is below the sums may look like an item.
   const lastItem = lines.findLastIndex(({ filled, kind }) => kind === "item" && filled > 1)
   const alone = new Set<number>()
-  const groups: Array<number> = []
+  const groups = new Set<number>()
   let found: Walk | undefined
   let [whole, group] = [0, 0]
   let [isOpen, isAcross] = [true, false]
@@ -96,12 +101,12 @@ const lastSumOfAll = (
     } else if (isSame(amount, whole) || isSame(amount, group)) {
       if (isSame(amount, whole) && alone.size > 0 && (!isAcross || ends.has(i)))
         found = { alone: new Set(alone), end: i }
-      groups.push(group)
+      groups.add(cents(group))
       ;[group, isOpen] = [0, false]
     } else if (isSumOfNext(lines, i)) {
-      groups.push(amount)
+      groups.add(cents(amount))
       ;[group, isOpen] = [0, true]
-    } else if (groups.some((sum) => isSame(amount, sum))) isOpen = false
+    } else if (groups.has(cents(amount))) isOpen = false
     else if (isRow(reading, line, i < lastItem) && (i < lastItem || (isOpen && !ends.has(i) && amount > 0))) {
       isAcross ||= line.across
       alone.add(i)
