@@ -10,11 +10,12 @@ import * as Dashboard from "./dashboard/Dashboard.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { BlobUses } from "./engine/BlobUses.ts"
 import * as ClusterLayer from "./engine/ClusterLayer.ts"
+import { Dispatcher } from "./engine/Dispatcher.ts"
 import { EventLog } from "./engine/EventLog.ts"
 import { ExecutionWrites } from "./engine/ExecutionWrites.ts"
-import * as ExecutionEntity from "./engine/ExecutionEntity.ts"
 import { Journal } from "./engine/Journal.ts"
 import { Outcome } from "./engine/Outcome.ts"
+import { layerReceiving, OwnRuns } from "./engine/OwnRuns.ts"
 import * as Recovery from "./engine/Recovery.ts"
 import { Runner } from "./engine/Runner.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
@@ -169,7 +170,7 @@ const backlog = Layer.unwrap(Effect.map(Settings, ({ queue }) => Backlog.layer(q
 
 const runner = Layer.unwrap(Effect.map(Settings, ({ concurrency }) => Runner.layer(concurrency)))
 
-const runs = Layer.merge(ExecutionEntity.layer, Recovery.layer)
+const runs = Layer.merge(layerReceiving, Recovery.layer)
 type NeedsOfRuns = Layer.Services<typeof runs>
 
 const engine = Layer.unwrap(
@@ -177,8 +178,9 @@ const engine = Layer.unwrap(
     role === "api" ? Layer.empty : runs
   )
 ).pipe(
+  Layer.provideMerge(Dispatcher.layer),
+  Layer.provideMerge(OwnRuns.layer),
   Layer.provideMerge(runner),
-  Layer.provideMerge(ExecutionEntity.Dispatcher.layer),
   Layer.provideMerge(cluster),
   Layer.provideMerge(Layer.mergeAll(Journal.layer, Outcome.layer, EventLog.layer)),
   Layer.provideMerge(Layer.mergeAll(BlobUses.layer, DeliveryQueue.layer, ExecutionWrites.layer))

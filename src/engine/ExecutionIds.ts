@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Dispatcher } from "./ExecutionEntity.ts"
+import { Dispatcher } from "./Dispatcher.ts"
 import { Runner } from "./Runner.ts"
 
 /** The number of ids that are drawn for one that this process is responsible for: with ten processes, 97 % find one. */

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Layer, Random, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { Dispatcher } from "./ExecutionEntity.ts"
+import { Dispatcher } from "./Dispatcher.ts"
 import { restartChance } from "./RestartChance.ts"
 import { Runner } from "./Runner.ts"
 

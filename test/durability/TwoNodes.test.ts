@@ -1,5 +1,6 @@
 import { eventsOfNodes } from "./EventsOfNodes.ts"
 import { forgottenByNodes } from "./ForgottenByNodes.ts"
+import { joiningNode } from "./JoiningNode.ts"
 import { killedNode } from "./KilledNode.ts"
 import { rolesOfNodes } from "./RolesOfNodes.ts"
 import { sharedByNodes } from "./SharedByNodes.ts"
@@ -12,4 +13,5 @@ sharedByNodes(two)
 eventsOfNodes(two)
 forgottenByNodes(two)
 rolesOfNodes(two)
+joiningNode(two)
 killedNode(two)

@@ -50,17 +50,21 @@ export class TwoNodes {
   readonly database: string
   /** The folder of the documents. */
   readonly data: string
+  /** Starts one more process with the settings of the two; its test ends it. */
+  readonly startAnother: () => Promise<ServiceProcess>
 
   constructor(
     nodes: readonly [ServiceProcess, ServiceProcess],
     models: ModelServer,
     database: string,
-    data: string
+    data: string,
+    startAnother: () => Promise<ServiceProcess>
   ) {
     this.nodes = nodes
     this.models = models
     this.database = database
     this.data = data
+    this.startAnother = startAnother
   }
 
   /** Node 0 for an even index, node 1 for an odd one. */
@@ -103,35 +107,35 @@ export class TwoNodes {
   }
 }
 
-const start = async (
-  folder: string,
-  models: ModelServer,
-  postgres: Postgres
-): Promise<readonly [ServiceProcess, ServiceProcess]> => {
+const writeFlows = async (folder: string): Promise<void> => {
   for (const [id, text] of Object.entries(flows)) {
     await mkdir(join(folder, "flows", id), { recursive: true })
     await writeFile(join(folder, "flows", id, "1.0.0.yaml"), text)
   }
-  const [first = 0, second = 0] = await freePorts(2)
-  const startAt = (port: number) =>
-    ServiceProcess.start({
-      DATABASE_URL: postgres.url,
-      DOCFLOW_BLOBS: "folder",
-      DOCFLOW_CLUSTER_HOST: "127.0.0.1",
-      DOCFLOW_CLUSTER_PORT: String(port),
-      DOCFLOW_CONCURRENCY: "64",
-      DOCFLOW_DATA_DIR: join(folder, "data"),
-      DOCFLOW_FLOWS_DIR: join(folder, "flows"),
-      DOCFLOW_LLM: "openai:model",
-      DOCFLOW_LLM_CONCURRENCY: "64",
-      DOCFLOW_LLM_CONTEXT: "4000",
-      DOCFLOW_READERS: "1",
-      OPENAI_BASE_URL: `${models.url}/v1`,
-      OPENAI_API_KEY: "key-of-the-tests",
-      ...withoutLookUp
-    })
-  return Promise.all([startAt(first), startAt(second)])
 }
+
+const startNode = (
+  folder: string,
+  models: ModelServer,
+  postgres: Postgres,
+  port: number
+): Promise<ServiceProcess> =>
+  ServiceProcess.start({
+    DATABASE_URL: postgres.url,
+    DOCFLOW_BLOBS: "folder",
+    DOCFLOW_CLUSTER_HOST: "127.0.0.1",
+    DOCFLOW_CLUSTER_PORT: String(port),
+    DOCFLOW_CONCURRENCY: "64",
+    DOCFLOW_DATA_DIR: join(folder, "data"),
+    DOCFLOW_FLOWS_DIR: join(folder, "flows"),
+    DOCFLOW_LLM: "openai:model",
+    DOCFLOW_LLM_CONCURRENCY: "64",
+    DOCFLOW_LLM_CONTEXT: "4000",
+    DOCFLOW_READERS: "1",
+    OPENAI_BASE_URL: `${models.url}/v1`,
+    OPENAI_API_KEY: "key-of-the-tests",
+    ...withoutLookUp
+  })
 
 /** Two nodes for the tests of a file, started before them and killed after them. */
 export const useTwoNodes = (): { readonly it: TwoNodes } => {
@@ -150,11 +154,14 @@ export const useTwoNodes = (): { readonly it: TwoNodes } => {
     )
     const postgres = await startPostgres()
     release.push(() => postgres.stop())
-    const nodes = await start(folder, models, postgres)
+    await writeFlows(folder)
+    const [first = 0, second = 0, third = 0] = await freePorts(3)
+    const startAt = (port: number) => startNode(folder, models, postgres, port)
+    const nodes = await Promise.all([startAt(first), startAt(second)])
     release.push(async () => {
       await Promise.all(nodes.map((node) => node.end("SIGKILL")))
     })
-    made = new TwoNodes(nodes, models, postgres.url, join(folder, "data"))
+    made = new TwoNodes(nodes, models, postgres.url, join(folder, "data"), () => startAt(third))
   })
   afterAll(async () => {
     for (const end of release.toReversed()) await end()

@@ -20,7 +20,7 @@ import {
 import { type Execution, isFinished } from "../../domain/Execution.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
-import { Dispatcher } from "../../engine/ExecutionEntity.ts"
+import { Dispatcher } from "../../engine/Dispatcher.ts"
 import { KnownAllowances } from "../../engine/KnownAllowances.ts"
 import { Occupancy } from "../../engine/Occupancy.ts"
 import { Outcome } from "../../engine/Outcome.ts"
