@@ -7,6 +7,13 @@ import type { Turn } from "./RunQueue.ts"
 /** How often this process looks whether it is still responsible for what it runs: before another one may have noticed. */
 const look = "100 millis"
 
+/** The number of services that a run adds one within the other, before all are copied. */
+const room = 24
+
+/** The same services, to which more can be added without a copy. */
+const withRoom = (services: Context.Context<never>): Context.Context<never> =>
+  Context.makeUnsafe(services.mapUnsafe, { maxDepth: room })
+
 /**
  * Runs the executions that this process is responsible for, each once at a time. When another process has become responsible,
  * they are interrupted, and it continues them from where the journal ends.
@@ -29,7 +36,7 @@ export class OwnRuns extends Context.Service<
       const runner = yield* Runner
       const fibers = yield* FiberMap.make<string, void>()
       // Not the services of the request: they would be kept, and copied with each one that is added.
-      const fork = yield* FiberMap.runtime(fibers)()
+      const fork = yield* Effect.updateContext(FiberMap.runtime(fibers)(), withRoom)
       const shardOf = (executionId: string): ShardId.ShardId => {
         const id = EntityId.make(executionId)
         return sharding.getShardId(id, ExecutionEntity.getShardGroup(id))

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, Scope } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { JsonBounds } from "../domain/JsonDepth.ts"
 import { maxMetadataBytes } from "../domain/RunRequest.ts"
@@ -58,13 +58,14 @@ export class JsonBody extends Context.Service<
         const request = yield* HttpServerRequest.HttpServerRequest
         const declared = Number(request.headers["content-length"] ?? "0")
         if (declared > limits.perRequest) return yield* tooLarge(limits.perRequest)
-        const received = yield* Effect.acquireRelease(
-          Effect.sync(() => {
-            budget.enter(owner)
-            return { bytes: 0 }
-          }),
-          ({ bytes }) => Effect.sync(() => budget.leave(owner, bytes))
-        )
+        const received = { bytes: 0 }
+        yield* Effect.flatMap(Effect.scope, (scope) => {
+          budget.enter(owner)
+          return Scope.addFinalizer(
+            scope,
+            Effect.sync(() => budget.leave(owner, received.bytes))
+          )
+        })
         // A body that is announced as too large is refused before it is sent.
         const early = excessOf(budget.excess(owner, declared))
         if (early !== undefined) return yield* early

@@ -128,14 +128,14 @@ export class Executions extends Context.Service<
         requestId?: string,
         draft?: RunnableFlow
       ) {
-        const checked = yield* Effect.provideContext(check(caller, flowId, request, draft, hasTwin), services)
+        const checked = yield* check(caller, flowId, request, draft, hasTwin)
         if (typeof checked === "string") {
           return { _tag: "Replayed", executionId: checked } satisfies AcceptedRun
         }
         // If the caller disconnects, the execution must still be dispatched.
         return yield* Effect.uninterruptible(
           Effect.gen(function* () {
-            const accepted = yield* Effect.provideContext(accept({ ...checked, requestId }), services)
+            const accepted = yield* accept({ ...checked, requestId })
             if (accepted._tag === "Replayed") return accepted
             const { executionId } = accepted
             if (dispatcher.isOurs(executionId)) {
@@ -154,7 +154,7 @@ export class Executions extends Context.Service<
             return { ...accepted, pending, pageCount: checked.document.pageCount }
           })
         )
-      })
+      }, Effect.provideContext(services))
 
       const keys = new KeysAtWork()
       const acceptRun: Executions["Service"]["accept"] = (caller, flowId, request, requestId, draft) =>

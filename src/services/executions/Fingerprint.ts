@@ -6,7 +6,7 @@ import type { RunRequest } from "../../domain/RunRequest.ts"
  * The fingerprint by which two run requests are the same: the flow, the requested version, the input with the
  * document's hash, the metadata and the webhook, but not the wait. The order of members does not matter.
  */
-export const fingerprint = (flowId: string, request: RunRequest, documentHash: string): string => {
+export const fingerprintOf = (flowId: string, request: RunRequest, documentHash: string): string => {
   const { base64: _, ...document } = request.input.document
   return hash(
     "sha256",

@@ -12,14 +12,20 @@ import { checkWebhook } from "../webhooks/CheckWebhook.ts"
 import { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
 import type { CheckedRun } from "./Acceptance.ts"
 import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocument.ts"
-import { checkDeclared, decodeDocument } from "./DecodeDocument.ts"
-import { fingerprint } from "./Fingerprint.ts"
+import { checkDeclared, decodeDocument, type SentDocument } from "./DecodeDocument.ts"
+import { fingerprintOf } from "./Fingerprint.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { concurrencyOf, countUnfinished, tooManyAtOnce } from "./NewExecution.ts"
 
 /** Whether the first step of a flow reads a document. */
 const beginsWithReading = ({ steps: [first] }: RunnableFlow): boolean =>
   first?.action === "uses" && first.kind.readsDocument === true
+
+/** The SHA-256 of the document, by which it is stored, and the fingerprint of the request. */
+const hashesOf = (flowId: string, request: RunRequest, { bytes }: SentDocument) => {
+  const blob = hash("sha256", bytes)
+  return { blob, fingerprint: fingerprintOf(flowId, request, blob) }
+}
 
 /**
  * Makes the checks of a run before it is accepted, in the order that callers are promised; they return the execution of an
@@ -79,11 +85,11 @@ export const makeRunChecks = Effect.gen(function* () {
   ) {
     yield* checkWebhook(request, caller.environment)
     const document = decodeDocument(request)
-    const blob = hash("sha256", document.bytes)
-    const print = fingerprint(flowId, request, blob)
+    const known = request.idempotencyKey === undefined ? undefined : hashesOf(flowId, request, document)
     // Known before the key is looked up: an execution that made it full is found.
-    const full = !hasTwin && request.idempotencyKey !== undefined && (yield* isFull(caller))
-    const earlier = yield* Idempotency.find(caller, request, print)
+    const full = !hasTwin && known !== undefined && (yield* isFull(caller))
+    const earlier =
+      known === undefined ? undefined : yield* Idempotency.find(caller, request, known.fingerprint)
     if (earlier !== undefined) return earlier
     const flow = draft ?? (yield* flows.resolve(flowId, request.version))
     yield* checkPlan(flow, caller)
@@ -91,18 +97,23 @@ export const makeRunChecks = Effect.gen(function* () {
     const rules = rulesFor(flow, caller)
     yield* checkDeclared(document, rules)
     if (full) return yield* tooManyAtOnce(concurrencyOf(caller))
-    const executionId = yield* newId(caller.organizationId)
     const entry = yield* enter(caller, request)
-    const isReadNext = beginsWithReading(flow) && startsHere(executionId, caller.organizationId)
-    const ref = yield* Effect.onError(openDocument(document, blob, rules, isReadNext), () =>
-      Effect.sync(() => occupancy.left(caller, entry))
+    // What a run that is refused because its organization is full does not need.
+    const { blob, fingerprint } = known ?? hashesOf(flowId, request, document)
+    const { executionId, ref } = yield* Effect.onError(
+      Effect.gen(function* () {
+        const executionId = yield* newId(caller.organizationId)
+        const isReadNext = beginsWithReading(flow) && startsHere(executionId, caller.organizationId)
+        return { executionId, ref: yield* openDocument(document, blob, rules, isReadNext) }
+      }),
+      () => Effect.sync(() => occupancy.left(caller, entry))
     )
     const { credits, version } = flow.definition
     const run: CheckedRun = {
       executionId,
       caller,
       request,
-      fingerprint: print,
+      fingerprint,
       flowId,
       version,
       stepCount: flow.steps.length,
