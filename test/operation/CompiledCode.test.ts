@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
 import { expect, test } from "vitest"
 import { cacheFolder } from "../../src/CompiledCode.ts"
 
@@ -14,3 +16,36 @@ test.each([
     expect(cacheFolder(environment)).toBe(folder)
   }
 )
+
+/** How a function was compiled that was called 40,000 times, with these options of Node.js. */
+const compilers = async (...options: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const script = `
+    import { compileThoroughlyLate } from "./src/CompiledCode.ts"
+    compileThoroughlyLate()
+    const called = (n) => {
+      let sum = 0
+      for (let i = 0; i < 3; i++) sum += (n * i) % 7
+      return sum
+    }
+    let sum = 0
+    for (let round = 0; round < 400; round++) {
+      for (let call = 0; call < 100; call++) sum += called(call)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }`
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...options,
+    "--trace-opt",
+    "--input-type=module",
+    "--eval",
+    script
+  ])
+  const lines = stdout.split("\n").filter((line) => line.includes("<JSFunction called"))
+  return [...new Set(lines.map((line) => /MAGLEV|TURBOFAN/u.exec(line)?.[0] ?? ""))].filter(
+    (compiler) => compiler !== ""
+  )
+}
+
+test("V8's second compiler waits until a function has been called very often, unless the operator decides otherwise", async () => {
+  expect(await compilers()).toEqual(["MAGLEV"])
+  expect(await compilers("--invocation-count-for-turbofan=3000")).toEqual(["MAGLEV", "TURBOFAN"])
+})
