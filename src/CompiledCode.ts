@@ -23,12 +23,12 @@ export const keepCompiledCode = (): void => {
 
 /** How often a function has been called when V8 compiles it with its second compiler, which is thorough and slow: 3,000 for V8. */
 const setting = "--invocation-count-for-turbofan"
-const calls = 50_000
+const calls = 20_000
 
 /**
- * Lets V8 compile thoroughly only what runs very often. Otherwise the service is busy with that for its first 10,000 documents, 2 ms
- * of CPU for each, most of it for functions that a document calls once or twice. Loops that run long are compiled as early as before,
- * and a setting of the operator stays.
+ * Lets V8 compile thoroughly only what runs very often. Otherwise the service spends up to 2 ms of CPU on that for each of its first
+ * thousands of documents, most of it for functions that a document calls once or twice. Loops that run long are compiled as early
+ * as before, and a setting of the operator stays.
  */
 export const compileThoroughlyLate = (): void => {
   const own = `${process.env.NODE_OPTIONS ?? ""} ${process.execArgv.join(" ")}`

@@ -127,7 +127,7 @@ const isAnswerTo = <Ask extends keyof AnswerTo>(
  */
 const patience = 12
 /** Most questions are answered within this time, in milliseconds: asking the system what a child uses would cost more. */
-const soon = 20
+const soon = 100
 /** A remainder of a limit that is too small to check again, in milliseconds. */
 const negligible = 50
 
