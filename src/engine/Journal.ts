@@ -82,11 +82,7 @@ export class Journal extends Context.Service<
         return { output: undefined, blob }
       })
 
-      const record = Effect.fn("Journal.record")(function* (
-        executionId: string,
-        step: StepRecord,
-        percentage: number
-      ) {
+      const record = Effect.fnUntraced(function* (executionId: string, step: StepRecord, percentage: number) {
         const { blob, output } = yield* keep(executionId, step.output)
         const { attempts, durationMs, error, kind, path, status } = step
         return yield* writes.offer(executionId, yield* DateTime.nowAsDate, {

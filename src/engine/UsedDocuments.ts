@@ -13,7 +13,7 @@ export const layer = Layer.effect(
     const blobs = yield* Blobs
     const recent = yield* RecentAcceptances
 
-    const bytes = Effect.fn("OwnDocuments.bytes")(
+    const bytes = Effect.fnUntraced(
       function* (executionId: string, { blob }: DocumentRef) {
         const own = recent.findDocument(executionId, blob)
         if (own !== undefined) return own

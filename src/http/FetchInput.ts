@@ -41,20 +41,21 @@ export class FetchInput extends Context.Service<
       const { maxFileMB } = yield* Settings
       const places = new FetchSlots()
 
-      const resolve = Effect.fn("FetchInput.resolve")(function* (body: unknown, owner: string) {
-        if (!isByUrl(body)) return body
+      const fetched = Effect.fn("FetchInput.fetch")(function* (body: typeof ByUrl.Type, owner: string) {
         const { document } = body.input
         if (Predicate.hasProperty(document, "base64"))
           return yield* refuse("send either `base64` or `url`, not both")
-        const fetched = yield* places
+        const file = yield* places
           .with(owner, fetchDocument(document.url, "live", maxFileMB * 1024 * 1024), busy)
           .pipe(Effect.catchTag("NotFetched", ({ reason }) => refuse(reason)))
         const { url: _, ...declared } = document
-        const base64 = Buffer.from(fetched.bytes).toString("base64")
-        const named = fetched.filename === undefined ? {} : { filename: fetched.filename }
+        const base64 = Buffer.from(file.bytes).toString("base64")
+        const named = file.filename === undefined ? {} : { filename: file.filename }
         return { ...body, input: { ...body.input, document: { ...named, ...declared, base64 } } }
       })
-      return FetchInput.of({ resolve })
+      return FetchInput.of({
+        resolve: (body, owner) => (isByUrl(body) ? fetched(body, owner) : Effect.succeed(body))
+      })
     })
   )
 }

@@ -128,7 +128,7 @@ export class ApiKeys extends Context.Service<
           timeToLive: Exit.match({ onSuccess: () => rememberedFor, onFailure: () => "0 millis" })
         })
 
-        const authenticate = Effect.fn("ApiKeys.authenticate")(function* (secret: Redacted.Redacted) {
+        const authenticate = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
           const value = Redacted.value(secret)
           if (!isWellFormed(prefix, value)) {
             return yield* new InvalidApiKey({ message: "The API key is malformed" })

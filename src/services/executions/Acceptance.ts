@@ -26,7 +26,7 @@ const small = 64 * 1024
  * take long, so that nothing slow happens while the organization's row is locked. Nothing is stored for a refused run, unless
  * others used up the limits in between; then its document is removed again.
  */
-export const accept = Effect.fn("Executions.create")(function* (run: CheckedRun) {
+export const accept = Effect.fnUntraced(function* (run: CheckedRun) {
   const { caller, entry } = run
   const allowances = yield* KnownAllowances
   const occupancy = yield* Occupancy

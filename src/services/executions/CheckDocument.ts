@@ -60,7 +60,7 @@ const variableError = (problems: ReadonlyArray<VariableProblem>) => {
  * Opens the document, whose SHA-256 is `blob` and whose declaration is checked: finds its type and its pages, and refuses bytes that
  * the flow cannot read. `readAhead`: whether its pages are read next.
  */
-export const openDocument = Effect.fn("Executions.openDocument")(function* (
+export const openDocument = Effect.fnUntraced(function* (
   document: SentDocument,
   blob: string,
   rules: DocumentRules,

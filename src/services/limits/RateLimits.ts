@@ -59,7 +59,7 @@ export class RateLimits extends Context.Service<
           )
         })
 
-      const count = Effect.fn("RateLimits.count")(function* (bucket: string, limit: number) {
+      const count = Effect.fnUntraced(function* (bucket: string, limit: number) {
         const millis = yield* Clock.currentTimeMillis
         const now = Math.floor(millis / 1000)
         const start = endOfWindow(now) - windowSeconds
