@@ -43,8 +43,21 @@ export class OwnRuns extends Context.Service<
       }
       const isOurs = (executionId: string) => sharding.hasShardId(shardOf(executionId))
 
+      /** The runs of each shard: there may be thousands of runs, but no more than 300 shards are looked at. */
+      const shards = new Map<ShardId.ShardId, Set<Fiber.Fiber<void>>>()
+      const watch = (executionId: string, fiber: Fiber.Fiber<void>): void => {
+        const shard = shardOf(executionId)
+        const runs = shards.get(shard) ?? new Set()
+        shards.set(shard, runs.add(fiber))
+        fiber.addObserver(() => {
+          runs.delete(fiber)
+          if (runs.size === 0 && shards.get(shard) === runs) shards.delete(shard)
+        })
+      }
       yield* Effect.sync(() => {
-        for (const [executionId, fiber] of fibers) if (!isOurs(executionId)) fiber.interruptUnsafe()
+        for (const [shard, runs] of shards) {
+          if (!sharding.hasShardId(shard)) for (const fiber of runs) fiber.interruptUnsafe()
+        }
       }).pipe(Effect.repeat(Schedule.spaced(look)), Effect.forkScoped)
 
       return OwnRuns.of({
@@ -53,7 +66,7 @@ export class OwnRuns extends Context.Service<
           Effect.map(Effect.serviceOption(Tracer.ParentSpan), (span) => {
             const run = runner.run(executionId, turn)
             const traced = Option.isSome(span) ? Effect.withParentSpan(run, span.value) : run
-            fork(executionId, traced, { onlyIfMissing: true })
+            if (!FiberMap.hasUnsafe(fibers, executionId)) watch(executionId, fork(executionId, traced))
           }),
         awaitEnd: (executionId) =>
           Effect.flatMap(FiberMap.get(fibers, executionId), (fiber) =>
