@@ -21,7 +21,7 @@ export const keepCompiledCode = (): void => {
   if (folder !== undefined) enableCompileCache(join(folder, "docflow", "compiled"))
 }
 
-/** How often a function has been called when V8 compiles it with its second compiler, which is thorough and slow: 3,000 for V8. */
+/** The setting of V8 for how often a function has been called when the thorough, slow compiler takes it; 3,000 unless it is set. */
 const setting = "--invocation-count-for-turbofan"
 const calls = 20_000
 
@@ -31,6 +31,6 @@ const calls = 20_000
  * as before, and a setting of the operator stays.
  */
 export const compileThoroughlyLate = (): void => {
-  const own = `${process.env.NODE_OPTIONS ?? ""} ${process.execArgv.join(" ")}`
-  if (!own.includes(setting)) setFlagsFromString(`${setting}=${calls}`)
+  const isSet = process.execArgv.some((flag) => flag.startsWith(setting))
+  if (!isSet) setFlagsFromString(`${setting}=${calls}`)
 }

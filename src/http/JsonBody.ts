@@ -1,5 +1,6 @@
-import { Context, Effect, Layer, Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { heldInScope } from "../domain/HeldInScope.ts"
 import type { JsonBounds } from "../domain/JsonDepth.ts"
 import { maxMetadataBytes } from "../domain/RunRequest.ts"
 import { BodyBudget, type BodyLimits } from "./BodyBudget.ts"
@@ -59,13 +60,10 @@ export class JsonBody extends Context.Service<
         const declared = Number(request.headers["content-length"] ?? "0")
         if (declared > limits.perRequest) return yield* tooLarge(limits.perRequest)
         const received = { bytes: 0 }
-        yield* Effect.flatMap(Effect.scope, (scope) => {
-          budget.enter(owner)
-          return Scope.addFinalizer(
-            scope,
-            Effect.sync(() => budget.leave(owner, received.bytes))
-          )
-        })
+        yield* heldInScope(
+          () => budget.enter(owner),
+          () => budget.leave(owner, received.bytes)
+        )
         // A body that is announced as too large is refused before it is sent.
         const early = excessOf(budget.excess(owner, declared))
         if (early !== undefined) return yield* early

@@ -45,7 +45,7 @@ const compilers = async (...options: ReadonlyArray<string>): Promise<ReadonlyArr
   )
 }
 
-test("V8's second compiler waits until a function has been called very often, unless the operator decides otherwise", async () => {
+test("V8's thorough compiler waits until a function has been called very often, unless the operator decides otherwise", async () => {
   expect(await compilers()).toEqual(["MAGLEV"])
   expect(await compilers("--invocation-count-for-turbofan=3000")).toEqual(["MAGLEV", "TURBOFAN"])
 })
