@@ -32,6 +32,9 @@ export interface ReaderOptions {
   readonly ocrPageLimit: number
 }
 
+/** The first pages that are kept until their documents are read. */
+const keptPages = { most: 64, keptFor: "10 seconds" } as const
+
 const defaults: ReaderOptions = {
   processes: 2,
   memoryMiB: 512,
@@ -80,7 +83,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
   const readers = yield* makeReaderPool(options)
   const readScans = makeReadScans(readers, ocr, options)
   const firstPages = yield* makeFirstPages(readers, {
-    most: options.processes,
+    ...keptPages,
     pageLimit: options.pageLimit
   })
 
@@ -115,7 +118,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
       pages: read.pages,
       pageLimit: options.pageLimit,
       documentLimit: options.documentLimit,
-      first: ahead?.first,
+      ahead,
       onPage: (page, scanned, ofAll, document) => {
         total = ofAll
         // Text without fonts is taken as it is: a CSV file of codes has no pages that could be recognised instead.

@@ -7,6 +7,8 @@ import { Runner } from "./Runner.ts"
 const mostDraws = 32
 /** The expected wait up to which an execution stays in this process, in milliseconds. */
 const shortWait = 50
+/** The expected wait up to which an execution starts soon, in milliseconds: what is read for it meanwhile is kept longer. */
+const soon = 2_000
 
 const draw = Effect.map(
   SecureRandom.SecureRandom.use(({ ulid }) => ulid),
@@ -32,8 +34,8 @@ export const makeExecutionIds = Effect.gen(function* () {
   )
   return {
     newId,
-    /** Whether an execution of an organization would start at once in this process. */
-    startsHere: (executionId: string, organizationId: string): boolean =>
-      dispatcher.isOurs(executionId) && runner.expectedWait(organizationId) === 0
+    /** Whether an execution of an organization would start soon, and in this process. */
+    startsSoonHere: (executionId: string, organizationId: string): boolean =>
+      dispatcher.isOurs(executionId) && runner.expectedWait(organizationId) < soon
   }
 })

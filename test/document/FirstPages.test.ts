@@ -12,7 +12,7 @@ import { sharedReader } from "../support/SharedReader.ts"
 import { drawPdf, linesAt } from "./DrawPdf.ts"
 import { countingPdf, joinPdfs, memoryBomb } from "./HostilePdfs.ts"
 
-const limits = { most: 2, pageLimit: 20_000 }
+const limits = { most: 2, keptFor: "1 second", pageLimit: 20_000 } as const
 
 const firstPages = (change: (pool: ReaderPool) => ReaderPool = (pool) => pool, memoryMiB = 512) =>
   Effect.flatMap(
@@ -40,7 +40,7 @@ describe("the first page of a document", () => {
     }).pipe(Effect.scoped, inSandbox)
   )
 
-  it.live("is kept for as many documents as there are readers", () =>
+  it.live("is kept for a limited number of documents", () =>
     Effect.gen(function* () {
       const pages = yield* firstPages()
       const all = [yield* pdfSaying("one"), yield* pdfSaying("two"), yield* pdfSaying("three")]
@@ -55,17 +55,29 @@ describe("the first page of a document", () => {
       const pages = yield* firstPages()
       const bytes = yield* pdfSaying("one")
       yield* pages.open(sourceOf(bytes))
-      yield* Effect.sleep("3 seconds")
+      yield* Effect.sleep("2 seconds")
       assert.isUndefined(yield* pages.take(bytes))
     }).pipe(Effect.scoped, inSandbox)
   )
 
-  it.live("is not read ahead while other documents wait for a reader", () =>
+  it.live("is read ahead also while other documents wait for a reader, and needs no reader later", () =>
     Effect.gen(function* () {
-      const pages = yield* firstPages((pool) => ({ ...pool, othersWait: () => true }))
+      const used: Array<Uint8Array> = []
+      const pages = yield* firstPages((pool) => ({
+        ...pool,
+        othersWait: () => true,
+        use: (source, job, first) => {
+          used.push(source.bytes)
+          return pool.use(source, job, first)
+        }
+      }))
       const bytes = yield* pdfSaying("one")
       assert.strictEqual((yield* pages.open(sourceOf(bytes))).pageCount, 1)
-      assert.isUndefined(yield* pages.take(bytes))
+      const ahead = yield* pages.take(bytes)
+      assert.strictEqual(firstLine(ahead), "one")
+      assert.strictEqual(ahead?.opened.pageCount, 1)
+      assert.deepStrictEqual(ahead && (yield* ahead.attached), {})
+      assert.deepStrictEqual(used, [bytes])
     }).pipe(Effect.scoped, inSandbox)
   )
 

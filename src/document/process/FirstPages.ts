@@ -1,21 +1,22 @@
-import { Deferred, Effect, Exit } from "effect"
+import { Deferred, type Duration, Effect, Exit } from "effect"
 import type { UnreadableDocument } from "../../domain/Document.ts"
 import { type Attached, readAttachments } from "../formats/ReadAttachments.ts"
 import { type ReadResult, readPage } from "../layout/ReadPage.ts"
 import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
 
-/** How long a page that was read ahead is kept for its reading. */
-const keptFor = "2 seconds"
+/** The maximum size of the documents whose first pages are kept, in bytes. */
+const mostBytes = 32 * 1024 * 1024
 
 interface Ahead {
   /** Undefined if it was not read after all. */
-  readonly page: Deferred.Deferred<ReadResult | undefined>
+  readonly page: Deferred.Deferred<Pick<ReadAhead, "first" | "opened"> | undefined>
   readonly attached: Deferred.Deferred<Attached | undefined>
   readonly taken: Deferred.Deferred<void>
 }
 
 /** What was read ahead of a document. */
 export interface ReadAhead {
+  readonly opened: Opened
   readonly first: ReadResult
   /** The files inside a document of one page, which are read last; undefined if they were not read. */
   readonly attached: Effect.Effect<Attached | undefined>
@@ -23,19 +24,30 @@ export interface ReadAhead {
 
 /** First pages that are read while the runs of their documents are still being accepted. */
 export interface FirstPages {
-  /** Opens a document and reads its first page afterwards, unless other documents wait for a child. */
+  /** Opens a document and reads its first page afterwards, unless too many are kept. */
   readonly open: (source: Source) => Effect.Effect<Opened, UnreadableDocument>
   /** What was read ahead of an opened document, once; undefined if nothing was, or its first page could not be read. */
   readonly take: (bytes: Uint8Array) => Effect.Effect<ReadAhead | undefined>
 }
 
-/** Reads first pages ahead, at most `most` at a time; `pageLimit` is in milliseconds. */
+interface FirstPagesOptions {
+  /** How many are kept for their reading, and how long. */
+  readonly most: number
+  readonly keptFor: Duration.Input
+  /** The limit for a page, in milliseconds. */
+  readonly pageLimit: number
+}
+
+/**
+ * Reads first pages ahead, also while other documents wait for a child: to open a document a second time for its page costs more.
+ */
 export const makeFirstPages = Effect.fnUntraced(function* (
   readers: ReaderPool,
-  { most, pageLimit }: { readonly most: number; readonly pageLimit: number }
+  { keptFor, most, pageLimit }: FirstPagesOptions
 ) {
   const scope = yield* Effect.scope
   const kept = new Map<Uint8Array, Ahead>()
+  let keptBytes = 0
 
   const readAhead = Effect.fnUntraced(function* (
     source: Source,
@@ -49,7 +61,7 @@ export const makeFirstPages = Effect.fnUntraced(function* (
           yield* Deferred.succeed(opened, document)
           const hasFiles = document.pageCount === 1 && document.attachable === true
           const first = yield* readPage(reader, 1, pageLimit, hasFiles)
-          yield* Deferred.succeed(page, first)
+          yield* Deferred.succeed(page, { opened: document, first })
           if (!hasFiles || (first.attachments === undefined && readers.othersWait())) return
           yield* Deferred.succeed(attached, yield* readAttachments(reader, pageLimit, first.attachments))
         }),
@@ -64,7 +76,7 @@ export const makeFirstPages = Effect.fnUntraced(function* (
 
   const open = (source: Source): Effect.Effect<Opened, UnreadableDocument> =>
     Effect.suspend(() => {
-      if (kept.size >= most || readers.othersWait())
+      if (kept.size >= most || keptBytes + source.bytes.length > mostBytes)
         return readers.use(source, (_, document) => Effect.succeed(document))
       const opened = Deferred.makeUnsafe<Opened, UnreadableDocument>()
       const ahead: Ahead = {
@@ -73,10 +85,12 @@ export const makeFirstPages = Effect.fnUntraced(function* (
         taken: Deferred.makeUnsafe()
       }
       kept.set(source.bytes, ahead)
+      keptBytes += source.bytes.length
       return readAhead(source, ahead, opened).pipe(
         Effect.ensuring(
           Effect.suspend(() => {
             kept.delete(source.bytes)
+            keptBytes -= source.bytes.length
             return Effect.andThen(giveUp(ahead), Deferred.interrupt(opened))
           })
         ),
@@ -87,10 +101,10 @@ export const makeFirstPages = Effect.fnUntraced(function* (
 
   const take = Effect.fnUntraced(function* (bytes: Uint8Array) {
     const ahead = kept.get(bytes)
-    const first = ahead && (yield* Deferred.await(ahead.page))
-    if (ahead === undefined || first === undefined) return undefined
+    const page = ahead && (yield* Deferred.await(ahead.page))
+    if (ahead === undefined || page === undefined) return undefined
     yield* Deferred.succeed(ahead.taken, undefined)
-    return { first, attached: Deferred.await(ahead.attached) } satisfies ReadAhead
+    return { ...page, attached: Deferred.await(ahead.attached) } satisfies ReadAhead
   })
 
   return { open, take } satisfies FirstPages

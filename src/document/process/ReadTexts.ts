@@ -1,7 +1,8 @@
 import { Clock, Effect, Result } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
-import { readPage, type ReadResult, unreadPage } from "../layout/ReadPage.ts"
+import { readPage, unreadPage } from "../layout/ReadPage.ts"
+import type { ReadAhead } from "./FirstPages.ts"
 import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
 import type { ReaderProcess } from "./ReaderProcess.ts"
 
@@ -15,8 +16,8 @@ interface TextOptions {
   /** Milliseconds for a page, and for all pages together. */
   readonly pageLimit: number
   readonly documentLimit: number
-  /** The first page, if it has been read already. */
-  readonly first: ReadResult | undefined
+  /** The document and its first page, if they have been read already. */
+  readonly ahead: Pick<ReadAhead, "first" | "opened"> | undefined
   /** Called after each page of the document, of `total` that are read. */
   readonly onPage: (
     page: Page,
@@ -101,8 +102,7 @@ export const readTexts = Effect.fnUntraced(function* (
     if (state.opened === undefined) begin(state, document)
     const limit = state.lost === undefined ? options.pageLimit : Math.min(shortLimit, options.pageLimit)
     while (state.next <= state.last) {
-      const read = state.next === 1 ? options.first : undefined
-      const { page, scanned } = read ?? (yield* readPage(reader, state.next, limit))
+      const { page, scanned } = yield* readPage(reader, state.next, limit)
       yield* done(page, scanned)
       const { cost, took } = yield* soFar
       // It costs at most the time it took, so the system is hardly ever asked.
@@ -113,14 +113,21 @@ export const readTexts = Effect.fnUntraced(function* (
     if (state.next <= state.last) state.spent += (yield* soFar).cost()
   })
 
+  const { ahead } = options
+  if (ahead !== undefined && state.next === 1) {
+    begin(state, ahead.opened)
+    yield* done(ahead.first.page, ahead.first.scanned)
+  }
   while (true) {
-    const result = yield* Effect.result(readers.use(source, turn))
-    if (Result.isFailure(result)) {
-      const { failure } = result
-      if (state.opened === undefined || state.lost !== undefined || failure === tookTooLong)
-        return yield* failure
-      state.lost = failure
-      yield* done(unreadPage(state.next, ofPage(failure)), false)
+    if (state.opened === undefined || state.next <= state.last) {
+      const result = yield* Effect.result(readers.use(source, turn))
+      if (Result.isFailure(result)) {
+        const { failure } = result
+        if (state.opened === undefined || state.lost !== undefined || failure === tookTooLong)
+          return yield* failure
+        state.lost = failure
+        yield* done(unreadPage(state.next, ofPage(failure)), false)
+      }
     }
     if (state.opened === undefined || state.next <= state.last) continue
     if (state.read > 0) return state.opened

@@ -33,7 +33,7 @@ const hashesOf = (flowId: string, request: RunRequest, { bytes }: SentDocument) 
  * being checked or accepted. A run of an organization that is known to be full is refused before its document is opened.
  */
 export const makeRunChecks = Effect.gen(function* () {
-  const { newId, startsHere } = yield* makeExecutionIds
+  const { newId, startsSoonHere } = yield* makeExecutionIds
   const flows = yield* Flows
   const allowances = yield* KnownAllowances
   const occupancy = yield* Occupancy
@@ -103,7 +103,7 @@ export const makeRunChecks = Effect.gen(function* () {
     const { executionId, ref } = yield* Effect.onError(
       Effect.gen(function* () {
         const executionId = yield* newId(caller.organizationId)
-        const isReadNext = beginsWithReading(flow) && startsHere(executionId, caller.organizationId)
+        const isReadNext = beginsWithReading(flow) && startsSoonHere(executionId, caller.organizationId)
         return { executionId, ref: yield* openDocument(document, blob, rules, isReadNext) }
       }),
       () => Effect.sync(() => occupancy.left(caller, entry))
