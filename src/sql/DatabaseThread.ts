@@ -12,9 +12,18 @@ import { type FromDatabase, isToDatabase } from "./DatabaseMessages.ts"
 
 /**
  * PGlite's own settings, with a smaller cache of pages than PostgreSQL's 128 MB, all of which PGlite fills at its start: the
- * system caches the files as well.
+ * system caches the files as well. Of the log that has been worked off, little is kept for further use.
  */
-const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"]
+const startParams = [
+  ...PGlite.defaultStartParams,
+  ...["shared_buffers=32MB", "min_wal_size=32MB", "max_wal_size=128MB"].flatMap((setting) => ["-c", setting])
+]
+
+/**
+ * After so many bytes of messages, or milliseconds, what is in the log is written to the tables' files, and the log is cut: without
+ * its background processes PostgreSQL never does that by itself, so the folder would grow, and a start after a crash take longer.
+ */
+const checkpointAfter = { bytes: 48 * 1024 * 1024, milliseconds: 5 * 60_000 }
 
 const port = parentPort
 if (port === null) throw new Error("This program is the program of a thread.")
@@ -25,10 +34,25 @@ const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.mes
 
 const serve = (database: PGlite) => {
   let turn = Promise.resolve()
+  let bytesSince = 0
+  let checkpointAt = performance.now()
+  const cutLog = async (): Promise<void> => {
+    const waited = performance.now() - checkpointAt
+    if (bytesSince < checkpointAfter.bytes && waited < checkpointAfter.milliseconds) return
+    // In a transaction that has failed, it fails as well; then it is tried again after a tenth of that.
+    const done = await database.exec("checkpoint").then(
+      () => 1,
+      () => 0.1
+    )
+    bytesSince = checkpointAfter.bytes * (1 - done)
+    checkpointAt = performance.now() - checkpointAfter.milliseconds * (1 - done)
+  }
   const answer = async (bytes: Uint8Array): Promise<void> => {
     try {
       // The database keeps what it returns.
       tell({ tell: "answer", bytes: new Uint8Array(await database.execProtocolRaw(bytes)) })
+      bytesSince += bytes.length
+      await cutLog()
     } catch (cause) {
       tell({ tell: "failure", reason: reasonOf(cause) })
     }

@@ -3,16 +3,22 @@ import { assert, describe, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
+import * as Embedded from "../../src/sql/Embedded.ts"
 import { openEmbedded, openThreads } from "../../src/sql/EmbeddedDatabase.ts"
 import { layerEmptyStore, placeEmptyStore } from "../support/EmptyStore.ts"
 
 const program = new URL("../../src/sql/DatabaseThread.ts", import.meta.url)
 const pause = Schedule.spaced("100 millis")
 const empty = Layer.provide(layerEmptyStore, NodeServices.layer)
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "docflow-thread-"))),
+  (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+)
 
 describe("the embedded database", () => {
   it.live("calculates in a thread of its own: everything else goes on meanwhile", () =>
@@ -55,15 +61,26 @@ describe("the embedded database", () => {
     })
   )
 
+  it.live("cuts its log while it runs", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* temporaryFolder, "database")
+      yield* Effect.promise(() => placeEmptyStore(folder))
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const mebibyte = "x".repeat(1024 * 1024)
+        yield* sql`create table large (content text)`
+        yield* sql`alter table large alter column content set storage external`
+        for (let n = 0; n < 208; n++) yield* sql`insert into large values (${mebibyte})`
+        const files = yield* Effect.promise(() => readdir(join(folder, "pg_wal")))
+        // Files of 16 MiB: 208 MiB need 13, of which at most 8 are kept.
+        assert.isBelow(files.filter((file) => /^[0-9A-F]{24}$/u.test(file)).length, 12)
+      }).pipe(Effect.provide(Embedded.layer(folder)))
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  )
+
   it.live("is opened again once its thread has ended by itself, with all that was stored", () =>
     Effect.gen(function* () {
-      const folder = join(
-        yield* Effect.acquireRelease(
-          Effect.promise(() => mkdtemp(join(tmpdir(), "docflow-thread-"))),
-          (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
-        ),
-        "database"
-      )
+      const folder = join(yield* temporaryFolder, "database")
       yield* Effect.promise(() => placeEmptyStore(folder))
       const workers: Array<Worker> = []
       const { connect } = yield* openThreads(() => {
