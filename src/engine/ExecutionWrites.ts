@@ -170,40 +170,14 @@ const sorted = (items: ReadonlyArray<Item>) => {
   }
 }
 
-/**
- * Ends come last, after all other writes, because they count the finished steps. They are sorted by organization,
- * because they lock it: processes that lock in the same order cannot deadlock.
- */
 const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
   const { endOutputs, ends, executions, outputs, writes } = sorted(items)
   const parted = (joined: string) => sql`string_to_array(${joined}::text, ${betweenExecutions}::text)`
   return Effect.map(
     sql<Written & { readonly n: number }>`
-      with written as materialized (
-        select written.*
-        from (
-          select x.*
-          from unnest(${parted(executions)}, ${parted(writes)}, ${parted(outputs)}) as x(execution, writes, outputs)
-          order by x.execution
-        ) run
-        cross join lateral write_run(
-          run.execution, run.writes::json, string_to_array(run.outputs, ${betweenOutputs}::text)) written
-      )
-      select n, done, begun, null::boolean as webhook, null::float8 as charged from written
-      union all
-      select e.n, ended.webhook is not null, null, ended.webhook,
-        case when ended.webhook is not null then charged_credits(e.execution) end
-      from (
-        select x.*
-        from rows from (
-          json_to_recordset(${ends}::text::json) as (
-            n int, execution text, moment timestamptz, status text, error json, delivery text),
-          unnest(string_to_array(${endOutputs}::text, ${betweenOutputs}::text))
-        ) as x(n, execution, moment, status, error, delivery, output)
-        where (select count(*) from written) >= 0
-        order by (select organization_id from executions where id = x.execution), x.execution
-      ) e left join lateral end_run(
-        e.execution, e.status, nullif(e.output, '')::json, e.error, e.moment, e.delivery) ended on true`,
+      select n, done, begun, webhook, charged
+      from write_runs(
+        ${parted(executions)}, ${parted(writes)}, ${parted(outputs)}, ${ends}::text::json, ${endOutputs}::text)`,
     (rows) => rows.toSorted((a, b) => a.n - b.n)
   )
 }

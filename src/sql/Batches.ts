@@ -1,14 +1,16 @@
-import { Cause, Deferred, Effect, Queue, Result, type Scope } from "effect"
+import { Cause, Clock, Deferred, Effect, Queue, Result, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { outageOf } from "./Outage.ts"
 
-/** Each lane runs one statement at a time; an item that waits for a lock delays only its own lane. */
-const laneCount = 2
+/** Each lane runs one statement at a time. Most items take the first: the more share a statement, the less each costs. */
+const laneCount = 3
+/** A statement that runs for longer, in milliseconds, may wait for a lock: new items take another lane. */
+const late = 20
 const mostItems = 256
 /** The maximum size of a batch in characters, unless a single item is larger. */
 const mostCharacters = 1024 * 1024
 /** How long an item that may wait is kept for the next one of its lane. */
-const longestWait = "4 millis"
+const longestWait = "8 millis"
 
 /** Items that are sent to the database together. */
 export interface Batches<A, B> {
@@ -33,11 +35,16 @@ interface BatchOptions<A, B> {
 
 interface Entry<A, B> {
   readonly item: A
+  readonly key: string
   readonly result: Deferred.Deferred<B, SqlError.SqlError>
 }
 
 interface Lane<A, B> {
   readonly bell: Queue.Queue<void>
+  /** The keys of items without a result, and how many each has. */
+  readonly keys: Map<string, number>
+  /** When its statement was sent; undefined if none is running. */
+  sentAt: number | undefined
   /** Items for the next statements. */
   waiting: Array<Entry<A, B>>
   /** Whether one of them may not wait any longer. */
@@ -48,7 +55,7 @@ interface Lane<A, B> {
 
 /**
  * Group commit: while a statement is running, the next one collects new items. A single item is sent immediately, unless
- * it may wait for others. When a statement of several items fails, they are sent again one by one, so that a bad one fails
+ * it may wait for others. Items of a key are in one lane as long as one of them has no result. When a statement of several items fails, they are sent again one by one, so that a bad one fails
  * alone: sending an item twice must be harmless.
  */
 export const makeBatches = <A, B>(
@@ -58,6 +65,8 @@ export const makeBatches = <A, B>(
     const lanes = yield* Effect.forEach(Array.from({ length: laneCount }), () =>
       Effect.map(Queue.sliding<void>(1), (bell): Lane<A, B> => ({
         bell,
+        keys: new Map(),
+        sentAt: undefined,
         waiting: [],
         isUrgent: false,
         isTimed: false
@@ -67,14 +76,18 @@ export const makeBatches = <A, B>(
     yield* Effect.addFinalizer(() => abandon(lanes.flatMap(({ waiting }) => waiting)))
     yield* Effect.forEach(lanes, (lane) => Effect.forkScoped(Effect.forever(sendWaiting(lane, options))))
 
-    const laneOf = (key: string) => lanes[(key.codePointAt(key.length - 1) ?? 0) % laneCount]
+    const laneOf = (key: string) => lanes.find(({ keys }) => keys.has(key))
+    const laneFor = (key: string, now: number) =>
+      laneOf(key) ?? lanes.find((lane) => !isLate(lane, now)) ?? least(lanes)
 
     const offer = (item: A) =>
-      Effect.suspend(() => {
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const result = Deferred.makeUnsafe<B, SqlError.SqlError>()
-        const lane = laneOf(options.keyOf(item))
+        const key = options.keyOf(item)
+        const lane = laneFor(key, now)
         if (lane === undefined) return Effect.succeed(result)
-        lane.waiting.push({ item, result })
+        lane.keys.set(key, (lane.keys.get(key) ?? 0) + 1)
+        lane.waiting.push({ item, key, result })
         const mayWait = options.mayWait?.(item) === true
         return Effect.as(mayWait ? ringLater(lane, scope) : ring(lane), result)
       })
@@ -85,6 +98,25 @@ export const makeBatches = <A, B>(
       })
     return { offer, send: (item) => Effect.flatMap(offer(item), Deferred.await), hasten }
   })
+
+const isLate = <A, B>({ sentAt }: Lane<A, B>, now: number): boolean =>
+  sentAt !== undefined && now - sentAt > late
+
+/** The lane with the fewest waiting items. */
+const least = <A, B>(lanes: ReadonlyArray<Lane<A, B>>) =>
+  lanes.toSorted((one, other) => one.waiting.length - other.waiting.length)[0]
+
+/** Gives an entry its result. */
+const settle = <A, B>(
+  { keys }: Lane<A, B>,
+  { key, result }: Entry<A, B>,
+  value: Effect.Effect<B, SqlError.SqlError>
+): void => {
+  if (!Deferred.doneUnsafe(result, value)) return
+  const others = (keys.get(key) ?? 1) - 1
+  if (others === 0) keys.delete(key)
+  else keys.set(key, others)
+}
 
 const ring = <A, B>(lane: Lane<A, B>): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -117,7 +149,9 @@ const sendWaiting = <A, B>(lane: Lane<A, B>, options: BatchOptions<A, B>) =>
     while (lane.isUrgent && lane.waiting.length > 0) {
       const batch = lane.waiting.splice(0, fitting(lane.waiting, options))
       lane.isUrgent = lane.waiting.length > 0
+      lane.sentAt = yield* Clock.currentTimeMillis
       yield* sendBatch(lane, batch, options).pipe(Effect.onInterrupt(() => abandon(batch)))
+      lane.sentAt = undefined
     }
     // The urgent ones may have failed with those before them.
     lane.isUrgent = false
@@ -147,9 +181,9 @@ const sendBatch = <A, B>(
     Effect.matchCauseEffect({
       onSuccess: (results) =>
         Effect.sync(() => {
-          for (const [index, { result }] of batch.entries()) {
+          for (const [index, entry] of batch.entries()) {
             const value = results[index]
-            Deferred.doneUnsafe(result, value === undefined ? noResult : Effect.succeed(value))
+            settle(lane, entry, value === undefined ? noResult : Effect.succeed(value))
           }
         }),
       onFailure: (cause) => {
@@ -158,7 +192,7 @@ const sendBatch = <A, B>(
         const isCommon =
           Result.isFailure(found) || (outageOf(found.success) !== undefined && !isCollision(found.success))
         return batch.length === 1 || isCommon
-          ? Effect.sync(() => fail(lane, batch, cause, options))
+          ? Effect.sync(() => fail(lane, batch, cause))
           : Effect.forEach(batch, (entry) => sendAlone(lane, entry, batch, options), { discard: true })
       }
     })
@@ -175,14 +209,11 @@ const sendAlone = <A, B>(
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (Deferred.isDoneUnsafe(entry.result)) return Effect.void
-    const key = options.keyOf(entry.item)
-    const behind = batch.slice(batch.indexOf(entry) + 1).filter(({ item }) => options.keyOf(item) === key)
+    const behind = batch.slice(batch.indexOf(entry) + 1).filter(({ key }) => key === entry.key)
     return Effect.matchCauseEffect(options.statement([entry.item]), {
       onSuccess: ([value]) =>
-        Effect.sync(() =>
-          Deferred.doneUnsafe(entry.result, value === undefined ? noResult : Effect.succeed(value))
-        ),
-      onFailure: (cause) => Effect.sync(() => fail(lane, [entry, ...behind], cause, options))
+        Effect.sync(() => settle(lane, entry, value === undefined ? noResult : Effect.succeed(value))),
+      onFailure: (cause) => Effect.sync(() => fail(lane, [entry, ...behind], cause))
     })
   })
 
@@ -190,13 +221,12 @@ const sendAlone = <A, B>(
 const fail = <A, B>(
   lane: Lane<A, B>,
   entries: ReadonlyArray<Entry<A, B>>,
-  cause: Cause.Cause<SqlError.SqlError>,
-  { keyOf }: BatchOptions<A, B>
+  cause: Cause.Cause<SqlError.SqlError>
 ): void => {
-  const keys = new Set(entries.map(({ item }) => keyOf(item)))
-  const behind = lane.waiting.filter(({ item }) => keys.has(keyOf(item)))
-  lane.waiting = lane.waiting.filter(({ item }) => !keys.has(keyOf(item)))
-  for (const { result } of [...entries, ...behind]) Deferred.doneUnsafe(result, Effect.failCause(cause))
+  const keys = new Set(entries.map(({ key }) => key))
+  const behind = lane.waiting.filter(({ key }) => keys.has(key))
+  lane.waiting = lane.waiting.filter(({ key }) => !keys.has(key))
+  for (const entry of [...entries, ...behind]) settle(lane, entry, Effect.failCause(cause))
 }
 
 /** Drops entries: those who wait for them are interrupted. */

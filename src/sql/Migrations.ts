@@ -25,6 +25,7 @@ import oldExecutions from "./migrations/0021_old_executions.ts"
 import formsOfKeys from "./migrations/0022_forms_of_keys.ts"
 import outputsOfRuns from "./migrations/0023_outputs_of_runs.ts"
 import hasExamples from "./migrations/0024_has_examples.ts"
+import keptPlans from "./migrations/0025_kept_plans.ts"
 
 /** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
@@ -53,7 +54,8 @@ const migrations = {
   "0021_old_executions": oldExecutions,
   "0022_forms_of_keys": formsOfKeys,
   "0023_outputs_of_runs": outputsOfRuns,
-  "0024_has_examples": hasExamples
+  "0024_has_examples": hasExamples,
+  "0025_kept_plans": keptPlans
 }
 
 const run = Migrator.make({})({

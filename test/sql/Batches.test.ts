@@ -43,6 +43,34 @@ describe("items that are sent together", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("go past a statement that takes long, except those of its keys", () =>
+    Effect.gen(function* () {
+      const sent: Array<ReadonlyArray<string>> = []
+      const lock = yield* Deferred.make<void>()
+      const { offer, send } = yield* over(
+        sent,
+        Effect.suspend(() => (sent.length === 1 ? Deferred.await(lock) : Effect.void))
+      )
+      const held = yield* offer("a:1")
+      yield* untilSent(sent)
+      const soon = yield* offer("b:1")
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual(yield* send("c:1"), "c:1!")
+      const behind = yield* offer("a:2")
+      const further = yield* offer("b:2")
+      assert.strictEqual(yield* send("c:2"), "c:2!")
+      assert.deepStrictEqual(sent, [["a:1"], ["c:1"], ["c:2"]])
+      yield* Deferred.succeed(lock, undefined)
+      assert.deepStrictEqual(yield* Effect.forEach([held, soon, behind, further], Deferred.await), [
+        "a:1!",
+        "b:1!",
+        "a:2!",
+        "b:2!"
+      ])
+      assert.deepStrictEqual(sent.slice(3), [["b:1", "a:2", "b:2"]])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("fail alone, with those of their key behind them", () =>
     Effect.gen(function* () {
       const sent: Array<ReadonlyArray<string>> = []

@@ -168,10 +168,10 @@ export const acceptTogether = Effect.fnUntraced(function* (acceptances: Readonly
   const organizations = acceptances.map(({ organization }) => organization).join(" ")
   const environments = acceptances.map(({ environment }) => environment).join(" ")
   const rows = yield* sql`
-    select n, verdict, found_execution, credits_available, has_examples(organization, environment)
-    from accept_runs(${all}::text::json, ${JSON.stringify(hooks)}::text::json)
-    join unnest(string_to_array(${organizations}::text, ' '), string_to_array(${environments}::text, ' '))
-      with ordinality owner (organization, environment, number) on owner.number = n + 1`
+    select n, verdict, found_execution, credits_available, has_examples
+    from accept_new_runs(
+      ${all}::text::json, ${JSON.stringify(hooks)}::text::json,
+      string_to_array(${organizations}::text, ' '), string_to_array(${environments}::text, ' '))`
   const verdicts = yield* Effect.orDie(decodeVerdicts(rows))
   return verdicts.toSorted((a, b) => a.n - b.n)
 })
