@@ -3,6 +3,16 @@ import { nameOf, type Tenancy } from "./Tenancy.ts"
 
 /** The number of organizations of which this is known. */
 const mostKnown = 10_000
+/** From this limit on, runs that are being checked count as executions: of so many, hardly any is refused for another reason. */
+const many = 16
+
+/** A run that may be about to be accepted. */
+export interface Asking {
+  /** Its checks have begun. */
+  readonly begin: () => void
+  /** It has been accepted or refused, or nobody waits for it any more. */
+  readonly end: () => void
+}
 
 interface Allowance {
   /** The credits that the last acceptance left; undefined after a refusal. */
@@ -20,6 +30,8 @@ export class Allowances {
   readonly #known = new Map<string, Allowance>()
   /** By unfinished execution. */
   readonly #names = new Map<string, string>()
+  /** The number of runs that are being checked, by organization. */
+  readonly #asking = new Map<string, number>()
 
   /** Whether a run that costs so many credits will hardly be refused: there is room for two. */
   haveRoom(tenancy: Tenancy, cost: number, limit: number): boolean {
@@ -27,9 +39,31 @@ export class Allowances {
     return known?.credits !== undefined && known.credits >= 2 * cost && known.unfinished + 2 <= limit
   }
 
-  /** Whether this process knows of so many unfinished executions: the database would refuse a run. */
+  /** Whether this process knows of so many unfinished executions that the database would refuse a run, by all appearances. */
   areUsedUp(tenancy: Tenancy, limit: number): boolean {
-    return (this.#known.get(nameOf(tenancy))?.unfinished ?? 0) >= limit
+    const name = nameOf(tenancy)
+    const asking = limit < many ? 0 : (this.#asking.get(name) ?? 0)
+    return (this.#known.get(name)?.unfinished ?? 0) + asking >= limit
+  }
+
+  /** Counts a run while it is being checked. */
+  asking(tenancy: Tenancy): Asking {
+    const name = nameOf(tenancy)
+    let isCounted = false
+    const count = (change: number): void => {
+      const asking = (this.#asking.get(name) ?? 0) + change
+      if (asking > 0) this.#asking.set(name, asking)
+      else this.#asking.delete(name)
+      isCounted = change > 0
+    }
+    return {
+      begin: () => {
+        if (!isCounted) count(1)
+      },
+      end: () => {
+        if (isCounted) count(-1)
+      }
+    }
   }
 
   /** The database has counted the unfinished executions. */

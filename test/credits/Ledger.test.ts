@@ -41,6 +41,7 @@ const acceptRun = (organizationId: string, cost: number) =>
       document: { blob: "b", mimeType: "application/pdf", size: 1, pageCount: 1 },
       bytes: new Uint8Array([1]),
       entry: { ends: 0, admitted: 0, hasPlace: false, isHopeless: false },
+      asking: { begin: () => undefined, end: () => undefined },
       variables: {},
       cost,
       webhookSecret: undefined,

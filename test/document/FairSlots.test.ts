@@ -34,14 +34,14 @@ describe("FairSlots", () => {
       )
       yield* Effect.yieldNow
       assert.deepStrictEqual(begun, ["long 1", "long 2"])
-      assert.isTrue(slots.isWanted)
+      assert.strictEqual(slots.waiting, 3)
       yield* Deferred.succeed(first, undefined)
       yield* Effect.yieldNow
       assert.deepStrictEqual(begun, ["long 1", "long 2", "short"])
       yield* Deferred.succeed(second, undefined)
       yield* Fiber.joinAll(fibers)
       assert.deepStrictEqual(begun.slice(3), ["long 3", "long 4"])
-      assert.isFalse(slots.isWanted)
+      assert.strictEqual(slots.waiting, 0)
     })
   )
 

@@ -60,12 +60,12 @@ describe("the first page of a document", () => {
     }).pipe(Effect.scoped, inSandbox)
   )
 
-  it.live("is read ahead also while other documents wait for a reader, and needs no reader later", () =>
+  it.live("is read ahead also while a few documents wait for a reader, and needs no reader later", () =>
     Effect.gen(function* () {
       const used: Array<Uint8Array> = []
       const pages = yield* firstPages((pool) => ({
         ...pool,
-        othersWait: () => true,
+        waiting: () => 3,
         use: (source, job, first) => {
           used.push(source.bytes)
           return pool.use(source, job, first)
@@ -78,6 +78,15 @@ describe("the first page of a document", () => {
       assert.strictEqual(ahead?.opened.pageCount, 1)
       assert.deepStrictEqual(ahead && (yield* ahead.attached), {})
       assert.deepStrictEqual(used, [bytes])
+    }).pipe(Effect.scoped, inSandbox)
+  )
+
+  it.live("is left for later while many documents wait for a reader", () =>
+    Effect.gen(function* () {
+      const pages = yield* firstPages((pool) => ({ ...pool, waiting: () => 40 }))
+      const bytes = yield* pdfSaying("one")
+      assert.strictEqual((yield* pages.open(sourceOf(bytes))).pageCount, 1)
+      assert.isUndefined(yield* pages.take(bytes))
     }).pipe(Effect.scoped, inSandbox)
   )
 

@@ -52,6 +52,25 @@ describe("what a process knows of an organization's allowance", () => {
     assert.isFalse(allowances.haveRoom(tenancy, 1, limit))
   })
 
+  it("is used up by runs that are being checked as well, where many may run at once", () => {
+    const allowances = after(["a", 100])
+    const runs = Array.from({ length: 15 }, () => allowances.asking(tenancy))
+    assert.isFalse(allowances.areUsedUp(tenancy, 16))
+    for (const run of runs) run.begin()
+    assert.isTrue(allowances.areUsedUp(tenancy, 16))
+    assert.isFalse(allowances.areUsedUp(tenancy, 17))
+    assert.isFalse(allowances.areUsedUp(tenancy, limit), "each of a few runs is asked for")
+    for (const run of runs.slice(1)) run.end()
+    runs[1]?.end()
+    assert.isFalse(allowances.areUsedUp(tenancy, 16))
+    allowances.clear()
+    runs[0]?.end()
+    for (const run of runs) run.begin()
+    assert.isFalse(allowances.areUsedUp(tenancy, 16))
+    allowances.accepted(tenancy, "b", 99)
+    assert.isTrue(allowances.areUsedUp(tenancy, 16))
+  })
+
   it("is used up when as many are unfinished as may be, and corrected by what the database counts", () => {
     const allowances = after(["a", 100], ["b", 99], ["c", 98], ["d", 97])
     assert.isTrue(allowances.areUsedUp(tenancy, limit))

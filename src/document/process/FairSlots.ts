@@ -21,9 +21,9 @@ export class FairSlots {
     this.mostForOne = Math.max(1, Math.min(total, mostForOne))
   }
 
-  /** Whether somebody waits who could use a free slot. */
-  get isWanted(): boolean {
-    return this.#waiting.length > 0
+  /** The number of those who wait for a slot. */
+  get waiting(): number {
+    return this.#waiting.length
   }
 
   /** Runs an effect in a slot of `owner`, as soon as one is free. */

@@ -7,6 +7,9 @@ import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
 /** The maximum size of the documents whose first pages are kept, in bytes. */
 const mostBytes = 32 * 1024 * 1024
 
+/** Where so many documents wait for a child, their runs are accepted sooner if first pages are read later. */
+const mostWaiting = 24
+
 interface Ahead {
   /** Undefined if it was not read after all. */
   readonly page: Deferred.Deferred<Pick<ReadAhead, "first" | "opened"> | undefined>
@@ -24,7 +27,7 @@ export interface ReadAhead {
 
 /** First pages that are read while the runs of their documents are still being accepted. */
 export interface FirstPages {
-  /** Opens a document and reads its first page afterwards, unless too many are kept. */
+  /** Opens a document and reads its first page afterwards, unless too much is kept or waits. */
   readonly open: (source: Source) => Effect.Effect<Opened, UnreadableDocument>
   /** What was read ahead of an opened document, once; undefined if nothing was, or its first page could not be read. */
   readonly take: (bytes: Uint8Array) => Effect.Effect<ReadAhead | undefined>
@@ -39,7 +42,7 @@ interface FirstPagesOptions {
 }
 
 /**
- * Reads first pages ahead, also while other documents wait for a child: to open a document a second time for its page costs more.
+ * Reads first pages ahead, also while a few documents wait for a child: to open a document a second time for its page costs more.
  */
 export const makeFirstPages = Effect.fnUntraced(function* (
   readers: ReaderPool,
@@ -62,7 +65,7 @@ export const makeFirstPages = Effect.fnUntraced(function* (
           const hasFiles = document.pageCount === 1 && document.attachable === true
           const first = yield* readPage(reader, 1, pageLimit, hasFiles)
           yield* Deferred.succeed(page, { opened: document, first })
-          if (!hasFiles || (first.attachments === undefined && readers.othersWait())) return
+          if (!hasFiles || (first.attachments === undefined && readers.waiting() > 0)) return
           yield* Deferred.succeed(attached, yield* readAttachments(reader, pageLimit, first.attachments))
         }),
         true
@@ -76,7 +79,8 @@ export const makeFirstPages = Effect.fnUntraced(function* (
 
   const open = (source: Source): Effect.Effect<Opened, UnreadableDocument> =>
     Effect.suspend(() => {
-      if (kept.size >= most || keptBytes + source.bytes.length > mostBytes)
+      const isMuch = kept.size >= most || keptBytes + source.bytes.length > mostBytes
+      if (isMuch || readers.waiting() >= mostWaiting)
         return readers.use(source, (_, document) => Effect.succeed(document))
       const opened = Deferred.makeUnsafe<Opened, UnreadableDocument>()
       const ahead: Ahead = {

@@ -108,7 +108,7 @@ export const readTexts = Effect.fnUntraced(function* (
       // It costs at most the time it took, so the system is hardly ever asked.
       const mayBeOver = state.spent + took > options.documentLimit
       if (mayBeOver && state.spent + cost() > options.documentLimit) return yield* tookTooLong
-      if (took > turnMs && readers.othersWait()) break
+      if (took > turnMs && readers.waiting() > 0) break
     }
     if (state.next <= state.last) state.spent += (yield* soFar).cost()
   })

@@ -96,8 +96,8 @@ export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOp
             )
         )
       ),
-    /** Whether another document waits for a child. */
-    othersWait: (): boolean => places.isWanted
+    /** The number of documents that wait for a child. */
+    waiting: (): number => places.waiting
   }
 })
 

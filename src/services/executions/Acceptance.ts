@@ -1,6 +1,6 @@
 import { Clock, Effect, Exit, Option } from "effect"
 import { BlobUses } from "../../engine/BlobUses.ts"
-import { KnownAllowances } from "../../engine/KnownAllowances.ts"
+import { type Asking, KnownAllowances } from "../../engine/KnownAllowances.ts"
 import { type Entry, Occupancy } from "../../engine/Occupancy.ts"
 import { Acceptances } from "./Acceptances.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -16,6 +16,7 @@ import {
 export interface CheckedRun extends NewExecution {
   readonly bytes: Uint8Array
   readonly entry: Entry
+  readonly asking: Asking
 }
 
 /** Documents up to this size, in bytes, are stored without a look-up of the limits if those are far away. */
@@ -27,11 +28,12 @@ const small = 64 * 1024
  * others used up the limits in between; then its document is removed again.
  */
 export const accept = Effect.fnUntraced(function* (run: CheckedRun) {
-  const { caller, entry } = run
+  const { asking, caller, entry } = run
   const allowances = yield* KnownAllowances
   const occupancy = yield* Occupancy
   return yield* Effect.onExit(acceptRun(run), (exit) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
+      asking.end()
       if (Exit.isSuccess(exit) && exit.value._tag === "New") {
         allowances.accepted(caller, exit.value.executionId, exit.value.credits)
         return occupancy.accepted(caller, entry)

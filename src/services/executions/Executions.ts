@@ -21,7 +21,7 @@ import { type Execution, isFinished } from "../../domain/Execution.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/Dispatcher.ts"
-import { KnownAllowances } from "../../engine/KnownAllowances.ts"
+import { type Asking, KnownAllowances } from "../../engine/KnownAllowances.ts"
 import { Occupancy } from "../../engine/Occupancy.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { RecentAcceptances } from "../../engine/RecentAcceptances.ts"
@@ -111,11 +111,12 @@ export class Executions extends Context.Service<
       const { get, list } = yield* makeExecutionReads
       const check = yield* makeRunChecks
       const audit = yield* Audit
+      const allowances = yield* KnownAllowances
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
         Context.add(Audit, audit),
         Context.add(BlobUses, uses),
         Context.add(Occupancy, yield* Occupancy),
-        Context.add(KnownAllowances, yield* KnownAllowances),
+        Context.add(KnownAllowances, allowances),
         Context.add(Acceptances, yield* Acceptances),
         Context.add(DocumentReader, reader)
       )
@@ -125,10 +126,11 @@ export class Executions extends Context.Service<
         caller: Caller,
         flowId: string,
         request: RunRequest,
-        requestId?: string,
-        draft?: RunnableFlow
+        requestId: string | undefined,
+        draft: RunnableFlow | undefined,
+        asking: Asking
       ) {
-        const checked = yield* check(caller, flowId, request, draft, hasTwin)
+        const checked = yield* check(caller, flowId, request, draft, hasTwin, asking)
         if (typeof checked === "string") {
           return { _tag: "Replayed", executionId: checked } satisfies AcceptedRun
         }
@@ -159,7 +161,11 @@ export class Executions extends Context.Service<
       const keys = new KeysAtWork()
       const acceptRun: Executions["Service"]["accept"] = (caller, flowId, request, requestId, draft) =>
         keys.use(caller, request.idempotencyKey, (hasTwin) =>
-          acceptNext(hasTwin, caller, flowId, request, requestId, draft)
+          Effect.suspend(() => {
+            const asking = allowances.asking(caller)
+            const accepting = acceptNext(hasTwin, caller, flowId, request, requestId, draft, asking)
+            return Effect.ensuring(accepting, Effect.sync(asking.end))
+          })
         )
 
       const awaitEnd = Effect.fn("Executions.awaitEnd")(

@@ -5,7 +5,7 @@ import type { Caller } from "../../domain/ApiKey.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
-import { KnownAllowances } from "../../engine/KnownAllowances.ts"
+import { type Asking, KnownAllowances } from "../../engine/KnownAllowances.ts"
 import { Occupancy } from "../../engine/Occupancy.ts"
 import { Flows } from "../flows/Flows.ts"
 import { checkWebhook } from "../webhooks/CheckWebhook.ts"
@@ -30,7 +30,7 @@ const hashesOf = (flowId: string, request: RunRequest, { bytes }: SentDocument) 
 /**
  * Makes the checks of a run before it is accepted, in the order that callers are promised; they return the execution of an
  * earlier request with the same idempotency key, if there is one. `hasTwin` tells whether another request with that key is
- * being checked or accepted. A run of an organization that is known to be full is refused before its document is opened.
+ * being checked or accepted. From when its document is opened on, the run counts as `asking`, until the caller of this ends that. A run of an organization that is known to be full is refused before its document is opened.
  */
 export const makeRunChecks = Effect.gen(function* () {
   const { newId, startsSoonHere } = yield* makeExecutionIds
@@ -81,7 +81,8 @@ export const makeRunChecks = Effect.gen(function* () {
     flowId: string,
     request: RunRequest,
     draft: RunnableFlow | undefined,
-    hasTwin: boolean
+    hasTwin: boolean,
+    asking: Asking
   ) {
     yield* checkWebhook(request, caller.environment)
     const document = decodeDocument(request)
@@ -98,6 +99,8 @@ export const makeRunChecks = Effect.gen(function* () {
     yield* checkDeclared(document, rules)
     if (full) return yield* tooManyAtOnce(concurrencyOf(caller))
     const entry = yield* enter(caller, request)
+    // A run with a key may be the repetition of another one.
+    if (known === undefined) asking.begin()
     // What a run that is refused because its organization is full does not need.
     const { blob, fingerprint } = known ?? hashesOf(flowId, request, document)
     const { executionId, ref } = yield* Effect.onError(
@@ -120,6 +123,7 @@ export const makeRunChecks = Effect.gen(function* () {
       document: ref,
       bytes: document.bytes,
       entry,
+      asking,
       variables,
       cost: caller.environment === "test" ? 0 : credits.base + credits.perPage * ref.pageCount,
       metadata: request.metadata,
