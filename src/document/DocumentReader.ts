@@ -32,8 +32,8 @@ export interface ReaderOptions {
   readonly ocrPageLimit: number
 }
 
-/** The first pages that are kept until their documents are read. */
-const keptPages = { most: 64, keptFor: "10 seconds" } as const
+/** The first pages that are kept until their documents are read. Those of runs that are refused are never read. */
+const keptPages = { most: 64, keptFor: "4 seconds" } as const
 
 const defaults: ReaderOptions = {
   processes: 2,

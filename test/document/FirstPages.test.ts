@@ -12,12 +12,12 @@ import { sharedReader } from "../support/SharedReader.ts"
 import { drawPdf, linesAt } from "./DrawPdf.ts"
 import { countingPdf, joinPdfs, memoryBomb } from "./HostilePdfs.ts"
 
-const limits = { most: 2, keptFor: "1 second", pageLimit: 20_000 } as const
+const limits = { most: 2, keptFor: "1 minute", pageLimit: 20_000 } as const
 
-const firstPages = (change: (pool: ReaderPool) => ReaderPool = (pool) => pool, memoryMiB = 512) =>
+const firstPages = (change: (pool: ReaderPool) => ReaderPool = (pool) => pool, changed = {}) =>
   Effect.flatMap(
-    makeReaderPool({ processes: 2, memoryMiB, maxPages: 10, pageLimit: limits.pageLimit }),
-    (pool) => makeFirstPages(change(pool), limits)
+    makeReaderPool({ processes: 2, memoryMiB: 512, maxPages: 10, pageLimit: limits.pageLimit }),
+    (pool) => makeFirstPages(change(pool), { ...limits, ...changed })
   )
 
 const sourceOf = (bytes: Uint8Array) => ({ bytes, mimeType: "application/pdf" })
@@ -52,10 +52,10 @@ describe("the first page of a document", () => {
 
   it.live("is not kept for long if nobody reads the document", () =>
     Effect.gen(function* () {
-      const pages = yield* firstPages()
+      const pages = yield* firstPages(undefined, { keptFor: "100 millis" })
       const bytes = yield* pdfSaying("one")
       yield* pages.open(sourceOf(bytes))
-      yield* Effect.sleep("2 seconds")
+      yield* Effect.sleep("3 seconds")
       assert.isUndefined(yield* pages.take(bytes))
     }).pipe(Effect.scoped, inSandbox)
   )

@@ -118,22 +118,18 @@ export const readTexts = Effect.fnUntraced(function* (
     begin(state, ahead.opened)
     yield* done(ahead.first.page, ahead.first.scanned)
   }
-  while (true) {
-    if (state.opened === undefined || state.next <= state.last) {
-      const result = yield* Effect.result(readers.use(source, turn))
-      if (Result.isFailure(result)) {
-        const { failure } = result
-        if (state.opened === undefined || state.lost !== undefined || failure === tookTooLong)
-          return yield* failure
-        state.lost = failure
-        yield* done(unreadPage(state.next, ofPage(failure)), false)
-      }
-    }
-    if (state.opened === undefined || state.next <= state.last) continue
-    if (state.read > 0) return state.opened
-    if (state.lost !== undefined) return yield* state.lost
-    // For a part of a document, pages are listed with their problems: other parts may have been read.
-    if (state.problem === undefined || options.pages !== undefined) return state.opened
-    return yield* new UnreadableDocument({ message: state.problem })
+  while (state.opened === undefined || state.next <= state.last) {
+    const result = yield* Effect.result(readers.use(source, turn))
+    if (Result.isSuccess(result)) continue
+    const { failure } = result
+    if (state.opened === undefined || state.lost !== undefined || failure === tookTooLong)
+      return yield* failure
+    state.lost = failure
+    yield* done(unreadPage(state.next, ofPage(failure)), false)
   }
+  if (state.read > 0) return state.opened
+  if (state.lost !== undefined) return yield* state.lost
+  // For a part of a document, pages are listed with their problems: other parts may have been read.
+  if (state.problem === undefined || options.pages !== undefined) return state.opened
+  return yield* new UnreadableDocument({ message: state.problem })
 })
