@@ -198,17 +198,17 @@ const mean = (rates: ReadonlyArray<number>): number =>
   rates.reduce((sum, rate) => sum + rate, 0) / rates.length
 
 const capacities: Array<number> = []
-const besideRefuser: Array<number> = []
+const ratesWithRefuser: Array<number> = []
 const goods: Array<number> = []
 const part = 8_000
 for (let round = 0; round < rounds; round++) {
   capacities.push(await closedLoop(bestAtOnce, part))
   goods.push(await overload(capacity * factor, (seconds * 1_000) / rounds + settling))
-  const [beside] = await Promise.all([
+  const [withRefuser] = await Promise.all([
     closedLoop(bestAtOnce, part),
     sendToRefuser((factor - 1) * capacity, part)
   ])
-  besideRefuser.push(beside)
+  ratesWithRefuser.push(withRefuser)
 }
 capacities.push(await closedLoop(bestAtOnce, part))
 
@@ -243,10 +243,10 @@ const list = (rates: ReadonlyArray<number>) => rates.map((rate) => rate.toFixed(
 const shareOf = (rates: ReadonlyArray<number>) => `${((mean(goods) / mean(rates)) * 100).toFixed(0)} %`
 console.log(`runs a second in turns: capacity ${list(capacities)}; overload ${list(goods)}`)
 console.log(
-  `capacity while a bare server refuses ${((factor - 1) * capacity).toFixed(0)} a second: ${list(besideRefuser)}`
+  `capacity while a bare server refuses ${((factor - 1) * capacity).toFixed(0)} a second: ${list(ratesWithRefuser)}`
 )
 console.log(
-  `goodput: ${shareOf(capacities)} of the capacity, ${shareOf(besideRefuser)} of that with the bare server`
+  `goodput: ${shareOf(capacities)} of the capacity, ${shareOf(ratesWithRefuser)} of that with the bare server`
 )
 console.log(
   `memory (MiB): ${before.toFixed(0)} before, ${memories.map((one) => one.toFixed(0)).join(", ")} after each part`

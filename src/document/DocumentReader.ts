@@ -32,7 +32,7 @@ export interface ReaderOptions {
   readonly ocrPageLimit: number
 }
 
-/** The first pages that are kept until their documents are read. Those of runs that are refused are never read. */
+/** How many first pages are kept until their documents are read, and how long: nobody takes those of refused runs. */
 const keptPages = { most: 64, keptFor: "4 seconds" } as const
 
 const defaults: ReaderOptions = {
@@ -54,6 +54,9 @@ export interface Declared {
   readonly mimeType?: string
   readonly filename?: string
 }
+
+/** When the first page of a document is read ahead: if no other document waits, or also while some do, for a run that is sure. */
+export type ReadAheadWhen = "idle" | "sure"
 
 /** What to read of a document. */
 export interface ReadOptions {
@@ -90,12 +93,13 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
   const inspect = Effect.fn("DocumentReader.inspect")((
     bytes: Uint8Array,
     declared?: Declared,
-    readAhead = false
+    readAhead?: ReadAheadWhen
   ) => {
     const source: Source = { bytes, mimeType: declared?.mimeType }
-    const opened = readAhead
-      ? firstPages.open(source)
-      : readers.use(source, (_, document) => Effect.succeed(document))
+    const opened =
+      readAhead === undefined
+        ? readers.use(source, (_, document) => Effect.succeed(document))
+        : firstPages.open(source, readAhead === "sure")
     return Effect.map(opened, ({ mimeType, pageCount }) => ({ mimeType, pageCount }))
   })
 
@@ -187,13 +191,13 @@ export class DocumentReader extends Context.Service<
   {
     /**
      * Finds the type and the number of pages. The document stays open for a while, so reading the same object next does
-     * not open it again. With `readAhead`, its first page is read as well, without waiting for that, unless other documents
-     * wait. Fails if the bytes cannot be read, or are not of the declared type.
+     * not open it again. With `readAhead`, its first page is read as well, without waiting for that. Fails if the
+     * bytes cannot be read, or are not of the declared type.
      */
     inspect(
       bytes: Uint8Array,
       declared?: Declared,
-      readAhead?: boolean
+      readAhead?: ReadAheadWhen
     ): Effect.Effect<{ readonly mimeType: string; readonly pageCount: number }, UnreadableDocument>
     /**
      * Reads pages. A page that cannot be read or recognised is listed with its `problem`; the others are still read.

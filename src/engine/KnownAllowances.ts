@@ -39,6 +39,12 @@ export class Allowances {
     return known?.credits !== undefined && known.credits >= 2 * cost && known.unfinished + 2 <= limit
   }
 
+  /** Whether the last run was accepted and left credits for one that costs so many. */
+  haveCredits(tenancy: Tenancy, cost: number): boolean {
+    const credits = this.#known.get(nameOf(tenancy))?.credits
+    return credits !== undefined && credits >= cost
+  }
+
   /** Whether this process knows of so many unfinished executions that the database would refuse a run, by all appearances. */
   areUsedUp(tenancy: Tenancy, limit: number): boolean {
     const name = nameOf(tenancy)

@@ -55,8 +55,8 @@ interface Lane<A, B> {
 
 /**
  * Group commit: while a statement is running, the next one collects new items. A single item is sent immediately, unless
- * it may wait for others. Items of a key are in one lane as long as one of them has no result. When a statement of several items fails, they are sent again one by one, so that a bad one fails
- * alone: sending an item twice must be harmless.
+ * it may wait for others. Items of a key are in one lane as long as one of them has no result. When a statement of several
+ * items fails, they are sent again one by one, so that a bad one fails alone: sending an item twice must be harmless.
  */
 export const makeBatches = <A, B>(
   options: BatchOptions<A, B>

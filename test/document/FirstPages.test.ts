@@ -32,8 +32,8 @@ describe("the first page of a document", () => {
     Effect.gen(function* () {
       const pages = yield* firstPages()
       const [one, other] = [yield* pdfSaying("one"), yield* pdfSaying("other")]
-      assert.strictEqual((yield* pages.open(sourceOf(one))).pageCount, 1)
-      yield* pages.open(sourceOf(other))
+      assert.strictEqual((yield* pages.open(sourceOf(one), true)).pageCount, 1)
+      yield* pages.open(sourceOf(other), true)
       assert.strictEqual(firstLine(yield* pages.take(one)), "one")
       assert.strictEqual(firstLine(yield* pages.take(other)), "other")
       assert.isUndefined(yield* pages.take(one.slice()))
@@ -44,7 +44,7 @@ describe("the first page of a document", () => {
     Effect.gen(function* () {
       const pages = yield* firstPages()
       const all = [yield* pdfSaying("one"), yield* pdfSaying("two"), yield* pdfSaying("three")]
-      yield* Effect.forEach(all, (bytes) => pages.open(sourceOf(bytes)))
+      yield* Effect.forEach(all, (bytes) => pages.open(sourceOf(bytes), true))
       const lines = yield* Effect.forEach(all, (bytes) => Effect.map(pages.take(bytes), firstLine))
       assert.deepStrictEqual(lines, ["one", "two", undefined])
     }).pipe(Effect.scoped, inSandbox)
@@ -54,7 +54,7 @@ describe("the first page of a document", () => {
     Effect.gen(function* () {
       const pages = yield* firstPages(undefined, { keptFor: "100 millis" })
       const bytes = yield* pdfSaying("one")
-      yield* pages.open(sourceOf(bytes))
+      yield* pages.open(sourceOf(bytes), true)
       yield* Effect.sleep("3 seconds")
       assert.isUndefined(yield* pages.take(bytes))
     }).pipe(Effect.scoped, inSandbox)
@@ -72,7 +72,7 @@ describe("the first page of a document", () => {
         }
       }))
       const bytes = yield* pdfSaying("one")
-      assert.strictEqual((yield* pages.open(sourceOf(bytes))).pageCount, 1)
+      assert.strictEqual((yield* pages.open(sourceOf(bytes), true)).pageCount, 1)
       const ahead = yield* pages.take(bytes)
       assert.strictEqual(firstLine(ahead), "one")
       assert.strictEqual(ahead?.opened.pageCount, 1)
@@ -81,11 +81,23 @@ describe("the first page of a document", () => {
     }).pipe(Effect.scoped, inSandbox)
   )
 
+  it.live("of a run that may be refused is left for later while another document waits", () =>
+    Effect.gen(function* () {
+      const busy = yield* firstPages((pool) => ({ ...pool, waiting: () => 1 }))
+      const bytes = yield* pdfSaying("one")
+      yield* busy.open(sourceOf(bytes), false)
+      assert.isUndefined(yield* busy.take(bytes))
+      const idle = yield* firstPages()
+      yield* idle.open(sourceOf(bytes), false)
+      assert.strictEqual(firstLine(yield* idle.take(bytes)), "one")
+    }).pipe(Effect.scoped, inSandbox)
+  )
+
   it.live("is left for later while many documents wait for a reader", () =>
     Effect.gen(function* () {
       const pages = yield* firstPages((pool) => ({ ...pool, waiting: () => 40 }))
       const bytes = yield* pdfSaying("one")
-      assert.strictEqual((yield* pages.open(sourceOf(bytes))).pageCount, 1)
+      assert.strictEqual((yield* pages.open(sourceOf(bytes), true)).pageCount, 1)
       assert.isUndefined(yield* pages.take(bytes))
     }).pipe(Effect.scoped, inSandbox)
   )
@@ -94,7 +106,7 @@ describe("the first page of a document", () => {
     Effect.gen(function* () {
       const reader = yield* DocumentReader
       const bytes = yield* Effect.promise(() => joinPdfs([memoryBomb(200 * 1024 * 1024), countingPdf(1)]))
-      assert.strictEqual((yield* reader.inspect(bytes, {}, true)).pageCount, 2)
+      assert.strictEqual((yield* reader.inspect(bytes, {}, "sure")).pageCount, 2)
       const { pages } = yield* reader.read(bytes, { mimeType: "application/pdf" })
       assert.deepStrictEqual(
         pages.map(({ lines, problem }) => problem ?? lines[0]?.text),
@@ -113,13 +125,13 @@ describe("the first page of a document", () => {
       const files = [{ name: "factur-x.xml", content: cii(eInvoiceOf(expected)) }]
       const pdf = yield* Effect.promise(() => withFiles(bytes, files))
       const pages = yield* firstPages()
-      yield* pages.open(sourceOf(pdf))
+      yield* pages.open(sourceOf(pdf), true)
       const ahead = yield* pages.take(pdf)
       const attached = ahead && (yield* ahead.attached)
       assert.strictEqual(attached?.invoice?.attachment, "factur-x.xml")
 
       const reader = yield* DocumentReader
-      yield* reader.inspect(pdf, {}, true)
+      yield* reader.inspect(pdf, {}, "sure")
       const read = (own: Uint8Array) => reader.read(own, { mimeType: "application/pdf" })
       const { extras } = yield* read(pdf)
       assert.deepStrictEqual(extras.attachments, attached?.attachments)
@@ -131,7 +143,7 @@ describe("the first page of a document", () => {
     Effect.gen(function* () {
       const pages = yield* firstPages()
       const bytes = new TextEncoder().encode("%PDF-1.7 and no more")
-      assert.strictEqual((yield* Effect.flip(pages.open(sourceOf(bytes))))._tag, "UnreadableDocument")
+      assert.strictEqual((yield* Effect.flip(pages.open(sourceOf(bytes), true)))._tag, "UnreadableDocument")
       assert.isUndefined(yield* pages.take(bytes))
     }).pipe(Effect.scoped, inSandbox)
   )

@@ -40,6 +40,15 @@ describe("what a process knows of an organization's allowance", () => {
     assert.isFalse(after(["a", 1.9]).haveRoom(tenancy, 1, limit))
   })
 
+  it("has credits for a run if the last one left them, whatever the limit, and none after a refusal", () => {
+    assert.isFalse(after().haveCredits(tenancy, 0))
+    const allowances = after(["a", 9], ["b", 8], ["c", 7], ["d", 6])
+    assert.isTrue(allowances.haveCredits(tenancy, 6))
+    assert.isFalse(allowances.haveCredits(tenancy, 7))
+    allowances.refused(tenancy)
+    assert.isFalse(allowances.haveCredits(tenancy, 0))
+  })
+
   it("has room for a run if two may still be unfinished; an execution ends once, whoever accepted it", () => {
     const allowances = after(["a", 100], ["b", 99], ["c", 98])
     assert.isFalse(allowances.haveRoom(tenancy, 1, limit))

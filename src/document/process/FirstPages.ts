@@ -27,8 +27,11 @@ export interface ReadAhead {
 
 /** First pages that are read while the runs of their documents are still being accepted. */
 export interface FirstPages {
-  /** Opens a document and reads its first page afterwards, unless too much is kept or waits. */
-  readonly open: (source: Source) => Effect.Effect<Opened, UnreadableDocument>
+  /**
+   * Opens a document and reads its first page afterwards, unless too much is kept or waits. `isSure`: whether its run will hardly
+   * be refused; otherwise its page is only read if no other document waits.
+   */
+  readonly open: (source: Source, isSure: boolean) => Effect.Effect<Opened, UnreadableDocument>
   /** What was read ahead of an opened document, once; undefined if nothing was, or its first page could not be read. */
   readonly take: (bytes: Uint8Array) => Effect.Effect<ReadAhead | undefined>
 }
@@ -77,10 +80,10 @@ export const makeFirstPages = Effect.fnUntraced(function* (
     if (Exit.isSuccess(read)) yield* Effect.timeoutOption(Deferred.await(taken), keptFor)
   })
 
-  const open = (source: Source): Effect.Effect<Opened, UnreadableDocument> =>
+  const open = (source: Source, isSure: boolean): Effect.Effect<Opened, UnreadableDocument> =>
     Effect.suspend(() => {
       const isMuch = kept.size >= most || keptBytes + source.bytes.length > mostBytes
-      if (isMuch || readers.waiting() >= mostWaiting)
+      if (isMuch || readers.waiting() >= (isSure ? mostWaiting : 1))
         return readers.use(source, (_, document) => Effect.succeed(document))
       const opened = Deferred.makeUnsafe<Opened, UnreadableDocument>()
       const ahead: Ahead = {

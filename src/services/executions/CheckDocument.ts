@@ -9,7 +9,7 @@ import {
   ValidationFailed
 } from "../../domain/Errors.ts"
 import { planCovers } from "../../domain/Organization.ts"
-import { DocumentReader } from "../../document/DocumentReader.ts"
+import { DocumentReader, type ReadAheadWhen } from "../../document/DocumentReader.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import type { DocumentRules, SentDocument } from "./DecodeDocument.ts"
 import { defined } from "../../domain/Defined.ts"
@@ -58,13 +58,13 @@ const variableError = (problems: ReadonlyArray<VariableProblem>) => {
 
 /**
  * Opens the document, whose SHA-256 is `blob` and whose declaration is checked: finds its type and its pages, and refuses bytes that
- * the flow cannot read. `readAhead`: whether its pages are read next.
+ * the flow cannot read. `readAhead`: its pages are read next.
  */
 export const openDocument = Effect.fnUntraced(function* (
   document: SentDocument,
   blob: string,
   rules: DocumentRules,
-  readAhead = false
+  readAhead?: ReadAheadWhen
 ) {
   const reader = yield* DocumentReader
   const { bytes, declaredType, filename } = document

@@ -21,6 +21,10 @@ import { concurrencyOf, countUnfinished, tooManyAtOnce } from "./NewExecution.ts
 const beginsWithReading = ({ steps: [first] }: RunnableFlow): boolean =>
   first?.action === "uses" && first.kind.readsDocument === true
 
+/** The credits that a run costs. */
+const costOf = ({ environment }: Caller, { definition: { credits } }: RunnableFlow, pages: number): number =>
+  environment === "test" ? 0 : credits.base + credits.perPage * pages
+
 /** The SHA-256 of the document, by which it is stored, and the fingerprint of the request. */
 const hashesOf = (flowId: string, request: RunRequest, { bytes }: SentDocument) => {
   const blob = hash("sha256", bytes)
@@ -30,7 +34,8 @@ const hashesOf = (flowId: string, request: RunRequest, { bytes }: SentDocument) 
 /**
  * Makes the checks of a run before it is accepted, in the order that callers are promised; they return the execution of an
  * earlier request with the same idempotency key, if there is one. `hasTwin` tells whether another request with that key is
- * being checked or accepted. From when its document is opened on, the run counts as `asking`, until the caller of this ends that. A run of an organization that is known to be full is refused before its document is opened.
+ * being checked or accepted. A run of an organization that is known to be full is refused before its document is opened. From then
+ * on, a run counts as `asking`, until the caller of this ends that.
  */
 export const makeRunChecks = Effect.gen(function* () {
   const { newId, startsSoonHere } = yield* makeExecutionIds
@@ -107,11 +112,14 @@ export const makeRunChecks = Effect.gen(function* () {
       Effect.gen(function* () {
         const executionId = yield* newId(caller.organizationId)
         const isReadNext = beginsWithReading(flow) && startsSoonHere(executionId, caller.organizationId)
-        return { executionId, ref: yield* openDocument(document, blob, rules, isReadNext) }
+        // Who has no credits must not keep readers busy that others wait for.
+        const isSure = allowances.haveCredits(caller, costOf(caller, flow, 1))
+        const readAhead = isReadNext ? (isSure ? "sure" : "idle") : undefined
+        return { executionId, ref: yield* openDocument(document, blob, rules, readAhead) }
       }),
       () => Effect.sync(() => occupancy.left(caller, entry))
     )
-    const { credits, version } = flow.definition
+    const { version } = flow.definition
     const run: CheckedRun = {
       executionId,
       caller,
@@ -125,7 +133,7 @@ export const makeRunChecks = Effect.gen(function* () {
       entry,
       asking,
       variables,
-      cost: caller.environment === "test" ? 0 : credits.base + credits.perPage * ref.pageCount,
+      cost: costOf(caller, flow, ref.pageCount),
       metadata: request.metadata,
       webhookUrl: request.webhookUrl,
       webhookSecret: yield* secrets.seal(request.webhookSecret),

@@ -25,7 +25,7 @@ export default Effect.gen(function* () {
         ) run
         cross join lateral write_run(
           run.execution, run.writes::json, string_to_array(run.outputs, chr(10))) written;
-      if end_outputs = '' and json_array_length(ends) = 0 then return; end if;
+      if json_array_length(ends) = 0 then return; end if;
       return query
         select e.n, ended.webhook is not null, null::json, ended.webhook,
           case when ended.webhook is not null then charged_credits(e.execution) end
