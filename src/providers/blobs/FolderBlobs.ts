@@ -1,12 +1,40 @@
 import { Clock, Effect, FileSystem, Layer, Option, Path } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { hash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "./Blobs.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 
 /** The maximum time to write a file; an older incomplete file was left by a process that was killed. */
 const draftLifetimeMs = 3_600_000
+
+/**
+ * Whether a file is there, asked without the threads that Node.js has for files: the way to them and back costs more than the
+ * answer, and each run asks twice.
+ */
+const isThere = (file: string) => Effect.sync(() => existsSync(file))
+
+const isMissing = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+
+/** Writes a new file, and waits until it is on the disk. Not as single effects: a run with a new document waits for this. */
+const writeNew = (file: string, bytes: Uint8Array) =>
+  Effect.uninterruptible(
+    Effect.tryPromise({
+      try: async () => {
+        const handle = await open(file, "wx", 0o600)
+        try {
+          await handle.writeFile(bytes)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+      },
+      catch: (cause) => cause
+    })
+  )
 
 /**
  * Blobs as files of a folder, `<first two characters>/<hash>`. A file is written under another name, synced and
@@ -21,19 +49,15 @@ export const layer = (folder: string) =>
       const random = yield* SecureRandom.SecureRandom
       const fileOf = (blob: string) => path.join(folder, blob.slice(0, 2), blob)
 
+      /** Most folders are there, so that one is only made once it was missed. */
       const write = (file: string, bytes: Uint8Array) =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            const handle = yield* fs.open(file, { flag: "wx", mode: 0o600 })
-            yield* handle.writeAll(bytes)
-            yield* handle.sync
-          })
+        Effect.catchIf(writeNew(file, bytes), isMissing, () =>
+          Effect.andThen(fs.makeDirectory(path.dirname(file), { recursive: true }), writeNew(file, bytes))
         )
 
       const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
         const file = fileOf(blob)
-        if (yield* fs.exists(file)) return blob
-        yield* fs.makeDirectory(path.dirname(file), { recursive: true })
+        if (yield* isThere(file)) return blob
         const draft = `${file}.${yield* random.uuidV4()}`
         yield* Effect.onError(Effect.andThen(write(draft, bytes), fs.rename(draft, file)), () =>
           Effect.ignore(fs.remove(draft, { force: true }))
@@ -41,7 +65,7 @@ export const layer = (folder: string) =>
         return blob
       }, Effect.mapError(failure))
 
-      const has = (blob: string) => Effect.mapError(fs.exists(fileOf(blob)), failure)
+      const has = (blob: string) => isThere(fileOf(blob))
 
       const get = Effect.fn("Blobs.get")((blob: string) =>
         isBlobName(blob)
