@@ -11,7 +11,7 @@ import { defined } from "../domain/Defined.ts"
 import { decodeRows } from "../domain/DecodeRows.ts"
 
 /** Longer outputs, in characters of JSON, are stored as blobs. */
-const inlineLimit = 32_768
+const inlineLimit = 131_072
 
 const Row = Schema.Struct({
   path: Schema.String,
