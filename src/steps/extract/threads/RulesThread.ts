@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { parentPort, workerData } from "node:worker_threads"
+import { decodePage } from "../../../document/process/DecodePage.ts"
 import type { DocumentIR, Page } from "../../../domain/DocumentIR.ts"
 import { knownKind } from "../../document-kind/KindDoubt.ts"
 import { runThreadInBackground } from "../../../sandbox/BackgroundPriority.ts"
@@ -57,7 +58,8 @@ port.on("message", (message: unknown) => {
   const { id } = message
   if (message.ask === "hold") {
     const pages = held.get(id) ?? []
-    pages.push(...message.pages)
+    for (const sent of message.pages)
+      pages.push("page" in sent ? sent.page : decodePage(sent.compact, sent.pageNumber))
     held.set(id, pages)
   } else if (message.ask === "read") running.set(id, Effect.runFork(read(message)))
   else stop(id)

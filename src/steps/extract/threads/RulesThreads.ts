@@ -2,14 +2,16 @@ import { type Duration, Effect, Layer } from "effect"
 import { availableParallelism } from "node:os"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { DocumentIR } from "../../../domain/DocumentIR.ts"
+import { compactFormOf } from "../../../document/process/DecodePage.ts"
+import type { DocumentIR, Page } from "../../../domain/DocumentIR.ts"
+import { defined } from "../../../domain/Defined.ts"
 import { rememberKind } from "../../document-kind/KindDoubt.ts"
 import { definitionsOf } from "../FieldsOf.ts"
 import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
 import { isoToday } from "../page/Reading.ts"
 import { readByRules } from "../Rules.ts"
 import { type ReadByRules, RulesReader } from "../RulesReader.ts"
-import type { AnswerOfRules } from "./RulesMessages.ts"
+import type { AnswerOfRules, SentPage } from "./RulesMessages.ts"
 import { type StartedThread, startedThread, type ThreadEnded } from "./StartedThread.ts"
 
 /** The thread's program: TypeScript in a checkout, JavaScript once built. */
@@ -35,11 +37,20 @@ export interface Threads {
 /** Words that are copied to a thread without a pause: about half a millisecond. */
 const wordsAtOnce = 1_000
 
+/** A page as it is sent. Copying a part of a buffer would copy all of it, so that the numbers get one of their own. */
+const sentPage = (page: Page): SentPage => {
+  const compact = compactFormOf(page)
+  if (compact === undefined) return { page }
+  const { boxes, confidences } = compact
+  const own = { ...compact, boxes: boxes.slice(), ...defined({ confidences: confidences?.slice() }) }
+  return { compact: own, pageNumber: page.pageNumber }
+}
+
 /** Tells a thread the pages of a document, with pauses, so that a long one blocks nobody. */
 const hold = Effect.fnUntraced(function* (thread: StartedThread, id: number, { pages }: DocumentIR) {
   let words = 0
   for (const page of pages) {
-    thread.tell({ ask: "hold", id, pages: [page] })
+    thread.tell({ ask: "hold", id, pages: [sentPage(page)] })
     words += page.lines.reduce((sum, line) => sum + (line.words?.length ?? 0), 0)
     if (words < wordsAtOnce) continue
     words = 0
