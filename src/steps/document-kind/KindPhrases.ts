@@ -1,5 +1,6 @@
 import { kindsWithWords, type KindWithWords } from "../extract/lexicon/DocumentKinds.ts"
 import { type Language, type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
+import { KeySieve, keyOf } from "../extract/page/KeySieve.ts"
 
 /** A phrase that indicates a kind of document. */
 export interface KindPhrase {
@@ -24,22 +25,22 @@ export interface KindPhrases {
   /** Folded words before the subject of a letter: `betreff`, `oggetto`. */
   readonly subjects: ReadonlySet<string>
   /** The beginnings of phrases and labels, up to eight letters. */
-  readonly beginnings: ReadonlySet<string>
+  readonly beginnings: KeySieve
 }
 
 /** How many letters of a phrase are kept as its beginnings: few others begin with the same ones. */
 export const longestBeginning = 8
 
-const beginningsOf = (phrases: Iterable<string>): ReadonlySet<string> => {
-  const found = new Set<string>()
+const beginningKey = (folded: string, end: number): number => keyOf(folded, 0, Math.min(end, folded.length))
+
+function* beginningKeys(phrases: ReadonlyArray<string>): Generator<number> {
   for (const phrase of phrases)
-    for (let end = 0; end <= Math.min(longestBeginning, phrase.length); end++) found.add(phrase.slice(0, end))
-  return found
+    for (let end = 0; end <= longestBeginning; end++) yield beginningKey(phrase, end)
 }
 
 /** Whether a phrase or label may begin with a folded text. */
 export const mayBeginPhrase = ({ beginnings }: KindPhrases, folded: string): boolean =>
-  beginnings.has(folded.slice(0, longestBeginning))
+  beginnings.passes(beginningKey(folded, longestBeginning))
 
 /** Labels of fields that indicate a kind as its own words do; each field counts once. */
 const tellingFields: ReadonlyArray<readonly [field: string, kind: KindWithWords, weight: number]> = [
@@ -111,6 +112,6 @@ export const kindPhrases = ofLexicon((lexicon): KindPhrases => {
     labels: new Set(labels),
     dated: new Set(lexicon.words("dated").map(lexicon.foldLabel)),
     subjects: new Set(lexicon.words("subjects").map(lexicon.foldLabel)),
-    beginnings: beginningsOf([...byText.keys(), ...labels])
+    beginnings: new KeySieve(beginningKeys([...byText.keys(), ...labels]))
   }
 })

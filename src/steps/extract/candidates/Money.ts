@@ -24,8 +24,12 @@ const withoutSentence = (text: string): string =>
     ""
   )
 
+/** Most amounts of a page have nothing to take off. */
+const bare = /^\d(?:[\d.,]*\d)?$/u
+
 /** Takes signs, brackets, currencies and footnote marks off, in whatever order they come. */
 const strip = (text: string): Stripped => {
+  if (bare.test(text)) return { core: text, negative: false }
   let core = withoutSentence(
     text
       .replace(/[\u00a0\u2007\u2009\u202f]/gu, " ")
@@ -64,6 +68,7 @@ const strip = (text: string): Stripped => {
  * `(-)12.00`, `12,00-`, `₹1,00,000.00`. `decimal` decides what the notation itself leaves open. Undefined where it is none.
  */
 export const parseMoney = (text: string, decimal?: Decimal): Money | undefined => {
+  if (!/\d/u.test(text)) return undefined
   const { core, negative, currency } = strip(text)
   if (!isNumeral(core)) return undefined
   const value = parseNumeral(core, decimal)

@@ -29,9 +29,12 @@ export const meaningsOf = (text: string): ReadonlyArray<string> => {
   return code === undefined ? [] : (sharedSigns[text.toUpperCase()] ?? [code])
 }
 
-/** Signs, longest first where one begins another. */
-const prefixes = ofLexicon((lexicon) =>
-  [...currencySigns(lexicon).keys()].toSorted((a, b) => b.length - a.length)
+/** Signs by their first letter, longest first where one begins another. */
+const prefixes = ofLexicon((lexicon): ReadonlyMap<string, ReadonlyArray<string>> =>
+  Map.groupBy(
+    [...currencySigns(lexicon).keys()].toSorted((a, b) => b.length - a.length),
+    (sign) => sign.charAt(0)
+  )
 )
 
 /**
@@ -52,9 +55,9 @@ export const takePrefix = (
   const code = upper.slice(0, 3)
   if (currencyCodes.has(code) && /^[A-Z]{3}\s?[-(]?\s?[\d.,]/u.test(upper))
     return { currency: code, rest: text.slice(3) }
-  const mark = prefixes(shippedLexicon()).find(
-    (mark) => upper.startsWith(mark) && !/^\p{L}/u.test(text.slice(mark.length))
-  )
+  const mark = prefixes(shippedLexicon())
+    .get(upper.charAt(0))
+    ?.find((mark) => upper.startsWith(mark) && !/^\p{L}/u.test(text.slice(mark.length)))
   const currency = currencySigns(shippedLexicon()).get(mark ?? "")
   return mark === undefined || currency === undefined
     ? undefined

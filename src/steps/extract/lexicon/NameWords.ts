@@ -1,5 +1,6 @@
 import { kindsWithWords } from "./DocumentKinds.ts"
 import { type Lexicon, ofLexicon } from "./Lexicon.ts"
+import { patternsByEnding } from "./FormEndings.ts"
 import { formOfShape } from "./FormShapes.ts"
 import type { WordList } from "./LexiconFile.ts"
 import { anyOf, asWritten, wholeWords } from "./WordPatterns.ts"
@@ -68,28 +69,6 @@ const containing = (lexicon: Lexicon, ...lists: ReadonlyArray<WordList>) => {
 /** `1,1 kg` is no `KG`. */
 const weight = /\d\s?kg$/iu
 
-/** How far from its end the last letters of a string are looked for. */
-const mostOfEnding = 24
-
-/**
- * The last two letters in front of the points and brackets at the end, for whatever compares forms without regard to case. Letter by
- * letter: thousands of strings are asked about.
- */
-const endingOf = (text: string): string => {
-  const first = Math.max(0, text.length - mostOfEnding)
-  let end = text.length - 1
-  while (end >= first && isBehindForm(text.charAt(end))) end--
-  let letters = ""
-  for (let at = end; at >= first && letters.length < 2; at--) {
-    const letter = text.charAt(at)
-    if (letter !== "." && letter.trim() !== "") letters = letter + letters
-  }
-  return letters.toLowerCase()
-}
-
-const isBehindForm = (letter: string): boolean =>
-  letter === "." || letter === "," || letter === ")" || letter.trim() === ""
-
 /** `LİMİTED ŞİRKETİ`: the Turkish capital is no letter `i` to regular expressions. */
 const withPlainI = (text: string): string => (text.includes("İ") ? text.replaceAll("İ", "I") : text)
 
@@ -97,10 +76,13 @@ const withPlainI = (text: string): string => (text.includes("İ") ? text.replace
 const withPartners = /\s(?:s\.? ?n\.? ?c|s\.? ?a\.? ?s)\.? di \p{Lu}.*$/iu
 
 const formsIn = (lexicon: Lexicon) => {
-  const always = new RegExp(String.raw`(?:^|[\s.,(])${anyOf(lexicon.words("legalForms"))}[.,)]*\s*$`, "iu")
-  const cased = new RegExp(
-    String.raw`(?:^|[\s.,(])${asWritten(lexicon.words("legalFormsAtEnd"))}[.,)]*\s*$`,
-    "u"
+  const always = patternsByEnding(
+    lexicon.words("legalForms"),
+    (forms) => new RegExp(String.raw`(?:^|[\s.,(])${anyOf(forms)}[.,)]*\s*$`, "iu")
+  )
+  const cased = patternsByEnding(
+    lexicon.words("legalFormsAtEnd"),
+    (forms) => new RegExp(String.raw`(?:^|[\s.,(])${asWritten(forms)}[.,)]*\s*$`, "u")
   )
   // `SIA "Kurzemes Malka"`, `ООО «Ромашка»`: where names are quoted, the form is in front of them.
   const quoted = new RegExp(
@@ -122,12 +104,6 @@ const formsIn = (lexicon: Lexicon) => {
     String.raw`(?:^|[\s.,(])${asWritten(forms.filter((form) => form.endsWith(".")))}$`,
     "u"
   )
-  // Hundreds of forms are tried at every place: most strings end like none of them.
-  const endings = new Set(forms.flatMap((form) => [endingOf(form), endingOf(plain(form))]))
-  const mayEndInForm = (text: string): boolean => {
-    const ending = endingOf(text)
-    return endings.has(ending) || endings.has(ending.slice(-1))
-  }
   const begins = new Set(
     [...forms, ...lexicon.words("legalFormsInFront")].flatMap((form) => [
       form.charAt(0),
@@ -137,7 +113,7 @@ const formsIn = (lexicon: Lexicon) => {
   const beginsWithForm = (text: string): boolean =>
     begins.has(text.charAt(0)) && (inFront.test(text) || (before.test(text) && !/\bcapital\b/iu.test(text)))
   const endsInForm = (text: string): boolean =>
-    (mayEndInForm(text) && !weight.test(text) && (always.test(text) || cased.test(text))) ||
+    ((always(text)?.test(text) === true || cased(text)?.test(text) === true) && !weight.test(text)) ||
     (/ di /iu.test(text) && withPartners.test(text)) ||
     (/["»“”]$/u.test(text) && quoted.test(text)) ||
     beginsWithForm(text)
@@ -150,9 +126,12 @@ const formsIn = (lexicon: Lexicon) => {
     withoutForm: (printed: string): string => {
       const text = withPlainI(printed)
       if (withPartners.test(text)) return printed.replace(withPartners, "")
-      if (!mayEndInForm(text)) return printed
+      const pattern = always(text)
+      const shorter = pattern === undefined ? text : text.replace(pattern, "")
+      const ownPattern = cased(shorter)
+      const shortest = ownPattern === undefined ? shorter : shorter.replace(ownPattern, "")
       // Forms are at the end: the same letters are left in front of them.
-      return printed.slice(0, text.replace(always, "").replace(cased, "").length)
+      return printed.slice(0, shortest.length)
     }
   }
 }

@@ -28,16 +28,19 @@ const pieces = /[\p{L}\p{N}]+|[#№%]/gu
 
 const isLetterOrDigit = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 
+/** `#` or `%`. */
+const isKeptSign = (code: number): boolean => code === 35 || code === 37
+
 /** The pieces of a string in ASCII, as most words are; faster than the expression for all scripts. */
 const piecesOfAscii = (text: string): ReadonlyArray<string> => {
   const lower = text.toLowerCase()
   const found: Array<string> = []
   let from = 0
   for (let at = 0; at <= lower.length; at++) {
-    const letter = lower.charAt(at)
-    if (at < lower.length && isLetterOrDigit(lower.charCodeAt(at))) continue
+    const code = at < lower.length ? lower.charCodeAt(at) : 0
+    if (isLetterOrDigit(code)) continue
     if (at > from) found.push(lower.slice(from, at))
-    if (letter === "#" || letter === "%") found.push(letter)
+    if (isKeptSign(code)) found.push(lower.charAt(at))
     from = at + 1
   }
   return found
@@ -59,12 +62,17 @@ export const makeFold = (
   endings: ReadonlyArray<string>
 ): ((text: string) => string) => {
   const alone = new Set([...numbers, ...endings].map((word) => piecesOf(word).join("")))
-  const ending = new RegExp(`(?:${endings.map((word) => piecesOf(word).join("")).join("|") || "(?!)"})$`, "u")
-  return (text) =>
-    piecesOf(text)
-      .map((piece) => {
-        if (alone.has(piece)) return "no"
-        return piece.length < leastCompound ? piece : piece.replace(ending, "no")
-      })
-      .join("")
+  const ends = endings.map((word) => piecesOf(word).join(""))
+  const ending = new RegExp(`(?:${ends.join("|") || "(?!)"})$`, "u")
+  const lastLetters = new Set(ends.map((end) => end.at(-1)))
+  const foldPiece = (piece: string): string => {
+    if (alone.has(piece)) return "no"
+    const isCompound = piece.length >= leastCompound && lastLetters.has(piece.at(-1))
+    return isCompound ? piece.replace(ending, "no") : piece
+  }
+  return (text) => {
+    const found = piecesOf(text)
+    const [first = ""] = found
+    return found.length > 1 ? found.map(foldPiece).join("") : foldPiece(first)
+  }
 }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { Field } from "../Field.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
+import { KeySieve, keyOf } from "./KeySieve.ts"
 import { labelsNear, type NearLabels, nearLabels } from "./NearLabels.ts"
 
 /** One way to write the label of a field. `field` is undefined for labels that only rule others out. */
@@ -18,13 +19,13 @@ export interface Label {
 /** Labels by their folded text. */
 export interface LabelIndex {
   readonly exact: ReadonlyMap<string, ReadonlyArray<Label>>
-  /** The first letters of those in `exact`: most strings of a page begin like none of them. */
-  readonly beginnings: ReadonlySet<string>
+  /** The first letters and the lengths of those in `exact`: most strings of a page have those of none. */
+  readonly beginnings: KeySieve
   /** The same for misspelt and misread ones. */
   readonly near: NearLabels
 }
 
-const beginningOf = (folded: string): string => folded.slice(0, 3)
+const beginningOf = (folded: string): number => keyOf(folded, 0, Math.min(3, folded.length), folded.length)
 
 /** Long labels are surer than short ones, and the first of a list than the last. */
 const weightOf = (folded: string, place: number): number =>
@@ -53,7 +54,7 @@ const mostIndexes = 50
 /** A field's labels as a string; hundreds of labels are written once for each field. */
 const keysOfFields = new WeakMap<Field, string>()
 
-const keyOf = (field: Field): string => {
+const keyOfField = (field: Field): string => {
   const { labels, name, not, weak } = field
   const key = keysOfFields.get(field) ?? hash("sha256", JSON.stringify([name, labels, weak, not]))
   keysOfFields.set(field, key)
@@ -66,7 +67,7 @@ const keyOf = (field: Field): string => {
  */
 export const labelIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex => {
   const indexes = indexesOf(lexicon)
-  const key = fields.map(keyOf).join(" ")
+  const key = fields.map(keyOfField).join(" ")
   const index = indexes.get(key) ?? makeIndex(fields, lexicon)
   indexes.delete(key)
   indexes.set(key, index)
@@ -80,7 +81,7 @@ export const labelIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): Labe
 const makeIndex = (fields: ReadonlyArray<Field>, lexicon: Lexicon): LabelIndex => {
   const labels = fields.flatMap((field) => labelsOf(field, lexicon)).filter((label) => label.folded !== "")
   const exact = Map.groupBy(labels, (label) => label.folded)
-  return { exact, beginnings: new Set([...exact.keys()].map(beginningOf)), near: nearLabels(labels) }
+  return { exact, beginnings: new KeySieve([...exact.keys()].map(beginningOf)), near: nearLabels(labels) }
 }
 
 /** Labels whose text is `folded`, or nearly so: one letter added, missing or wrong. */
@@ -88,6 +89,6 @@ export const lookUp = (
   { beginnings, exact, near }: LabelIndex,
   folded: string
 ): { labels: ReadonlyArray<Label>; exact: boolean } => {
-  const labels = beginnings.has(beginningOf(folded)) ? exact.get(folded) : undefined
+  const labels = beginnings.passes(beginningOf(folded)) ? exact.get(folded) : undefined
   return labels === undefined ? { labels: labelsNear(near, folded), exact: false } : { labels, exact: true }
 }

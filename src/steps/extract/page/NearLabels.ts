@@ -1,3 +1,4 @@
+import { KeySieve, keyOf } from "./KeySieve.ts"
 import type { Label } from "./Labels.ts"
 
 /** The fewest letters of a label that may have a wrong one. */
@@ -9,16 +10,6 @@ export const shortestForgiving = 7
  */
 const edgeOf = (length: number): number => (length < longFrom ? 3 : 5)
 const longFrom = 12
-
-/**
- * Some letters of a string, and a length, as one number: it is found faster than strings, which are cut out first. Others may have
- * the same number: whoever looks up compares the strings.
- */
-const keyOf = (folded: string, from: number, to: number, length: number): number => {
-  let key = length
-  for (let at = from; at < to; at++) key = (Math.imul(key, 31) + folded.charCodeAt(at)) | 0
-  return key
-}
 
 /** The first letters of a string that is compared with those of a length. */
 const startKey = (folded: string, length: number): number => keyOf(folded, 0, edgeOf(length), length)
@@ -34,7 +25,10 @@ interface Spelling {
 }
 
 /** Labels by one of their edges and by the length of the strings that they may be. */
-type ByEdge = Map<number, Array<Spelling>>
+interface ByEdge {
+  readonly spellings: ReadonlyMap<number, ReadonlyArray<Spelling>>
+  readonly sieve: KeySieve
+}
 
 /** The labels that misspelt and misread strings may be: tens of thousands, of which a string is compared with a few. */
 export interface NearLabels {
@@ -42,25 +36,36 @@ export interface NearLabels {
   readonly last: ByEdge
 }
 
-const add = (edges: ByEdge, key: number, spelling: Spelling): void => {
-  const same = edges.get(key)
-  if (same === undefined) edges.set(key, [spelling])
-  else same.push(spelling)
+/** Spellings by the keys of the strings that they may be: a letter more or less is possible. */
+const byEdge = (
+  all: ReadonlyArray<Spelling>,
+  keyOfEdge: (folded: string, length: number) => number
+): ByEdge => {
+  const spellings = new Map<number, Array<Spelling>>()
+  for (const spelling of all)
+    for (const change of [-1, 0, 1]) {
+      const key = keyOfEdge(spelling.folded, spelling.folded.length + change)
+      const same = spellings.get(key)
+      if (same === undefined) spellings.set(key, [spelling])
+      else same.push(spelling)
+    }
+  return { spellings, sieve: new KeySieve(spellings.keys()) }
 }
 
 /** Indexes the labels that are long enough to have a wrong letter; the string may have a letter more or less. */
 export const nearLabels = (all: ReadonlyArray<Label>): NearLabels => {
-  const [first, last]: [ByEdge, ByEdge] = [new Map(), new Map()]
   const possible = all.filter(
     ({ folded, later }) => later === undefined && folded.length >= shortestForgiving
   )
-  for (const [folded, labels] of Map.groupBy(possible, (label) => label.folded))
-    for (const length of [folded.length - 1, folded.length, folded.length + 1]) {
-      add(first, startKey(folded, length), { folded, labels })
-      add(last, endKey(folded, length), { folded, labels })
-    }
-  return { first, last }
+  const spellings = [...Map.groupBy(possible, (label) => label.folded)].map(([folded, labels]) => ({
+    folded,
+    labels
+  }))
+  return { first: byEdge(spellings, startKey), last: byEdge(spellings, endKey) }
 }
+
+const alikeAt = ({ sieve, spellings }: ByEdge, key: number): ReadonlyArray<Spelling> | undefined =>
+  sieve.passes(key) ? spellings.get(key) : undefined
 
 /** All forms of a string with one letter left out. */
 const withoutOne = (text: string): Array<string> =>
@@ -91,7 +96,8 @@ const mayBeNear = (one: string, two: string): boolean => {
 export const labelsNear = ({ first, last }: NearLabels, folded: string): ReadonlyArray<Label> => {
   const { length } = folded
   if (length < shortestForgiving) return []
-  const [beginAlike, endAlike] = [first.get(startKey(folded, length)), last.get(endKey(folded, length))]
+  const beginAlike = alikeAt(first, startKey(folded, length))
+  const endAlike = alikeAt(last, endKey(folded, length))
   if ((beginAlike === undefined && endAlike === undefined) || /\d/u.test(folded)) return []
   const near: Array<Spelling> = []
   for (const alike of [beginAlike, endAlike])

@@ -39,12 +39,17 @@ interface Part {
 const wordsOverCodes = (name: Row, names: ExactNames, below: ReadonlyArray<Row>): number =>
   behindCodes(name, names, below)[0]?.length ?? name.length
 
-/** The words of a phrase, parted where the name of a column begins or ends. */
-const partsOf = (tokens: Row, names: ExactNames, below: ReadonlyArray<Row>): Array<Part> => {
+/** The words of a phrase, parted where the name of a column begins or ends; `lengths` are those of the names from each word on. */
+const partsOf = (
+  tokens: Row,
+  lengths: ReadonlyArray<number>,
+  names: ExactNames,
+  below: ReadonlyArray<Row>
+): Array<Part> => {
   const parts: Array<Part> = []
   let open: Array<Token> = []
   for (let i = 0; i < tokens.length;) {
-    const longest = exactName(tokens, i, names)
+    const longest = lengths[i] ?? 0
     const count = longest > 1 ? wordsOverCodes(tokens.slice(i, i + longest), names, below) : longest
     if (count > 0) {
       if (open.length > 0) parts.push({ tokens: open, isName: false })
@@ -206,22 +211,28 @@ const behindCodes = (tokens: Row, names: ExactNames, below: ReadonlyArray<Row>):
   return [tokens]
 }
 
+/** The rows below a row of headings that have figures. */
+export const rowsUnder = ({ rows }: PageModel, lastRow: number): ReadonlyArray<Row> =>
+  rows.slice(lastRow + 1, lastRow + 1 + rowsBelow).filter((row) => row.some(({ text }) => figure.test(text)))
+
+/** How many words the longest name of a column has from each word of a phrase on; undefined where there is none at all. */
+export const nameLengths = (tokens: Row, names: ExactNames): ReadonlyArray<number> | undefined => {
+  const lengths = tokens.map((_, from) => exactName(tokens, from, names))
+  return lengths.some((length) => length > 0) ? lengths : undefined
+}
+
 /**
- * Headings set so closely that they look like one (`Pos Beschreibung Menge`) are parted where a column's name is; not
- * where what is under them goes on: `Importo CHF` is one heading.
+ * Headings set so closely that they look like one (`Pos Beschreibung Menge`) are parted where a column's name is, of which
+ * `lengths` tell; not where what is under them goes on: `Importo CHF` is one heading. `below`: the rows with figures.
  */
 export const headingParts = (
   tokens: Row,
+  lengths: ReadonlyArray<number>,
   names: ExactNames,
-  model: PageModel,
-  lastRow: number
+  below: ReadonlyArray<Row>
 ): ReadonlyArray<Row> => {
-  if (tokens.length === 1) return [tokens]
-  const below = model.rows
-    .slice(lastRow + 1, lastRow + 1 + rowsBelow)
-    .filter((row) => row.some(({ text }) => figure.test(text)))
-  if (exactName(tokens, 0, names) === tokens.length) return behindCodes(tokens, names, below)
-  const parts = partsOf(tokens, names, below).flatMap((part) =>
+  if (lengths[0] === tokens.length) return behindCodes(tokens, names, below)
+  const parts = partsOf(tokens, lengths, names, below).flatMap((part) =>
     part.isName ? parted(part, names, below) : [part]
   )
   if (parts.length < 2) return [tokens]

@@ -1,12 +1,10 @@
 import { Effect } from "effect"
 import { defined } from "../../../domain/Defined.ts"
-import { textOfWords } from "../../../domain/LineText.ts"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
-import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
-import { type ExactNames, headingParts, namingOf } from "./HeadingParts.ts"
 import { type ColumnNames, isNamedByFlow, type Naming, namings, namingsOfParts } from "./ColumnNames.ts"
+import { type HeadingCell, type HeadingCells, headingCells } from "./HeadingCells.ts"
 
 /** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
 export interface Heading {
@@ -35,48 +33,14 @@ export interface RepeatedHeadings extends Pick<TableHeader, "firstRow" | "lastRo
   readonly boxes: ReadonlyArray<Box>
 }
 
-interface Cell {
-  readonly bbox: Box
-  readonly folded: string
-  /** What is between its slashes, where it has some. */
-  readonly parts: ReadonlyArray<string>
-  /** It ends in a currency: `Honorar EUR`. */
-  readonly inCurrency: boolean
-}
-
-/** The phrases of some rows, those above each other joined: `Unit` over `Price` is one heading. */
-const cellsOf = (model: PageModel, first: number, last: number, names: ExactNames): Array<Cell> => {
-  const cells: Array<{ tokens: Array<Token>; bbox: Box }> = []
-  for (const row of model.rows.slice(first, last + 1)) {
-    const phrases = [...Map.groupBy(row, (token) => token.phrase).values()]
-    for (const tokens of phrases.flatMap((phrase) => headingParts(phrase, names, model, last))) {
-      const bbox = around(tokens)
-      const over = cells.find(
-        (cell) =>
-          bbox.x < cell.bbox.x + cell.bbox.w + 2 && bbox.x + bbox.w > cell.bbox.x - 2 && cell.bbox.y < bbox.y
-      )
-      if (over === undefined) cells.push({ tokens: [...tokens], bbox })
-      else {
-        over.tokens.push(...tokens)
-        over.bbox = around([over.bbox, bbox])
-      }
-    }
-  }
-  return cells
-    .map(({ tokens, bbox }) => ({
-      bbox,
-      folded: namingOf(tokens),
-      parts: textOfWords(tokens).includes("/") ? textOfWords(tokens).split("/") : [],
-      inCurrency: currencyOf(tokens.at(-1)?.text ?? "") !== undefined
-    }))
-    .toSorted((a, b) => a.bbox.x - b.bbox.x)
-}
-
 /** It names a column, but says nothing for its row being the headings. */
 const guessed = 0.01
 
 /** What is sold is in the widest column of those in front of all figures, whatever its heading: `Stay`, `Course`, `Route`. */
-const widestBefore = (cells: ReadonlyArray<Cell>, named: ReadonlyMap<Cell, unknown>): Cell | undefined => {
+const widestBefore = (
+  cells: ReadonlyArray<HeadingCell>,
+  named: ReadonlyMap<HeadingCell, unknown>
+): HeadingCell | undefined => {
   const first = cells.findIndex((cell) => named.has(cell))
   const widthOf = (at: number): number => (cells[at + 1]?.bbox.x ?? 0) - (cells[at]?.bbox.x ?? 0)
   const [widest] = Array.from({ length: Math.max(0, named.size < 2 ? 0 : first) }, (_, at) => at).toSorted(
@@ -85,13 +49,13 @@ const widestBefore = (cells: ReadonlyArray<Cell>, named: ReadonlyMap<Cell, unkno
   return widest === undefined ? undefined : cells[widest]
 }
 
-type Named = Map<Cell, Naming>
+type Named = Map<HeadingCell, Naming>
 
 const namesOf = (named: Named): ReadonlySet<string> =>
   new Set([...named.values()].map(({ column }) => column.name))
 
 /** `Price each` and `Price`: of two headings that mean a price, the second is the one of the amounts, if no other is. */
-const nameSecondPrice = (named: Named, prices: ReadonlyArray<Cell>, amount: Column): void => {
+const nameSecondPrice = (named: Named, prices: ReadonlyArray<HeadingCell>, amount: Column): void => {
   const [first, second, ...more] = prices.toSorted((a, b) => a.bbox.x - b.bbox.x)
   const [price] = prices.flatMap((cell) => named.get(cell) ?? [])
   if (first === undefined || second === undefined || price === undefined || more.length > 0) return
@@ -103,7 +67,7 @@ const nameSecondPrice = (named: Named, prices: ReadonlyArray<Cell>, amount: Colu
 
 const secondPrice = 0.6
 
-const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Heading> => {
+const headingsOf = (cells: ReadonlyArray<HeadingCell>, names: ColumnNames): Array<Heading> => {
   const pairs = cells
     .flatMap((cell) =>
       [...namings(names, cell.folded), ...namingsOfParts(names, cell.parts)].map(({ column, quality }) => ({
@@ -132,7 +96,7 @@ const headingsOf = (cells: ReadonlyArray<Cell>, names: ColumnNames): Array<Headi
   const widest = widestBefore(cells, named)
   if (description !== undefined && widest !== undefined && !used.has(description))
     named.set(widest, { column: description, quality: guessed })
-  const rivalOf = (cell: Cell): Column | undefined =>
+  const rivalOf = (cell: HeadingCell): Column | undefined =>
     named.has(cell) ? undefined : namings(names, cell.folded).find(isNamedByFlow)?.column
   return cells.map((cell) => ({
     bbox: cell.bbox,
@@ -212,15 +176,16 @@ export const tableHeader = Effect.fnUntraced(function* (
   model: PageModel,
   names: ColumnNames
 ): Effect.fn.Return<TableHeader | undefined> {
+  const cells = headingCells(model, names.exact)
   let found: TableHeader | undefined
   let most = 0
   for (const anchor of model.rows.keys()) {
     if (anchor % rowsAtOnce === rowsAtOnce - 1) yield* Effect.yieldNow
     // A row with amounts is in no window, and most rows have some.
     if (hasAmount(model.rows[anchor]) || isProse(model.rows[anchor])) continue
-    if (namedIn(headingsOf(cellsOf(model, anchor, anchor, names.exact), names)) === 0) continue
+    if (namedIn(headingsOf(cells(anchor, anchor), names)) === 0) continue
     for (const [firstRow, lastRow] of windows(model, anchor)) {
-      const headings = headingsOf(cellsOf(model, firstRow, lastRow, names.exact), names)
+      const headings = headingsOf(cells(firstRow, lastRow), names)
       // Prefer few rows: what is under the headings may look like one.
       const value = worth(headings) - 0.12 * (lastRow - firstRow)
       if (namedIn(headings) < 2 || value <= most) continue
@@ -229,7 +194,7 @@ export const tableHeader = Effect.fnUntraced(function* (
     }
   }
   if (found === undefined) return undefined
-  const repeats = repeatsOf(model, found, names.exact)
+  const repeats = repeatsOf(model, found, cells)
   const nameless = namelessDescription(model, found, names.columns)
   const whole = { ...found, lastRow: lastOfHeadings(model, found.lastRow), repeats }
   return nameless === undefined ? whole : withNameless(whole, nameless)
@@ -279,7 +244,7 @@ const mostRepeats = 20
 const repeatsOf = (
   model: PageModel,
   { firstRow, lastRow }: TableHeader,
-  names: ExactNames
+  cells: HeadingCells
 ): ReadonlyArray<RepeatedHeadings> => {
   const wordsOf = (from: number): string =>
     model.rows
@@ -290,6 +255,6 @@ const repeatsOf = (
   const rows = [...model.rows.keys()].filter((row) => row > lastRow && wordsOf(row) === words)
   return rows.slice(0, mostRepeats).map((row) => {
     const last = row + lastRow - firstRow
-    return { firstRow: row, lastRow: last, boxes: cellsOf(model, row, last, names).map(({ bbox }) => bbox) }
+    return { firstRow: row, lastRow: last, boxes: cells(row, last).map(({ bbox }) => bbox) }
   })
 }
