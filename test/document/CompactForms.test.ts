@@ -22,8 +22,15 @@ describe("the compact form of a page", () => {
     const compact = compactPage({ width: 595.276, height: 841.89, words, drawn: false })
     const page = decodePage(compact, 3)
     expect(page.lines.length).toBeGreaterThan(1)
-    expect(compactFormOf(page)).toBe(compact)
+    expect(compactFormOf(page)).toEqual(compact)
     expect(decodePage(structuredClone(compact), 3)).toEqual(page)
+    // As in a message from a child, the numbers are a part of a bigger buffer.
+    const numbers = new Float32Array(1_000)
+    numbers.set(compact.boxes, 10)
+    const boxes = numbers.subarray(10, 10 + compact.boxes.length)
+    const kept = compactFormOf(decodePage({ ...compact, boxes }, 3))?.boxes
+    expect(kept).toEqual(compact.boxes)
+    expect(kept?.buffer.byteLength).toBe(boxes.byteLength)
     expect(compactFormOf({ ...page, problem: "changed" })).toBeUndefined()
   })
 })

@@ -1,4 +1,5 @@
 import type { Box, Line, Page, Word } from "../../domain/DocumentIR.ts"
+import { defined } from "../../domain/Defined.ts"
 import type { CompactPage } from "./CompactPage.ts"
 
 const round = (value: number): number => Math.round(value * 100) / 100
@@ -45,6 +46,12 @@ export const decodeLines = (page: CompactPage, pageNumber: number): Array<Line> 
 
 const compactForms = new WeakMap<Page, CompactPage>()
 
+/** The numbers of a message from a child are parts of its buffer: with their own, the rest of it is not kept, nor copied. */
+const withOwnNumbers = (compact: CompactPage): CompactPage => {
+  const { boxes, confidences } = compact
+  return { ...compact, boxes: boxes.slice(), ...defined({ confidences: confidences?.slice() }) }
+}
+
 /** The compact form that a page was decoded from, in this process: another thread decodes it faster than it copies a page. */
 export const compactFormOf = (page: Page): CompactPage | undefined => compactForms.get(page)
 
@@ -59,6 +66,6 @@ export const decodePage = (compact: CompactPage, pageNumber: number): Page => {
     ...(compact.markdown === "" ? {} : { markdown: compact.markdown }),
     source: "text-layer"
   }
-  compactForms.set(page, compact)
+  compactForms.set(page, withOwnNumbers(compact))
   return page
 }

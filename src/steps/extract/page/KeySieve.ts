@@ -1,7 +1,7 @@
 /** A sieve has 2 to the power of this many bits, 64 KiB: with the 100,000 keys of all labels, one in six of other keys passes. */
 const power = 19
 
-/** The place of a key among the bits: the last ones of Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4). */
+/** The place of a key among the bits, by Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4). */
 const placeOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - power)
 
 /**
@@ -15,8 +15,8 @@ export const keyOf = (text: string, from: number, to: number, seed = 0): number 
 }
 
 /**
- * Keys of which most are unknown, sorted out by one bit each before they are looked up (Bloom 1970, with one hash): that is faster
- * than a map by an order of magnitude.
+ * Sorts out unknown keys by one bit each, before others are looked up in a map (Bloom 1970, with one hash): most letters of a page
+ * begin no label at all.
  */
 export class KeySieve {
   readonly #bits = new Uint8Array(2 ** power / 8)

@@ -4,7 +4,6 @@ import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { compactFormOf } from "../../../document/process/DecodePage.ts"
 import type { DocumentIR, Page } from "../../../domain/DocumentIR.ts"
-import { defined } from "../../../domain/Defined.ts"
 import { rememberKind } from "../../document-kind/KindDoubt.ts"
 import { definitionsOf } from "../FieldsOf.ts"
 import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
@@ -37,13 +36,9 @@ export interface Threads {
 /** Words that are copied to a thread without a pause: about half a millisecond. */
 const wordsAtOnce = 1_000
 
-/** A page as it is sent. Copying a part of a buffer would copy all of it, so that the numbers get one of their own. */
 const sentPage = (page: Page): SentPage => {
   const compact = compactFormOf(page)
-  if (compact === undefined) return { page }
-  const { boxes, confidences } = compact
-  const own = { ...compact, boxes: boxes.slice(), ...defined({ confidences: confidences?.slice() }) }
-  return { compact: own, pageNumber: page.pageNumber }
+  return compact === undefined ? { page } : { compact, pageNumber: page.pageNumber }
 }
 
 /** Tells a thread the pages of a document, with pauses, so that a long one blocks nobody. */
