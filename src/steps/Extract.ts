@@ -192,8 +192,9 @@ export const extract = StepKind.make("extract", {
         context: { ...context, progress }
       }
       // Examples are looked up in storage. Rules read all that they leave open, and need not wait for that.
-      if (name === "examples" && config.using[index + 1] === "rules") ahead = yield* readAhead(asked)
+      if (name === "examples" && config.using[index + 1] === "rules") ahead ??= yield* readAhead(asked)
       const next: SourceResult = yield* name === "rules" ? rulesSource(asked, ahead) : sources[name](asked)
+      if (next.byRules !== undefined) ahead = Effect.succeed(next.byRules)
       result = joined(result, next)
       yield* progress(1)
     }

@@ -5,6 +5,7 @@ import type { StepContext } from "../../../dsl/model/StepKind.ts"
 import type { PicturesOf } from "../models/PagePictures.ts"
 import type { DateOrder } from "./candidates/Dates.ts"
 import type { Field } from "./Field.ts"
+import type { RulesResult } from "./Rules.ts"
 
 /** The evidence for each field so far, by name. */
 export type Found = Readonly<Record<string, FieldEvidence>>
@@ -54,6 +55,8 @@ export interface SourceResult {
   readonly correctedNames?: Readonly<Record<string, CorrectedName>>
   /** Why values that rules found are in doubt, in a sentence, by field. */
   readonly reasons?: ReadonlyMap<string, string>
+  /** What rules read of the document, if the source compared it with that. */
+  readonly byRules?: RulesResult
 }
 
 /** The fields that no source has found yet. */

@@ -81,18 +81,15 @@ export const embeddedSource = Effect.fnUntraced(function* (request: SourceReques
   const found = withoutCreditSign(fields, { ...request.found, ...Object.fromEntries(own) })
   const readByRules = yield* RulesReader
   // The page of an invoice that is XML was made from the data.
-  const differ =
+  const byRules =
     invoice.attachment === undefined
-      ? []
-      : disagreements(
-          invoice,
-          fields,
-          found,
-          (yield* readByRules(document, { fields, relations, ...defined({ dateOrder }) })).found
-        )
+      ? undefined
+      : yield* readByRules(document, { fields, relations, ...defined({ dateOrder }) })
+  const differ = byRules === undefined ? [] : disagreements(invoice, fields, found, byRules.found)
   return {
     found: disputedIn(found, new Set(differ.map(({ field }) => field))),
     warnings: [...differ.map(({ warning }) => warning), ...lines(invoice)],
-    ...nothing
+    ...nothing,
+    ...defined({ byRules })
   } satisfies SourceResult
 })
