@@ -18,7 +18,7 @@ afterAll(() => service.stop())
 
 const stepCount = 4
 
-/** Accepts a run of `cost` credits; undefined when it was refused. The runner does not hear of it. */
+/** Accepts a run of `cost` credits, and tells no runner of it; undefined when it was refused. */
 const acceptRun = (organizationId: string, cost: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -35,14 +35,15 @@ const acceptRun = (organizationId: string, cost: number) =>
       },
       request: {},
       fingerprint: "",
-      flowId: "greet",
+      // The service looks every two seconds for executions that nobody runs: these wait at their first step then.
+      flowId: "hold",
       version: "1.0.0",
       stepCount,
       document: { blob: "b", mimeType: "application/pdf", size: 1, pageCount: 1 },
       bytes: new Uint8Array([1]),
       entry: { ends: 0, admitted: 0, hasPlace: false, isHopeless: false },
       asking: { begin: () => undefined, end: () => undefined },
-      variables: {},
+      variables: { gate: "never opened" },
       cost,
       webhookSecret: undefined,
       requestId: undefined,
@@ -50,7 +51,7 @@ const acceptRun = (organizationId: string, cost: number) =>
       webhookUrl: undefined,
       webhookEvents: undefined
     })
-    // As the runner does; so that nobody looks for it as forgotten.
+    // As the runner does.
     yield* sql`update executions set status = 'running' where id = ${executionId}`
     return run.executionId
   }).pipe(Effect.catchTag("INSUFFICIENT_CREDITS", () => Effect.undefined))
