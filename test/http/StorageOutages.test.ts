@@ -69,7 +69,7 @@ describe("a database or document store that fails", () => {
     assert.deepStrictEqual(await service.it.credits(tenant.id), { balance: 9_998, reserved: 0 })
   })
 
-  it("does not fail a step whose output is stored next to its document", async () => {
+  it("does not fail a step whose output is so big that it is stored as a blob", async () => {
     const tenant = await service.it.tenant()
     const made = await service.it.call("POST", "/flows/hold-parse/run", {
       key: tenant.live,

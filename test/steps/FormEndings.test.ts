@@ -4,7 +4,8 @@ import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
 import { anyOf } from "../../src/steps/extract/lexicon/WordPatterns.ts"
 import * as fc from "../support/FastCheck.ts"
 
-const forms = shippedLexicon().words("legalForms")
+/** Those of the lexicon, one that loses an accent at its end, and one of a letter that another one ends in. */
+const forms = [...shippedLexicon().words("legalForms"), "Cité", "Tok", "K"]
 
 const patternOf = (some: ReadonlyArray<string>): RegExp =>
   new RegExp(String.raw`(?:^|[\s.,(])${anyOf(some)}[.,)]*\s*$`, "iu")
@@ -20,7 +21,10 @@ const withoutForm = (text: string): string => {
 /** A form, or a part of one, written in other ways. */
 const end = fc
   .record({
-    form: fc.constantFrom(...forms, "Haus", "k", "", "s.", "a.s"),
+    form: fc.oneof(
+      fc.constantFrom(...forms),
+      fc.constantFrom("Cité", "Cite", "Tok", "o K", "Haus", "k", "", "s.", "a.s")
+    ),
     isUpper: fc.boolean(),
     spaced: fc.boolean(),
     cut: fc.constantFrom(0, 0, 0, 1),
