@@ -5,7 +5,7 @@ import { makeBatches } from "../sql/Batches.ts"
 import { jsonText } from "../sql/Json.ts"
 import { Signals } from "./Signals.ts"
 
-/** A write of a runner, as the database functions `write_run` and `end_run` take it. */
+/** A write of a runner, as the database function `apply_writes` takes it. */
 export type Write =
   | {
       readonly act: "start"
@@ -130,11 +130,13 @@ const changed = (items: ReadonlyArray<Item>, written: ReadonlyArray<Written>): R
   return executions
 }
 
-/** What comes before the end of an execution. */
+/** The writes of one execution. */
 interface Run {
+  readonly execution: string
   readonly writes: Array<string>
-  /** One for each record. */
+  /** One for each record and for the end. */
   readonly outputs: Array<string>
+  hasEnd: boolean
 }
 
 // JSON text has no control characters.
@@ -142,42 +144,33 @@ const betweenOutputs = "\n"
 const betweenExecutions = "\u001e"
 
 /**
- * Items of a batch as parameters of the statement, `n` being their place in it: ends, and by execution what comes before them.
- * Outputs are next to the writes instead of in them, because PostgreSQL parses JSON again at each level.
+ * Items of a batch by execution, `n` being their place in it; executions that end come last. Outputs are next to the writes
+ * instead of in them, because PostgreSQL parses JSON again at each level.
  */
-const sorted = (items: ReadonlyArray<Item>) => {
-  const ends: Array<string> = []
-  const endOutputs: Array<string> = []
+const runsOf = (items: ReadonlyArray<Item>): ReadonlyArray<Run> => {
   const runs = new Map<string, Run>()
   for (const [n, { act, execution, members, output }] of items.entries()) {
-    if (act === "end") {
-      ends.push(`{"n":${n},"execution":${JSON.stringify(execution)},${members}}`)
-      endOutputs.push(output)
-      continue
-    }
-    const run = runs.get(execution) ?? { writes: [], outputs: [] }
+    const run = runs.get(execution) ?? { execution, writes: [], outputs: [], hasEnd: false }
     run.writes.push(`{"n":${n},${members}}`)
-    if (act === "record") run.outputs.push(output)
+    if (act === "record" || act === "end") run.outputs.push(output)
+    if (act === "end") run.hasEnd = true
     runs.set(execution, run)
   }
-  const kept = [...runs.values()]
-  return {
-    ends: `[${ends.join(",")}]`,
-    endOutputs: endOutputs.join(betweenOutputs),
-    executions: [...runs.keys()].join(betweenExecutions),
-    writes: kept.map(({ writes }) => `[${writes.join(",")}]`).join(betweenExecutions),
-    outputs: kept.map(({ outputs }) => outputs.join(betweenOutputs)).join(betweenExecutions)
-  }
+  return [...runs.values()].toSorted((one, other) => Number(one.hasEnd) - Number(other.hasEnd))
 }
 
 const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
-  const { endOutputs, ends, executions, outputs, writes } = sorted(items)
-  const parted = (joined: string) => sql`string_to_array(${joined}::text, ${betweenExecutions}::text)`
+  const runs = runsOf(items)
+  const unended = runs.filter(({ hasEnd }) => !hasEnd).length
+  const parted = (parts: ReadonlyArray<string>) =>
+    sql`string_to_array(${parts.join(betweenExecutions)}::text, ${betweenExecutions}::text)`
   return Effect.map(
     sql<Written & { readonly n: number }>`
       select n, done, begun, webhook, charged
-      from write_runs(
-        ${parted(executions)}, ${parted(writes)}, ${parted(outputs)}, ${ends}::text::json, ${endOutputs}::text)`,
+      from apply_writes(
+        ${parted(runs.map(({ execution }) => execution))},
+        ${parted(runs.map(({ writes }) => `[${writes.join(",")}]`))},
+        ${parted(runs.map(({ outputs }) => outputs.join(betweenOutputs)))}, ${unended}::int)`,
     (rows) => rows.toSorted((a, b) => a.n - b.n)
   )
 }

@@ -10,7 +10,7 @@ interface Grant {
 }
 
 /**
- * Grants credits to an organization, in double entry. The database functions `accept_execution` and `end_execution`
+ * Grants credits to an organization, in double entry. The database functions `accept_together` and `apply_writes`
  * make reservations and settlements.
  */
 export const grant = Effect.fnUntraced(function* ({ amount, at, organizationId, reason }: Grant) {

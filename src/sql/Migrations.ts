@@ -26,6 +26,9 @@ import formsOfKeys from "./migrations/0022_forms_of_keys.ts"
 import outputsOfRuns from "./migrations/0023_outputs_of_runs.ts"
 import hasExamples from "./migrations/0024_has_examples.ts"
 import keptPlans from "./migrations/0025_kept_plans.ts"
+import applyWrites from "./migrations/0026_apply_writes.ts"
+import acceptTogether from "./migrations/0027_accept_together.ts"
+import hotTables from "./migrations/0028_hot_tables.ts"
 
 /** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
@@ -55,7 +58,10 @@ const migrations = {
   "0022_forms_of_keys": formsOfKeys,
   "0023_outputs_of_runs": outputsOfRuns,
   "0024_has_examples": hasExamples,
-  "0025_kept_plans": keptPlans
+  "0025_kept_plans": keptPlans,
+  "0026_apply_writes": applyWrites,
+  "0027_accept_together": acceptTogether,
+  "0028_hot_tables": hotTables
 }
 
 const run = Migrator.make({})({

@@ -13,9 +13,7 @@ import { blows, type BlowOptions } from "./Blows.ts"
 import { ChaosNode } from "./ChaosNode.ts"
 import { Clients } from "./Clients.ts"
 import { Findings } from "./Findings.ts"
-
-/** File, text and replacement: what is changed in the services. */
-export type Mutation = readonly [string, string, string]
+import { freezing, type Mutation, toLoopback } from "./Mutations.ts"
 
 /** How much chaos, and what is broken on purpose. */
 export interface ChaosOptions {
@@ -52,23 +50,6 @@ steps:
   - { id: two, uses: transform, with: { value: "\${{ steps.read.pageCount }}" } }
 output: { value: { pages: "\${{ steps.two }}" } }
 `
-
-/** Live keys send to public addresses only; the receiver of these webhooks is on this machine. */
-const toLoopback: ReadonlyArray<Mutation> = [
-  [
-    "outbound/TargetPolicy.ts",
-    'environment === "test" ? ["https:", "http:"] : ["https:"]',
-    '["https:", "http:"]'
-  ],
-  ["outbound/TargetPolicy.ts", 'range === "loopback" && environment === "test"', 'range === "loopback"']
-]
-
-const freezing: Mutation = [
-  "engine/Outcome.ts",
-  "documents.forget(executionId)",
-  `if (!globalThis.hasFrozen) { globalThis.hasFrozen = true; process.kill(process.pid, "SIGSTOP") }
-   documents.forget(executionId)`
-]
 
 const servers = async (scope: Scope.Closeable) => ({
   models: await Effect.runPromise(

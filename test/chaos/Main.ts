@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util"
-import { type ChaosOptions, type Mutation, runChaos } from "./Chaos.ts"
+import { type ChaosOptions, runChaos } from "./Chaos.ts"
+import { fence, type Mutation, takeover } from "./Mutations.ts"
 
 const { values } = parseArgs({
   options: {
@@ -53,24 +54,8 @@ const forms: Readonly<Record<string, Omit<ChaosOptions, "seed" | "mutation">>> =
 
 /** What is broken, by its name, and the form that notices it. */
 const broken: Readonly<Record<string, { readonly form: string; readonly mutation: Mutation }>> = {
-  // The condition on the outcome's update, by which one runner ends an execution and no other.
-  fence: {
-    form: "stale",
-    mutation: [
-      "migrations/0007_statements.ts",
-      "e.id = execution and e.status in ('pending', 'running') for update",
-      "e.id = execution for update"
-    ]
-  },
-  // The look for executions whose runner died.
-  takeover: {
-    form: "short",
-    mutation: [
-      "engine/Recovery.ts",
-      "select id, organization_id, runner_starts from executions\n        where",
-      "select id, organization_id, runner_starts from executions\n        where false and"
-    ]
-  }
+  fence: { form: "stale", mutation: fence },
+  takeover: { form: "short", mutation: takeover }
 }
 
 const wanted = <A>(what: string, name: string, all: Readonly<Record<string, A>>): A => {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { runOf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
 import { useOwnService } from "../support/TestService.ts"
+import { until } from "../support/Until.ts"
 
 const races = 1000
 const atOnce = 10
@@ -13,15 +14,19 @@ describe.skipIf(process.env.DOCFLOW_TEST_LONG === undefined)(
 
     it("have one legal outcome each, and the caller is told that one", { timeout: 600_000 }, async () => {
       const tenant = await service.it.tenant()
-      const body = await runOf()
       const outcomes = new Map<string, number>()
 
       const race = async (round: number) => {
-        const made = await service.it.call("POST", "/flows/greet/run", { key: tenant.live, body })
+        const gate = `round ${round}`
+        const body = await runOf({ variables: { gate } })
+        const made = await service.it.call("POST", "/flows/hold/run", { key: tenant.live, body })
         const id = textAt(made.body, "id")
-        // An execution takes some milliseconds: some of the cancels come before its end, some after.
-        await new Promise((resolve) => setTimeout(resolve, (round % 10) / 2))
-        const cancel = await service.it.call("POST", `/runs/${id}/cancel`, { key: tenant.live })
+        await until(`${gate} to be reached`, async () => service.it.gates.waitingAt(gate) === 1 || undefined)
+        const cancelling = service.it.call("POST", `/runs/${id}/cancel`, { key: tenant.live })
+        // A cancel takes some milliseconds: some of the executions end before it, some after.
+        await new Promise((resolve) => setTimeout(resolve, round % 10))
+        service.it.gates.open(gate)
+        const cancel = await cancelling
         const status = await finalStatus(id)
         if (cancel.status === 200) assert.strictEqual(status, "cancelled")
         else {

@@ -89,7 +89,7 @@ describe("the statements of an execution of two steps", () => {
     const perRun = [...counts].flatMap(([statement, count]) =>
       Array.from({ length: Math.floor(count / tenants.length) }, () => statement)
     )
-    assert.isTrue(perRun.some((statement) => statement.includes("write_run")))
+    assert.isTrue(perRun.some((statement) => statement.includes("apply_writes")))
     assert.isAtMost(perRun.length, 12, perRun.join("\n"))
   })
 })

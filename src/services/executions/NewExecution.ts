@@ -6,7 +6,7 @@ import type { WebhookEvent } from "../../domain/Delivery.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import { ConcurrentLimit, InsufficientCredits } from "../../domain/Errors.ts"
 import type { Metadata } from "../../domain/Execution.ts"
-import { type Environment, limitsFor } from "../../domain/Organization.ts"
+import { limitsFor } from "../../domain/Organization.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
 import { jsonText } from "../../sql/Json.ts"
 import * as Idempotency from "./Idempotency.ts"
@@ -99,14 +99,11 @@ export const checkAllowance = Effect.fnUntraced(function* ({ caller, cost }: New
   if (unfinished >= limit) return yield* tooManyAtOnce(limit)
 })
 
-/** An execution to be made, as the database function `accept_runs` takes it. */
+/** An execution to be made, as the database function `accept_together` takes it. */
 export interface Acceptance {
   readonly organization: string
-  readonly environment: Environment
   /** The arguments as members of a JSON object, without braces. */
   readonly members: string
-  /** The id of the execution and the events that its webhook reports, if the run names them. */
-  readonly hook?: { readonly execution: string; readonly events: ReadonlyArray<WebhookEvent> }
 }
 
 /** The database's answer to an acceptance. */
@@ -137,6 +134,7 @@ const acceptanceOf = Effect.fnUntraced(function* (
     concurrency: concurrencyOf(caller),
     hook: made.webhookUrl,
     secret: made.webhookSecret,
+    events: made.webhookEvents,
     request: made.requestId,
     origin: made.replay?.of,
     reused: made.replay?.reusedSteps,
@@ -148,13 +146,7 @@ const acceptanceOf = Effect.fnUntraced(function* (
     address: origin.address,
     ...(bytes === undefined ? {} : { bytes: Buffer.from(bytes).toString("base64") })
   })
-  const { executionId: execution, webhookEvents: events } = made
-  return {
-    organization: caller.organizationId,
-    environment: caller.environment,
-    members: members.slice(1, -1),
-    ...(events === undefined ? {} : { hook: { execution, events } })
-  } satisfies Acceptance
+  return { organization: caller.organizationId, members: members.slice(1, -1) } satisfies Acceptance
 })
 
 /**
@@ -164,14 +156,10 @@ const acceptanceOf = Effect.fnUntraced(function* (
 export const acceptTogether = Effect.fnUntraced(function* (acceptances: ReadonlyArray<Acceptance>) {
   const sql = yield* SqlClient.SqlClient
   const all = `[${acceptances.map(({ members }, n) => `{"n":${n},${members}}`).join(",")}]`
-  const hooks = acceptances.flatMap(({ hook }) => (hook === undefined ? [] : [hook]))
   const organizations = acceptances.map(({ organization }) => organization).join(" ")
-  const environments = acceptances.map(({ environment }) => environment).join(" ")
   const rows = yield* sql`
     select n, verdict, found_execution, credits_available, has_examples
-    from accept_new_runs(
-      ${all}::text::json, ${JSON.stringify(hooks)}::text::json,
-      string_to_array(${organizations}::text, ' '), string_to_array(${environments}::text, ' '))`
+    from accept_together(${all}::text::json, string_to_array(${organizations}::text, ' '))`
   const verdicts = yield* Effect.orDie(decodeVerdicts(rows))
   return verdicts.toSorted((a, b) => a.n - b.n)
 })
