@@ -112,7 +112,7 @@ export const documentMarkdown = (document: DocumentIR): string =>
 export const wordCount = (document: DocumentIR): number =>
   document.pages.reduce(
     (total, page) =>
-      total + page.lines.reduce((sum, line) => sum + line.text.split(/\s+/u).filter(Boolean).length, 0),
+      total + page.lines.reduce((sum, line) => sum + (line.text.match(/\S+/gu)?.length ?? 0), 0),
     0
   )
 

@@ -12,12 +12,12 @@ const allocator = {
 test("a program without settings of memory gets them in addition to what it has", () => {
   expect(withMemorySettings({ environment: { HOME: "/home/ada" }, flags: ["--import=x"] })).toEqual({
     environment: { HOME: "/home/ada", ...allocator },
-    flags: ["--import=x", "--max-semi-space-size=16", "--no-parallel-scavenge", "--expose-gc"]
+    flags: ["--import=x", "--max-semi-space-size=32", "--no-parallel-scavenge", "--expose-gc"]
   })
 })
 
 test("settings of the operator stay", () => {
-  const environment = { MALLOC_ARENA_MAX: "8", NODE_OPTIONS: "--max-semi-space-size=32" }
+  const environment = { MALLOC_ARENA_MAX: "8", NODE_OPTIONS: "--max-semi-space-size=64" }
   expect(withMemorySettings({ environment, flags: [] })).toEqual({
     environment: { ...allocator, ...environment },
     flags: ["--no-parallel-scavenge", "--expose-gc"]
@@ -25,7 +25,7 @@ test("settings of the operator stay", () => {
 })
 
 test("flags of the operator stay, whatever they say", () => {
-  const flags = ["--parallel-scavenge", "--max-semi-space-size=32"]
+  const flags = ["--parallel-scavenge", "--max-semi-space-size=64"]
   expect(withMemorySettings({ environment: {}, flags })?.flags).toEqual([...flags, "--expose-gc"])
 })
 
@@ -45,7 +45,7 @@ test("the service starts again as the same process, with its arguments", async (
   const [first = "", second, ...help] = stdout.split("\n")
   const [pid] = first.split(" ")
   expect(first).toMatch(/^\d+ undefined$/u)
-  expect(second).toBe(`${pid} 2 --max-semi-space-size=16 --no-parallel-scavenge --expose-gc`)
+  expect(second).toBe(`${pid} 2 --max-semi-space-size=32 --no-parallel-scavenge --expose-gc`)
   expect(help.join(" ")).toContain("DOCFLOW_PORT")
 })
 

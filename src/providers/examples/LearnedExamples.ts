@@ -1,4 +1,4 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, type Function } from "effect"
 import type { LearnedExample, LayoutWord } from "../../domain/LearnedExample.ts"
 import type { BlobStoreFailure } from "../blobs/Blobs.ts"
 
@@ -8,12 +8,12 @@ import type { BlobStoreFailure } from "../blobs/Blobs.ts"
  */
 export const LearnedExamples = Context.Reference<{
   /**
-   * Examples that are the most likely to have the layout of these words. BlobStoreFailure is not a failure of the step: the engine
-   * tries the execution again.
+   * Examples that are the most likely to have the layout of these words, which are asked for only where there may be any.
+   * BlobStoreFailure is not a failure of the step: the engine tries the execution again.
    */
   readonly similar: (
     executionId: string,
-    words: ReadonlyArray<LayoutWord>
+    words: Function.LazyArg<ReadonlyArray<LayoutWord>>
   ) => Effect.Effect<ReadonlyArray<LearnedExample>, BlobStoreFailure>
   /** Counts that an example proposed values. */
   readonly used: (id: string) => Effect.Effect<void>

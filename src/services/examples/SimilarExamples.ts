@@ -1,4 +1,4 @@
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, type Function, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { layoutKeys, similarity } from "../../document/examples/Layout.ts"
 import { LayoutWord, LearnedExample } from "../../domain/LearnedExample.ts"
@@ -76,8 +76,9 @@ export const layer = Layer.effect(
       sizeOf: (id) => id.length
     })
     const similar = Effect.fn("Examples.similar")(
-      function* (executionId: string, words: ReadonlyArray<LayoutWord>) {
+      function* (executionId: string, layout: Function.LazyArg<ReadonlyArray<LayoutWord>>) {
         if (!recent.mayHaveExamples(executionId)) return []
+        const words = layout()
         const keys = layoutKeys(words)
         if (keys.length === 0) return []
         const compared = yield* Effect.orDie(decodeCompared(yield* rankedBy(sql, executionId, keys)))

@@ -133,9 +133,10 @@ export const examplesSource = Effect.fnUntraced(function* (request: SourceReques
   const none: SourceResult = { found: request.found, warnings: [], tokensUsed: 0, model: null }
   const [first] = request.document.pages
   if (first === undefined) return none
-  const words = layoutWords(first)
   const learned = yield* LearnedExamples
-  const examples = yield* learned.similar(request.context.executionId, words)
+  const examples = yield* learned.similar(request.context.executionId, () => layoutWords(first))
+  if (examples.length === 0) return none
+  const words = layoutWords(first)
   const [best] = examples
     .map((example) => ({
       example,
