@@ -111,10 +111,13 @@ export const describeSimilar = (service: Shared): void => {
         yield* renewKeys
         const examples = yield* LearnedExamples
         return yield* Effect.forEach(asked, (words) =>
-          Effect.map(examples.similar(textAt(ran.body, "id"), () => words), (similar) => ({
-            best: Math.max(...stored.map((other) => similarity(other, words))),
-            found: Math.max(0, ...similar.map((other) => similarity(other.words, words)))
-          }))
+          Effect.map(
+            examples.similar(textAt(ran.body, "id"), () => words),
+            (similar) => ({
+              best: Math.max(...stored.map((other) => similarity(other, words))),
+              found: Math.max(0, ...similar.map((other) => similarity(other.words, words)))
+            })
+          )
         )
       })
     )

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { pdf } from "../support/Documents.ts"
 import { until } from "../support/Until.ts"
 import { type Postgres, startPostgres } from "./Postgres.ts"
+import { rowsOf } from "./Rows.ts"
 import { ServiceProcess, type Tenant } from "./ServiceProcess.ts"
 
 const twoSteps = `
@@ -91,5 +92,17 @@ describe("the statements of an execution of two steps", () => {
     )
     assert.isTrue(perRun.some((statement) => statement.includes("apply_writes")))
     assert.isAtMost(perRun.length, 12, perRun.join("\n"))
+  })
+
+  it("compress outputs with LZ4 if the server has it, and as before if not", async () => {
+    const found = await rowsOf(
+      postgres?.url ?? "",
+      `select attstorage = 'x' as compressed, (attcompression = 'l') = ('lz4' = any (enumvals)) as as_it_can
+       from pg_attribute, pg_settings
+       where attrelid in ('step_results'::regclass, 'executions'::regclass) and attname = 'output'
+         and name = 'default_toast_compression'`
+    )
+    const best = { compressed: true, as_it_can: true }
+    assert.deepStrictEqual(found, [best, best])
   })
 })

@@ -49,6 +49,19 @@ describe("the embedded database", () => {
     }).pipe(Effect.provide(empty))
   )
 
+  it.live("stores outputs as they are, because it could compress them only slowly", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const found = yield* sql<{ storage: string }>`
+        select attstorage::text as storage from pg_attribute
+        where attrelid in ('step_results'::regclass, 'executions'::regclass) and attname = 'output'`
+      assert.deepStrictEqual(
+        found.map(({ storage }) => storage),
+        ["e", "e"]
+      )
+    }).pipe(Effect.provide(empty))
+  )
+
   it.live("fails what is asked once its thread has ended", () =>
     Effect.gen(function* () {
       const database = yield* Effect.scoped(openEmbedded(undefined))

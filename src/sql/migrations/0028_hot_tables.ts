@@ -13,13 +13,16 @@ export default Effect.gen(function* () {
   yield* sql`alter table step_results drop constraint step_results_execution_id_fkey`
   yield* sql`alter table ledger_postings drop constraint ledger_postings_organization_id_fkey`
 
-  // Outputs are JSON, which PostgreSQL's own method compresses slowly. What is stored stays as it is; the embedded database has no
-  // other method.
+  // Outputs are JSON, which PostgreSQL's own method compresses slowly; in the embedded database, which has no other one, that was a
+  // twelfth of what an invoice costs the whole service, so that outputs are stored as they are. What is stored already stays.
   yield* sql`do $$
     begin
       if exists (select from pg_settings where name = 'default_toast_compression' and 'lz4' = any (enumvals)) then
         alter table step_results alter column output set compression lz4;
         alter table executions alter column output set compression lz4;
+      elsif version() like '%wasm%' then
+        alter table step_results alter column output set storage external;
+        alter table executions alter column output set storage external;
       end if;
     end $$`
 })
