@@ -35,7 +35,8 @@ const acceptance: fc.Arbitrary<Acceptance> = fc.record({
   fingerprint: fc.constantFrom("f", "g"),
   hook: fc.constantFrom(undefined, "https://example.com/hook"),
   events: fc.constantFrom(undefined, ["execution.completed"], ["execution.failed", "corrections.saved"]),
-  bytes: fc.constantFrom(undefined, "aGVsbG8=")
+  bytes: fc.constantFrom(undefined, "aGVsbG8="),
+  reused: fc.constantFrom(undefined, ["a"], ["a", "b", "c"])
 })
 
 const write = fc.oneof(
@@ -110,14 +111,15 @@ describe("the functions of this release and of the one before", () => {
         fc.array(statement, { minLength: 1, maxLength: 4 }),
         fc.record({
           hook: acceptance.map(({ hook }) => hook),
-          events: acceptance.map(({ events }) => events)
+          events: acceptance.map(({ events }) => events),
+          reused: acceptance.map(({ reused }) => reused)
         }),
-        async (statements, webhook) => {
+        async (statements, varied) => {
           round += 1
           const [before, now] = [`before-${round}-x`, `now-${round}-x`]
           await store.runPromise(
             Effect.gen(function* () {
-              const runs = Array.from({ length: 3 }, () => ({ ...run, ...webhook }))
+              const runs = Array.from({ length: 3 }, () => ({ ...run, ...varied }))
               for (const organization of [before, now]) {
                 yield* makeOrganization(organization, 100)
                 yield* acceptNow(organization, acceptances(organization, runs, 1))

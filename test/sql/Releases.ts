@@ -67,6 +67,8 @@ export interface Acceptance {
   readonly hook: string | undefined
   readonly events: ReadonlyArray<string> | undefined
   readonly bytes: string | undefined
+  /** Steps whose results are taken over from another execution. */
+  readonly reused: ReadonlyArray<string> | undefined
 }
 
 /** The acceptances of one statement, as JSON. */

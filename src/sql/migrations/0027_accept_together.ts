@@ -32,7 +32,8 @@ export default Effect.gen(function* () {
       loop
         n := a.n;
         found_execution := null;
-        -- Few examples of many organizations make the planner believe that one is found soon, wherever it begins.
+        -- Read by its index (no sequential scans, as set above): few examples of many organizations would make the planner believe
+        -- that a scan finds one soon.
         select o.available, exists (
             select from examples e where e.organization_id = a.organization and e.environment = a.environment)
           into credits, has_examples from organizations o where o.id = a.organization;
