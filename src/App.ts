@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import type { StepRegistry } from "../dsl/model/StepRegistry.ts"
 import { AdminToken } from "./services/admin-token/AdminToken.ts"
 import { Audit } from "./services/audit/Audit.ts"
@@ -249,6 +249,7 @@ const routes = Layer.unwrap(
 
 /** The HTTP service; `HttpServer` says where it listens. */
 export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
+  Layer.updateService(HttpServer.HttpServer, HttpServerLayer.withRoomForRequests),
   Layer.provide(Layer.mergeAll(gates, bodies, FetchInput.layer)),
   Layer.provide(Intake.layer(intakePlaces)),
   Layer.provideMerge(server)

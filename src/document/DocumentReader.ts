@@ -15,6 +15,7 @@ import { makeReaderPool, type Source } from "./process/ReaderPool.ts"
 import { makeReadScans } from "./process/ReadScans.ts"
 import { readTexts } from "./process/ReadTexts.ts"
 import { defined } from "../domain/Defined.ts"
+import { inSpan } from "../domain/InSpan.ts"
 
 /** How documents are read; see `DocumentReader.layerWith`. */
 export interface ReaderOptions {
@@ -90,18 +91,16 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
     pageLimit: options.pageLimit
   })
 
-  const inspect = Effect.fn("DocumentReader.inspect")((
-    bytes: Uint8Array,
-    declared?: Declared,
-    readAhead?: ReadAheadWhen
-  ) => {
+  const inspect = (bytes: Uint8Array, declared?: Declared, readAhead?: ReadAheadWhen) => {
     const source: Source = { bytes, mimeType: declared?.mimeType }
     const opened =
       readAhead === undefined
         ? readers.use(source, (_, document) => Effect.succeed(document))
         : firstPages.open(source, readAhead === "sure")
-    return Effect.map(opened, ({ mimeType, pageCount }) => ({ mimeType, pageCount }))
-  })
+    return inSpan("DocumentReader.inspect")(
+      Effect.map(opened, ({ mimeType, pageCount }) => ({ mimeType, pageCount }))
+    )
+  }
 
   const attachedTo = (source: Source): Effect.Effect<Attached> =>
     readers
@@ -151,10 +150,10 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
     return document
   })
 
-  const read = Effect.fn("DocumentReader.read")((bytes: Uint8Array, read: ReadOptions) => {
+  const read = (bytes: Uint8Array, read: ReadOptions) => {
     const source: Source = { bytes, mimeType: read.mimeType }
-    return readSource(source, read)
-  })
+    return inSpan("DocumentReader.read")(readSource(source, read))
+  }
 
   const attachment = Effect.fn("DocumentReader.attachment")((bytes: Uint8Array, index: number) =>
     readers.use({ bytes, mimeType: undefined }, (reader) =>

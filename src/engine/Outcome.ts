@@ -7,6 +7,7 @@ import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { ExecutionWrites } from "./ExecutionWrites.ts"
 import { countEnd } from "./ExecutionMetrics.ts"
 import { Signals } from "./Signals.ts"
+import { inSpan } from "../domain/InSpan.ts"
 
 /** How an execution ends. */
 export type End =
@@ -34,7 +35,7 @@ export class Outcome extends Context.Service<
       const signals = yield* Signals
       const deliveries = yield* DeliveryQueue
 
-      const end = Effect.fn("Outcome.end")(function* (executionId: string, how: End) {
+      const end = Effect.fnUntraced(function* (executionId: string, how: End) {
         const at = yield* DateTime.nowAsDate
         const output = how.status === "completed" ? how.output : null
         const error = how.status === "failed" ? how.error : null
@@ -57,7 +58,7 @@ export class Outcome extends Context.Service<
         if (ended.webhook === true) yield* deliveries.wake
         yield* countEnd(how.status)
         return true
-      })
+      }, inSpan("Outcome.end"))
 
       return Outcome.of({ end })
     })

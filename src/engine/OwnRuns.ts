@@ -1,18 +1,13 @@
 import { Context, Effect, Fiber, FiberMap, Layer, Option, Schedule, Tracer } from "effect"
 import { Entity, EntityId, type ShardId, Sharding } from "effect/cluster"
+import { withRoom } from "../domain/WithRoom.ts"
 import { ExecutionEntity } from "./ExecutionEntity.ts"
 import { Runner } from "./Runner.ts"
 import type { Turn } from "./RunQueue.ts"
+import { StepKinds } from "./StepKinds.ts"
 
 /** How often this process looks whether it is still responsible for what it runs: before another one may have noticed. */
 const look = "100 millis"
-
-/** The number of services that a run adds one within the other, before all are copied. */
-const room = 24
-
-/** The same services, to which more can be added without a copy. */
-const withRoom = (services: Context.Context<never>): Context.Context<never> =>
-  Context.makeUnsafe(services.mapUnsafe, { maxDepth: room })
 
 /**
  * Runs the executions that this process is responsible for, each once at a time. When another process has become responsible,
@@ -36,7 +31,11 @@ export class OwnRuns extends Context.Service<
       const runner = yield* Runner
       const fibers = yield* FiberMap.make<string, void>()
       // Not the services of the request: they would be kept, and copied with each one that is added.
-      const fork = yield* Effect.updateContext(FiberMap.runtime(fibers)(), withRoom)
+      const { include } = yield* StepKinds
+      const fork = yield* Effect.updateContext(
+        FiberMap.runtime(fibers)(),
+        (services: Context.Context<never>) => withRoom(include(services))
+      )
       const shardOf = (executionId: string): ShardId.ShardId => {
         const id = EntityId.make(executionId)
         return sharding.getShardId(id, ExecutionEntity.getShardGroup(id))

@@ -17,6 +17,7 @@ import { SentWrites } from "./SentWrites.ts"
 import { Signals } from "./Signals.ts"
 import { diedTooOften, failedWith, goneMeanwhile, maxRunnerDeaths, unexpected } from "./RunFailures.ts"
 import { StartedRow } from "./StartedRow.ts"
+import { inSpan } from "../domain/InSpan.ts"
 
 /** The maximum number of pending writes while steps that only compute continue. */
 const mostSent = 16
@@ -208,7 +209,7 @@ export class Runner extends Context.Service<
                   )
                 : new StorageDied({ message: "Storage failed inside a step", cause: defect })
             ),
-            Effect.raceFirst(Effect.andThen(Deferred.await(ended), new EndedElsewhere())),
+            Effect.raceFirst(Effect.flatMap(Deferred.await(ended), () => new EndedElsewhere())),
             Effect.onInterrupt(() => Effect.andThen(Effect.ignore(sent.settle), handOver(executionId)))
           )
           yield* sent.check
@@ -218,28 +219,27 @@ export class Runner extends Context.Service<
           )
         })
 
-        const run = Effect.fn("Runner.run")(
-          (executionId: string, turn: Turn = { organizationId: "", waited: false }) => {
-            const tries: Tries = { unfinished: 0, sent: undefined }
-            return Effect.scoped(once(executionId, tries)).pipe(
-              Effect.catchTag("StartedBefore", () => Effect.scoped(once(executionId, tries))),
-              Effect.catchTag("EndedElsewhere", () => Effect.void),
-              Effect.tapError((error) =>
-                Effect.logWarning("Storage failed; the execution is tried again", error.message)
+        const run = (executionId: string, turn: Turn = { organizationId: "", waited: false }) => {
+          const tries: Tries = { unfinished: 0, sent: undefined }
+          return Effect.scoped(once(executionId, tries)).pipe(
+            Effect.catchTag("StartedBefore", () => Effect.scoped(once(executionId, tries))),
+            Effect.catchTag("EndedElsewhere", () => Effect.void),
+            Effect.tapError((error) =>
+              Effect.logWarning("Storage failed; the execution is tried again", error.message)
+            ),
+            Effect.retry(storageBackoff),
+            Effect.orDie,
+            (work) => places.with(turn, work),
+            (work) =>
+              Effect.acquireUseRelease(
+                Effect.sync(() => void known.add(executionId)),
+                () => work,
+                () => Effect.sync(() => void known.delete(executionId))
               ),
-              Effect.retry(storageBackoff),
-              Effect.orDie,
-              (work) => places.with(turn, work),
-              (work) =>
-                Effect.acquireUseRelease(
-                  Effect.sync(() => void known.add(executionId)),
-                  () => work,
-                  () => Effect.sync(() => void known.delete(executionId))
-                )
-            )
-          },
-          (effect, executionId) => Effect.annotateLogs(effect, { executionId })
-        )
+            Effect.annotateLogs({ executionId }),
+            inSpan("Runner.run")
+          )
+        }
 
         return Runner.of({
           run,

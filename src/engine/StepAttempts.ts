@@ -1,4 +1,4 @@
-import { Duration, Effect, Random, Result, Tracer } from "effect"
+import { Duration, Effect, Random, Result } from "effect"
 import type { CheckedRetry, CheckedTask } from "../../dsl/model/CheckedFlow.ts"
 import type { Scope } from "../../dsl/expression/Scope.ts"
 import { failureCode, type StepContext } from "../../dsl/model/StepKind.ts"
@@ -6,6 +6,7 @@ import { describeDefect } from "./DescribeDefect.ts"
 import { BlobStoreFailure } from "../providers/blobs/Blobs.ts"
 import { FlowFailure, shortened } from "./FlowFailure.ts"
 import { defined } from "../domain/Defined.ts"
+import { inSpan } from "../domain/InSpan.ts"
 
 /** A step of a kind, its configuration within the execution's budget. */
 export interface BoundedTask extends Omit<CheckedTask<never>, "config"> {
@@ -53,28 +54,25 @@ const runOnce = (
 ): Effect.Effect<unknown, FlowFailure | BlobStoreFailure> => {
   const config = step.config(scope)
   if (Result.isFailure(config)) return failed(context, config.failure.message)
-  const work = traced(
-    step.uses,
-    context,
-    step.kind.run(config.success, context).pipe(
-      Effect.mapError((failure) =>
-        // Unavailable storage says nothing about the step: the execution is tried again.
-        failure instanceof BlobStoreFailure
-          ? failure
-          : new FlowFailure({
-              code: failureCode(step.kind, failure),
-              message: shortened(failure.message),
-              step: context.path,
-              ...defined({ findings: failure.findings })
-            })
-      ),
-      Effect.catchDefect((defect) =>
-        Effect.andThen(
-          Effect.logError("A step died", describeDefect(defect)),
-          failed(context, "The step failed unexpectedly")
-        )
+  const work = step.kind.run(config.success, context).pipe(
+    Effect.mapError((failure) =>
+      // Unavailable storage says nothing about the step: the execution is tried again.
+      failure instanceof BlobStoreFailure
+        ? failure
+        : new FlowFailure({
+            code: failureCode(step.kind, failure),
+            message: shortened(failure.message),
+            step: context.path,
+            ...defined({ findings: failure.findings })
+          })
+    ),
+    Effect.catchDefect((defect) =>
+      Effect.andThen(
+        Effect.logError("A step died", describeDefect(defect)),
+        failed(context, "The step failed unexpectedly")
       )
-    )
+    ),
+    inSpan("step", { "docflow.step": context.path, "docflow.step.kind": step.uses })
   )
   if (step.timeout === undefined) return work
   const limit = step.timeout
@@ -88,17 +86,6 @@ const runOnce = (
       })
   })
 }
-
-/** Makes no span without a tracer: it would cost more than a trivial step. */
-const traced = <A, E>(kind: string, { path }: StepContext, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.flatMap(Effect.tracer, (tracer) =>
-    tracer === Tracer.nativeTracer
-      ? work
-      : Effect.withSpan(work, "step", {
-          attributes: { "docflow.step": path, "docflow.step.kind": kind },
-          captureStackTrace: false
-        })
-  )
 
 const failed = ({ path }: StepContext, message: string) =>
   Effect.fail(new FlowFailure({ code: "EXECUTION_FAILED", message, step: path }))

@@ -15,6 +15,8 @@ import { Backlog } from "../services/limits/Backlog.ts"
 import { requireScope } from "./RequireScope.ts"
 import { Intake } from "./Intake.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
+import { unlessLate } from "./UnlessLate.ts"
+import { inSpan } from "../domain/InSpan.ts"
 
 /** The number of requests without a valid key that one address may make in a minute. */
 const anonymousLimit = 1000
@@ -105,7 +107,7 @@ export class Admission extends Context.Service<
         return yield* refusal
       })
 
-      const callerOf = Effect.fn("Admission.admit")(
+      const callerOf = Effect.fnUntraced(
         function* (credential: Redacted.Redacted, scope: Scope | undefined) {
           if (Redacted.value(credential) === "") {
             return yield* refuse(new Unauthorized({ message: "Missing authorization header" }))
@@ -123,15 +125,14 @@ export class Admission extends Context.Service<
           if (scope !== undefined) yield* requireScope(caller, scope)
           return caller
         },
+        inSpan("Admission.admit"),
         onStorageFailure,
         // A database that hangs must not block every caller.
-        Effect.timeoutOrElse({
-          duration: patience,
-          orElse: () =>
-            Effect.fail(
-              new ServiceUnavailable({ message: "The database does not answer; try again in a few seconds" })
-            )
-        })
+        unlessLate(patience, () =>
+          Effect.fail(
+            new ServiceUnavailable({ message: "The database does not answer; try again in a few seconds" })
+          )
+        )
       )
 
       return Admission.of({

@@ -15,6 +15,7 @@ import { type Included, makeIncludingRead, readInclude, requireIncludable } from
 import { readRunRequest } from "./ReadRunRequest.ts"
 import { requireScope } from "./RequireScope.ts"
 import { RequestId } from "./RequestId.ts"
+import { inSpan } from "../domain/InSpan.ts"
 
 /** GET /flows, GET /flows/{flowId}, POST /flows/{flowId}/run. */
 export const layer = HttpApiBuilder.group(
@@ -49,7 +50,7 @@ export const layer = HttpApiBuilder.group(
       }
     })
 
-    const run = Effect.fn("POST /flows/{flowId}/run")(
+    const run = Effect.fnUntraced(
       function* (flowId: string, included: string | undefined) {
         const include = yield* readInclude(included)
         const caller = yield* CurrentCaller
@@ -69,7 +70,8 @@ export const layer = HttpApiBuilder.group(
         )
       },
       // An execution that was just accepted exists; if it has been removed meanwhile, that is a defect.
-      Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die)
+      Effect.catchTag("EXECUTION_NOT_FOUND", Effect.die),
+      inSpan("POST /flows/{flowId}/run")
     )
 
     return handlers

@@ -1,5 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, FileSystem, Layer, Schema } from "effect"
+import { HttpServer } from "effect/http"
 import {
   createServer,
   type IncomingMessage,
@@ -9,6 +10,7 @@ import {
 } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import { BlockList, isIPv6 } from "node:net"
+import { withRoom } from "../domain/WithRoom.ts"
 import { type ConnectionLimits, limitConnections } from "./ConnectionLimits.ts"
 import { answerNoRequest } from "./NoRequest.ts"
 import { answerWhileNotServing } from "./WhileNotServing.ts"
@@ -98,3 +100,11 @@ export const layerTls = ({ trustedProxies, ...listen }: Listen, files: TlsFiles)
       return NodeHttpServer.layer(() => server, { ...listen, gracefulShutdownTimeout })
     })
   )
+
+/** The same server, which does not copy all services for those that a request adds. */
+export const withRoomForRequests = ({ address, serve }: HttpServer.HttpServer["Service"]) =>
+  HttpServer.make({
+    address,
+    serve: (app, middleware) =>
+      Effect.updateContext(middleware === undefined ? serve(app) : serve(app, middleware), withRoom)
+  })

@@ -8,6 +8,7 @@ import { BodyRefused, refuseBody } from "./BodyRefused.ts"
 import { collectBody } from "./CollectBody.ts"
 import { readMultipartRun } from "./MultipartRun.ts"
 import { parseJson } from "./ParseJson.ts"
+import { SlowSenders } from "./SlowSenders.ts"
 
 /** The limits of bodies: of one, and of all together. */
 export interface JsonLimits extends BodyLimits {
@@ -51,53 +52,59 @@ export class JsonBody extends Context.Service<
   }
 >()("docflow/http/JsonBody") {
   static readonly layer = (limits: JsonLimits) =>
-    Layer.sync(JsonBody, () => {
-      const budget = new BodyBudget(limits)
-      const bounds = boundsOf(limits)
+    Layer.effect(
+      JsonBody,
+      Effect.gen(function* () {
+        const budget = new BodyBudget(limits)
+        const bounds = boundsOf(limits)
+        const senders = new SlowSenders()
+        yield* Effect.forkScoped(senders.refusing)
 
-      const receive = Effect.fnUntraced(function* (owner: string) {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const declared = Number(request.headers["content-length"] ?? "0")
-        if (declared > limits.perRequest) return yield* tooLarge(limits.perRequest)
-        const received = { bytes: 0 }
-        yield* heldInScope(
-          () => budget.enter(owner),
-          () => budget.leave(owner, received.bytes)
-        )
-        // A body that is announced as too large is refused before it is sent.
-        const early = excessOf(budget.excess(owner, declared))
-        if (early !== undefined) return yield* early
-        return yield* collectBody(request, (chunk) => {
-          received.bytes += chunk.length
-          budget.add(owner, chunk.length)
-          return received.bytes > limits.perRequest
-            ? tooLarge(limits.perRequest)
-            : excessOf(budget.excess(owner))
+        const receive = Effect.fnUntraced(function* (owner: string) {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const declared = Number(request.headers["content-length"] ?? "0")
+          if (declared > limits.perRequest) return yield* tooLarge(limits.perRequest)
+          const received = { bytes: 0 }
+          yield* heldInScope(
+            () => budget.enter(owner),
+            () => budget.leave(owner, received.bytes)
+          )
+          // A body that is announced as too large is refused before it is sent.
+          const early = excessOf(budget.excess(owner, declared))
+          if (early !== undefined) return yield* early
+          const take = (chunk: Uint8Array) => {
+            received.bytes += chunk.length
+            budget.add(owner, chunk.length)
+            return received.bytes > limits.perRequest
+              ? tooLarge(limits.perRequest)
+              : excessOf(budget.excess(owner))
+          }
+          return yield* collectBody(request, take, senders)
         })
+
+        const read = Effect.fnUntraced(function* (owner: string) {
+          yield* checkType(["application/json"])
+          return yield* parseJson(yield* receive(owner), bounds)
+        })
+
+        const readRun = Effect.fnUntraced(function* (owner: string) {
+          const type = yield* checkType(["application/json", "multipart/form-data"])
+          const bytes = yield* receive(owner)
+          if (type === "application/json") return yield* parseJson(bytes, bounds)
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          return yield* readMultipartRun(bytes, headers["content-type"] ?? type, bounds)
+        })
+
+        const readIfAny = (owner: string) =>
+          Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+            headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? "0") === 0
+              ? Effect.succeed(undefined)
+              : read(owner)
+          )
+
+        return JsonBody.of({ read, readRun, readIfAny, limits })
       })
-
-      const read = Effect.fnUntraced(function* (owner: string) {
-        yield* checkType(["application/json"])
-        return yield* parseJson(yield* receive(owner), bounds)
-      })
-
-      const readRun = Effect.fnUntraced(function* (owner: string) {
-        const type = yield* checkType(["application/json", "multipart/form-data"])
-        const bytes = yield* receive(owner)
-        if (type === "application/json") return yield* parseJson(bytes, bounds)
-        const { headers } = yield* HttpServerRequest.HttpServerRequest
-        return yield* readMultipartRun(bytes, headers["content-type"] ?? type, bounds)
-      })
-
-      const readIfAny = (owner: string) =>
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-          headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? "0") === 0
-            ? Effect.succeed(undefined)
-            : read(owner)
-        )
-
-      return JsonBody.of({ read, readRun, readIfAny, limits })
-    })
+    )
 }
 
 const overloaded = (message: string) => new BodyRefused({ status: 503, code: "SERVICE_UNAVAILABLE", message })

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "../providers/blobs/Blobs.ts"
+import { inSpan } from "../domain/InSpan.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 
@@ -11,10 +12,14 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
-      yield* sql`insert into blobs (blob, bytes) values (${blob}, ${bytes}) on conflict (blob) do nothing`
-      return blob
-    }, Effect.mapError(failure))
+    const put = Effect.fnUntraced(
+      function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
+        yield* sql`insert into blobs (blob, bytes) values (${blob}, ${bytes}) on conflict (blob) do nothing`
+        return blob
+      },
+      Effect.mapError(failure),
+      inSpan("Blobs.put")
+    )
 
     const has = (blob: string) =>
       sql`select 1 from blobs where blob = ${blob}`.pipe(

@@ -4,6 +4,7 @@ import { hash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "./Blobs.ts"
+import { inSpan } from "../../domain/InSpan.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 
@@ -55,15 +56,19 @@ export const layer = (folder: string) =>
           Effect.andThen(fs.makeDirectory(path.dirname(file), { recursive: true }), writeNew(file, bytes))
         )
 
-      const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
-        const file = fileOf(blob)
-        if (yield* isThere(file)) return blob
-        const draft = `${file}.${yield* random.uuidV4()}`
-        yield* Effect.onError(Effect.andThen(write(draft, bytes), fs.rename(draft, file)), () =>
-          Effect.ignore(fs.remove(draft, { force: true }))
-        )
-        return blob
-      }, Effect.mapError(failure))
+      const put = Effect.fnUntraced(
+        function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
+          const file = fileOf(blob)
+          if (yield* isThere(file)) return blob
+          const draft = `${file}.${yield* random.uuidV4()}`
+          yield* Effect.onError(Effect.andThen(write(draft, bytes), fs.rename(draft, file)), () =>
+            Effect.ignore(fs.remove(draft, { force: true }))
+          )
+          return blob
+        },
+        Effect.mapError(failure),
+        inSpan("Blobs.put")
+      )
 
       const has = (blob: string) => isThere(fileOf(blob))
 

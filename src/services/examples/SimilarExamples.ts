@@ -8,6 +8,7 @@ import { LearnedExamples } from "../../providers/examples/LearnedExamples.ts"
 import { makeBatches } from "../../sql/Batches.ts"
 import { json } from "../../sql/Json.ts"
 import { keepKeysRenewed } from "./RenewedKeys.ts"
+import { inSpan } from "../../domain/InSpan.ts"
 
 const decodeCompared = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ id: Schema.String, words: Schema.Array(LayoutWord), fields: Schema.String }))
@@ -75,7 +76,7 @@ export const layer = Layer.effect(
       keyOf: (id) => id,
       sizeOf: (id) => id.length
     })
-    const similar = Effect.fn("Examples.similar")(
+    const similar = Effect.fnUntraced(
       function* (executionId: string, layout: Function.LazyArg<ReadonlyArray<LayoutWord>>) {
         if (!recent.mayHaveExamples(executionId)) return []
         const words = layout()
@@ -89,7 +90,8 @@ export const layer = Layer.effect(
         const { example } = first
         return [{ ...example, fields: yield* Effect.orDie(decodeFields(example.fields)) }]
       },
-      Effect.catchTag("SqlError", (cause: SqlError.SqlError) => Effect.fail(new BlobStoreFailure({ cause })))
+      Effect.catchTag("SqlError", (cause: SqlError.SqlError) => Effect.fail(new BlobStoreFailure({ cause }))),
+      inSpan("Examples.similar")
     )
     // The extraction does not wait for it: a statistic that is lost harms nobody.
     const used = (id: string) => Effect.asVoid(uses.offer(id))

@@ -1,4 +1,5 @@
-import { Clock, Effect, Exit, Option } from "effect"
+import { Clock, Context, Effect, Exit, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { type Asking, KnownAllowances } from "../../engine/KnownAllowances.ts"
 import { type Entry, Occupancy } from "../../engine/Occupancy.ts"
@@ -21,6 +22,25 @@ export interface CheckedRun extends NewExecution {
 
 /** Documents up to this size, in bytes, are stored without a look-up of the limits if those are far away. */
 const small = 64 * 1024
+
+/** How runs are accepted. The services are added one by one: to merge two contexts copies all services of both, for each run. */
+export const makeAcceptance = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const uses = yield* BlobUses
+  const occupancy = yield* Occupancy
+  const allowances = yield* KnownAllowances
+  const acceptances = yield* Acceptances
+  return (run: CheckedRun) =>
+    Effect.updateContext(accept(run), (context: Context.Context<never>) =>
+      context.pipe(
+        Context.add(SqlClient.SqlClient, sql),
+        Context.add(BlobUses, uses),
+        Context.add(Occupancy, occupancy),
+        Context.add(KnownAllowances, allowances),
+        Context.add(Acceptances, acceptances)
+      )
+    )
+})
 
 /**
  * Accepts a run. A small document is stored in the same statement, if the database stores blobs; another before it, which may

@@ -1,11 +1,11 @@
 import { Predicate } from "effect"
-import type { StepKinds } from "../../engine/StepKinds.ts"
+import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 import { defined } from "../../domain/Defined.ts"
 
 /** The output of each finished step, under its path, with how it went. */
 export const artifactsOf = (
-  { kinds }: StepKinds["Service"],
+  { kinds }: StepRegistry<never>,
   records: ReadonlyArray<StepRecord>
 ): { readonly [path: string]: unknown } => {
   const shown = ({ kind, output, status }: StepRecord): unknown => {

@@ -1,7 +1,6 @@
 import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Audit } from "../audit/Audit.ts"
-import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import {
   AlreadyCancelled,
@@ -22,13 +21,11 @@ import type { RunRequest } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/Dispatcher.ts"
 import { type Asking, KnownAllowances } from "../../engine/KnownAllowances.ts"
-import { Occupancy } from "../../engine/Occupancy.ts"
 import { Outcome } from "../../engine/Outcome.ts"
 import { RecentAcceptances } from "../../engine/RecentAcceptances.ts"
 import { Signals } from "../../engine/Signals.ts"
 import type { ExecutionFilter } from "./ExecutionFilter.ts"
-import { accept } from "./Acceptance.ts"
-import { Acceptances } from "./Acceptances.ts"
+import { makeAcceptance } from "./Acceptance.ts"
 import { type AcceptedRun, firstStart, pendingExecution } from "./AcceptedRun.ts"
 import { endedExecution } from "../../engine/ExecutionRow.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
@@ -37,6 +34,7 @@ import { forgetExecution } from "./Erasure.ts"
 import { KeysAtWork } from "./KeysAtWork.ts"
 import { makeRunChecks } from "./RunChecks.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { inSpan } from "../../domain/InSpan.ts"
 
 type StorageFailure = SqlError.SqlError | BlobStoreFailure
 
@@ -102,8 +100,6 @@ export class Executions extends Context.Service<
     Executions,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const reader = yield* DocumentReader
-      const uses = yield* BlobUses
       const outcome = yield* Outcome
       const signals = yield* Signals
       const dispatcher = yield* Dispatcher
@@ -112,16 +108,13 @@ export class Executions extends Context.Service<
       const check = yield* makeRunChecks
       const audit = yield* Audit
       const allowances = yield* KnownAllowances
+      const accept = yield* makeAcceptance
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
         Context.add(Audit, audit),
-        Context.add(BlobUses, uses),
-        Context.add(Occupancy, yield* Occupancy),
-        Context.add(KnownAllowances, allowances),
-        Context.add(Acceptances, yield* Acceptances),
-        Context.add(DocumentReader, reader)
+        Context.add(BlobUses, yield* BlobUses)
       )
 
-      const acceptNext = Effect.fn("Executions.accept")(function* (
+      const acceptNext = Effect.fnUntraced(function* (
         hasTwin: boolean,
         caller: Caller,
         flowId: string,
@@ -156,7 +149,7 @@ export class Executions extends Context.Service<
             return { ...accepted, pending, pageCount: checked.document.pageCount }
           })
         )
-      }, Effect.provideContext(services))
+      }, inSpan("Executions.accept"))
 
       const keys = new KeysAtWork()
       const acceptRun: Executions["Service"]["accept"] = (caller, flowId, request, requestId, draft) =>
@@ -168,7 +161,7 @@ export class Executions extends Context.Service<
           })
         )
 
-      const awaitEnd = Effect.fn("Executions.awaitEnd")(
+      const awaitEnd = Effect.fnUntraced(
         function* (caller: Caller, executionId: string, timeout: Duration.Duration, accepted?: AcceptedRun) {
           const ended = yield* signals.watchEnd(executionId)
           const made = accepted?._tag === "New" ? accepted : undefined
@@ -185,7 +178,8 @@ export class Executions extends Context.Service<
             details: { executionId }
           })
         },
-        (effect) => Effect.scoped(effect)
+        (effect) => Effect.scoped(effect),
+        inSpan("Executions.awaitEnd")
       )
 
       const cancel = Effect.fn("Executions.cancel")(function* (caller: Caller, executionId: string) {

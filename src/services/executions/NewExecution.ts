@@ -209,9 +209,16 @@ const insufficientCredits = (required: number, available: number) =>
     details: { required, available }
   })
 
-/** Refuses a run because of the limit of concurrent executions. */
-export const tooManyAtOnce = (limit: number) =>
-  new ConcurrentLimit({
+const refusals = new Map<number, ConcurrentLimit>()
+
+/** Refuses a run because of the limit of concurrent executions. One error for each limit: to make it takes longer than to decide. */
+export const tooManyAtOnce = (limit: number): ConcurrentLimit => {
+  const known = refusals.get(limit)
+  if (known !== undefined) return known
+  const refusal = new ConcurrentLimit({
     message: `Too many concurrent executions: at most ${limit} may be pending or running`,
     details: { limit }
   })
+  refusals.set(limit, refusal)
+  return refusal
+}

@@ -9,6 +9,7 @@ import { artifactsOf } from "./Artifacts.ts"
 import { type ExecutionFilter, matching } from "./ExecutionFilter.ts"
 import { makeExecutionRows } from "./ExecutionRows.ts"
 import { outputFields } from "./OutputFields.ts"
+import { inSpan } from "../../domain/InSpan.ts"
 
 /** What is read of an execution. */
 export interface Include {
@@ -44,11 +45,7 @@ export const makeExecutionReads = Effect.gen(function* () {
     )
   })
 
-  const get = Effect.fn("Executions.get")(function* (
-    caller: Caller,
-    executionId: string,
-    include: Include = {}
-  ) {
+  const get = Effect.fnUntraced(function* (caller: Caller, executionId: string, include: Include = {}) {
     // PostgreSQL cannot compare such an id.
     if (executionId.includes("\u0000")) return yield* executionNotFound(executionId)
     const rowOf = include.output === false ? outlinedRow : wholeRow
@@ -63,7 +60,7 @@ export const makeExecutionReads = Effect.gen(function* () {
         ? { ...execution, fields: outputFields(execution.output, artifacts) }
         : execution
     return asked === false ? withFields : { ...withFields, artifacts }
-  })
+  }, inSpan("Executions.get"))
 
   const list = Effect.fn("Executions.list")(function* (
     organizationId: string,

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
+import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
@@ -44,6 +45,7 @@ export const makeRunChecks = Effect.gen(function* () {
   const occupancy = yield* Occupancy
   const secrets = yield* WebhookSecrets
   const sql = yield* SqlClient.SqlClient
+  const reader = yield* DocumentReader
   const scope = yield* Effect.scope
 
   /** Counts the unfinished executions of a full organization now and then; its runs do not wait for that. */
@@ -81,6 +83,9 @@ export const makeRunChecks = Effect.gen(function* () {
     return yield* tooManyAtOnce(limit)
   })
 
+  const earlierRun = (caller: Caller, request: RunRequest, fingerprint: string) =>
+    Effect.provideService(Idempotency.find(caller, request, fingerprint), SqlClient.SqlClient, sql)
+
   return Effect.fnUntraced(function* (
     caller: Caller,
     flowId: string,
@@ -94,8 +99,7 @@ export const makeRunChecks = Effect.gen(function* () {
     const known = request.idempotencyKey === undefined ? undefined : hashesOf(flowId, request, document)
     // Known before the key is looked up: an execution that made it full is found.
     const full = !hasTwin && known !== undefined && (yield* isFull(caller))
-    const earlier =
-      known === undefined ? undefined : yield* Idempotency.find(caller, request, known.fingerprint)
+    const earlier = known === undefined ? undefined : yield* earlierRun(caller, request, known.fingerprint)
     if (earlier !== undefined) return earlier
     const flow = draft ?? (yield* flows.resolve(flowId, request.version))
     yield* checkPlan(flow, caller)
@@ -115,7 +119,8 @@ export const makeRunChecks = Effect.gen(function* () {
         // Who has no credits must not keep readers busy that others wait for.
         const isSure = allowances.haveCredits(caller, costOf(caller, flow, 1))
         const readAhead = isReadNext ? (isSure ? "sure" : "idle") : undefined
-        return { executionId, ref: yield* openDocument(document, blob, rules, readAhead) }
+        const opened = openDocument(document, blob, rules, readAhead)
+        return { executionId, ref: yield* Effect.provideService(opened, DocumentReader, reader) }
       }),
       () => Effect.sync(() => occupancy.left(caller, entry))
     )

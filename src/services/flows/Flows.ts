@@ -114,9 +114,8 @@ export class Flows extends Context.Service<
           Effect.map(published(flowId, version), ({ all, found }) => detailOf(all, found))
         )
 
-        const resolve = Effect.fn("Flows.resolve")((flowId: string, version?: string) =>
+        const resolve = (flowId: string, version?: string) =>
           Effect.map(published(flowId, version), ({ found }) => found.flow)
-        )
 
         /** What a file adds to the served flows, and its problems. */
         const serveText = Effect.fnUntraced(function* (file: FlowFile, library: Library) {
@@ -178,7 +177,7 @@ export class Flows extends Context.Service<
         })
 
         /** An execution continues with the version that it started with, even if its file no longer exists. */
-        const find = Effect.fn("FlowCatalog.find")(function* (flowId: string, version: string) {
+        const find = Effect.fnUntraced(function* (flowId: string, version: string) {
           const found = (yield* Ref.get(served)).get(flowId)?.get(version)
           if (found !== undefined) return Option.some(found.flow)
           const library = yield* Effect.orDie(libraryOf([]))
