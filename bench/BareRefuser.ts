@@ -9,9 +9,15 @@ const answer = JSON.stringify({
   }
 })
 
+const headers = {
+  "content-type": "application/json",
+  "content-length": String(Buffer.byteLength(answer)),
+  "retry-after": "1"
+}
+
 const server = createServer((request, response) => {
   request.resume().on("end", () => {
-    response.writeHead(429, { "content-type": "application/json", "retry-after": "1" }).end(answer)
+    response.writeHead(429, headers).end(answer)
   })
 })
 server.listen(0, "127.0.0.1", () => {

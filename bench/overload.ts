@@ -1,12 +1,12 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { Agent, request as httpRequest } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { ServiceProcess } from "../test/durability/ServiceProcess.ts"
 import { manyPages } from "../test/fixtures/Pdfs.ts"
+import { LeanClient, type Outcome } from "./LeanClient.ts"
 
 /**
  * Measures how many runs a second the service takes and finishes, and sends three times as many for a while, in turns, because the
@@ -45,42 +45,11 @@ const body = Buffer.from(
     input: { document: { base64: Buffer.from(await manyPages(1)).toString("base64") } }
   })
 )
-const agent = new Agent({ keepAlive: true, maxSockets: mostOpen })
-const { hostname, port } = new URL(service.address)
+const client = new LeanClient(service.address)
+const path = "/api/v1/flows/invoice/run"
+const request = client.prepare(path, key, body)
 
-interface Outcome {
-  readonly status: number
-  readonly ms: number
-  /** When it came, in milliseconds since this program started. */
-  readonly at: number
-}
-
-const run = (host = hostname, at = port): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const startedAt = performance.now()
-    const end = (status: number) =>
-      resolve({ status, ms: performance.now() - startedAt, at: performance.now() })
-    const sending = httpRequest(
-      {
-        hostname: host,
-        port: at,
-        agent,
-        method: "POST",
-        path: "/api/v1/flows/invoice/run",
-        headers: {
-          authorization: `Bearer ${key}`,
-          "content-type": "application/json",
-          "content-length": body.length
-        }
-      },
-      (answer) => {
-        answer.on("end", () => end(answer.statusCode ?? 0)).on("error", () => end(0))
-        answer.resume()
-      }
-    )
-    sending.on("error", () => end(0))
-    sending.end(body)
-  })
+const run = (): Promise<Outcome> => client.send(request)
 
 /** The memory of the service and of the readers of documents, in MiB, where the system tells. */
 const memory = async (): Promise<number> => {
@@ -88,10 +57,16 @@ const memory = async (): Promise<number> => {
   return Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1] ?? "0") / 1024
 }
 
+/** What refusals tell callers to wait, in milliseconds. */
+const retryAfter = 1_000
+
 /** What completes in the first moments says little: the first runs take turns, and the last are not done at the end. */
 const settling = 2_000
 
-/** Keeps a number of runs going for a while; how many completed in a second, after the first moments. */
+/**
+ * Keeps a number of runs going for a while; how many completed in a second, after the first moments. Who is refused waits as
+ * long as the answer says.
+ */
 const closedLoop = async (workers: number, ms: number): Promise<number> => {
   const until = performance.now() + ms
   let completed = 0
@@ -100,6 +75,7 @@ const closedLoop = async (workers: number, ms: number): Promise<number> => {
       while (performance.now() < until) {
         const { at, status } = await run()
         if (status === 200 && at < until && at > until - ms + settling) completed += 1
+        if (status !== 200) await new Promise((resolve) => setTimeout(resolve, retryAfter))
       }
     })
   )
@@ -121,14 +97,17 @@ console.log(
 const sendToRefuser = async (perSecond: number, ms: number): Promise<void> => {
   const refuser = fork(new URL("BareRefuser.ts", import.meta.url))
   const [port]: Array<unknown> = await once(refuser, "message")
+  const refused = new LeanClient(`http://127.0.0.1:${String(port)}`)
+  const bare = refused.prepare(path, key, body)
   const startedAt = performance.now()
   const sending: Array<Promise<Outcome>> = []
   while (performance.now() - startedAt < ms) {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond)
-    while (sending.length < due) sending.push(run("127.0.0.1", String(port)))
+    while (sending.length < due) sending.push(refused.send(bare))
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   await Promise.all(sending)
+  refused.close()
   refuser.disconnect()
 }
 const other = await service.makeOrganization({ requestsPerMinute: 1_000_000, credits: 1_000 })
@@ -254,6 +233,6 @@ console.log(
 const { body: organization } = await service.call("GET", `/api/admin/v1/organizations/${organizationId}`)
 console.log(`reserved credits after it: ${organization.credits.reserved}`)
 
-agent.destroy()
+client.close()
 await service.end("SIGTERM")
 await rm(folder, { recursive: true, force: true })
