@@ -2,7 +2,8 @@ import { type Duration, Effect, Fiber } from "effect"
 
 /**
  * Like `Effect.timeoutOrElse`, for effects that mostly end without waiting for anything: only one that waits is raced with a
- * timer, which costs more than what is done here for a request.
+ * timer, which costs more than what is done here for a request. One that is late is interrupted, which may take it long: to
+ * give up a statement takes some seconds where the database hangs. Nobody waits for that here.
  */
 export const unlessLate =
   <A2, E2, R2>(duration: Duration.Input, orElse: () => Effect.Effect<A2, E2, R2>) =>
@@ -12,7 +13,7 @@ export const unlessLate =
       (fiber): Effect.Effect<A | A2, E | E2, R2> =>
         fiber.pollUnsafe() ??
         Effect.timeoutOrElse(
-          Effect.onInterrupt(Fiber.join(fiber), () => Fiber.interrupt(fiber)),
+          Effect.onInterrupt(Fiber.join(fiber), () => Effect.sync(() => fiber.interruptUnsafe())),
           { duration, orElse }
         )
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Ref } from "effect"
+import { Deferred, Duration, Effect, Fiber, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import { unlessLate } from "../../src/http/UnlessLate.ts"
 
@@ -31,6 +31,17 @@ describe("an effect that must not be late", () => {
       yield* Deferred.await(begun)
       yield* Fiber.interrupt(left)
       expect(yield* Ref.get(interrupted)).toBe(2)
+    })
+  )
+
+  it.effect("is not waited for when it is late, though it takes long to be interrupted", () =>
+    Effect.gen(function* () {
+      const slow = Effect.onInterrupt(Effect.never, () => Effect.sleep("5 seconds"))
+      const late = yield* Effect.forkChild(Effect.timed(orLate(slow)))
+      yield* TestClock.adjust("20 seconds")
+      const [took, answer] = yield* Fiber.join(late)
+      expect(answer).toBe("late")
+      expect(Duration.toSeconds(took)).toBe(10)
     })
   )
 })
