@@ -1,8 +1,8 @@
 import { Effect, References, Tracer } from "effect"
 
 /**
- * Names an effect in the traces, if spans are exported. `Effect.fn(name)` would also note from where it was called, in an
- * error made for each call, and change the context without a tracer too: more than most of what a request does costs.
+ * Names an effect in the traces, if spans are exported. `Effect.fn(name)` makes an error for each call, to note from where it
+ * was called, and changes the context even where nothing is traced: both take longer than most functions of a request.
  */
 export const inSpan =
   (name: string, attributes: Readonly<Record<string, string>> = {}) =>

@@ -2,8 +2,8 @@ import { type Duration, Effect, Fiber } from "effect"
 
 /**
  * Like `Effect.timeoutOrElse`, for effects that mostly end without waiting for anything: only one that waits is raced with a
- * timer, which costs more than what is done here for a request. One that is late is interrupted, which may take it long: to
- * give up a statement takes some seconds where the database hangs. Nobody waits for that here.
+ * timer, which costs more than letting a request in. One that is late is interrupted, but nobody waits until it has ended:
+ * where the database hangs, giving up a statement takes seconds.
  */
 export const unlessLate =
   <A2, E2, R2>(duration: Duration.Input, orElse: () => Effect.Effect<A2, E2, R2>) =>

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as PooledRandom from "../../src/providers/random/PooledRandom.ts"
 
-/** Every run of eight bytes, which chance repeats once in ten thousand years. */
+/** Every run of eight bytes; chance repeats one in a hundred million tests. */
 const runsOf = (all: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
   all.flatMap((bytes) =>
     Array.from({ length: Math.floor(bytes.length / 8) }, (_, index) =>

@@ -31,8 +31,8 @@ const sendSlowly = (head: string, drip: string): Promise<string> => {
   })
 }
 
-const post = (length = 1000) =>
-  `POST /api/v1/flows/greet/run HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.live}\r\n` +
+const post = (length = 1000, header = "") =>
+  `POST /api/v1/flows/greet/run HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.live}\r\n${header}` +
   `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
 /** As much as a body may have: nine of them are all that may be in flight. */
@@ -48,6 +48,13 @@ describe.concurrent("a sender that is slow", () => {
   test("and sends nothing of its body is cut, and told so", async () => {
     const answer = await sendSlowly(post(), "")
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"INVALID_INPUT"/su)
+  })
+
+  test("and drips a body that it asked to send is cut, and told so", async () => {
+    const answer = await sendSlowly(post(1000, "Expect: 100-continue\r\n"), " ")
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 408 .*"code":"INVALID_INPUT".*too slowly/su
+    )
   })
 
   test("and drips a large body is cut, and told so; nine of them keep nobody else out", async () => {
