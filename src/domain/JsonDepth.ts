@@ -1,3 +1,5 @@
+import { type JsonExcess, KnownMembers, type MemberLimit, type StringPlace } from "./KnownMembers.ts"
+
 /** The maximum nesting of JSON; deeper nesting makes `JSON.parse` block the event loop for seconds. */
 const maxDepth = 64
 
@@ -8,16 +10,6 @@ const colon = 0x3a
 const openers = new Set([0x5b, 0x7b])
 const closers = new Set([0x5d, 0x7d])
 
-/** Limits of one member of a JSON object, or of an object in it. */
-export interface MemberLimit {
-  /** Its name, or two names with a dot between them. */
-  readonly path: string
-  /** Its maximum size in bytes as sent, with white space and escapes. */
-  readonly bytes: number
-  /** The maximum number of members of all objects in it. */
-  readonly members: number
-}
-
 /** Limits of a JSON text; omitted ones do not apply. */
 export interface JsonBounds {
   /** Elements, members, arrays and objects. */
@@ -25,9 +17,13 @@ export interface JsonBounds {
   readonly members?: ReadonlyArray<MemberLimit>
 }
 
-/** The limit that a JSON text exceeds; `in` is the member to which it applies. */
-export type JsonExcess =
-  { readonly of: "depth" | "values" } | { readonly of: "bytes" | "members"; readonly in: MemberLimit }
+/** What a scan of a JSON text found. */
+export interface ScannedJson {
+  /** The first limit that it exceeds. If there is one, the rest was not scanned. */
+  readonly excess: JsonExcess | undefined
+  /** The last string that is the value of the sought member, and perhaps one of the same name elsewhere in invalid JSON or arrays. */
+  readonly sought: StringPlace | undefined
+}
 
 /** Whether arrays and objects are nested more than 64 deep; scans the bytes without parsing. */
 export const isTooDeep = (json: Uint8Array): boolean => jsonExcess(json)?.of === "depth"
@@ -36,9 +32,17 @@ export const isTooDeep = (json: Uint8Array): boolean => jsonExcess(json)?.of ===
  * Finds the limit that a JSON text exceeds: arrays and objects nested more than 64 deep, too many values, or a member
  * over its limit. Scans the bytes without parsing, up to the first exceeded limit.
  */
-export const jsonExcess = (json: Uint8Array, bounds: JsonBounds = {}): JsonExcess | undefined => {
-  const { values: most = Infinity } = bounds
-  const limited = new LimitedMembers(json, bounds.members ?? [])
+export const jsonExcess = (json: Uint8Array, bounds: JsonBounds = {}): JsonExcess | undefined =>
+  scanJson(json, bounds).excess
+
+/** The same; also finds the string that is the value of a member. `sought` is its path: up to three names with dots between them. */
+export const scanJson = (json: Uint8Array, bounds: JsonBounds, sought?: string): ScannedJson => {
+  const members = new KnownMembers(json, bounds.members ?? [], sought)
+  const excess = excessOf(json, bounds.values ?? Infinity, members)
+  return { excess, sought: members.found }
+}
+
+const excessOf = (json: Uint8Array, most: number, members: KnownMembers): JsonExcess | undefined => {
   let depth = 0
   let values = 1
   for (let index = 0; index < json.length; index++) {
@@ -46,85 +50,24 @@ export const jsonExcess = (json: Uint8Array, bounds: JsonBounds = {}): JsonExces
     let passed: JsonExcess | undefined
     if (byte === quote) {
       const end = endOfString(json, index)
-      limited.string(index, end, depth)
+      members.string(index, end, depth)
       index = end
-    } else if (byte === colon) passed = limited.colon(index, depth)
+    } else if (byte === colon) passed = members.colon(index, depth)
     else if (byte === comma) {
       values += 1
-      passed = limited.end(index, depth)
+      passed = members.end(index, depth)
     } else if (byte !== undefined && openers.has(byte)) {
       values += 1
       depth += 1
       if (depth > maxDepth) return { of: "depth" }
     } else if (byte !== undefined && closers.has(byte)) {
-      passed = limited.end(index, depth)
+      passed = members.end(index, depth)
       depth -= 1
     }
     if (passed !== undefined) return passed
     if (values > most) return { of: "values" }
   }
-  return limited.end(json.length, 0)
-}
-
-/** The maximum length of a name that is looked for, even with every letter escaped. */
-const longestName = 200
-
-/** Tracks which of the limited members the scan is in. */
-class LimitedMembers {
-  readonly #json: Uint8Array
-  readonly #limits: ReadonlyArray<MemberLimit>
-  /** The last string, which is a name if a colon follows. */
-  #last = { start: 0, end: 0 }
-  /** The current name at the first level. */
-  #outer = ""
-  #open: { readonly limit: MemberLimit; readonly start: number; readonly depth: number } | undefined
-  #members = 0
-
-  constructor(json: Uint8Array, limits: ReadonlyArray<MemberLimit>) {
-    this.#json = json
-    this.#limits = limits
-  }
-
-  string(start: number, end: number, depth: number): void {
-    if (depth <= 2) this.#last = { start, end }
-  }
-
-  /** A value follows at `index` + 1. */
-  colon(index: number, depth: number): JsonExcess | undefined {
-    if (this.#open !== undefined) {
-      this.#members += 1
-      const { limit } = this.#open
-      return this.#members > limit.members ? { of: "members", in: limit } : undefined
-    }
-    if (depth > 2 || this.#limits.length === 0) return undefined
-    const name = this.#name()
-    if (depth === 1) this.#outer = name
-    const path = depth === 1 ? name : `${this.#outer}.${name}`
-    const limit = this.#limits.find((limit) => limit.path === path)
-    if (limit !== undefined) {
-      this.#open = { limit, start: index + 1, depth }
-      this.#members = 0
-    }
-    return undefined
-  }
-
-  /** A value ends before `index`. */
-  end(index: number, depth: number): JsonExcess | undefined {
-    const open = this.#open
-    if (open === undefined || depth > open.depth) return undefined
-    this.#open = undefined
-    return index - open.start > open.limit.bytes ? { of: "bytes", in: open.limit } : undefined
-  }
-
-  #name(): string {
-    const { end, start } = this.#last
-    if (end - start > longestName) return ""
-    const text = Buffer.from(this.#json.buffer, this.#json.byteOffset + start + 1, end - start - 1).toString()
-    // An escaped name is the same name. Invalid JSON is refused when the whole text is parsed.
-    return text.replace(/\\u([0-9a-f]{4})/giu, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16))
-    )
-  }
+  return members.end(json.length, 0)
 }
 
 /**

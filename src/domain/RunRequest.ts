@@ -64,3 +64,9 @@ export const RunRequest = Schema.Struct({
   ]
 })
 export type RunRequest = typeof RunRequest.Type
+
+/** A run as it was received. */
+export interface ReceivedRun extends RunRequest {
+  /** The bytes of the document, if they are decoded already. Then `base64` is only what was sent before them: nothing, or the prefix of a data URL. */
+  readonly decoded?: Uint8Array
+}

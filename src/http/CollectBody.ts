@@ -1,6 +1,7 @@
 import { Clock, Effect, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
+import { releaseBytes } from "../domain/ReleaseBytes.ts"
 import { type BodyRefused, refuseBody } from "./BodyRefused.ts"
 import type { SlowSenders } from "./SlowSenders.ts"
 
@@ -55,9 +56,7 @@ const collectMessage = (source: IncomingMessage, take: Take, arriving: Arriving)
     }
     const onEnd = () => {
       leave()
-      resume(
-        Effect.succeed(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
-      )
+      resume(Effect.succeed(joined(chunks)))
     }
     const refuse = (refusal: BodyRefused) => {
       leave()
@@ -73,6 +72,15 @@ const collectMessage = (source: IncomingMessage, take: Take, arriving: Arriving)
     source.on("end", onEnd).on("error", onBroken).on("close", onBroken).on("data", onData)
     return Effect.sync(leave)
   })
+
+/** The chunks as one. Their memory is released. */
+const joined = (chunks: ReadonlyArray<Buffer>): Buffer => {
+  const [only] = chunks
+  if (only !== undefined && chunks.length === 1) return only
+  const all = Buffer.concat(chunks)
+  for (const chunk of chunks) releaseBytes(chunk)
+  return all
+}
 
 const collectStream = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, take: Take) {
   const chunks: Array<Uint8Array> = []

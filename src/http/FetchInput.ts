@@ -4,6 +4,7 @@ import { Settings } from "../config/Config.ts"
 import { documentFetcher } from "../services/fetch-document/FetchDocument.ts"
 import { BodyRefused } from "./BodyRefused.ts"
 import { FetchSlots } from "./FetchSlots.ts"
+import type { RunBody } from "./RunBody.ts"
 
 const ByUrl = Schema.Struct({
   input: Schema.Struct({ document: Schema.Struct({ url: Schema.String.check(Schema.isMaxLength(2_048)) }) })
@@ -31,7 +32,7 @@ export class FetchInput extends Context.Service<
      * rules of live keys, whatever the key: a response reveals what was fetched, so nothing on this machine's networks
      * may be fetched.
      */
-    resolve(body: unknown, owner: string): Effect.Effect<unknown, ValidationFailed | BodyRefused>
+    resolve(body: RunBody, owner: string): Effect.Effect<RunBody, ValidationFailed | BodyRefused>
   }
 >()("docflow/http/FetchInput") {
   static readonly layer = Layer.effect(
@@ -41,20 +42,20 @@ export class FetchInput extends Context.Service<
       const { maxFileMB } = yield* Settings
       const places = new FetchSlots()
 
-      const fetched = Effect.fn("FetchInput.fetch")(function* (body: typeof ByUrl.Type, owner: string) {
-        const { document } = body.input
+      const fetched = Effect.fn("FetchInput.fetch")(function* (json: typeof ByUrl.Type, owner: string) {
+        const { document } = json.input
         if (Predicate.hasProperty(document, "base64"))
           return yield* refuse("send either `base64` or `url`, not both")
         const file = yield* places
           .with(owner, fetchDocument(document.url, "live", maxFileMB * 1024 * 1024), busy)
           .pipe(Effect.catchTag("NotFetched", ({ reason }) => refuse(reason)))
         const { url: _, ...declared } = document
-        const base64 = Buffer.from(file.bytes).toString("base64")
         const named = file.filename === undefined ? {} : { filename: file.filename }
-        return { ...body, input: { ...body.input, document: { ...named, ...declared, base64 } } }
+        const input = { ...json.input, document: { ...named, ...declared, base64: "" } }
+        return { json: { ...json, input }, document: file.bytes } satisfies RunBody
       })
       return FetchInput.of({
-        resolve: (body, owner) => (isByUrl(body) ? fetched(body, owner) : Effect.succeed(body))
+        resolve: (body, owner) => (isByUrl(body.json) ? fetched(body.json, owner) : Effect.succeed(body))
       })
     })
   )

@@ -8,6 +8,8 @@ import { BodyRefused, refuseBody } from "./BodyRefused.ts"
 import { collectBody } from "./CollectBody.ts"
 import { readMultipartRun } from "./MultipartRun.ts"
 import { parseJson } from "./ParseJson.ts"
+import { parseRun } from "./ParseRun.ts"
+import type { RunBody } from "./RunBody.ts"
 import { SlowSenders } from "./SlowSenders.ts"
 
 /** The limits of bodies: of one, and of all together. */
@@ -41,10 +43,10 @@ export class JsonBody extends Context.Service<
     read(
       owner: string
     ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
-    /** The same for a run, whose body may also be `multipart/form-data`, which is converted to JSON. */
+    /** The same for a run, whose body may also be `multipart/form-data`. */
     readRun(
       owner: string
-    ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
+    ): Effect.Effect<RunBody, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
     /** The same for an optional body; undefined if there is none. */
     readIfAny(
       owner: string
@@ -90,7 +92,7 @@ export class JsonBody extends Context.Service<
         const readRun = Effect.fnUntraced(function* (owner: string) {
           const type = yield* checkType(["application/json", "multipart/form-data"])
           const bytes = yield* receive(owner)
-          if (type === "application/json") return yield* parseJson(bytes, bounds)
+          if (type === "application/json") return yield* parseRun(bytes, bounds)
           const { headers } = yield* HttpServerRequest.HttpServerRequest
           return yield* readMultipartRun(bytes, headers["content-type"] ?? type, bounds)
         })

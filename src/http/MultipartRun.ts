@@ -4,6 +4,7 @@ import { defined } from "../domain/Defined.ts"
 import type { JsonBounds } from "../domain/JsonDepth.ts"
 import { type BodyRefused, refuseBody, refuseField } from "./BodyRefused.ts"
 import { parseJson } from "./ParseJson.ts"
+import type { RunBody } from "./RunBody.ts"
 
 /** A part of a form: its bytes, and for a file its name and type. */
 interface Part {
@@ -22,7 +23,7 @@ const longestBoundary = 70
 
 /**
  * Reads the body of a run that was sent as `multipart/form-data`: the file is the part `document`, `input`, `metadata`
- * and `webhookEvents` are JSON, every other field of the run is a part of its name. The result is the same run as JSON.
+ * and `webhookEvents` are JSON, every other field of the run is a part of its name.
  */
 export const readMultipartRun = Effect.fnUntraced(function* (
   bytes: Uint8Array,
@@ -40,16 +41,15 @@ export const readMultipartRun = Effect.fnUntraced(function* (
   }
   const document = parts.get("document")
   const input = fields["input"] ?? {}
-  if (document === undefined || !Predicate.isObject(input)) return { ...fields, input }
+  if (document === undefined || !Predicate.isObject(input)) {
+    return { json: { ...fields, input } } satisfies RunBody
+  }
   if (Predicate.hasProperty(input, "document")) {
     return yield* refuseField("input.document", "the part `document` is sent too; send one of them")
   }
-  return { ...fields, input: { ...input, document: documentOf(document) } }
-})
-
-const documentOf = ({ bytes, filename, mimeType }: Part) => ({
-  base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64"),
-  ...defined({ filename, mimeType })
+  const { bytes: file, filename, mimeType } = document
+  const declared = { base64: "", ...defined({ filename, mimeType }) }
+  return { json: { ...fields, input: { ...input, document: declared } }, document: file } satisfies RunBody
 })
 
 /**

@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
-import { type JsonBounds, type JsonExcess, jsonExcess } from "../domain/JsonDepth.ts"
+import { type JsonBounds, jsonExcess } from "../domain/JsonDepth.ts"
+import type { JsonExcess } from "../domain/KnownMembers.ts"
 import { type BodyRefused, refuseBody, refuseField } from "./BodyRefused.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -23,6 +24,11 @@ export const parseJson = Effect.fnUntraced(function* (
 ) {
   const excess = jsonExcess(whole, bounds)
   if (excess !== undefined) return yield* refuseExcess(excess, bounds)
+  return yield* parseScanned(bytes, what)
+})
+
+/** Parses JSON that was scanned and is within its bounds. */
+export const parseScanned = Effect.fnUntraced(function* (bytes: Uint8Array, what: string) {
   const othersFirst = bytes.length > largeBytes ? Effect.yieldNow : Effect.void
   yield* othersFirst
   const parsed = Result.try({
@@ -33,7 +39,8 @@ export const parseJson = Effect.fnUntraced(function* (
   return yield* Effect.fromResult(parsed)
 })
 
-const refuseExcess = (excess: JsonExcess, { values }: JsonBounds): BodyRefused => {
+/** The refusal of JSON that exceeds a limit. */
+export const refuseExcess = (excess: JsonExcess, { values }: JsonBounds): BodyRefused => {
   switch (excess.of) {
     case "depth":
       return refuseBody(400, "The JSON is nested too deeply: at most 64 levels are allowed")

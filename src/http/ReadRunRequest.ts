@@ -1,8 +1,10 @@
 import { Effect, Predicate, Result, Schema } from "effect"
 import { SaveOutputCorrections } from "../domain/OutputCorrections.ts"
+import { defined } from "../domain/Defined.ts"
 import { InvalidInput, ValidationFailed } from "../domain/Errors.ts"
 import { ReplayRequest } from "../domain/Replay.ts"
-import { maxMetadataBytes, RunRequest } from "../domain/RunRequest.ts"
+import { maxMetadataBytes, type ReceivedRun, RunRequest } from "../domain/RunRequest.ts"
+import { memberOf, type RunBody } from "./RunBody.ts"
 import { describeIssue } from "./SchemaIssues.ts"
 
 const decode = Schema.decodeUnknownResult(RunRequest)
@@ -14,20 +16,20 @@ const decodeReplay = Schema.decodeUnknownResult(ReplayRequest)
  * `INVALID_INPUT`; any other wrong field is `VALIDATION_ERROR` with its name.
  */
 export const readRunRequest = (
-  body: unknown,
+  body: RunBody,
   maxVariablesBytes: number
-): Effect.Effect<RunRequest, InvalidInput | ValidationFailed> => {
+): Effect.Effect<ReceivedRun, InvalidInput | ValidationFailed> => {
   const missing = missingPart(body)
   if (missing !== undefined) return missing
-  const unkept = findUnkept(body)
+  const unkept = findUnkept(body.json)
   if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
-  const request = decode(body)
+  const request = decode(body.json)
   if (Result.isFailure(request)) return new ValidationFailed(describeIssue(request.failure.issue))
   const { input, metadata } = request.success
   return (
     tooLarge("input.variables", input.variables, maxVariablesBytes) ??
     tooLarge("metadata", metadata, maxMetadataBytes) ??
-    Effect.succeed(request.success)
+    Effect.succeed({ ...request.success, ...defined({ decoded: body.document }) })
   )
 }
 
@@ -63,17 +65,14 @@ export const readCorrections: (
   body: unknown
 ) => Effect.Effect<SaveOutputCorrections, InvalidInput | ValidationFailed> = readObject(decodeCorrections)
 
-const member = (value: unknown, name: string): unknown =>
-  Predicate.isObject(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
-
-const missingPart = (body: unknown): InvalidInput | undefined => {
-  if (!isJsonObject(body)) return needed("Request body must be a JSON object", "")
-  const input = member(body, "input")
+const missingPart = ({ document: decoded, json }: RunBody): InvalidInput | undefined => {
+  if (!isJsonObject(json)) return needed("Request body must be a JSON object", "")
+  const input = memberOf(json, "input")
   if (!isJsonObject(input)) return needed("Input is required", "input")
-  const document = member(input, "document")
+  const document = memberOf(input, "document")
   if (!isJsonObject(document)) return needed("Document is required", "input.document")
-  const base64 = member(document, "base64")
-  return typeof base64 !== "string" || base64 === ""
+  const base64 = memberOf(document, "base64")
+  return typeof base64 !== "string" || (base64 === "" && (decoded?.length ?? 0) === 0)
     ? needed("Document base64 data is required", "input.document.base64")
     : undefined
 }

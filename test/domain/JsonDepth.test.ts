@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { jsonExcess } from "../../src/domain/JsonDepth.ts"
+import { jsonExcess, scanJson } from "../../src/domain/JsonDepth.ts"
 
 const metadata = { path: "metadata", bytes: 20, members: 3 }
 const variables = { path: "input.variables", bytes: 40, members: 3 }
@@ -38,5 +38,37 @@ describe("what a JSON text has too much of", () => {
   test("values and depth", () => {
     expect(excess(`[${"1,".repeat(110)}1]`)).toEqual({ of: "values" })
     expect(excess("[".repeat(65))).toEqual({ of: "depth" })
+  })
+})
+
+const found = (json: string, path = "a.b.c") => {
+  const { sought } = scanJson(Buffer.from(json), {}, path)
+  return sought === undefined ? undefined : json.slice(sought.start, sought.end + 1)
+}
+
+describe("a member that is sought", () => {
+  test.each([
+    ["among others", `{"x":"1","a":{"y":[],"b":{"c":"it","z":"2"}}}`, `"it"`],
+    ["with white space and escapes", `{ "a" : { "\\u0062" : { "c" : "it\\"" } } }`, `"it\\""`],
+    ["twice: the last", `{"a":{"b":{"c":"1","c":"it"}}}`, `"it"`],
+    ["in the second of two objects", `{"a":{"b":{"c":"1"},"b":{"c":"it"}}}`, `"it"`],
+    ["empty", `{"a":{"b":{"c":""}}}`, `""`]
+  ])("is found %s", (_name, json, value) => {
+    expect(JSON.parse(json)).toBeDefined()
+    expect(found(json)).toBe(value)
+  })
+
+  test.each([
+    ["as a number, before another name", `{"a":{"b":{"c":1,"it":2}}}`],
+    ["as an object, before another name", `{"a":{"b":{"c":{"x":"1"},"it":2}}}`],
+    ["in a list", `{"a":{"b":{"c":["1"]}}}`],
+    ["deeper", `{"x":{"a":{"b":{"c":"1"}}}}`],
+    ["as a name with dots", `{"a.b.c":"1","a":{"b.c":"1"}}`]
+  ])("is no string %s", (_name, json) => expect(found(json)).toBeUndefined())
+
+  test("is found by one name, next to limits of others", () => {
+    const json = `{"metadata":{"a":1},"a":"it"}`
+    const { excess, sought } = scanJson(Buffer.from(json), { members: [metadata] }, "a")
+    expect([excess, sought]).toEqual([undefined, { start: 24, end: 27 }])
   })
 })

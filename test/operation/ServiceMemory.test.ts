@@ -12,7 +12,13 @@ const allocator = {
 test("a program without settings of memory gets them in addition to what it has", () => {
   expect(withMemorySettings({ environment: { HOME: "/home/ada" }, flags: ["--import=x"] })).toEqual({
     environment: { HOME: "/home/ada", ...allocator },
-    flags: ["--import=x", "--max-semi-space-size=32", "--no-parallel-scavenge", "--expose-gc"]
+    flags: [
+      "--import=x",
+      "--max-semi-space-size=32",
+      "--heap-growing-percent=100",
+      "--no-parallel-scavenge",
+      "--expose-gc"
+    ]
   })
 })
 
@@ -20,12 +26,12 @@ test("settings of the operator stay", () => {
   const environment = { MALLOC_ARENA_MAX: "8", NODE_OPTIONS: "--max-semi-space-size=64" }
   expect(withMemorySettings({ environment, flags: [] })).toEqual({
     environment: { ...allocator, ...environment },
-    flags: ["--no-parallel-scavenge", "--expose-gc"]
+    flags: ["--heap-growing-percent=100", "--no-parallel-scavenge", "--expose-gc"]
   })
 })
 
 test("flags of the operator stay, whatever they say", () => {
-  const flags = ["--parallel-scavenge", "--max-semi-space-size=64"]
+  const flags = ["--parallel-scavenge", "--max-semi-space-size=64", "--heap-growing-percent=50"]
   expect(withMemorySettings({ environment: {}, flags })?.flags).toEqual([...flags, "--expose-gc"])
 })
 
@@ -45,7 +51,9 @@ test("the service starts again as the same process, with its arguments", async (
   const [first = "", second, ...help] = stdout.split("\n")
   const [pid] = first.split(" ")
   expect(first).toMatch(/^\d+ undefined$/u)
-  expect(second).toBe(`${pid} 2 --max-semi-space-size=32 --no-parallel-scavenge --expose-gc`)
+  expect(second).toBe(
+    `${pid} 2 --max-semi-space-size=32 --heap-growing-percent=100 --no-parallel-scavenge --expose-gc`
+  )
   expect(help.join(" ")).toContain("DOCFLOW_PORT")
 })
 

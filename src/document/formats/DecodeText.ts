@@ -31,11 +31,10 @@ const unmarkedUtf16 = (bytes: Uint8Array): string | undefined => {
 }
 
 /** The control characters that text may contain besides white space: the end mark of DOS, escape, a line end. */
-const harmless = ["\u001a", "\u001b", "\u0085"]
+const harmless = "\u001a\u001b\u0085"
 
-/** Whether a string contains control characters that text never has. */
-const hasControls = (text: string): boolean =>
-  /[^\P{Cc}\s]|[\ufffe\uffff]/u.test(harmless.reduce((rest, mark) => rest.replaceAll(mark, ""), text))
+/** Characters that text never has: other control characters, and what is no character. */
+const notText = new RegExp(`[[\\p{Cc}\\ufffe\\uffff]--[\\s${harmless}]]`, "v")
 
 const strict = (bytes: Uint8Array, encoding: string): string | undefined => {
   try {
@@ -55,11 +54,21 @@ const western = (bytes: Uint8Array): string | undefined => {
   return high <= 0.3 * bytes.length ? new TextDecoder("windows-1252").decode(bytes) : undefined
 }
 
+/** The texts of documents whose bytes are in use: a text is needed to detect the type of a document, and again to read it. */
+const known = new WeakMap<Uint8Array, string>()
+
 /**
  * Decodes text: by its byte order mark, as valid UTF-8, as UTF-16, and finally as Windows-1252. Undefined if the bytes
  * are not text. `encoding` is one that the document itself names.
  */
 export const decodeText = (bytes: Uint8Array, encoding?: string): string | undefined => {
+  if (encoding !== undefined) return decodeAs(bytes, encoding)
+  const text = known.get(bytes) ?? decodeAs(bytes)
+  if (text !== undefined) known.set(bytes, text)
+  return text
+}
+
+const decodeAs = (bytes: Uint8Array, encoding?: string): string | undefined => {
   const marked = encodingOf(bytes)
   const text =
     marked === "utf-32le" || marked === "utf-32be"
@@ -72,5 +81,5 @@ export const decodeText = (bytes: Uint8Array, encoding?: string): string | undef
         : ((encoding === undefined ? undefined : strict(bytes, encoding)) ??
           strict(bytes, "utf-8") ??
           western(bytes))
-  return text === undefined || hasControls(text) ? undefined : text
+  return text === undefined || notText.test(text) ? undefined : text
 }

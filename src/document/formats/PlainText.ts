@@ -7,7 +7,7 @@ import { type FormatReader, NotReadable } from "./FormatReader.ts"
 export const textOf = (bytes: Uint8Array): string => {
   const text = decodeText(bytes)
   if (text === undefined) throw new NotReadable("The bytes are not text.")
-  return text.replace(/\r\n?/gu, "\n")
+  return text.includes("\r") ? text.replace(/\r\n?/gu, "\n") : text
 }
 
 const read = (bytes: Uint8Array): BlockDocument => {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { canonicalType } from "../../document/formats/Formats.ts"
 import { ValidationFailed } from "../../domain/Errors.ts"
-import type { RunRequest } from "../../domain/RunRequest.ts"
+import type { ReceivedRun } from "../../domain/RunRequest.ts"
 
 /** The bytes of a document as the caller sent them, and the type that was declared. */
 export interface SentDocument {
@@ -16,17 +16,24 @@ const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),/iu
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/u
 
 /** Decodes the document of a run. Invalid base64 becomes a `problem`, which is reported in due order. */
-export const decodeDocument = ({ input: { document } }: RunRequest): SentDocument => {
+export const decodeDocument = ({ decoded, input: { document } }: ReceivedRun): SentDocument => {
   const prefix = dataUrl.exec(document.base64)
-  const text = prefix === null ? document.base64 : document.base64.slice(prefix[0].length)
   const isBase64 = prefix === null || /;base64$/iu.test(prefix[2] ?? "")
-  const bytes = Buffer.from(text, "base64")
+  const { bytes, problem } =
+    decoded === undefined
+      ? decodeText(document.base64.slice(prefix?.[0].length ?? 0))
+      : { bytes: decoded, problem: undefined }
   return {
     bytes,
     filename: document.filename,
     declaredType: mediaType(document.mimeType ?? prefix?.[1]),
-    problem: isBase64 ? base64Problem(text, bytes.length) : "the data URL is not a base64 one"
+    problem: isBase64 ? problem : "the data URL is not a base64 one"
   }
+}
+
+const decodeText = (text: string) => {
+  const bytes = Buffer.from(text, "base64")
+  return { bytes, problem: base64Problem(text, bytes.length) }
 }
 
 /** A MIME type without parameters, in lower case, under its usual name. `application/octet-stream` declares nothing. */

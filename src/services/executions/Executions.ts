@@ -17,7 +17,7 @@ import {
   type VersionNotFound
 } from "../../domain/Errors.ts"
 import { type Execution, isFinished } from "../../domain/Execution.ts"
-import type { RunRequest } from "../../domain/RunRequest.ts"
+import type { ReceivedRun } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/Dispatcher.ts"
 import { type Asking, KnownAllowances } from "../../engine/KnownAllowances.ts"
@@ -57,7 +57,7 @@ export class Executions extends Context.Service<
     accept(
       caller: Caller,
       flowId: string,
-      request: RunRequest,
+      request: ReceivedRun,
       requestId?: string,
       draft?: RunnableFlow
     ): Effect.Effect<AcceptedRun, Refusal | StorageFailure>
@@ -118,7 +118,7 @@ export class Executions extends Context.Service<
         hasTwin: boolean,
         caller: Caller,
         flowId: string,
-        request: RunRequest,
+        request: ReceivedRun,
         requestId: string | undefined,
         draft: RunnableFlow | undefined,
         asking: Asking

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
-import type { RunRequest } from "../../domain/RunRequest.ts"
+import type { ReceivedRun } from "../../domain/RunRequest.ts"
 import { makeExecutionIds } from "../../engine/ExecutionIds.ts"
 import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
 import { type Asking, KnownAllowances } from "../../engine/KnownAllowances.ts"
@@ -27,7 +27,7 @@ const costOf = ({ environment }: Caller, { definition: { credits } }: RunnableFl
   environment === "test" ? 0 : credits.base + credits.perPage * pages
 
 /** The SHA-256 of the document, by which it is stored, and the fingerprint of the request. */
-const hashesOf = (flowId: string, request: RunRequest, { bytes }: SentDocument) => {
+const hashesOf = (flowId: string, request: ReceivedRun, { bytes }: SentDocument) => {
   const blob = hash("sha256", bytes)
   return { blob, fingerprint: fingerprintOf(flowId, request, blob) }
 }
@@ -73,7 +73,7 @@ export const makeRunChecks = Effect.gen(function* () {
   })
 
   /** Lets a run ask the database. A place may just have been taken by the same request, so one with a key always may. */
-  const enter = Effect.fnUntraced(function* (caller: Caller, { idempotencyKey }: RunRequest) {
+  const enter = Effect.fnUntraced(function* (caller: Caller, { idempotencyKey }: ReceivedRun) {
     const now = yield* Clock.currentTimeMillis
     const limit = concurrencyOf(caller)
     const entry = occupancy.enter(caller, limit, now, allowances.areUsedUp(caller, limit))
@@ -83,13 +83,13 @@ export const makeRunChecks = Effect.gen(function* () {
     return yield* tooManyAtOnce(limit)
   })
 
-  const earlierRun = (caller: Caller, request: RunRequest, fingerprint: string) =>
+  const earlierRun = (caller: Caller, request: ReceivedRun, fingerprint: string) =>
     Effect.provideService(Idempotency.find(caller, request, fingerprint), SqlClient.SqlClient, sql)
 
   return Effect.fnUntraced(function* (
     caller: Caller,
     flowId: string,
-    request: RunRequest,
+    request: ReceivedRun,
     draft: RunnableFlow | undefined,
     hasTwin: boolean,
     asking: Asking

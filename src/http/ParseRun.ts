@@ -1,0 +1,45 @@
+import { Effect } from "effect"
+import { releaseBytes } from "../domain/ReleaseBytes.ts"
+import { type JsonBounds, scanJson } from "../domain/JsonDepth.ts"
+import type { StringPlace } from "../domain/KnownMembers.ts"
+import { decodeBase64 } from "./DecodeBase64.ts"
+import { parseScanned, refuseExcess } from "./ParseJson.ts"
+import { memberOf, type RunBody } from "./RunBody.ts"
+
+const what = "The body"
+const path = ["input", "document", "base64"]
+
+/** Shorter documents, in bytes of base64, are parsed with the rest: that costs less. */
+const short = 16 * 1024
+/** No prefix of a data URL is longer, in bytes. */
+const longestPrefix = 1024
+
+/**
+ * Parses the JSON of a run that is within the bounds. A document is cut out and decoded first: as a string of JSON it would be
+ * copied twice more, each time into new memory. One that is not plain base64 remains where it is, and is refused later.
+ */
+export const parseRun = Effect.fnUntraced(function* (bytes: Buffer, bounds: JsonBounds) {
+  const { excess, sought } = scanJson(bytes, bounds, path.join("."))
+  if (excess !== undefined) return yield* refuseExcess(excess, bounds)
+  const place = sought === undefined ? undefined : placeOfBase64(bytes, sought)
+  const document =
+    place === undefined ? undefined : yield* decodeBase64(bytes.subarray(place.start, place.end))
+  if (place === undefined || document === undefined) return { json: yield* parseScanned(bytes, what) }
+  const rest = Buffer.concat([bytes.subarray(0, place.start), bytes.subarray(place.end)])
+  const json = yield* parseScanned(rest, what)
+  // The scan does not tell the value of a member from that of an earlier one of the same name.
+  const isCut = typeof path.reduce(memberOf, json) === "string"
+  if (!isCut) return { json: yield* parseScanned(bytes, what) }
+  releaseBytes(bytes)
+  return { json, document } satisfies RunBody
+})
+
+/** Where the base64 in a string begins and ends, after the prefix of a data URL; undefined if it is short. */
+const placeOfBase64 = (bytes: Buffer, { end, start }: StringPlace): StringPlace | undefined => {
+  const first = start + 1
+  if (end - first < short) return undefined
+  const isDataUrl = bytes.toString("latin1", first, first + 5).toLowerCase() === "data:"
+  if (!isDataUrl) return { start: first, end }
+  const comma = bytes.subarray(first, first + longestPrefix).indexOf(",")
+  return comma === -1 ? undefined : { start: first + comma + 1, end }
+}
