@@ -58,7 +58,7 @@ export const layer = HttpApiBuilder.group(
 
     const run = Effect.fnUntraced(function* (id: string, flowId: string, environment: Environment) {
       const caller = yield* callerOf(id, environment)
-      const request = yield* readRunRequest({ json: yield* body.read(id) }, body.limits.variables)
+      const request = yield* readRunRequest(yield* body.readJsonRun(id), body.limits.variables)
       const draft = yield* draftOf(flowId, request.version)
       const { executionId } = yield* executions.accept(caller, flowId, request, yield* RequestId, draft)
       return { executionId }

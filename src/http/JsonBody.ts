@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { releaseBytes } from "../domain/ReleaseBytes.ts"
 import { heldInScope } from "../domain/HeldInScope.ts"
 import type { JsonBounds } from "../domain/JsonDepth.ts"
 import { maxMetadataBytes } from "../domain/RunRequest.ts"
@@ -47,6 +48,10 @@ export class JsonBody extends Context.Service<
     readRun(
       owner: string
     ): Effect.Effect<RunBody, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
+    /** The same for a run that must be JSON: unlike a form, no other web site can make a browser send it. */
+    readJsonRun(
+      owner: string
+    ): Effect.Effect<RunBody, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
     /** The same for an optional body; undefined if there is none. */
     readIfAny(
       owner: string
@@ -84,17 +89,32 @@ export class JsonBody extends Context.Service<
           return yield* collectBody(request, take, senders)
         })
 
+        /** What a body says; its memory is released then. */
+        const receiveAs = <A>(owner: string, parse: (bytes: Buffer) => Effect.Effect<A, BodyRefused>) =>
+          Effect.flatMap(receive(owner), (bytes) =>
+            Effect.tap(
+              parse(bytes),
+              Effect.sync(() => releaseBytes(bytes))
+            )
+          )
+
         const read = Effect.fnUntraced(function* (owner: string) {
           yield* checkType(["application/json"])
-          return yield* parseJson(yield* receive(owner), bounds)
+          return yield* receiveAs(owner, (bytes) => parseJson(bytes, bounds))
+        })
+
+        const readJsonRun = Effect.fnUntraced(function* (owner: string) {
+          yield* checkType(["application/json"])
+          return yield* receiveAs(owner, (bytes) => parseRun(bytes, bounds))
         })
 
         const readRun = Effect.fnUntraced(function* (owner: string) {
           const type = yield* checkType(["application/json", "multipart/form-data"])
-          const bytes = yield* receive(owner)
-          if (type === "application/json") return yield* parseRun(bytes, bounds)
+          if (type === "application/json") return yield* readJsonRun(owner)
           const { headers } = yield* HttpServerRequest.HttpServerRequest
-          return yield* readMultipartRun(bytes, headers["content-type"] ?? type, bounds)
+          return yield* receiveAs(owner, (bytes) =>
+            readMultipartRun(bytes, headers["content-type"] ?? type, bounds)
+          )
         })
 
         const readIfAny = (owner: string) =>
@@ -104,7 +124,7 @@ export class JsonBody extends Context.Service<
               : read(owner)
           )
 
-        return JsonBody.of({ read, readRun, readIfAny, limits })
+        return JsonBody.of({ read, readRun, readJsonRun, readIfAny, limits })
       })
     )
 }

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { releaseBytes } from "../domain/ReleaseBytes.ts"
 import { type JsonBounds, scanJson } from "../domain/JsonDepth.ts"
 import type { StringPlace } from "../domain/KnownMembers.ts"
 import { decodeBase64 } from "./DecodeBase64.ts"
@@ -30,7 +29,6 @@ export const parseRun = Effect.fnUntraced(function* (bytes: Buffer, bounds: Json
   // The scan does not tell the value of a member from that of an earlier one of the same name.
   const isCut = typeof path.reduce(memberOf, json) === "string"
   if (!isCut) return { json: yield* parseScanned(bytes, what) }
-  releaseBytes(bytes)
   return { json, document } satisfies RunBody
 })
 

@@ -139,13 +139,12 @@ describe("the body of a run", () => {
   })
 
   test.each(["", "data:text/plain;base64,", "DATA:;base64,"])(
-    "loses a long document after %j from its JSON, and the memory it came in",
+    "loses a long document after %j from its JSON",
     async (prefix) => {
       const bytes = Buffer.from(`{"input":{"document":{"base64":"${prefix}${long}"}}}`)
       const { document, json } = await Effect.runPromise(parseRun(bytes, bounds))
       expect(document?.toString("base64")).toBe(long)
       expect(json).toEqual({ input: { document: { base64: prefix } } })
-      expect(bytes).toHaveLength(0)
     }
   )
 
