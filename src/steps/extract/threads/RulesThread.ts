@@ -8,6 +8,7 @@ import { fieldsOf } from "../FieldsOf.ts"
 import { CurrentLexicon, lexiconWith } from "../lexicon/CurrentLexicon.ts"
 import { shippedLexicon } from "../lexicon/ReadLexicon.ts"
 import { readByRules } from "../Rules.ts"
+import { warmUp } from "./WarmUp.ts"
 import { type FromRules, isToRules, type ToRules } from "./RulesMessages.ts"
 import { defined } from "../../../domain/Defined.ts"
 
@@ -23,8 +24,10 @@ const tell = (message: FromRules) => port.postMessage(message)
 
 const folder: unknown = workerData
 const lexicon = typeof folder === "string" ? await Effect.runPromise(lexiconWith(folder)) : shippedLexicon()
-// Reading the lexicon leaves garbage, which V8 would keep until the thread has had nothing to do for some seconds.
-globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
+
+/** Collects what the start leaves, which V8 would keep until the thread has had nothing to do for some seconds. */
+const collect = () => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
+collect()
 
 const held = new Map<number, Array<Page>>()
 const running = new Map<number, Fiber.Fiber<void>>()
@@ -66,3 +69,5 @@ port.on("message", (message: unknown) => {
 })
 
 tell({ tell: "ready" })
+await Effect.runPromise(warmUp(lexicon))
+collect()
