@@ -26,8 +26,8 @@ const helpers = "parallel-scavenge"
 
 /**
  * By how many percent of what is in use the old generation, with the buffers outside V8's heap, may grow until it is collected. V8
- * itself lets it grow by as little as 10 % when few objects and many large buffers are made: then a document of 1 MB pays a sixth of
- * a whole collection, half of what its run takes, and an invoice 4 %.
+ * itself lets it grow by as little as 10 % when few objects and many large buffers are made: then every sixth document of 1 MB
+ * starts a whole collection, which takes as long as three of them.
  */
 const oldGeneration = "--heap-growing-percent"
 const growth = 100

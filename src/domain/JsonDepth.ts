@@ -21,7 +21,7 @@ export interface JsonBounds {
 export interface ScannedJson {
   /** The first limit that it exceeds. If there is one, the rest was not scanned. */
   readonly excess: JsonExcess | undefined
-  /** The last string that is the value of the sought member, and perhaps one of the same name elsewhere in invalid JSON or arrays. */
+  /** The last string found as the value of the sought member; a member of the same name in an array may be taken for it. */
   readonly sought: StringPlace | undefined
 }
 

@@ -26,7 +26,7 @@ export const parseRun = Effect.fnUntraced(function* (bytes: Buffer, bounds: Json
   if (place === undefined || document === undefined) return { json: yield* parseScanned(bytes, what) }
   const rest = Buffer.concat([bytes.subarray(0, place.start), bytes.subarray(place.end)])
   const json = yield* parseScanned(rest, what)
-  // The scan does not tell the value of a member from that of an earlier one of the same name.
+  // The scan may have found a member that another one of the same name replaces, or one in an array.
   const isCut = typeof path.reduce(memberOf, json) === "string"
   if (!isCut) return { json: yield* parseScanned(bytes, what) }
   return { json, document } satisfies RunBody

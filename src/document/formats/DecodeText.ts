@@ -54,7 +54,7 @@ const western = (bytes: Uint8Array): string | undefined => {
   return high <= 0.3 * bytes.length ? new TextDecoder("windows-1252").decode(bytes) : undefined
 }
 
-/** The texts of documents whose bytes are in use: a text is needed to detect the type of a document, and again to read it. */
+/** Decoded texts, for as long as their bytes are in use: a text is needed to detect the type of a document, and again to read it. */
 const known = new WeakMap<Uint8Array, string>()
 
 /**

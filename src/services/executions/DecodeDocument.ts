@@ -21,7 +21,7 @@ export const decodeDocument = ({ decoded, input: { document } }: ReceivedRun): S
   const isBase64 = prefix === null || /;base64$/iu.test(prefix[2] ?? "")
   const { bytes, problem } =
     decoded === undefined
-      ? decodeText(document.base64.slice(prefix?.[0].length ?? 0))
+      ? fromBase64(document.base64.slice(prefix?.[0].length ?? 0))
       : { bytes: decoded, problem: undefined }
   return {
     bytes,
@@ -31,7 +31,7 @@ export const decodeDocument = ({ decoded, input: { document } }: ReceivedRun): S
   }
 }
 
-const decodeText = (text: string) => {
+const fromBase64 = (text: string) => {
   const bytes = Buffer.from(text, "base64")
   return { bytes, problem: base64Problem(text, bytes.length) }
 }
