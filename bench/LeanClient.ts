@@ -26,12 +26,15 @@ export class LeanClient {
     this.#port = Number(port)
   }
 
-  /** A request with a body of JSON, ready to be sent many times. */
+  /** A `POST` with a body of JSON, ready to be sent many times. */
   prepare(path: string, key: string, body: Buffer): Buffer {
-    const head =
-      `POST ${path} HTTP/1.1\r\nHost: ${this.#host}:${this.#port}\r\nAuthorization: Bearer ${key}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
-    return Buffer.concat([Buffer.from(head), body])
+    const describe = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+    return Buffer.concat([Buffer.from(`${this.#head("POST", path, key)}${describe}\r\n`), body])
+  }
+
+  /** A `GET`, ready to be sent many times. */
+  prepareGet(path: string, key: string): Buffer {
+    return Buffer.from(`${this.#head("GET", path, key)}\r\n`)
   }
 
   send(request: Buffer): Promise<Outcome> {
@@ -66,6 +69,10 @@ export class LeanClient {
   /** Closes all connections. */
   close(): void {
     for (const socket of this.#all) socket.destroy()
+  }
+
+  #head(method: string, path: string, key: string): string {
+    return `${method} ${path} HTTP/1.1\r\nHost: ${this.#host}:${this.#port}\r\nAuthorization: Bearer ${key}\r\n`
   }
 
   #connect(): Socket {

@@ -11,9 +11,10 @@ import { LeanClient, type Outcome } from "./LeanClient.ts"
 /**
  * Measures how many runs a second the service takes and finishes, and sends three times as many for a while, in turns, because the
  * speed of a machine changes within a minute: what becomes of those that are refused, of those that are taken, of another
- * organization that looks at an execution of its own every 50 ms, and of the memory. Client and service share the cores, so the
- * capacity is also measured while the client sends as many further requests to a bare server that refuses them: what the service
- * loses beyond that, its own refusals cost. `node bench/overload.ts [--seconds 20] [--rounds 4]`.
+ * organization that looks at an execution of its own every 50 ms (all the time, because that is work to be done and no overload),
+ * and of the memory. Client and service share the cores, so the capacity is also measured while the client sends as many further
+ * requests to a bare server that refuses them: what the service loses beyond that, its own refusals cost.
+ * `node bench/overload.ts [--seconds 20] [--rounds 4]`.
  */
 
 const { values } = parseArgs({
@@ -115,15 +116,13 @@ const { body: own } = await service.call("POST", "/api/v1/flows/invoice/run", {
   key: other.key,
   body: { wait: true, input: { document: { base64: Buffer.from(await manyPages(1)).toString("base64") } } }
 })
-/** The times of another organization's requests in milliseconds, one every 50 ms. */
-const lookEvery50ms = async (until: () => boolean): Promise<ReadonlyArray<Outcome>> => {
+const look = client.prepareGet(`/api/v1/runs/${own.id ?? ""}`, other.key)
+/** Another organization's requests, one every 50 ms for a while. */
+const lookEvery50ms = async (ms: number): Promise<ReadonlyArray<Outcome>> => {
+  const until = performance.now() + ms
   const looks: Array<Promise<Outcome>> = []
-  while (!until()) {
-    const startedAt = performance.now()
-    const look = service.call("GET", `/api/v1/runs/${own.id ?? ""}`, { key: other.key })
-    looks.push(
-      look.then(({ status }) => ({ status, ms: performance.now() - startedAt, at: performance.now() }))
-    )
+  while (performance.now() < until) {
+    looks.push(client.send(look))
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return Promise.all(looks)
@@ -147,7 +146,7 @@ const overload = async (perSecond: number, ms: number): Promise<number> => {
     open -= 1
   }
   const startedAt = performance.now()
-  const looking = lookEvery50ms(() => performance.now() - startedAt > ms)
+  const looking = lookEvery50ms(ms)
   while (performance.now() - startedAt < ms) {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond)
     for (; sent + skipped < due;) {
@@ -180,16 +179,21 @@ const capacities: Array<number> = []
 const ratesWithRefuser: Array<number> = []
 const goods: Array<number> = []
 const part = 8_000
+const measureCapacity = async () => {
+  const [rate] = await Promise.all([closedLoop(bestAtOnce, part), lookEvery50ms(part)])
+  capacities.push(rate)
+}
 for (let round = 0; round < rounds; round++) {
-  capacities.push(await closedLoop(bestAtOnce, part))
+  await measureCapacity()
   goods.push(await overload(capacity * factor, (seconds * 1_000) / rounds + settling))
   const [withRefuser] = await Promise.all([
     closedLoop(bestAtOnce, part),
-    sendToRefuser((factor - 1) * capacity, part)
+    sendToRefuser((factor - 1) * capacity, part),
+    lookEvery50ms(part)
   ])
   ratesWithRefuser.push(withRefuser)
 }
-capacities.push(await closedLoop(bestAtOnce, part))
+await measureCapacity()
 
 const report = (name: string, some: ReadonlyArray<Outcome>): void => {
   const times = some.map(({ ms }) => ms)

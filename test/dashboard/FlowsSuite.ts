@@ -93,6 +93,23 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
       expectError(await ask("GET", "/flows/nothing"), 404, "INVALID_INPUT")
     })
 
+    it("are not run by a form, which the page of another site could send", async () => {
+      const boundary = "between"
+      const part = `--${boundary}\r\nContent-Disposition: form-data; name="document"; filename="a.pdf"\r\n\r\n`
+      const sent = {
+        headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+        raw: Buffer.concat([
+          Buffer.from(part),
+          Buffer.from(await pdf(), "base64"),
+          Buffer.from(`\r\n--${boundary}--\r\n`)
+        ])
+      }
+      const path = `/organizations/${tenant.id}/flows/written-here/run?environment=test`
+      expectError(await ask("POST", path, sent), 415, "INVALID_INPUT")
+      const asJson = await ask("POST", path, { body: await runOf({}) })
+      expect(textAt(asJson.body, "executionId")).toMatch(/^exec_/u)
+    })
+
     it("run as drafts on behalf of an organization: by the dashboard alone, and without its webhooks", async () => {
       const draft = await drafts("", textWith("1.0.0", "changed"))
       const version = textAt(draft.body, "version")
