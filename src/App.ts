@@ -142,6 +142,7 @@ const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(
 const secrets = Layer.unwrap(Effect.map(AdminToken, (token) => WebhookSecrets.layer(token)))
 
 /** A process without the API makes no keys: nobody would see them. */
+/** Made once the service listens: the keys of a start that fails would never be shown. */
 const firstStart = Layer.unwrap(
   Effect.map(Settings, ({ role }) =>
     role === "runner" ? Layer.succeed(FirstStart, undefined) : FirstStart.layer
@@ -200,7 +201,6 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     ExportedCases.layer,
     StoredCalibrations.layer,
     UsageOfDays.layer,
-    firstStart,
     Webhooks.layer,
     Deliverer.layer,
     retention
@@ -257,7 +257,7 @@ export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
 
 /** The whole service except its logging, with the step kinds that flows can use. */
 export const layerWith = <R>(steps: StepRegistry<R>) =>
-  Layer.merge(ExecutionEvents.layerDrain, ProcessMetrics.layer).pipe(
+  Layer.mergeAll(firstStart, ExecutionEvents.layerDrain, ProcessMetrics.layer).pipe(
     Layer.provideMerge(layerHttp),
     Layer.provideMerge(layerServices(steps))
   )

@@ -9,9 +9,12 @@ export class Failed extends Schema.TaggedError<Failed>()("Failed", {
 export const fail = (message: string): Effect.Effect<never, Failed> =>
   Effect.andThen(Console.error(message), new Failed({}))
 
-/** The exit code for how a command ended. */
-export const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
-  if (Cause.hasInterruptsOnly(cause)) return 0
+/** What a shell expects of a program that Ctrl-C ended. */
+const interrupted = 130
+
+/** The exit code for how a command ended. One that runs until it is stopped has not failed then. */
+export const exitCodeOf = (cause: Cause.Cause<unknown>, runsUntilStopped: boolean): number => {
+  if (Cause.hasInterruptsOnly(cause)) return runsUntilStopped ? 0 : interrupted
   const error = Cause.squash(cause)
   return error instanceof Failed ? (error.exitCode ?? 1) : 1
 }

@@ -1,17 +1,27 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Exit } from "effect"
+import { Console, Effect, Exit } from "effect"
 import { Command } from "effect/cli"
 import { exitCodeOf } from "./CommandFailed.ts"
 import { docflow } from "./Program.ts"
 import { reportUnreported } from "./ReportUnreported.ts"
 import { version } from "./Version.ts"
 
-const program = Command.run(docflow, { version }).pipe(reportUnreported, Effect.provide(NodeServices.layer))
+/** The commands that run until they are stopped. */
+const servers: ReadonlySet<string | undefined> = new Set(["serve", "mcp"])
 
 /** Runs the command line as the main program of this process. */
-export const startCommandLine = (): void =>
+export const startCommandLine = (): void => {
+  const runsUntilStopped = servers.has(process.argv[2])
+  const program = Command.run(docflow, { version }).pipe(
+    reportUnreported,
+    Effect.onInterrupt(() =>
+      runsUntilStopped ? Effect.void : Console.error("Stopped before it was done; nothing more is written.")
+    ),
+    Effect.provide(NodeServices.layer)
+  )
   NodeRuntime.runMain(program, {
     disableErrorReporting: true,
-    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) ? exitCodeOf(exit.cause) : 0)
+    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) ? exitCodeOf(exit.cause, runsUntilStopped) : 0)
   })
+}

@@ -2,6 +2,7 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../services/audit/Audit.ts"
 import { includesRole, roles } from "../domain/User.ts"
+import { askToWaitAsToldIn } from "../http/Admission.ts"
 import { remoteAddress } from "../http/RemoteAddress.ts"
 import type { SignIn } from "./SessionGroup.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
@@ -36,7 +37,9 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("signIn", ({ payload }) =>
         Effect.gen(function* () {
-          const { person, secret } = yield* signIns.signIn(credentialOf(payload), yield* remoteAddress)
+          const { person, secret } = yield* signIns
+            .signIn(credentialOf(payload), yield* remoteAddress)
+            .pipe(Effect.tapErrorTag("RATE_LIMITED", askToWaitAsToldIn))
           // The session that the browser had ends: whoever set its cookie must not share the new one.
           yield* sessions.signOut(yield* SessionCookie.read)
           yield* SessionCookie.set(secret)

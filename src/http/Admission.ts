@@ -156,6 +156,9 @@ export const askToWait = (seconds: number) =>
     Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds)))
   )
 
+/** The same, as long as a refusal of too many attempts says. */
+export const askToWaitAsToldIn = ({ details }: RateLimited) => askToWait(Number(details?.["retryAfter"] ?? 1))
+
 /** Seconds to wait after a 429: until the window resets, or briefly if only concurrency or streams were refused. */
 const waitOf = ({ remaining, retryAfter }: RateState): number => (remaining > 0 ? 1 : retryAfter)
 

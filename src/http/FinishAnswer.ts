@@ -90,7 +90,7 @@ export const allowOrigins = (
   if (origins.length === 0) return (effect) => effect
   const cors = HttpMiddleware.cors({
     allowedOrigins: (origin) => origins.includes(origin),
-    allowedMethods: ["GET", "POST"],
+    allowedMethods: ["GET", "POST", "PUT"],
     allowedHeaders: ["authorization", "content-type", "if-none-match", "last-event-id"],
     exposedHeaders: exposed,
     maxAge: 600

@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import { Audit } from "../services/audit/Audit.ts"
 import { SignIns } from "../services/users/SignIns.ts"
-import { askForBearer } from "./Admission.ts"
+import { askForBearer, askToWaitAsToldIn } from "./Admission.ts"
 import { remoteAddress } from "./RemoteAddress.ts"
 import { ServedApi } from "./ServedApi.ts"
 
@@ -17,9 +17,10 @@ export const layer = HttpApiBuilder.group(
     return handlers.handle("createSession", ({ payload: { name, password } }) =>
       Effect.gen(function* () {
         const credential = { kind: "password", name, password: Redacted.make(password) } as const
-        const { person, secret } = yield* signIns
-          .signIn(credential, yield* remoteAddress)
-          .pipe(Effect.tapErrorTag("UNAUTHORIZED", () => askForBearer))
+        const { person, secret } = yield* signIns.signIn(credential, yield* remoteAddress).pipe(
+          Effect.tapErrorTag("UNAUTHORIZED", () => askForBearer),
+          Effect.tapErrorTag("RATE_LIMITED", askToWaitAsToldIn)
+        )
         const origin = yield* CurrentOrigin
         const own = person.user?.name ?? name
         yield* Effect.provideService(

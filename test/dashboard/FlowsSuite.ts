@@ -234,6 +234,12 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
         .setInputFiles({ name: "a.pdf", mimeType: "application/pdf", buffer })
       const output = page.getByRole("region", { name: "Output" })
       await output.getByText("first try").waitFor()
+      // The viewer below the editor has keys of its own: a letter each, and Enter.
+      await editor.click()
+      await page.keyboard.press("ControlOrMeta+A")
+      await page.keyboard.type("# a pane\nend")
+      await editor.getByText("# a pane").waitFor()
+      await editor.getByText("end", { exact: true }).waitFor()
       await write(textWith("1.0.2", "second try"))
       await page.getByRole("button", { name: "Run on the same document" }).click()
       await output.getByText("second try").waitFor()

@@ -101,6 +101,7 @@ describe("CORS", () => {
     const preflight = await answer(own, "/api/v1/flows/invoice/run", asked, "OPTIONS")
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get("access-control-allow-headers")).toContain("authorization")
+    expect(preflight.headers.get("access-control-allow-methods")).toContain("PUT")
   })
 
   test.each([

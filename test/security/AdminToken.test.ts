@@ -30,6 +30,25 @@ test("an address that guesses the admin token is refused for a minute, with the 
   expect(await statusOf(adminToken, "203.0.113.10")).toBe(200)
 })
 
+test("who attempts too often to sign in is told how long to wait", async () => {
+  const dashboard = { "x-docflow-dashboard": "1", "sec-fetch-site": "same-origin" }
+  const guess = { name: "nobody", password: "a wrong password" }
+  const ways = [
+    ["/api/admin/v1/sessions", {}, guess],
+    ["/dashboard/api/session", dashboard, { kind: "password", ...guess }]
+  ] as const
+  for (const [path, headers, body] of ways) {
+    const refused = await until("an attempt to be refused", async () => {
+      const answer = await service.request("POST", path, {
+        body,
+        headers: { ...headers, "x-forwarded-for": "203.0.113.11" }
+      })
+      return answer.status === 429 ? answer : undefined
+    })
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+  }
+})
+
 test("the reference page at /docs runs its own scripts only, and is put into no frame", async () => {
   const { headers, text } = await service.request("GET", "/docs", {})
   const policy = headers.get("content-security-policy") ?? ""

@@ -36,6 +36,20 @@ describe("the date of an invoice", () => {
     })
   )
 
+  it.effect.each(["Rechnung 10774, Lieferung vom 03.02.2026", "Rechnung R-10774 Leistung vom 03.02.2026"])(
+    "is not that of the delivery behind its number: %s",
+    (title) =>
+      Effect.gen(function* () {
+        const date = yield* dateOn([
+          { 40: "Tischlerei Holzner GmbH" },
+          { 320: "Oberdorf, am 18. Februar 2026" },
+          { 40: title },
+          { 40: "Gesamtbetrag", 300: "19.250,40" }
+        ])
+        assert.strictEqual(date, "2026-02-18")
+      })
+  )
+
   it.effect.each([
     ["in a cell behind the number of an order", { 320: "Auftrag", 400: "AB-0112 v. 03.11.2025" }, "Datum"],
     ["behind a label that is only similar", { 320: "ze dne:", 400: "03.11.2025" }, "Datum vystavení:"]

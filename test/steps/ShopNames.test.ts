@@ -28,6 +28,15 @@ const nameIn = (head: ReadonlyArray<string>) =>
   Effect.map(extractByRules(receipt(head), { fields, relations: [] }), ({ merchantName }) => merchantName)
 
 it.effect.each([
+  ["KESTREL MARKET", "Store #118 2207 Foothill Blvd", "Ogden, UT 84403"],
+  ["KESTREL MARKET", "Store 118 2207 Foothill Road", "Ogden, UT 84403"]
+])("the number and street of a shop are not its name: %s, %s", (head) =>
+  Effect.gen(function* () {
+    expect((yield* nameIn(head))?.value).toBe(head[0])
+  })
+)
+
+it.effect.each([
   ["BAGER HOLM", "Nørregade 14, 5000 Odense"],
   ["The Otter Inn", "Main Street 4, Cong", "Tel 094 95 46 001"],
   ["Frituur De Hoek", "Kerkplein 3, 9340 Lede"],

@@ -33,7 +33,11 @@ export const DropZone = ({
       type="file"
       multiple=${many}
       onChange=${({ currentTarget }: Event) => {
-        if (currentTarget instanceof HTMLInputElement) onFiles([...(currentTarget.files ?? [])])
+        if (!(currentTarget instanceof HTMLInputElement)) return
+        const files = [...(currentTarget.files ?? [])]
+        // Otherwise the same file, chosen again, would be no change.
+        currentTarget.value = ""
+        onFiles(files)
       }}
     />
   </label>`

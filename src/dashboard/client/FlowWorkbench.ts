@@ -112,8 +112,8 @@ const ProblemList = ({
     ${problems.map(
       ({ line, message, suggestion }) =>
         html`<li>
-          <button type="button" class="link" onClick=${() => show(line)}>Line ${line}</button>: ${message}
-          ${suggestion === undefined ? null : html`<span class="quiet">${suggestion}</span>`}
+          <button type="button" class="link" onClick=${() => show(line)}>Line ${line}</button>:
+          ${message}${" "} ${suggestion === undefined ? null : html`<span class="quiet">${suggestion}</span>`}
         </li>`
     )}
   </ul>`

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "preact/hooks"
 import { isOpen, type Item } from "./ViewerItems.ts"
-import { isTyped } from "./ViewerPages.ts"
+import { isTyped, pressedIn } from "./ViewerPages.ts"
 
 interface ViewerActions {
   readonly items: ReadonlyArray<Item>
@@ -40,9 +40,10 @@ export const useViewerKeys = (actions: ViewerActions): void => {
     }
     const press = (event: KeyboardEvent) => {
       if (isTyped(event)) return
-      const isOnControl = event.target instanceof Element && event.target.matches("button, a, summary")
+      const isOnControl = pressedIn(event)?.matches("button, a, summary") === true
       if (event.key === "Enter" && !isOnControl) return actions.finish()
-      const action = keys[event.key]
+      // With Caps Lock, letters are capitals, as they are on the page.
+      const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (action === undefined) return
       event.preventDefault()
       action()

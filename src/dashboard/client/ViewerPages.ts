@@ -118,12 +118,23 @@ export const ViewerPages = ({ above, sizes, wanted, ...sheet }: PagesProps): Com
   </div>`
 }
 
-/** Whether a key is typed into a field, or with a modifier for the browser. */
-export const isTyped = ({ altKey, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
-  altKey ||
-  ctrlKey ||
-  metaKey ||
-  (target instanceof Element && target.matches("input, textarea, select, dialog *"))
+/** The element in which a key was pressed, also inside of a shadow root, whose host is the target of the event. */
+export const pressedIn = (event: KeyboardEvent): Element | undefined => {
+  const [innermost] = event.composedPath()
+  return innermost instanceof Element ? innermost : undefined
+}
+
+/** Whether a key is typed into a field or the editor, or with a modifier for the browser. */
+export const isTyped = (event: KeyboardEvent): boolean => {
+  const target = pressedIn(event)
+  return (
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    (target instanceof HTMLElement && target.isContentEditable) ||
+    target?.matches("input, textarea, select, dialog *") === true
+  )
+}
 
 const useZoomKeys = (step: (by: number) => void): void => {
   useEffect(() => {

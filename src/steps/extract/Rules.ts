@@ -35,6 +35,7 @@ import { withoutUnprintedTax } from "./relations/UntaxedTotals.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
 import { ofWhatWasBought } from "./candidates/Tendered.ts"
+import { withoutCorrectedSums } from "./scoring/CorrectedSums.ts"
 import { remembered } from "./Remembered.ts"
 import { finalEvidence, type Settled } from "./FinalEvidence.ts"
 import { reasonOfMissing } from "./scoring/PrintedLabel.ts"
@@ -161,9 +162,9 @@ export const readByRules = Effect.fnUntraced(function* (
   yield* Effect.yieldNow
   const equations = options.relations.flatMap((text) => parseEquation(text) ?? [])
   const inRows = sumsInRows(reading, equations)
-  for (const { name, type } of fields) {
-    const more = type === "money" ? inRows.get(name) : undefined
-    if (more !== undefined) ranked.set(name, best([...(ranked.get(name) ?? []), ...more]))
+  for (const field of fields.filter(({ type }) => type === "money")) {
+    const all = [...(ranked.get(field.name) ?? []), ...(inRows.get(field.name) ?? [])]
+    ranked.set(field.name, best(withoutCorrectedSums(reading, field, all)))
   }
   yield* Effect.yieldNow
   const onTop = new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))

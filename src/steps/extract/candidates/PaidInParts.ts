@@ -2,7 +2,9 @@ import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { textBefore } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import { type Candidate, rowKey } from "./Candidate.ts"
+import type { Candidate } from "./Candidate.ts"
+import { isBoughtWithCashBack, withoutCashBack } from "./CashBack.ts"
+import { lastOfRows } from "./LastOfRows.ts"
 import { isInRowOfLabel, type Ranked } from "./Ranked.ts"
 
 const tenderWords = ofLexicon((lexicon) =>
@@ -11,20 +13,9 @@ const tenderWords = ofLexicon((lexicon) =>
 const tipWords = ofLexicon((lexicon) => wholeWords(lexicon.words("tip")))
 const discountWords = ofLexicon((lexicon) => wholeWords(lexicon.words("discount")))
 
-const leastQuality = 0.7
 /** How many payments a total has, and how many rows with amounts there are between a bill, its tip and the sum. */
 const mostBelow = 4
-const mostRows = 500
 const cents = (amount: number): number => Math.round(amount * 100)
-
-/** The last amount of each row, from the top of the document. */
-const lastOfRows = (reading: Reading): ReadonlyArray<Candidate<number>> =>
-  reading.pages.flatMap(({ rows }, page) =>
-    rows.flatMap((_, row) => {
-      const amounts = reading.moneyByRow.get(rowKey(page, row)) ?? []
-      return amounts.findLast(({ quality }) => quality >= leastQuality) ?? []
-    })
-  )
 
 /**
  * Whether the amounts right below a total are the payments that it was divided into: a voucher and a card. The label of the last
@@ -49,17 +40,14 @@ const isDivided = (reading: Reading, total: number, below: ReadonlyArray<Candida
 /** The total that was paid in several ways: the sum of what is printed below it. */
 const divided = (reading: Reading, ranked: ReadonlyArray<Ranked>): Ranked | undefined => {
   const rows = lastOfRows(reading)
-  return rows.length > mostRows
-    ? undefined
-    : ranked.find(
-        (total) =>
-          isInRowOfLabel(total) &&
-          rows.some(
-            (row, at) =>
-              row.value === total.value &&
-              isDivided(reading, row.value, rows.slice(at + 1, at + 1 + mostBelow))
-          )
+  return ranked.find(
+    (total) =>
+      isInRowOfLabel(total) &&
+      rows.some(
+        (row, at) =>
+          row.value === total.value && isDivided(reading, row.value, rows.slice(at + 1, at + 1 + mostBelow))
       )
+  )
 }
 
 /** What an amount adds to the bill above it, in cents: a tip, or less than nothing for a discount; 0 for any other amount. */
@@ -76,7 +64,6 @@ const addedBy = (reading: Reading, { span, value }: Candidate<number>): number =
 const corrected = (reading: Reading): ReadonlyMap<number, number> => {
   const rows = lastOfRows(reading)
   const sums = new Map<number, Set<number>>()
-  if (rows.length > mostRows) return new Map()
   for (const [at, amount] of rows.entries()) {
     const added = addedBy(reading, amount)
     if (added === 0) continue
@@ -94,12 +81,17 @@ const corrected = (reading: Reading): ReadonlyMap<number, number> => {
 
 const valueOf = ({ value }: Ranked): number => cents(Number(value))
 
+/** Whether an amount is in a row with a percentage below a total with its tip: a tip that is only suggested, `25 % = 9.38 total 50.26`. */
+const isSuggested = (reading: Reading, { span }: Ranked, totals: ReadonlyArray<Ranked>): boolean =>
+  (reading.pages[span.page]?.rows[span.row] ?? []).some(({ text }) => text.includes("%")) &&
+  totals.some((total) => total.span.page === span.page && total.span.row < span.row)
+
 /** A total that is in a sum of printed amounts which no relation of the flow has: its payments, or the bill with the tip. */
 const inSum = (total: Ranked): Ranked => ({ ...total, features: { ...total.features, inSum: 1 } })
 
 /**
  * The candidates for the total of a receipt, without a part of it that is printed as a payment: what the card paid when a voucher
- * had paid the rest, or the bill before a tip or a discount.
+ * had paid the rest, the bill before a tip or a discount, or with more than was bought: what was charged for cash back as well.
  */
 export const withoutPartsOfTotal = (
   reading: Reading,
@@ -109,7 +101,9 @@ export const withoutPartsOfTotal = (
   if (total !== undefined) return [inSum(total)]
   const bills = corrected(reading)
   const sums = new Set(bills.values())
-  return ranked
-    .filter((one) => !bills.has(valueOf(one)))
-    .map((one) => (sums.has(valueOf(one)) ? inSum(one) : one))
+  const isSum = (one: Ranked) => sums.has(valueOf(one)) || isBoughtWithCashBack(reading, one)
+  const totals = ranked.filter((one) => sums.has(valueOf(one)))
+  return withoutCashBack(reading, ranked)
+    .filter((one) => !bills.has(valueOf(one)) && (isSum(one) || !isSuggested(reading, one, totals)))
+    .map((one) => (isSum(one) ? inSum(one) : one))
 }

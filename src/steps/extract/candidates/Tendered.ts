@@ -4,6 +4,7 @@ import { textBefore } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { Field } from "../Field.ts"
 import { type Candidate, placeKey } from "./Candidate.ts"
+import { isCashBack } from "./CashBack.ts"
 import { withoutPartsOfTotal } from "./PaidInParts.ts"
 import { isLabelled, type Ranked, scored } from "./Ranked.ts"
 
@@ -96,8 +97,8 @@ const provenByCash = (reading: Reading, ranked: ReadonlyArray<Ranked>): Readonly
 const tenders: ReadonlySet<string | undefined> = new Set(["receipt.cash", "receipt.change"])
 
 /**
- * The candidates for a field's value: for a sum of what was bought, without cash and change; for these themselves, without the
- * minus that some tills print before the change.
+ * The candidates for a field's value: for a sum of what was bought, without cash and change; for these themselves, without cash
+ * back and without the minus that some tills print before the change.
  */
 export const ofWhatWasBought = (
   reading: Reading,
@@ -110,7 +111,8 @@ export const ofWhatWasBought = (
     if (pointOfSale) return withoutPartsOfTotal(reading, bought)
     return preset === "invoice.totalAmount" ? provenByCash(reading, bought) : bought
   }
-  return candidates.map((candidate) =>
-    typeof candidate.value === "number" ? { ...candidate, value: Math.abs(candidate.value) } : candidate
-  )
+  return candidates.flatMap((candidate) => {
+    if (typeof candidate.value !== "number") return candidate
+    return isCashBack(reading, candidate) ? [] : { ...candidate, value: Math.abs(candidate.value) }
+  })
 }

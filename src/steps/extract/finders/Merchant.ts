@@ -14,6 +14,9 @@ const town = /, [A-Z]{2}(?: \d{5}(?:-\d{4})?)?(?:\s+Store)?$/u
 
 const startsWithNumber = /^[\d(#*+]/u
 
+/** `118`, `#0418`: the number of a shop among those of a chain. */
+const numberOfShop = /^(?:#|no\.?)?\s?\d+(?=\s|$)/iu
+
 /** How far down a page a shop still names itself. */
 const head = 0.35
 const mostRows = 9
@@ -194,8 +197,11 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
   const labelled = new Set(
     reading.labels
       .filter(({ label, span }) => label.names && label.field === field.name && span.page === 0)
-      // `Bend, OR  Store #118`: with nothing but a number behind it, it names no shop.
-      .filter(({ span }) => letters(textOf(page.rows[span.row]?.slice(span.to + 1) ?? [])) > 2)
+      // `Bend, OR  Store #118`, `Store 118 2207 Foothill Blvd`: with a number behind it, it names no shop.
+      .filter(({ span }) => {
+        const behind = textOf(page.rows[span.row]?.slice(span.to + 1) ?? [])
+        return letters(behind) > 2 && !numberOfShop.test(behind)
+      })
       .map(({ span }) => span.row)
   )
   const words = namesIn(reading)

@@ -58,6 +58,7 @@ export const wordLists = {
   card: "Words for a payment by card",
   voucher: "Words for other ways to pay a part of a total: voucher, gift card, bonus points",
   tip: "Words for a tip",
+  cashBack: "Words for cash that a till pays out and charges to a card",
   discount: "Words for a discount",
   taxes: "Names of taxes on sales: VAT, GST",
   taxSummary: "Headings of the block of a receipt that lists net amount and tax for each rate",

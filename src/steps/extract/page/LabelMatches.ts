@@ -54,10 +54,14 @@ const inRemark = (tokens: ReadonlyArray<Token>, from: number, to: number): numbe
   return closes && opened?.text.startsWith("(") === true && opened !== tokens[0] ? 0.5 : 1
 }
 
+/** `Lieferung` in `Rechnung 10774 Lieferung vom`: a noun right before the second half of a label has it for itself. */
+const noun = /^\p{L}{4,}$/u
+
 /** Where the second half of a label with a wildcard ends, if one to three words with a digit come before it. */
 const continued = (tokens: ReadonlyArray<Token>, to: number, then: string): number | undefined => {
   for (let from = to + 2; from <= to + 4; from++) {
     if (!tokens.slice(to + 1, from).some((token) => /\d/u.test(token.text))) continue
+    if (noun.test(tokens[from - 1]?.text ?? "")) continue
     for (const span of spansFrom(tokens, from)) {
       if (span.folded === then) return span.to
       if (span.folded.length > then.length) break

@@ -250,6 +250,8 @@ const most = (features: Features): number =>
     features["formBelowName"] === 1 ? companyOfShop : 1,
     // The logo has some words of the name: `Kalahari Solar` of `Kalahari Solar Supplies CC`.
     features["partOfLonger"] === 1 ? unproven : 1,
+    // The sums before and after a correction, and their difference: each is a base with its tax.
+    features["corrected"] === 1 ? unproven : 1,
     features["computed"] === 1 ? unproven : 1
   )
 

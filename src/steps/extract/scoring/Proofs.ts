@@ -1,6 +1,7 @@
 import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import type { Field } from "../Field.ts"
 import type { Reading } from "../page/Reading.ts"
+import { isCorrection } from "./CorrectedSums.ts"
 import { currencyProofs } from "./CurrencyProofs.ts"
 import { numberProofs } from "./NumberProofs.ts"
 import type { Features } from "./Scoring.ts"
@@ -60,6 +61,7 @@ export const proofs = (
       }
     : {}),
   labelsKnown: Math.min(8, labelsKnown(reading)),
+  corrected: field.unsigned && field.type === "money" && isCorrection(reading) ? 1 : 0,
   negative: field.unsigned && Number(chosen.value) < 0 ? 1 : 0,
   ...(field.type === "identifier" ? numberProofs(reading, chosen) : {}),
   ...(field.finder === "seller" ? nameProofs(chosen, others) : {}),

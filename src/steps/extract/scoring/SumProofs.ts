@@ -1,29 +1,10 @@
 import { greatestAmount } from "../candidates/ValueFeatures.ts"
 import type { Field } from "../Field.ts"
 import type { Reading } from "../page/Reading.ts"
+import { percentagesOf } from "./Percentages.ts"
 
-const percentages = new WeakMap<Reading, ReadonlyArray<number>>()
-
-const percent = /(\d{1,2}(?:[.,]\d{1,3})?)\s?[%٪％]|[%٪％]\s?(\d{1,2}(?:[.,]\d{1,3})?)/gu
-
-/** Documents print a few rates and hundreds of amounts. Among more, some fit by chance, and comparing all of them takes long. */
-const mostRates = 20
+/** Documents print hundreds of amounts. Among more, some fit by chance, and comparing all of them takes long. */
 const mostAmounts = 2_000
-
-/** The percentages that a document prints, once each; none if there are too many. */
-const percentagesOf = (reading: Reading): ReadonlyArray<number> => {
-  const known = percentages.get(reading)
-  if (known !== undefined) return known
-  const found = new Set(
-    [...reading.text.matchAll(percent)].map(([, one = "", two = ""]) =>
-      Number((one || two).replace(",", "."))
-    )
-  )
-  const positive = [...found].filter((rate) => rate > 0)
-  const rates = positive.length > mostRates ? [] : positive
-  percentages.set(reading, rates)
-  return rates
-}
 
 const isAbout = (one: number, two: number): boolean => Math.abs(one - two) <= 0.011 + 0.00002 * Math.abs(two)
 
