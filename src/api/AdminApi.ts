@@ -23,6 +23,7 @@ const name = Schema.String.check(
   Schema.isBetweenLength(1, 200),
   Schema.isPattern(/^[^\0\p{Surrogate}]*$/u, { message: "must not contain U+0000 or an unpaired surrogate" })
 )
+const openingCredits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
 const created = HttpApiSchema.status(201)
 
@@ -41,7 +42,7 @@ const organizations = [
     payload: Schema.Struct({
       name,
       plan: Plan,
-      credits: Schema.optionalKey(credits),
+      credits: Schema.optionalKey(openingCredits),
       requestsPerMinute: Schema.optionalKey(limit),
       concurrentExecutions: Schema.optionalKey(limit),
       documentRetentionHours: Schema.optionalKey(retention),

@@ -121,6 +121,19 @@ describe("a table of 25,000 rows and 20 columns", () => {
   })
 })
 
+it.each([
+  ["2026-02-28", true],
+  ["2026-02-29", false],
+  ["2028-02-29", true],
+  ["2026-04-31", false],
+  ["2026-12-31", true],
+  ["2026-13-01", false],
+  ["9999-12-31", true]
+])("%s is a day: %s", (text, isDay) => {
+  const compare = Result.getOrThrow(compileJsonSchema({ type: "string", format: "date" }))
+  expect(compare(text).length === 0).toBe(isDay)
+})
+
 /** Schemas of some of the keywords, with values of their own. */
 const keywords = (own: { readonly [keyword: string]: fc.Arbitrary<unknown> }) =>
   fc

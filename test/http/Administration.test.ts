@@ -54,6 +54,7 @@ describe("organizations", () => {
     [{ name: "x", plan: "gold" }, 400],
     [{ name: "x", plan: "free", credits: "many" }, 400],
     [{ name: "x", plan: "free", credits: 1e300 }, 400],
+    [{ name: "x", plan: "free", credits: -5 }, 400],
     [{ name: "x", plan: "enterprise", requestsPerMinute: 0 }, 400],
     [{ name: "x", plan: "free", requestsPerMinute: 5 }, 422],
     [{ name: "x", plan: "pro", concurrentExecutions: 5 }, 422]
