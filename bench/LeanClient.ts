@@ -28,8 +28,8 @@ export class LeanClient {
 
   /** A `POST` with a body of JSON, ready to be sent many times. */
   prepare(path: string, key: string, body: Buffer): Buffer {
-    const describe = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
-    return Buffer.concat([Buffer.from(`${this.#head("POST", path, key)}${describe}\r\n`), body])
+    const content = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+    return Buffer.concat([Buffer.from(`${this.#head("POST", path, key)}${content}\r\n`), body])
   }
 
   /** A `GET`, ready to be sent many times. */

@@ -141,8 +141,10 @@ const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(
 
 const secrets = Layer.unwrap(Effect.map(AdminToken, (token) => WebhookSecrets.layer(token)))
 
-/** A process without the API makes no keys: nobody would see them. */
-/** Made once the service listens: the keys of a start that fails would never be shown. */
+/**
+ * The keys of the first start, made once the service listens: those of a start that fails would never be shown. A process without
+ * the API makes none, because nobody would see them.
+ */
 const firstStart = Layer.unwrap(
   Effect.map(Settings, ({ role }) =>
     role === "runner" ? Layer.succeed(FirstStart, undefined) : FirstStart.layer

@@ -37,6 +37,7 @@ const isDay = (text: string): boolean => {
   if (!lastDays.test(text)) return true
   return Option.exists(DateTime.make(text), (day) => DateTime.formatIsoDateUtc(day) === text)
 }
+
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u
 
 /** Compares a value with a schema; returns what is wrong with it, in places and words, and nothing if it fits. */

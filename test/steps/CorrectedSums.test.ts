@@ -52,6 +52,22 @@ describe("a credit note with the sums before and after a correction", () => {
     })
   )
 
+  it.effect("is no credit note with the sums of two groups", () =>
+    Effect.gen(function* () {
+      const lines = [
+        "Malerbetrieb Sander GmbH",
+        "",
+        "Gutschrift",
+        "",
+        columns,
+        "Baustelle Nord          800,00     152,00     952,00",
+        "Baustelle Süd         2.200,00     418,00   2.618,00",
+        "Gesamtbetrag          3.000,00     570,00   3.570,00"
+      ]
+      expect((yield* valuesOf(lines))[2]).toBe(3570)
+    })
+  )
+
   it.effect("is no invoice from which the sums of an earlier one are deducted", () =>
     Effect.gen(function* () {
       const lines = [
@@ -62,7 +78,8 @@ describe("a credit note with the sums before and after a correction", () => {
         columns,
         "Gesamtbetrag          3.000,00     570,00   3.570,00",
         "Abschlag              2.200,00     418,00   2.618,00",
-        "Restbetrag              800,00     152,00     952,00"
+        "Restbetrag              800,00     152,00     952,00",
+        "Eine Gutschrift auf Ihr Konto erfolgt nicht."
       ]
       expect((yield* valuesOf(lines))[2]).toBe(3570)
     })

@@ -29,7 +29,7 @@ const nameIn = (head: ReadonlyArray<string>) =>
 
 it.effect.each([
   ["KESTREL MARKET", "Store #118 2207 Foothill Blvd", "Ogden, UT 84403"],
-  ["KESTREL MARKET", "Store 118 2207 Foothill Road", "Ogden, UT 84403"]
+  ["KESTREL MARKET", "Store 118 2207 Foothill Trail", "Ogden, UT 84403"]
 ])("the number and street of a shop are not its name: %s, %s", (head) =>
   Effect.gen(function* () {
     expect((yield* nameIn(head))?.value).toBe(head[0])

@@ -54,7 +54,7 @@ const western = (bytes: Uint8Array): string | undefined => {
   return high <= 0.3 * bytes.length ? new TextDecoder("windows-1252").decode(bytes) : undefined
 }
 
-/** Decoded texts, for as long as their bytes are in use: a text is needed to detect the type of a document, and again to read it. */
+/** Decoded texts, kept while their bytes exist: detecting the type of a document takes its text, and so does reading it. */
 const known = new WeakMap<Uint8Array, string>()
 
 /**

@@ -27,17 +27,16 @@ const creditTitles = ofLexicon((lexicon) =>
   wholeWords(lexicon.languages.flatMap(({ kinds }) => kinds["credit-note"]?.titles ?? []))
 )
 
-/** Whether the title of a credit note is anywhere in a document. */
-export const speaksOfCreditNote = (reading: Reading): boolean =>
-  creditTitles(reading.lexicon).test(reading.text)
-
 /** The kind of a document whose sums are all negative: one that speaks of a credit note is one, `AVOIR N° 85 911204`. */
 const kindBySums = (
   reading: Reading | undefined,
   kind: FieldEvidence | undefined,
   areNegative: boolean
 ): FieldEvidence | undefined =>
-  areNegative && kind?.value === "invoice" && reading !== undefined && speaksOfCreditNote(reading)
+  areNegative &&
+  kind?.value === "invoice" &&
+  reading !== undefined &&
+  creditTitles(reading.lexicon).test(reading.text)
     ? { ...kind, value: "credit-note", confidence: Math.min(bySums, kind.confidence) }
     : kind
 

@@ -1,7 +1,7 @@
 import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import type { Field } from "../Field.ts"
 import type { Reading } from "../page/Reading.ts"
-import { isCorrection } from "./CorrectedSums.ts"
+import { isCorrection } from "../relations/CorrectedSums.ts"
 import { currencyProofs } from "./CurrencyProofs.ts"
 import { numberProofs } from "./NumberProofs.ts"
 import type { Features } from "./Scoring.ts"

@@ -1,7 +1,7 @@
 import { greatestAmount } from "../candidates/ValueFeatures.ts"
 import type { Field } from "../Field.ts"
 import type { Reading } from "../page/Reading.ts"
-import { percentagesOf } from "./Percentages.ts"
+import { percentagesOf } from "../relations/Percentages.ts"
 
 /** Documents print hundreds of amounts. Among more, some fit by chance, and comparing all of them takes long. */
 const mostAmounts = 2_000

@@ -1,11 +1,12 @@
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Field } from "../Field.ts"
+import { kindOfReading } from "../../document-kind/KindOfReading.ts"
 import type { Reading } from "../page/Reading.ts"
-import { speaksOfCreditNote } from "../relations/CreditNote.ts"
 import { percentagesOf } from "./Percentages.ts"
 
-/** Among more amounts, some fit by chance. */
+/** Among more amounts, some fit by chance; more sums than these are no before, after and difference. */
 const mostAmounts = 500
+const mostSums = 50
 
 const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
 
@@ -34,31 +35,34 @@ interface Correction {
   readonly difference: RatedSum
 }
 
-/** Which of two parts of a sum is the difference: the only one that is printed with a minus, or the one that is printed last. */
+const printedTotals = (reading: Reading, sum: RatedSum) =>
+  reading.money.filter(({ value }) => cents(value) === sum.total)
+
+/** Where a total is printed first, as the number of amounts before it. */
+const placeOf = (reading: Reading, sum: RatedSum): number =>
+  reading.money.findIndex(({ value }) => cents(value) === sum.total)
+
+/** Which of two parts of a sum is the difference: the only one that is printed with a minus, or the one that is printed later. */
 const differenceOf = (reading: Reading, one: RatedSum, other: RatedSum): RatedSum => {
-  const printed = (sum: RatedSum) => reading.money.filter(({ value }) => cents(value) === sum.total)
-  const isNegative = (sum: RatedSum) => printed(sum).some(({ value }) => value < 0)
+  const isNegative = (sum: RatedSum) => printedTotals(reading, sum).some(({ value }) => value < 0)
   if (isNegative(one) !== isNegative(other)) return isNegative(one) ? one : other
-  const placeOf = (sum: RatedSum) => {
-    const { page = 0, row = 0, from = 0 } = printed(sum).at(-1)?.span ?? {}
-    return [page, row, from] as const
-  }
-  const [a, b] = [placeOf(one), placeOf(other)]
-  const differing = a.findIndex((part, at) => part !== b[at])
-  return (a[differing] ?? 0) > (b[differing] ?? 0) ? one : other
+  return placeOf(reading, one) > placeOf(reading, other) ? one : other
 }
 
 const find = (reading: Reading): Correction | undefined => {
-  if (!speaksOfCreditNote(reading)) return undefined
   const sums = ratedSumsOf(reading)
-  for (const whole of sums)
+  if (sums.length < 3 || sums.length > mostSums) return undefined
+  for (const before of sums)
     for (const one of sums) {
       const other = sums.find(
-        ({ base, total }) => base + one.base === whole.base && total + one.total === whole.total
+        ({ base, total }) => base + one.base === before.base && total + one.total === before.total
       )
       if (other === undefined || other.total === one.total) continue
+      // The sum of two groups is printed below them.
+      const isFirst = placeOf(reading, before) < Math.min(placeOf(reading, one), placeOf(reading, other))
+      if (!isFirst || kindOfReading(reading).kind !== "credit-note") continue
       const difference = differenceOf(reading, one, other)
-      return { states: [whole, difference === one ? other : one], difference }
+      return { states: [before, difference === one ? other : one], difference }
     }
   return undefined
 }
