@@ -1,6 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { readDocument } from "../../src/steps/extract/page/Reading.ts"
+import { relation } from "../../src/steps/extract/page/SpatialRelation.ts"
+import { printed } from "./PrintedLines.ts"
 import { readPrinted } from "./ReadPrinted.ts"
+
+const dueDate = fieldOf("dueDate", { preset: "invoice.dueDate" })
 
 const german = ["Kröger Industriebedarf GmbH", "Rechnung Nr. 4711", "Datum 11.04.2025", "Summe 540,53 EUR"]
 const english = ["Kroger Supplies Ltd", "Invoice No. 4711", "Date 11/04/2025", "Total 540.53 GBP"]
@@ -14,6 +20,8 @@ describe("a day to pay in running text", () => {
     [[...german, "Bis 21.04.2025 erhalten Sie 2,000 % Skonto", "Bis 11.05.2025 ohne Abzug"]],
     [[...english, "Please settle the balance by 11 May 2025. The gallery is released on receipt."]],
     [[...french, "Merci de verser ce montant pour le 11 mai 2025 au plus tard sur le compte BE63"]],
+    [[...french, "Payable à 30 jours net, soit jusqu'au 11.05.2025. IBAN BE63 1234"]],
+    [[...french, "Règlement à 30 jours date de facture : 11/05/2025. Virement IBAN"]],
     [[...danish, "Betalingsbetingelser: netto 30 dage, senest 11.05.2025."]]
   ])("is found: %#", ([lines]) =>
     Effect.gen(function* () {
@@ -26,11 +34,29 @@ describe("a day to pay in running text", () => {
   it.effect.each<[ReadonlyArray<string>]>([
     [[...german, "Die Ware können Sie bis 11.05.2025 zurückgeben."]],
     [[...german, "Gezahlt wird für den Zeitraum 01.04.2025 bis 11.05.2025."]],
-    [[...english, "The gallery is online until 11 May 2025."]]
+    [[...english, "The gallery is online until 11 May 2025."]],
+    [[...english, "Next service due: 11 May 2025"]],
+    [[...german, "Zahlbar sofort ohne Abzug. Nächste Wartung fällig: 11.05.2025."]],
+    [[...french, "À valoir sur votre prochaine facture, échéance 11/05/2025."]]
   ])("is none that says nothing of paying: %#", ([lines]) =>
     Effect.gen(function* () {
       const { values } = yield* readPrinted(lines)
       assert.isNull(values["dueDate"])
+    })
+  )
+
+  it.effect("hardly belongs to a label in the sentence before", () =>
+    Effect.gen(function* () {
+      const fitIn = Effect.fnUntraced(function* (line: string) {
+        const reading = yield* readDocument(printed([line]), [dueDate], undefined)
+        const [model, match, date] = [reading.pages[0], reading.labels[0], reading.dates[0]]
+        return model === undefined || match === undefined || date === undefined
+          ? undefined
+          : relation(model, match, date, ["right"], () => 1)
+      })
+      const own = yield* fitIn("Payment due upon receipt of this, thru 11 May 2025")
+      const other = yield* fitIn("Payment due upon receipt. Warranty thru 11 May 2025")
+      assert.isAbove(own ?? 0, 2 * (other ?? 1))
     })
   )
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { sureFrom } from "../../src/domain/Evidence.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../src/steps/extract/Rules.ts"
 import { printed } from "./PrintedLines.ts"
@@ -54,6 +55,24 @@ describe("currency", () => {
       ]
       assert.strictEqual((yield* currencyIn(lines)).value, "EUR")
     })
+  )
+
+  it.effect(
+    "is not sure where amounts are converted by a printed rate and the total names the other currency",
+    () =>
+      Effect.gen(function* () {
+        const { confidence } = yield* currencyIn([
+          "METALROM PROCESARE S.R.L., Timișoara, CIF: RO25914407",
+          "Factura Seria MTL nr. 0002217",
+          "Prețuri în EUR, curs BNR: 1 EUR = 4,9705 RON",
+          "Valoare EUR   Valoare LEI   TVA LEI",
+          "3.500,00 EUR   17.396,75   3.653,32",
+          "1.500,00 EUR   7.455,75   1.565,71",
+          "Total de plată (lei)   30.071,53",
+          "echivalent 6.050,00 EUR"
+        ])
+        assert.isBelow(confidence, sureFrom)
+      })
   )
 
   it.effect("is not the one of a rate alone, next to the sum that is converted", () =>

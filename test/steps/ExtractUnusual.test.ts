@@ -220,21 +220,42 @@ describe("unusual documents", () => {
   })
 
   it("a logo may have the first words of a name", () => {
-    const names = ["Kalahari Solar", "Kalahari Solar Supplies Namibia", "Etosha Bush Lodge"].map(
-      (value, row) => ({
-        span: { page: 0, row, from: 0, to: 1 },
-        bbox: { x: 10, y: 20 * row, w: 100, h: 10 },
-        text: value,
-        value,
-        quality: 1
-      })
-    )
+    const names = [
+      "Kalahari Solar",
+      "Kalahari Solar Supplies Namibia",
+      "Etosha Bush Lodge",
+      "Poggio Sereno",
+      "Azienda Agricola Poggio Sereno di Landi Chiara"
+    ].map((value, row) => ({
+      span: { page: 0, row, from: 0, to: 1 },
+      bbox: { x: 10, y: 20 * row, w: 100, h: 10 },
+      text: value,
+      value,
+      quality: 1
+    }))
     const lengths = nameLengths(shippedLexicon(), names)
     assert.deepStrictEqual(
       names.map((name) => lengths(name)["partOfLonger"]),
-      [1, 0, 0]
+      [1, 0, 0, 1, 0]
     )
   })
+
+  it.effect("the readings of a meter are no sums, although they add up", () =>
+    Effect.gen(function* () {
+      const { taxAmount, totalAmount } = yield* valuesIn([
+        "Tri-Rivers Rural Electric Cooperative          INVOICE",
+        "Previous reading 40,118   Used 1,392   Present reading 41,510",
+        "Basic facilities charge                          32.00",
+        "Energy charge                                   142.54",
+        "Power cost adjustment                             6.03",
+        "Security light                                    6.74",
+        "State sales tax                                  14.99",
+        "Total current charges                           202.30"
+      ])
+      assert.strictEqual(totalAmount, 202.3)
+      assert.notStrictEqual(taxAmount, 1392)
+    })
+  )
 
   it.effect("a tax breakdown may have a rate, an amount and its tax alone", () =>
     Effect.gen(function* () {

@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { sureFrom } from "../../src/domain/Evidence.ts"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { readByRules } from "../../src/steps/extract/Rules.ts"
+import { invoiceFields, invoiceRelations } from "../fixtures/InvoiceFields.ts"
 import { printed } from "./PrintedLines.ts"
+
+const invoice = Object.entries(invoiceFields).map(([name, field]) => fieldOf(name, field))
 
 const total = fieldOf("totalAmount", { preset: "invoice.totalAmount" })
 
@@ -20,6 +24,26 @@ const warningOn = (below: ReadonlyArray<string>, fields = [total]) =>
       { fields, relations: [] }
     ),
     ({ warnings }) => warnings[0]
+  )
+
+const totalAfter = (taken: string) =>
+  Effect.map(
+    readByRules(
+      printed([
+        "Clara Vidal, photographe",
+        "Facture n° 2026-014",
+        "Prestation                       Qté        PU        Total",
+        "Reportage photo                    1  1 600,00     1 600,00",
+        "Album 30x30 cm                     1    390,00       390,00",
+        "Frais kilométriques              200      0,80       160,00",
+        "                                 Total :           2 150,00 €",
+        `                                 ${taken} 645,00 €`,
+        "                                 Reste à payer :   1 505,00 €",
+        "TVA non applicable, art. 293 B du CGI"
+      ]),
+      { fields: invoice, relations: invoiceRelations }
+    ),
+    ({ found }) => found["totalAmount"]
   )
 
 const deposit = ["abzüglich Anzahlung            -6.000,00", "Restbetrag                     13.250,40"]
@@ -57,6 +81,16 @@ describe("a deposit", () => {
           "mit Abzug                      18.865,39"
         ])
       )
+    })
+  )
+
+  it.effect("is no part of the total also where no tax is printed; a discount is", () =>
+    Effect.gen(function* () {
+      const total = yield* totalAfter("Acompte reçu le 19/11/2025 :")
+      assert.strictEqual(total?.value, 2150)
+      assert.isAtLeast(total?.confidence ?? 0, sureFrom)
+      const discounted = yield* totalAfter("Remise exceptionnelle :")
+      assert.strictEqual(discounted?.value, 1505)
     })
   )
 })

@@ -22,6 +22,23 @@ const sumsOf = (rows: ReadonlyArray<readonly [string, string]>) =>
     }
   )
 
+const tenderOf = (lines: ReadonlyArray<readonly [string, string]>) =>
+  extractByRules(
+    placedPage(
+      linesOf(
+        40,
+        14,
+        lines.map(([label, amount]) => ({ 40: label, 200: amount }))
+      )
+    ),
+    {
+      fields: (["totalAmount", "cash", "change"] as const).map((name) =>
+        fieldOf(name, { preset: `receipt.${name}` })
+      ),
+      relations: ["totalAmount + change = cash"]
+    }
+  )
+
 describe("cash that was handed over", () => {
   it.effect("is not the total, nor is the change its tax, although they add up with the total", () =>
     Effect.gen(function* () {
@@ -101,6 +118,41 @@ describe("cash that was handed over", () => {
         [12.99, 20, 7.01]
       )
       assert.isAtLeast(found["totalAmount"]?.confidence ?? 0, sureFrom)
+    })
+  )
+
+  it.effect("is not the total once more, where a voucher and a card paid and nothing was given back", () =>
+    Effect.gen(function* () {
+      const { cash, totalAmount } = yield* tenderOf([
+        ["LE PETIT ZINC", ""],
+        ["2 FORMULE MIDI", "39,00"],
+        ["2 CAFE GOURMAND", "18,40"],
+        ["TOTAL TTC", "57,40"],
+        ["TITRE RESTAURANT", "19,00"],
+        ["CB", "38,40"],
+        ["RENDU", "0,00"]
+      ])
+      assert.isNull(cash?.value)
+      assert.strictEqual(totalAmount?.value, 57.4)
+    })
+  )
+
+  it.effect("is not sure where no sum proves it: a bar is no cash", () =>
+    Effect.gen(function* () {
+      const { cash } = yield* tenderOf([
+        ["HOTELL GÄSTIS", ""],
+        ["Varbergs Gästgiveri AB", ""],
+        ["KVITTO 20418", ""],
+        ["Logi dubbelrum", "2 190,00"],
+        ["Parkering", "160,00"],
+        ["Bar", "240,00"],
+        ["Totalt SEK", "2 590,00"],
+        ["Varav moms 12%", "234,64"],
+        ["Varav moms 25%", "80,00"],
+        ["Betalt med kort", "2 590,00"]
+      ])
+      assert.strictEqual(cash?.value, 240)
+      assert.isBelow(cash?.confidence ?? 0, sureFrom)
     })
   )
 })

@@ -23,6 +23,7 @@ import { type Chosen, chooseSums } from "./relations/Sums.ts"
 import { type Violation, violationsOf } from "./relations/Violations.ts"
 import { withBreakdownSums } from "./relations/BreakdownSums.ts"
 import { withDeductedTotals } from "./relations/DeductedTotals.ts"
+import { withTotalsBeforePayment } from "./relations/TotalsBeforePayment.ts"
 import { columnsOfNet, includedTax } from "./relations/IncludedTax.ts"
 import { withRoundedTotals } from "./relations/RoundedTotals.ts"
 import { sumsInRows } from "./relations/SumsInRows.ts"
@@ -31,6 +32,7 @@ import { sumLabelsOf } from "./tables/SumLabels.ts"
 import { verdictByRelation } from "./relations/TableRelation.ts"
 import { leftToPay } from "./relations/LeftToPay.ts"
 import { doubtedTax, taxAboveRate } from "./relations/TaxAboveRate.ts"
+import { withoutCashOfTotal } from "./relations/CashOfTotal.ts"
 import { withoutUnprintedTax } from "./relations/UntaxedTotals.ts"
 import { paidTotal } from "./relations/PaidTotal.ts"
 import { withoutRivals } from "./candidates/Rivals.ts"
@@ -168,7 +170,7 @@ export const readByRules = Effect.fnUntraced(function* (
   }
   yield* Effect.yieldNow
   const onTop = new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
-  const left = withDeductedTotals(reading, equations, ranked)
+  const left = withTotalsBeforePayment(reading, fields, withDeductedTotals(reading, equations, ranked))
   const ofTotals = withRoundedTotals(reading, equations, withBreakdownSums(reading, equations, onTop, left))
   const amounts = new Map(
     fields.flatMap(({ name, type, adds }) =>
@@ -192,7 +194,10 @@ export const readByRules = Effect.fnUntraced(function* (
       [...tables.values()].some((table) => isInItems(table, amount))
     )
   })
-  const sums = withoutUnprintedTax(reading, equations, onTop, amounts, chosen, printedColumns)
+  const sums = withoutCashOfTotal(
+    fields,
+    withoutUnprintedTax(reading, equations, onTop, amounts, chosen, printedColumns)
+  )
   yield* Effect.yieldNow
   const free = withoutRivals(fields, ranked)
   const settled = new Map(

@@ -51,17 +51,19 @@ const lostPoint = (reading: Reading, candidate: Candidate): boolean =>
 const amountFeatures = (reading: Reading, candidate: Candidate, printed: number): Features => {
   const value = lostPoint(reading, candidate) ? printed / 100 : printed
   const { span } = candidate
+  // Readings of a meter add up as well: where amounts have cents, numbers without them are no sums.
+  const isSum = !isUnusual(reading, candidate) || lostPoint(reading, candidate)
   const role = amountRole(reading, candidate)
   const most = greatestAmount(reading)
   const inRow = (reading.moneyByRow.get(rowKey(span.page, span.row)) ?? []).filter(
     ({ quality }) => quality >= 0.7
   )
   return {
-    whole: yes(role.whole),
-    base: yes(role.base),
-    top: yes(role.top),
-    ofColumn: yes(role.ofColumn),
-    greatest: yes(Math.abs(value) >= most),
+    whole: yes(isSum && role.whole),
+    base: yes(isSum && role.base),
+    top: yes(isSum && role.top),
+    ofColumn: yes(isSum && role.ofColumn),
+    greatest: yes(isSum && Math.abs(value) >= most),
     smallness: Math.min(6, Math.log(Math.max(1, most / Math.max(0.01, Math.abs(value))))),
     nothing: yes(value === 0),
     rowsBelow: amountRowsBelow(reading, candidate),

@@ -159,14 +159,12 @@ const most = (features: Features, countries: number): number => {
 const rate = /(?<![\d.,])1(?:[.,]0+)?\s?([A-Z]{3})\s?=\s?\d+[.,]\d{2,6}\s?([A-Z]{3})(?!\p{L})/gu
 const exchanged = 0.4
 
+const isInRate = ({ pages }: Reading, { span }: Mark): boolean =>
+  (pages[span.page]?.rows[span.row] ?? []).some(({ text }) => text.includes("="))
+
 /** Whether the code of a currency is printed in another row than that of a rate. */
-const isUsed = ({ pages }: Reading, marks: ReadonlyArray<Mark>, code: string): boolean =>
-  marks.some(
-    ({ kind, means, span }) =>
-      kind === "code" &&
-      means.includes(code) &&
-      !(pages[span.page]?.rows[span.row] ?? []).some(({ text }) => text.includes("="))
-  )
+const isUsed = (reading: Reading, marks: ReadonlyArray<Mark>, code: string): boolean =>
+  marks.some((mark) => mark.kind === "code" && mark.means.includes(code) && !isInRate(reading, mark))
 
 /** The currencies into which amounts are converted by a printed rate, from one that the document uses; not the reverse. */
 const convertedInto = (reading: Reading, marks: ReadonlyArray<Mark>): ReadonlySet<string> => {
@@ -176,6 +174,19 @@ const convertedInto = (reading: Reading, marks: ReadonlyArray<Mark>): ReadonlySe
   const sources = new Set(pairs.map(({ from }) => from))
   return new Set(pairs.flatMap(({ into }) => (sources.has(into) ? [] : [into])))
 }
+
+/** Whether the row of a sum's label names one of some currencies: `Total de plată (lei)`. */
+const areTotalsIn = (reading: Reading, field: Field, currencies: ReadonlySet<string>): boolean =>
+  currencies.size > 0 &&
+  reading.labels.some(
+    ({ label, span }) =>
+      label.names &&
+      label.field !== field.name &&
+      (reading.pages[span.page]?.rows[span.row] ?? []).some(({ text }) => {
+        const bare = text.replace(/[^\p{L}\p{Sc}]+/gu, "")
+        return [...meaningsOf(bare), ...meaningsOfName(bare)].some((code) => currencies.has(code))
+      })
+  )
 
 /**
  * The currency of the document: what its amounts are written in, weighed with what the document says of its country.
@@ -190,10 +201,16 @@ export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<strin
   const dollars = new Set(all.filter(isDollar).map(({ span }) => `${span.page}:${span.row}`))
   const marks = dollars.size >= certainDollars ? all : all.filter((mark) => !isMisreadDollar(reading, mark))
   const converted = field.pointOfSale ? new Set<string>() : convertedInto(reading, marks)
+  const isConvertedTotal = areTotalsIn(reading, field, converted)
   const values = new Set([...marks.flatMap(({ means }) => means), ...countries.keys()])
   return [...values]
     .map((value): Ranked<string> => {
-      const features = featuresOf(reading, value, marks, countries)
+      const own = featuresOf(reading, value, marks, countries)
+      const isInTotal = marks.some(
+        (mark) =>
+          mark.inSum && mark.means.includes(value) && /\d/u.test(mark.text) && !isInRate(reading, mark)
+      )
+      const features = { ...own, otherTotals: isConvertedTotal && !isInTotal ? 1 : 0 }
       const hints = Object.keys(countries.get(value) ?? {}).length
       const printedRate = converted.has(value) ? exchanged : 1
       const score = printedRate * Math.min(most(features, hints), scoreOf(scoring, features))

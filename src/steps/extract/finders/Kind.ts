@@ -1,7 +1,8 @@
 import type { Finder } from "./Finder.ts"
 import { inferred } from "../RuleEvidence.ts"
 import type { Field } from "../Field.ts"
-import type { Lexicon } from "../lexicon/Lexicon.ts"
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { around, tokensOf } from "../page/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -24,6 +25,11 @@ const titlesOfInvoices = (field: Field, lexicon: Lexicon): ReadonlySet<string> =
   return titles
 }
 
+const replacing = ofLexicon((lexicon) => wholeWords(lexicon.words("replaces")))
+
+/** A credit note by its title that says that it replaces an invoice is rather the corrected one. */
+const ofReplacement = 0.7
+
 /** By the words in the upper part of the first page: the largest decide, and of those of one size the first. */
 const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<string>> => {
   const ordinary = titlesOfInvoices(field, reading.lexicon)
@@ -33,19 +39,23 @@ const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<strin
       label.names && label.field === field.name && span.page === 0 && bbox.y < titleArea * height
   )
   const whole = titles.filter(({ quality }) => quality >= wholeTitle)
+  const replaces = replacing(reading.lexicon).test(reading.text)
   return (whole.length > 0 ? whole : titles)
     .toSorted((a, b) => Math.round(b.bbox.h) - Math.round(a.bbox.h) || a.span.row - b.span.row)
     .slice(0, 1)
-    .map((match) => ({
-      span: match.span,
-      bbox: match.bbox,
-      text: tokensOf(reading.pages, match.span)
-        .map((token) => token.text)
-        .join(" "),
-      value: ordinary.has(match.label.folded) ? "invoice" : "credit-note",
-      quality: match.quality,
-      score: 0.9 * match.quality
-    }))
+    .map((match) => {
+      const isOrdinary = ordinary.has(match.label.folded)
+      return {
+        span: match.span,
+        bbox: match.bbox,
+        text: tokensOf(reading.pages, match.span)
+          .map((token) => token.text)
+          .join(" "),
+        value: isOrdinary || replaces ? "invoice" : "credit-note",
+        quality: match.quality,
+        score: (isOrdinary || !replaces ? 0.9 : ofReplacement) * match.quality
+      }
+    })
 }
 
 /** The kind that the words of a document show, with the first of them. */

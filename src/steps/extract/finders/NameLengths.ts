@@ -1,9 +1,10 @@
-import type { Candidate } from "../candidates/Candidate.ts"
+import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
-import { nameWords } from "../lexicon/NameWords.ts"
+import { type NameWords, nameWords } from "../lexicon/NameWords.ts"
 import type { Features } from "../scoring/Scoring.ts"
 
 const shortest = 4
+const mostWords = 8
 const mostForms = 30
 /** A few words that all could be a name's. */
 const goesOnInCapitals = /^(?:(?:\p{Lu}\S*|&|and|und|et|y|e|de|du|of) ?){2,6}$/u
@@ -25,6 +26,29 @@ const initialsOf = (value: string): string =>
 /** Whether the words of a name are in a longer one, in their order and next to each other, or their initials begin it. */
 const isPartOf = (short: ReadonlyArray<string>, long: ReadonlyArray<string>): boolean =>
   short.length < long.length && ` ${long.join(" ")} `.includes(` ${short.join(" ")} `)
+
+/** Whether every word of a line may be one of a name. */
+const isLikeName = ({ goesOn }: NameWords, value: string): boolean => {
+  const all = value.split(/\s+/u)
+  return all.length <= mostWords && all.every((word) => /^[\p{Lu}&]/u.test(word) || goesOn(word))
+}
+
+/** The names that are inside a longer line that looks like one, right below: `Poggio Sereno`, `Azienda Agricola Poggio Sereno di Landi Chiara`. */
+const insideLineBelow = (
+  words: NameWords,
+  inParts: ReadonlyMap<Candidate<string>, ReadonlyArray<string>>
+): ReadonlySet<Candidate<string>> => {
+  const rows = Map.groupBy(inParts.keys(), ({ span }) => rowKey(span.page, span.row))
+  const below = ({ span }: Candidate<string>) =>
+    Array.from({ length: nearRows }, (_, i) => rows.get(rowKey(span.page, span.row + 1 + i)) ?? []).flat()
+  return new Set(
+    [...inParts].flatMap(([short, parts]) =>
+      below(short).some((long) => isPartOf(parts, inParts.get(long) ?? []) && isLikeName(words, long.value))
+        ? [short]
+        : []
+    )
+  )
+}
 
 /**
  * Whether a name is the whole of a shorter one that is printed elsewhere, or the shorter part of one with a legal form: the
@@ -61,6 +85,7 @@ export const nameLengths = (
     })
   )
   const texts = names.flatMap(({ value }) => (goesOnInCapitals.test(value) ? [value] : []))
+  const inside = insideLineBelow(words, inParts)
   const wholes = new Set(parts.map(({ long }) => folded.get(long) ?? ""))
   const pieces = new Set(parts.map(({ short }) => folded.get(short) ?? ""))
   return (name) => {
@@ -75,7 +100,8 @@ export const nameLengths = (
       wholeName: hasShorter && withForm.has(own) ? 1 : 0,
       longName: hasShorter && !withForm.has(own) ? 1 : 0,
       shortName: hasLonger ? 1 : 0,
-      partOfLonger: pieces.has(own) || texts.some((text) => text.startsWith(`${name.value} `)) ? 1 : 0
+      partOfLonger:
+        pieces.has(own) || inside.has(name) || texts.some((text) => text.startsWith(`${name.value} `)) ? 1 : 0
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isAgent } from "./Agents.ts"
 import { brokenNames } from "./BrokenNames.ts"
 import { isForm, wrappedNames } from "./WrappedNames.ts"
 import { isBankOfAccount } from "./BankOfAccount.ts"
@@ -12,7 +13,7 @@ import { textOfWords } from "../../../domain/LineText.ts"
 import { clearBlock, clearLabel, completedName } from "./CompletedName.ts"
 import type { Features } from "../scoring/Scoring.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
-import { tokensOf } from "../page/PageModel.ts"
+import { around, tokensOf } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { segmentsOf, standsAlone } from "../page/Segments.ts"
 import { leastScore, rankingScore } from "../scoring/RankingWeights.ts"
@@ -64,6 +65,26 @@ const withoutOwner = (words: NameWords, text: string): string =>
 
 const isRecognised = ({ pages }: Reading, { span }: Candidate): boolean =>
   pages[span.page]?.rows[span.row]?.[span.to]?.confidence !== undefined
+
+/** How small letters are, compared with those in front of them, that are no part of the same name. */
+const smaller = 0.85
+
+/** A line up to a legal form behind which smaller letters say what the firm does: `GARAGE DES REMPARTS SÀRL` of a letterhead. */
+const upToLargeForm = (
+  reading: Reading,
+  words: NameWords,
+  candidate: Candidate<string>
+): Candidate<string> => {
+  const tokens = tokensOf(reading.pages, candidate.span)
+  const end = tokens.findIndex(
+    ({ h }, at) =>
+      h < smaller * (tokens[at - 1]?.h ?? 0) && words.endsInForm(textOfWords(tokens.slice(0, at)))
+  )
+  if (end < 1) return candidate
+  const text = textOfWords(tokens.slice(0, end))
+  const span = { ...candidate.span, to: candidate.span.from + end - 1 }
+  return { ...candidate, span, bbox: around(tokens.slice(0, end)), text, value: text }
+}
 
 const mostWords = 8
 const mostLetters = 70
@@ -123,7 +144,9 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     ...brokenNames(segments, context.words, reading.pages)
   ]
   const parts = new Set(wrapped.flatMap(({ first, last }) => [first, last]))
-  const whole = segments.filter((segment) => !parts.has(segment))
+  const whole = segments
+    .filter((segment) => !parts.has(segment))
+    .map((segment) => upToLargeForm(reading, context.words, segment))
   const found = [...whole, ...wrapped.map(({ joined }) => joined)].flatMap((candidate) => {
     // A label is no name.
     if (candidate.text.endsWith(":") || beginsTitle(context, candidate)) return []
@@ -235,7 +258,8 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   const named = companyTradingAs(context, completedName(context, printedWhole(context, first)))
   const firm = wholeOfDashed(context, firmBehind(context, named, proposed))
   const isBare = !context.words.endsInForm(firm.value)
-  const whole = { ...firm, features: { ...firm.features, bare: isBare ? 1 : 0 } }
+  const agent = isAgent(reading, firm.value) ? 1 : 0
+  const whole = { ...firm, features: { ...firm.features, bare: isBare ? 1 : 0, agent } }
   return [whole, ...others.filter(({ value }) => value !== whole.value)]
 }
 

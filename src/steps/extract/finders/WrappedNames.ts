@@ -4,8 +4,8 @@ import { around, type PageModel } from "../page/PageModel.ts"
 
 const mostLines = 3
 
-/** Whether one line goes on in another: right under it, at the same edge, in letters of the same size, without digits. */
-export const continues = (above: Candidate<string>, below: Candidate<string>): boolean => {
+/** Whether one line is right under another, at the same edge, or in its middle. */
+const isRightUnder = (above: Candidate<string>, below: Candidate<string>): boolean => {
   const height = above.bbox.h
   const gap = below.bbox.y - (above.bbox.y + height)
   const [middle, next] = [above.bbox.x + above.bbox.w / 2, below.bbox.x + below.bbox.w / 2]
@@ -20,10 +20,20 @@ export const continues = (above: Candidate<string>, below: Candidate<string>): b
     below.span.row - above.span.row <= 2 &&
     gap < 1.2 * height &&
     gap > -0.5 * height &&
-    Math.abs(above.bbox.h - below.bbox.h) < 0.2 * height &&
     aligned
   )
 }
+
+/** Whether one line goes on in another: right under it, at the same edge, in letters of the same size, without digits. */
+export const continues = (above: Candidate<string>, below: Candidate<string>): boolean =>
+  isRightUnder(above, below) && Math.abs(above.bbox.h - below.bbox.h) < 0.2 * above.bbox.h
+
+/** How small the letters of a legal form are below a name in large ones. */
+const smallest = 0.25
+
+/** Whether a legal form is in smaller letters under its name, as below that of a letterhead. */
+const isFormBelow = (above: Candidate<string>, form: Candidate<string>): boolean =>
+  isRightUnder(above, form) && form.bbox.h < above.bbox.h && form.bbox.h > smallest * above.bbox.h
 
 const dash = /^[-–—]$/u
 
@@ -145,7 +155,10 @@ export const wrappedNames = (
         first &&
         segments.findLast(
           (one) =>
-            (beginsPhrase(pages, first) && endsPhrase(pages, one) && continues(one, first)) ||
+            (beginsPhrase(pages, first) &&
+              endsPhrase(pages, one) &&
+              (continues(one, first) ||
+                (first === form && endsPhrase(pages, form) && isFormBelow(one, form)))) ||
             (first === last && isBeside(one, first))
         )
       // `Rigging Company` / `Limited`: a form alone belongs to what is above it, also if that could be a name.

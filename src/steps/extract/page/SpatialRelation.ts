@@ -33,11 +33,20 @@ const isWord = /^\p{L}{2,}/u
 const wordsIn = (tokens: ReadonlyArray<Token>): number =>
   tokens.filter(({ text }) => isWord.test(text)).length
 
+/** The last word of a sentence: shorter ones with a point are abbreviations, as is `Momsnr.` */
+const endOfSentence = /\p{Ll}{5,}(?<!n[ro])[.!?]$/u
+const inNextSentence = 0.3
+
 /** What is between a label and a value to its right makes it less likely that they belong together. */
-const between = (tokens: ReadonlyArray<Token>, strangers: (index: number) => number): number => {
+const between = (
+  tokens: ReadonlyArray<Token>,
+  phrase: number | undefined,
+  strangers: (index: number) => number
+): number => {
   let factor = 1
   for (const [i, token] of tokens.entries()) {
     if (isWord.test(token.text)) factor *= 0.85
+    if (token.phrase === phrase && endOfSentence.test(token.text)) factor *= inNextSentence
     factor *= strangers(i)
   }
   return Math.max(0.1, factor)
@@ -55,7 +64,7 @@ const toTheRight = (
   const tokens = model.rows[row]?.slice(to + 1, value.span.from) ?? []
   const at = (i: number): Span => ({ ...match.span, from: to + 1 + i, to: to + 1 + i })
   const gap = Math.max(0, value.bbox.x - right(match.bbox)) / model.width
-  const fit = (1 - 0.3 * gap) * between(tokens, (i) => stranger(at(i)))
+  const fit = (1 - 0.3 * gap) * between(tokens, model.rows[row]?.[to]?.phrase, (i) => stranger(at(i)))
   return { position: "right", fit, gap, words: wordsIn(tokens), lines: 0, blocked: 0 }
 }
 
@@ -104,7 +113,7 @@ const toTheLeft = (model: PageModel, match: LabelMatch, value: Placed): Relation
   if (value.span.row !== row || value.span.to >= from) return undefined
   const tokens = model.rows[row]?.slice(value.span.to + 1, from) ?? []
   const gap = Math.max(0, match.bbox.x - right(value.bbox)) / model.width
-  const fit = 0.9 * (1 - 0.3 * gap) * between(tokens, () => 1)
+  const fit = 0.9 * (1 - 0.3 * gap) * between(tokens, undefined, () => 1)
   return { position: "row", fit, gap, words: wordsIn(tokens), lines: 0, blocked: 0 }
 }
 

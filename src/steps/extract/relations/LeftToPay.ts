@@ -15,7 +15,7 @@ const mostPrintings = 5
 const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
 
 /** The last amount of each row, by its place from the top of the document. */
-const lastOfRows = (reading: Reading): ReadonlyArray<Candidate<number>> =>
+export const lastOfRows = (reading: Reading): ReadonlyArray<Candidate<number>> =>
   reading.pages.flatMap(({ rows }, page) =>
     rows.flatMap((_, row) => {
       const last = reading.moneyByRow
@@ -34,6 +34,23 @@ const isPaidIn = (between: ReadonlyArray<Candidate<number>>, paid: number): bool
   between.some(({ value }) => cents(value) === paid) ||
   between.reduce((sum, { value }) => sum + cents(value), 0) === paid
 
+/** What is left to pay of a total, below it: its label says so, and what is printed between them was paid or deducted. */
+export const restBelow = (
+  reading: Reading,
+  amounts: ReadonlyArray<Candidate<number>>,
+  at: number
+): Candidate<number> | undefined => {
+  const total = cents(amounts[at]?.value ?? 0)
+  const below = amounts.slice(at + 1, at + 1 + mostBelow)
+  return below.find(
+    (amount, position) =>
+      amount.value > 0 &&
+      cents(amount.value) < total &&
+      isPaidIn(below.slice(0, position), total - cents(amount.value)) &&
+      labelOf(reading, amount) !== undefined
+  )
+}
+
 /**
  * The warning that less than the total is left to pay, because of a deposit for example. Undefined where nothing of that is
  * printed, where the amounts between the total and the rest do not explain it, and where the flow asks for `amountDue` itself.
@@ -50,14 +67,7 @@ export const leftToPay = (
   const amounts = lastOfRows(reading)
   const printings = [...amounts.keys()].filter((at) => cents(amounts[at]?.value ?? 0) === cents(total))
   for (const first of printings.slice(-mostPrintings)) {
-    const below = amounts.slice(first + 1, first + 1 + mostBelow)
-    const due = below.find(
-      (amount, at) =>
-        amount.value > 0 &&
-        cents(amount.value) < cents(total) &&
-        isPaidIn(below.slice(0, at), cents(total) - cents(amount.value)) &&
-        labelOf(reading, amount) !== undefined
-    )
+    const due = restBelow(reading, amounts, first)
     if (due === undefined) continue
     const printed = JSON.stringify(`${labelOf(reading, due) ?? ""} ${due.text}`)
     return `Less than ${field.name} is left to pay: ${due.value} (${printed}).`

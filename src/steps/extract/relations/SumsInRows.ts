@@ -7,7 +7,9 @@ const sure = 0.85
 const mostInRow = 12
 
 /** The first three amounts of a row, in their order, of which two add up to the third. */
-const triple = (row: ReadonlyArray<Candidate<number>>): ReadonlyArray<Candidate<number>> | undefined => {
+export const sumsOfRow = (
+  row: ReadonlyArray<Candidate<number>>
+): ReadonlyArray<Candidate<number>> | undefined => {
   const amounts = row.slice(0, mostInRow)
   for (const [i, net] of amounts.entries()) {
     for (const [j, tax] of amounts.entries()) {
@@ -32,7 +34,7 @@ export const sumsInRows = (
     const whole = terms.at(-1)?.field
     const labels = reading.labels.filter(({ label }) => label.names && label.field === whole)
     for (const key of new Set(labels.map(({ span }) => rowKey(span.page, span.row)))) {
-      const amounts = triple(reading.moneyByRow.get(key) ?? [])
+      const amounts = sumsOfRow(reading.moneyByRow.get(key) ?? [])
       for (const [i, amount] of (amounts ?? []).entries()) {
         const field = terms[i]?.field ?? ""
         found.set(field, [...(found.get(field) ?? []), scored(amount, sure)])

@@ -11,6 +11,7 @@ const count = ({ features }: Ranked, names: ReadonlyArray<string>): number =>
 /** Whether a currency has a sign that others share, how many signs of its country, and whether another currency has any. */
 export const currencyProofs = (chosen: Ranked, others: ReadonlyArray<Ranked>): Features => ({
   sharedSign: (chosen.features?.["sharedSignRows"] ?? 0) > 0 ? 1 : 0,
+  otherTotals: chosen.features?.["otherTotals"] ?? 0,
   strongSigns: count(chosen, strong),
   rivalSigns: others.some((other) => count(other, [...strong, ...weak]) > 0) ? 1 : 0
 })

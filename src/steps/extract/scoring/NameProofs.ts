@@ -35,6 +35,8 @@ export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>):
     senderLine: has("senderLine"),
     // A firm that shares a word with the name may be the seller instead.
     relatedFirm: has("relatedFirm"),
+    // Who issues a document for another firm is not its seller.
+    agent: has("agent"),
     unshown: yes(has("wordDoubt") > 0 && shown.every((name) => has(name) === 0)),
     // A logo in large letters may be unlike the name of its firm, which may be anywhere or in words that are not known.
     logo: yes(

@@ -65,10 +65,13 @@ const closeNumber: Rule = (has) =>
 
 /**
  * A recognised name that nothing shows to be the seller's, without a clear lead, may be the customer's; of a name without a legal form
- * and a firm that shares a word with it, either may be the seller; a logo may be no name at all.
+ * and a firm that shares a word with it, either may be the seller; an agent is none; a logo may be no name at all.
  */
 export const mayBeAnother = (has: (name: string) => number): boolean =>
-  has("relatedFirm") === 1 || has("logo") === 1 || (has("unshown") === 1 && has("gapOdds") < clearLeadOfName)
+  has("relatedFirm") === 1 ||
+  has("agent") === 1 ||
+  has("logo") === 1 ||
+  (has("unshown") === 1 && has("gapOdds") < clearLeadOfName)
 
 const unprovenSeller: Rule = (has) =>
   has("gapOdds") < leastLeadOfName || has("labelsKnown") === 0 || mayBeAnother(has)
@@ -76,13 +79,23 @@ const unprovenSeller: Rule = (has) =>
 /** A recognised sign or code of another country than the one that the document is from. */
 const misreadCurrency: Rule = (has) => has("recognised") === 1 && has("foreign") === 1
 
+/** Amounts are converted at a printed rate, and the row of a sum names the other currency: either may be the document's. */
+const otherTotals: Rule = (has) => has("otherTotals") === 1
+
+/** Cash or change that no sum proves, and cash that is not the total either: `Bar` is cash in German, and a bar on the bill of a hotel. */
+const unprovenTender: Rule = (has, { preset }) =>
+  (preset === "receipt.cash" || preset === "receipt.change") &&
+  has("agrees") < 1 &&
+  has("inSum") === 0 &&
+  has("printedAgain") === 0
+
 const close: Rule = (has) => has("score") < leastScore || has("gap") < leastLead
 
 const rulesOf = ({ finder, preset, type }: Field): ReadonlyArray<Rule> => {
   // Receipts print their shop, date and total without labels, and have been measured on their own.
-  if (preset?.startsWith("receipt.") === true) return type === "money" ? [contradicted] : []
+  if (preset?.startsWith("receipt.") === true) return type === "money" ? [contradicted, unprovenTender] : []
   if (finder === "seller") return [unprovenSeller]
-  if (finder === "currency") return [misreadCurrency]
+  if (finder === "currency") return [misreadCurrency, otherTotals]
   if (finder !== "label") return []
   if (type === "money") return [contradicted, unprovenAmount, ambiguousAmount, unlabelledNet, close]
   if (type === "date") return [unprovenDate, close]

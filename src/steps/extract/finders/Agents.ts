@@ -1,0 +1,32 @@
+import { namesIn } from "../page/NamesIn.ts"
+import type { Reading } from "../page/Reading.ts"
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+
+const onBehalfOf = ofLexicon((lexicon) => wholeWords(lexicon.words("onBehalfOf")))
+
+/** How many words behind `on behalf of` a firm may be: `the Landlord, Castlegate Estates (Lincoln) Ltd`. */
+const mostWords = 9
+
+/**
+ * Whether a document says that a firm issues it for another one: `Brayford Surveyors LLP, as managing agents for and on behalf of
+ * Castlegate Estates Ltd`. Behind the same words, a signature names the firm itself.
+ */
+export const isAgent = (reading: Reading, firm: string): boolean => {
+  const { lexicon, text } = reading
+  const words = namesIn(reading)
+  const own = lexicon.fold(words.withoutForm(firm))
+  const [, ...behind] = text.split(onBehalfOf(lexicon))
+  return behind.some((rest) => {
+    const following = rest.trim().split(/\s+/u, mostWords)
+    const end = following.findIndex((_, at) =>
+      words.endsInForm(
+        following
+          .slice(0, at + 1)
+          .join(" ")
+          .replace(/[,;:]$/u, "")
+      )
+    )
+    return end > 0 && !lexicon.fold(following.slice(0, end + 1).join(" ")).includes(own)
+  })
+}
