@@ -43,7 +43,8 @@ export class CorrectionsApi extends HttpApiGroup.make("corrections")
         OpenApi.annotations({
           summary: "Correct or confirm values of an execution",
           description:
-            "Adds to the corrections saved before; the same path again replaces its correction. A string is read as a " +
+            "Adds to the corrections saved before; the same path again replaces its correction, and a table the " +
+            "corrections of its cells. A string is read as a " +
             "number or date where the flow expects one. `ifMatch` is the one that `GET` returned: 409 if somebody else " +
             "saved in the meantime. The execution's output never changes. Scope: `corrections:write`."
         })

@@ -5,6 +5,7 @@ import { describeLearning } from "./LearningSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
 import { describeReview } from "./ReviewSuite.ts"
 import { describeSimilar } from "./SimilarSuite.ts"
+import { describeTableCorrections } from "./TableCorrectionsSuite.ts"
 import { describeViewer } from "./ViewerSuite.ts"
 import { describeWholePath } from "./WholePathSuite.ts"
 import { forgetAttempts } from "./SignIn.ts"
@@ -16,6 +17,7 @@ forgetAttempts(service)
 describePictures(service)
 describeViewer(service, browser)
 describeCorrections(service, browser)
+describeTableCorrections(service)
 describeReview(service, browser)
 describeLearning(service, browser)
 describeWholePath(service, browser)

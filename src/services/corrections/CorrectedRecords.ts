@@ -3,7 +3,8 @@ import type { CorrectedField } from "../../domain/Corrections.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 
-type Target = Pick<CorrectedField, "step" | "field" | "row" | "column">
+/** A field or a cell; a row if it has no `column`. */
+export type Target = Pick<CorrectedField, "step" | "field" | "row" | "column">
 
 /** A step whose values people may correct; `fields` is their evidence. */
 interface KnownStep {
@@ -49,17 +50,26 @@ export const cellsOf = (
   return Predicate.isObject(cells) ? cells : undefined
 }
 
-/** Whether the steps extracted such a field or cell. */
+const hasColumn = (table: unknown, column: string): boolean =>
+  Array.isArray(table) && table.some((cells) => Predicate.isObject(cells) && Object.hasOwn(cells, column))
+
+/**
+ * Whether the steps extracted such a field, and it has such a row or cell `now`, which are the records with the corrected
+ * tables. A cell may be one that its row left out.
+ */
 export const isKnown = (
   records: ReadonlyArray<StepRecord>,
-  { column, field, row, step }: Target
+  { column, field, row, step }: Target,
+  now = records
 ): boolean => {
   const record = records.find(({ path, status }) => path === step && status === "completed")
   const values = member(record?.output, "values")
   if (!Predicate.isObject(values) || !Object.hasOwn(values, field)) return false
-  if (row === undefined || column === undefined) return row === undefined && column === undefined
-  const cells = member(member(values, field), row)
-  return Predicate.isObject(cells) && Object.hasOwn(cells, column)
+  if (row === undefined) return column === undefined
+  const cells = cellsOf(now, { step, field, row })
+  if (cells === undefined || column === undefined) return cells !== undefined
+  const tables = [values, member(now.find(({ path }) => path === step)?.output, "values")]
+  return Object.hasOwn(cells, column) || tables.some((table) => hasColumn(member(table, field), column))
 }
 
 /** The value that was extracted. */
@@ -72,8 +82,17 @@ export const extractedValue = (
   return row === undefined || column === undefined ? value : member(member(value, row), column)
 }
 
+/** A field or cell and its corrected value. */
+type NewValue = Target & Pick<CorrectedField, "value">
+
+/** Whether a table has a row of cells. */
+export const hasRow = (table: unknown, row: number): boolean => Predicate.isObject(member(table, row))
+
 /** The values of a step, with corrected ones replaced. */
-const withCorrected = (values: object, fields: ReadonlyArray<CorrectedField>): object => {
+export const withCorrected = (
+  values: object,
+  fields: ReadonlyArray<NewValue>
+): Readonly<Record<string, unknown>> => {
   const now: Record<string, unknown> = { ...values }
   const rowsOf = new Map<string, Array<unknown>>()
   for (const { column, field, row, value } of fields) {
@@ -94,7 +113,7 @@ const withCorrected = (values: object, fields: ReadonlyArray<CorrectedField>): o
   return now
 }
 
-const corrected = (record: StepRecord, fields: ReadonlyArray<CorrectedField>): StepRecord => {
+const corrected = (record: StepRecord, fields: ReadonlyArray<NewValue>): StepRecord => {
   const { output } = record
   const values = member(output, "values")
   if (!Predicate.isObject(output) || !Predicate.isObject(values)) return record
@@ -104,8 +123,9 @@ const corrected = (record: StepRecord, fields: ReadonlyArray<CorrectedField>): S
 /** What the steps would have recorded with the corrected values. */
 export const correctedRecords = (
   records: ReadonlyArray<StepRecord>,
-  fields: ReadonlyArray<CorrectedField>
+  fields: ReadonlyArray<NewValue>
 ): ReadonlyArray<StepRecord> => {
+  if (fields.length === 0) return records
   const ofStep = Map.groupBy(fields, ({ step }) => step)
   return records.map((record) => corrected(record, ofStep.get(record.path) ?? []))
 }

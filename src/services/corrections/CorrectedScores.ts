@@ -7,6 +7,7 @@ import type { Environment } from "../../domain/Organization.ts"
 import { Journal } from "../../engine/Journal.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { scoresOf } from "./ScoresOf.ts"
+import { settled } from "./SettledCorrections.ts"
 
 const Row = Schema.Struct({
   execution_id: Schema.String,
@@ -59,7 +60,12 @@ export class CorrectedScores extends Context.Service<
             // Others come first: a long document takes some milliseconds.
             yield* Effect.yieldNow
             const records = yield* journal.records(execution_id)
-            return scoresOf({ executionId: execution_id, fields, open: review_open, records })
+            return scoresOf({
+              executionId: execution_id,
+              fields: settled(fields),
+              open: review_open,
+              records
+            })
           })
         )
         return { scores: scores.flat(), total: counted?.total ?? 0 }

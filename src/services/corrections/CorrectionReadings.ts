@@ -6,7 +6,7 @@ import type { PageText } from "../../domain/PageText.ts"
 import { readingsOf } from "../../domain/PrintedValue.ts"
 import type { PageViews } from "../pages/PageViews.ts"
 import { wordsInBox } from "../pages/WordsInBox.ts"
-import type { Asked } from "./CorrectionPaths.ts"
+import type { Asked } from "./AskedCorrections.ts"
 
 /** The error for a correction that cannot be saved; `field` is its path in the request. */
 export const invalidCorrection = (message: string, field: string) =>

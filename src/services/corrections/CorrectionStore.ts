@@ -6,6 +6,7 @@ import { CorrectedField } from "../../domain/Corrections.ts"
 import { DocumentRef } from "../../domain/Document.ts"
 import { ExecutionStatus } from "../../domain/Execution.ts"
 import { json } from "../../sql/Json.ts"
+import { settled } from "./SettledCorrections.ts"
 
 const Saved = Schema.Array(Schema.Struct({ revision: Schema.Int, fields: Schema.Array(CorrectedField) }))
 const Sends = Schema.Array(Schema.Struct({ sends: Schema.Boolean }))
@@ -23,11 +24,11 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const random = yield* SecureRandom.SecureRandom
   return {
-    /** The saved corrections; revision 0 if there are none. */
+    /** The saved corrections that hold; revision 0 if there are none. */
     find: Effect.fn("CorrectionStore.find")(function* (executionId: string) {
       const rows = yield* sql`select revision, fields from corrections where execution_id = ${executionId}`
       const [saved] = yield* Effect.orDie(Schema.decodeUnknownEffect(Saved)(rows))
-      return saved ?? { revision: 0, fields: [] }
+      return { revision: saved?.revision ?? 0, fields: settled(saved?.fields ?? []) }
     }),
     /** The input of an execution; undefined if the caller may not see it, or it was erased. */
     facts: Effect.fn("CorrectionStore.facts")(function* (

@@ -20,13 +20,27 @@ import { Examples } from "../examples/StoredExamples.ts"
 import { Executions } from "../executions/Executions.ts"
 import { type PageFailure, PageViews } from "../pages/PageViews.ts"
 import { correctedOutput } from "./CorrectedOutput.ts"
-import { correctedRecords, extractedValue, isKnown, keyOf, openOf } from "./CorrectedRecords.ts"
-import { type Asked, askedOf, byPath } from "./CorrectionPaths.ts"
+import { type Asked, askedOf } from "./AskedCorrections.ts"
+import { correctedRecords, extractedValue, keyOf, openOf } from "./CorrectedRecords.ts"
+import { byPath } from "./CorrectionPaths.ts"
 import { chooseReadings, type Chosen, type Readable } from "./ChooseReadings.ts"
 import { CorrectionStore } from "./CorrectionStore.ts"
 import { correctionReadings, invalidCorrection, nameOf } from "./CorrectionReadings.ts"
+import { targetsOf } from "./CorrectionTargets.ts"
+import { settled } from "./SettledCorrections.ts"
 
 type SaveFailure = PageFailure | ValidationFailed | CorrectionsOutdated
+
+/** What was corrected so far. */
+interface Saved {
+  readonly revision: number
+  readonly fields: ReadonlyArray<CorrectedField>
+}
+
+const outdated = (read: number, now: number) =>
+  new CorrectionsOutdated({
+    message: `Somebody else saved corrections: they are at ${now}, not ${read}. Read them and try again`
+  })
 
 /** The size of the corrected outputs that are kept for the next reader, in characters of JSON. */
 const mostKept = 16 * 1024 * 1024
@@ -112,10 +126,7 @@ export class ExecutionCorrections extends Context.Service<
         })
       })
 
-      const view = Effect.fnUntraced(function* (
-        found: Known,
-        saved: { readonly revision: number; readonly fields: ReadonlyArray<CorrectedField> }
-      ) {
+      const view = Effect.fnUntraced(function* (found: Known, saved: Saved) {
         // The corrected output of a revision is always the same, and making it takes the pages of the document.
         const { output } =
           saved.fields.length === 0
@@ -146,28 +157,26 @@ export class ExecutionCorrections extends Context.Service<
           : yield* invalidCorrection(`The execution has not completed: it is ${status}`, "executionId")
       })
 
+      /** The corrections that a request adds to; CorrectionsOutdated if they are no longer those that it has seen. */
+      const savedAt = Effect.fnUntraced(function* (executionId: string, revision: number) {
+        const saved = yield* store.find(executionId)
+        return saved.revision === revision ? saved : yield* outdated(revision, saved.revision)
+      })
+
       const saveAll = Effect.fnUntraced(function* (
         caller: Caller,
         found: Known,
-        revision: number,
+        saved: Saved,
         all: ReadonlyArray<Asked>
       ) {
         const { executionId } = found
-        const saved = yield* store.find(executionId)
+        const { revision } = saved
         const { actor } = yield* CurrentOrigin
         const at = DateTime.formatIso(yield* DateTime.now)
         const readingsFor = correctionReadings(pages, caller, executionId)
         const readable: Array<Readable<Asked>> = []
-        for (const asked of all) {
-          const { correction, part } = asked
-          if (!isKnown(found.records, correction)) {
-            return yield* invalidCorrection(
-              `The step ${correction.step} extracted no ${nameOf(correction)}`,
-              part
-            )
-          }
-          const before = extractedValue(found.records, correction)
-          const { column, field, step } = correction
+        for (const { asked, before } of yield* targetsOf(found.records, saved.fields, all)) {
+          const { column, field, step } = asked.correction
           readable.push({
             item: asked,
             readings: yield* readingsFor(asked, before),
@@ -180,11 +189,11 @@ export class ExecutionCorrections extends Context.Service<
             const { value: _value, ...target } = correction
             const before = extractedValue(found.records, correction)
             const accepted = JSON.stringify(value) === JSON.stringify(before)
-            // If both a table and its cells are corrected, the last one sent wins.
+            // Moves it to the end: the last one of a table and its cells wins.
             now.delete(keyOf(correction))
             now.set(keyOf(correction), { ...target, value, accepted, by: actor, at })
           }
-          return [...now.values()]
+          return settled([...now.values()])
         }
         const choice = yield* chooseReadings(readable, (chosen) =>
           Effect.map(outputWith(found, withThem(chosen)), ({ output, reason }) =>
@@ -205,12 +214,7 @@ export class ExecutionCorrections extends Context.Service<
           fields,
           openOf(found.records, fields)
         )
-        if (!isSaved) {
-          const now = (yield* store.find(executionId)).revision
-          return yield* new CorrectionsOutdated({
-            message: `Somebody else saved corrections: they are at ${now}, not ${revision}. Read them and try again`
-          })
-        }
+        if (!isSaved) return yield* outdated(revision, (yield* store.find(executionId)).revision)
         if (sends) yield* deliveries.wake
         const { organizationId } = caller
         yield* examples.learn({
@@ -231,7 +235,8 @@ export class ExecutionCorrections extends Context.Service<
         { corrections, revision }: SaveCorrections
       ) {
         const all = corrections.map((correction, at) => ({ correction, part: `corrections.${at}` }))
-        return yield* saveAll(caller, yield* completed(caller, executionId), revision, all)
+        const found = yield* completed(caller, executionId)
+        return yield* saveAll(caller, found, yield* savedAt(executionId, revision), all)
       })
 
       const getByPath = Effect.fn("ExecutionCorrections.getByPath")(function* (
@@ -249,8 +254,9 @@ export class ExecutionCorrections extends Context.Service<
         request: SaveOutputCorrections
       ) {
         const found = yield* completed(caller, executionId)
-        const all = yield* askedOf(yield* found.output, found.records, request)
-        const saved = yield* saveAll(caller, found, request.ifMatch, all)
+        const before = yield* savedAt(executionId, request.ifMatch)
+        const all = yield* askedOf(yield* found.output, found.records, before.fields, request)
+        const saved = yield* saveAll(caller, found, before, all)
         return byPath(saved, yield* found.output, found.records)
       })
 

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import type { StepRecord } from "../../../src/engine/StepRecord.ts"
-import { askedOf, correctionPaths } from "../../../src/services/corrections/CorrectionPaths.ts"
+import { askedOf } from "../../../src/services/corrections/AskedCorrections.ts"
+import { correctionPaths } from "../../../src/services/corrections/CorrectionPaths.ts"
 import { correctedRecords, openOf } from "../../../src/services/corrections/CorrectedRecords.ts"
 
 const record = (path: string, kind: string, output: object): StepRecord => ({
@@ -44,6 +45,20 @@ describe("the paths of corrections", () => {
       expect([path, placeOf(path)]).toEqual([path, undefined])
   })
 
+  it("find the rows and cells of a table that was corrected, where the output has the table", () => {
+    const lines = [{ sku: "A", amount: 12.5 }]
+    const records = [extracted("fields", { lines })]
+    const { pathOf, placeOf } = correctionPaths({ invoice: { rows: lines } }, records)
+    const now = correctedRecords(records, [{ step: "fields", field: "lines", value: [{}, { sku: "B" }] }])
+    const cell = { step: "fields", field: "lines", row: 1, column: "amount" }
+    expect(placeOf("/invoice/rows/1/amount")).toBeUndefined()
+    expect(placeOf("/invoice/rows/1/amount", now)).toEqual(cell)
+    expect(placeOf("/invoice/rows/1", now)).toEqual({ step: "fields", field: "lines", row: 1 })
+    expect(pathOf(cell)).toBe("/invoice/rows/1/amount")
+    for (const path of ["/invoice/rows/2", "/invoice/rows/1/x", "/invoice/rows/1/sku/0"])
+      expect([path, placeOf(path, now)]).toEqual([path, undefined])
+  })
+
   it("tell parts of a document apart that share values", () => {
     const [one, two] = [
       { number: "A-1", currency: "EUR" },
@@ -75,7 +90,9 @@ describe("the paths of corrections", () => {
     const records = [extracted("fields", { lines })]
     const ask = (rows: number, values: ReadonlyArray<{ path: string; value: unknown }> = []) => {
       const confirmed = Array.from({ length: rows }, (_, row) => `lines.${row}`)
-      return Effect.runPromise(Effect.flip(askedOf({ lines }, records, { ifMatch: 0, values, confirmed })))
+      return Effect.runPromise(
+        Effect.flip(askedOf({ lines }, records, [], { ifMatch: 0, values, confirmed }))
+      )
     }
     expect(await ask(1001)).toMatchObject({ details: { field: "values" } })
     expect(await ask(1000, [{ path: "lines.999.sku", value: "B" }])).toMatchObject({
