@@ -5,7 +5,7 @@ import { InvalidInput, ValidationFailed } from "../domain/Errors.ts"
 import { ReplayRequest } from "../domain/Replay.ts"
 import { maxMetadataBytes, type ReceivedRun, RunRequest } from "../domain/RunRequest.ts"
 import { memberOf, type RunBody } from "./RunBody.ts"
-import { describeIssue } from "./SchemaIssues.ts"
+import { describeIssue, isMissing } from "./SchemaIssues.ts"
 
 const decode = Schema.decodeUnknownResult(RunRequest)
 const decodeCorrections = Schema.decodeUnknownResult(SaveOutputCorrections)
@@ -39,7 +39,7 @@ const tooLarge = (field: string, value: unknown, most: number): ValidationFailed
     ? invalid(field, `it is larger than ${most} bytes of JSON`)
     : undefined
 
-/** Reads a body that must be a JSON object. A field that is wrong is `VALIDATION_ERROR`. */
+/** Reads a body that must be a JSON object. A missing field is `INVALID_INPUT`, a wrong one `VALIDATION_ERROR`. */
 const readObject =
   <A>(decode: (body: unknown) => Result.Result<A, Schema.SchemaError>) =>
   (body: unknown): Effect.Effect<A, InvalidInput | ValidationFailed> => {
@@ -47,9 +47,9 @@ const readObject =
     const unkept = findUnkept(body)
     if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
     const request = decode(body)
-    return Result.isSuccess(request)
-      ? Effect.succeed(request.success)
-      : new ValidationFailed(describeIssue(request.failure.issue))
+    if (Result.isSuccess(request)) return Effect.succeed(request.success)
+    const issue = describeIssue(request.failure.issue)
+    return isMissing(issue) ? new InvalidInput(issue) : new ValidationFailed(issue)
   }
 
 const readReplay = readObject(decodeReplay)
@@ -60,7 +60,7 @@ export const readReplayRequest = (
 ): Effect.Effect<ReplayRequest, InvalidInput | ValidationFailed> =>
   body === undefined ? Effect.succeed({}) : readReplay(body)
 
-/** Reads the body of corrections. A field that is wrong is `VALIDATION_ERROR`. */
+/** Reads the body of corrections. A missing field is `INVALID_INPUT`, a wrong one `VALIDATION_ERROR`. */
 export const readCorrections: (
   body: unknown
 ) => Effect.Effect<SaveOutputCorrections, InvalidInput | ValidationFailed> = readObject(decodeCorrections)

@@ -130,6 +130,11 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
       ["a row that is no object", "values.0.value", { path: "/lineItems/0", value: 1 }],
       ["no value and no box", "values.0.value", { path: "/totalAmount" }],
       [
+        "a page that does not exist",
+        "values.0.page",
+        { path: "/totalAmount", page: 9, bbox: { x: 1, y: 1, w: 9, h: 9 } }
+      ],
+      [
         "a value that the flow does not promise",
         "values.0.value",
         { path: "/totalAmount", value: { not: "this" } }
@@ -145,11 +150,27 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
         "the same value corrected and confirmed",
         "confirmed.0",
         { values: [{ path: "/subtotal", value: 1 }], confirmed: ["subtotal"] }
-      ],
-      ["a request that does not say what it has read", "ifMatch", { ifMatch: undefined, values: [] }]
+      ]
     ])("refuse %s", async (_, field, body) => {
       const refused = await put({ ifMatch: 5, ...body })
       expect(expectError(refused, 422, "VALIDATION_ERROR")).toMatchObject({ details: { field } })
+    })
+
+    it.each([
+      ["ifMatch", { ifMatch: undefined, values: [] }],
+      ["values.0.path", { values: [{ value: 1 }] }]
+    ])("refuse a body without %s", async (field, body) => {
+      expect(expectError(await put({ ifMatch: 5, ...body }), 400, "INVALID_INPUT")).toMatchObject({
+        message: `${field} is required`,
+        details: { field, reason: "required" }
+      })
+    })
+
+    it("are not saved again where a request changes nothing", async () => {
+      const { body } = await get()
+      expect(await put({ ifMatch: 5, values: [], confirmed: [] })).toMatchObject({ status: 200, body })
+      expectError(await put({ ifMatch: 4 }), 409, "INVALID_INPUT")
+      expect((await get()).body).toEqual(body)
     })
 
     it("need their own scopes, also where an execution includes them", async () => {

@@ -21,14 +21,18 @@ const mostRecognised = 10
 
 /**
  * Finds the possible readings of the corrections in one request: typed, from a box, or as extracted (`before`). Each page
- * is read once. ValidationFailed for a box without text.
+ * is read once. ValidationFailed for a page that does not exist, and a box without text.
  */
 export const correctionReadings = (pages: PageViews["Service"], caller: Caller, executionId: string) => {
   const texts = new Map<number, PageText>()
-  const textOf = Effect.fnUntraced(function* (page: number) {
+  const textOf = Effect.fnUntraced(function* (page: number, part: string) {
     // Yields first: finding the words of a box takes long on a large page.
     yield* Effect.yieldNow
-    const text = texts.get(page) ?? (yield* pages.text(caller, executionId, { page }))
+    const text =
+      texts.get(page) ??
+      (yield* Effect.catchTag(pages.text(caller, executionId, { page }), "INVALID_INPUT", ({ details }) =>
+        invalidCorrection(`Invalid ${part}.page: ${String(details?.["reason"])}`, `${part}.page`)
+      ))
     texts.set(page, text)
     return text
   })
@@ -37,7 +41,7 @@ export const correctionReadings = (pages: PageViews["Service"], caller: Caller, 
     const { bbox, page, value } = correction
     if (value !== undefined) return typeof value === "string" ? readingsOf(value, before) : [value]
     if (bbox === undefined || page === undefined) return [before]
-    const printed = wordsInBox(yield* textOf(page), bbox)
+    const printed = wordsInBox(yield* textOf(page, part), bbox)
     if (printed !== "") return readingsOf(printed, before)
     // Recognition takes seconds; people draw one box at a time.
     if (recognised++ >= mostRecognised) {

@@ -51,7 +51,7 @@ export class ExecutionCorrections extends Context.Service<
   {
     get(caller: Caller, executionId: string): Effect.Effect<Corrections, PageFailure>
     /**
-     * Adds corrections to those saved before. CorrectionsOutdated if somebody else has saved in the meantime;
+     * Adds corrections to those saved before; saves nothing if there are none. CorrectionsOutdated if somebody else has saved in the meantime;
      * ValidationFailed for a field that no step extracted, or a value that makes the output violate the flow's schema.
      */
     save(
@@ -169,6 +169,7 @@ export class ExecutionCorrections extends Context.Service<
         saved: Saved,
         all: ReadonlyArray<Asked>
       ) {
+        if (all.length === 0) return yield* view(found, saved)
         const { executionId } = found
         const { revision } = saved
         const { actor } = yield* CurrentOrigin
