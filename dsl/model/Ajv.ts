@@ -1,6 +1,7 @@
-import { DateTime, Option, Result } from "effect"
+import { Result } from "effect"
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import { RE2JS } from "re2js"
+import { isDateTime, isDay } from "../../src/domain/CalendarDates.ts"
 import {
   type Comparison,
   countOperations,
@@ -28,18 +29,6 @@ const matcher = (pattern: string, comparison: Comparison) => {
   }
 }
 
-const date = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u
-/** The last days of a month need the calendar: `2026-02-30` is no day. */
-const lastDays = /-(?:29|3[01])$/u
-
-const isDay = (text: string): boolean => {
-  if (!date.test(text)) return false
-  if (!lastDays.test(text)) return true
-  return Option.exists(DateTime.make(text), (day) => DateTime.formatIsoDateUtc(day) === text)
-}
-
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u
-
 /** Compares a value with a schema; returns what is wrong with it, in places and words, and nothing if it fits. */
 export type CompareWithSchema = (value: unknown) => ReadonlyArray<ErrorObject>
 
@@ -58,7 +47,7 @@ const makeAjv = ({ allErrors, comparison, useDefaults }: AjvOptions) =>
     // `metaSchema` does it, and is compiled once.
     validateSchema: false,
     code: { regExp: regExp(comparison) },
-    formats: { date: isDay, "date-time": dateTime }
+    formats: { date: isDay, "date-time": isDateTime }
   })
     // Ajv's own keyword compares every item with every other one: 20,000 arrays take seconds.
     .removeKeyword("uniqueItems")

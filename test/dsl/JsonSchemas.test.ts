@@ -134,6 +134,23 @@ it.each([
   expect(compare(text).length === 0).toBe(isDay)
 })
 
+it.each([
+  ["2026-02-28T09:30:00Z", true],
+  ["2026-02-30T09:30:00Z", false],
+  ["2028-02-29T23:59:59.123+14:00", true],
+  ["2027-02-29T09:30:00Z", false],
+  ["2026-13-01T09:30:00Z", false],
+  ["2026-12-31T23:59:60Z", true],
+  ["2026-12-31T24:00:00Z", false],
+  ["2026-12-31T23:60:00Z", false],
+  ["2026-12-31T23:00:61Z", false],
+  ["2026-12-31T23:00:00+24:00", false],
+  ["2026-12-31T23:00:00", false]
+])("%s is a moment: %s", (text, isMoment) => {
+  const compare = Result.getOrThrow(compileJsonSchema({ type: "string", format: "date-time" }))
+  expect(compare(text).length === 0).toBe(isMoment)
+})
+
 /** Schemas of some of the keywords, with values of their own. */
 const keywords = (own: { readonly [keyword: string]: fc.Arbitrary<unknown> }) =>
   fc

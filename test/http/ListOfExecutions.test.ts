@@ -62,6 +62,10 @@ describe("GET /runs", () => {
     ["?metadata.a%00=%00", []],
     ["?createdBefore=2020-01-01", []],
     ["?createdAfter=2020-01-01T00:00:00%2B02:00", [0, 1, 2, 3, 4]],
+    ["?createdAfter=0999-12-31", [0, 1, 2, 3, 4]],
+    ["?createdAfter=0000-01-01T00:00:00%2B14:00", [0, 1, 2, 3, 4]],
+    ["?createdBefore=9999-12-31T23:59:59-14:00", [0, 1, 2, 3, 4]],
+    ["?createdAfter=3000-01-01", []],
     ["?flowId=%00", []],
     ["?limit=1000&status=completed&flowId=greet&metadata.customer=a", [0, 4]]
   ] as const)("%s", async (query, expected) => {
@@ -73,6 +77,8 @@ describe("GET /runs", () => {
     `?cursor=${Buffer.from('["0000-01-01","a"]').toString("base64url")}`,
     "?createdAfter=yesterday",
     "?createdBefore=2026-13-01",
+    "?createdAfter=2026-02-30",
+    "?createdBefore=2027-02-29T09:30:00Z",
     `?${Array.from({ length: 11 }, (_, index) => `metadata.k${index}=a`).join("&")}`,
     "?status=gone",
     "?limit=0"

@@ -9,6 +9,7 @@ const schema = {
     properties: {
       total: { type: "number" },
       note: { type: "string" },
+      day: { type: "string", format: "date" },
       "a/b": { type: "object", properties: { c: { type: "string", pattern: "^[a-z]+$" } } },
       may: { type: ["string", "null"] },
       list: { type: "array", items: { type: "integer" } },
@@ -47,6 +48,7 @@ describe("an answer", () => {
     ["that is empty", "", "is not valid JSON"],
     ["with a word before it", 'Here: {"total":1}', "is not valid JSON"],
     ["without what is required", '{"total":null}', "does not fit the schema (required)"],
+    ["with a day that does not exist", '{"total":1,"day":"2026-02-30"}', "does not fit the schema (format)"],
     ["with a null in a list", '{"total":1,"list":[null]}', "does not fit the schema (type)"],
     [
       "with a pattern that does not match",

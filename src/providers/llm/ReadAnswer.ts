@@ -1,6 +1,7 @@
 import { Effect, type JsonSchema, Result } from "effect"
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import { RE2JS } from "re2js"
+import { isDateTime, isDay } from "../../domain/CalendarDates.ts"
 import { isTooDeep } from "../../domain/JsonDepth.ts"
 import type { LlmRequest } from "./Llm.ts"
 import { badAnswer, type CallFailure, final } from "./CallFailure.ts"
@@ -107,10 +108,7 @@ const makeAjv = () =>
     meta: false,
     validateSchema: false,
     code: { regExp },
-    formats: {
-      date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u,
-      "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/u
-    }
+    formats: { date: isDay, "date-time": isDateTime }
   })
     // Ajv's own keyword compares every item with every other one: 20,000 arrays take seconds.
     .removeKeyword("uniqueItems")

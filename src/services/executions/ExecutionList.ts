@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
+import { isDay } from "../../domain/CalendarDates.ts"
 import { InvalidInput } from "../../domain/Errors.ts"
 import type { Execution, ExecutionStatus } from "../../domain/Execution.ts"
 import { executionsFrom, outlinedColumns } from "../../engine/ExecutionRow.ts"
@@ -24,13 +25,18 @@ interface ListPage {
   readonly nextCursor: string | undefined
 }
 
-/** A date, or a time with its zone, in the years 1000 to 2999. */
-const moment = /^[12]\d{3}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
+/** A date, or a time with its zone. */
+const moment = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
+
+/** The database writes years with four digits, from 1 on; no execution is older or newer. */
+const earliest = Date.parse("0001-01-01T00:00:00Z")
+const latest = Date.parse("9999-12-31T23:59:59.999Z")
 
 /** Parses a time such as `2026-11-20` or `2026-11-20T09:30:00Z`; undefined if it is invalid. */
 export const momentOf = (text: string): Date | undefined => {
-  const date = new Date(text)
-  return moment.test(text) && !Number.isNaN(date.getTime()) ? date : undefined
+  const time = Date.parse(text)
+  if (!moment.test(text) || !isDay(text.slice(0, 10)) || Number.isNaN(time)) return undefined
+  return new Date(Math.min(Math.max(time, earliest), latest))
 }
 
 /** The position after a page: the creation time and id of its last execution. */
@@ -69,7 +75,7 @@ export class ExecutionList extends Context.Service<
         const text = Buffer.from(cursor, "base64url").toString()
         const [at, id] = yield* Effect.mapError(decodeCursor(text), () => wrongCursor)
         const createdAt = momentOf(at)
-        if (id.includes("\u0000") || createdAt === undefined) return yield* wrongCursor
+        if (id.includes("\u0000") || createdAt?.toISOString() !== at) return yield* wrongCursor
         return [sql`created_at <= ${createdAt}`, sql`(created_at, id) < (${createdAt}, ${id})`]
       })
 
