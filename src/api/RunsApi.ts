@@ -134,7 +134,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
           summary: "Compare the outputs of two executions",
           description:
             "Each difference has a JSON Pointer and what is there before (in the first) and after (in the other); what " +
-            "is absent on a side is left out. An execution without output has none. Scope: `executions:read`."
+            "is absent on a side is left out. If an execution has no output, there are none, and `message` says which. Scope: `executions:read`."
         })
       )
   )

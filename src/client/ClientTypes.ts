@@ -135,6 +135,8 @@ export interface OutputDiff {
     readonly before?: unknown
     readonly after?: unknown
   }>
+  /** Why there is nothing to compare, if an execution has no output. */
+  readonly message?: string
 }
 
 /** A place on a page: `bbox` is in points of the upright page, from its top left. */

@@ -36,7 +36,13 @@ export type Difference = typeof Difference.Type
 /** How the outputs of two executions differ. */
 export const OutputDiff = Schema.Struct({
   same: Schema.Boolean,
-  differences: Schema.Array(Difference)
+  differences: Schema.Array(Difference),
+  message: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "Why there is nothing to compare, if an execution has no output; `differences` is empty then."
+    })
+  )
 }).annotate({
   identifier: "OutputDiff",
   examples: [{ same: false, differences: [{ path: "/totalAmount", before: 1190, after: 1191 }] }]

@@ -1,4 +1,4 @@
-import { Context, Effect, Redacted } from "effect"
+import { Context, Effect, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { Api } from "../api/Api.ts"
@@ -14,13 +14,13 @@ interface Route {
   readonly scope: Scope | undefined
 }
 
-/** The paths of the contract, each `:name` matching one segment. */
+/** The paths of the contract, each `:name` matching one segment, which the match has under that name. */
 const routes = (): ReadonlyArray<Route> => {
   const found: Array<Route> = []
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
-      const pattern = endpoint.path.replaceAll(/:[A-Za-z]+/gu, "[^/]+")
+      const pattern = endpoint.path.replaceAll(/:([A-Za-z]+)/gu, "(?<$1>[^/]+)")
       found.push({
         method: endpoint.method,
         pattern: new RegExp(`^${pattern}$`, "u"),
@@ -68,8 +68,9 @@ const answer = (
   found: ReadonlyArray<Route>
 ): HttpServerResponse.HttpServerResponse => {
   const allowed: ReadonlyArray<string> = found.map((route) => route.method)
-  // The router knows the path but did not match it: its id cannot be decoded.
-  if (allowed.includes(method)) return nothingNamed(path)
+  // The router knows the path but did not match it: a part of it cannot be decoded.
+  const known = found.find((route) => route.method === method)
+  if (known !== undefined) return nothingNamed(path, known.pattern.exec(path)?.groups ?? {})
   return allowed.length === 0
     ? errorAnswer(404, "INVALID_INPUT", `There is nothing at ${path.slice(0, 200)}`)
     : errorAnswer(405, "INVALID_INPUT", `${method} is not allowed here: use ${allowed.join(", ")}`, {
@@ -77,16 +78,24 @@ const answer = (
       })
 }
 
-/** The response of an endpoint to an undecodable id, such as `%E0%A4%A`: nothing has such an id. */
-const nothingNamed = (path: string): HttpServerResponse.HttpServerResponse => {
-  const [, , , collection, id = ""] = path.split("/")
-  const shown = id.slice(0, 200)
+/** The response of an endpoint to an undecodable part of its path, such as `%E0%A4%A`: nothing has such an id. */
+const nothingNamed = (
+  path: string,
+  names: Readonly<Record<string, string>>
+): HttpServerResponse.HttpServerResponse => {
   if (!path.startsWith("/api/v1/"))
     return errorAnswer(404, "INVALID_INPUT", `No such id: ${path.slice(0, 200)}`)
-  return collection === "flows"
-    ? errorAnswer(404, "FLOW_NOT_FOUND", `Flow not found: ${shown}`)
-    : errorAnswer(404, "EXECUTION_NOT_FOUND", `Execution not found: ${shown}`)
+  const parts = Object.entries(names)
+  const [name = "", value = ""] = parts.find(([, part]) => !isDecodable(part)) ?? parts[0] ?? []
+  const shown = value.slice(0, 200)
+  if (name === "flowId") return errorAnswer(404, "FLOW_NOT_FOUND", `Flow not found: ${shown}`)
+  if (name === "executionId" || name === "otherId")
+    return errorAnswer(404, "EXECUTION_NOT_FOUND", `Execution not found: ${shown}`)
+  const reason = `${shown} cannot be decoded`
+  return errorAnswer(400, "INVALID_INPUT", `Invalid ${name}: ${reason}`, {}, { field: name, reason })
 }
+
+const isDecodable = (part: string): boolean => Result.isSuccess(Result.try(() => decodeURIComponent(part)))
 
 const isUnrouted = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"

@@ -167,6 +167,15 @@ describe("wrong method, path, content type", () => {
     expectRateHeaders(answer)
   })
 
+  test.each([
+    ["/runs/%E0%A4%A/diff/x", 404, "Execution not found: %E0%A4%A"],
+    ["/runs/x/diff/%E0%A4%A", 404, "Execution not found: %E0%A4%A"],
+    ["/runs/x/pages/%E0%A4%A", 400, "Invalid page: %E0%A4%A cannot be decoded"]
+  ])("%s: %i, and names what cannot be decoded", async (path, status, message) => {
+    const answer = await service.it.call("GET", path, { key: tenant.live })
+    expect({ status: answer.status, message: at(answer.body, "error.message") }).toEqual({ status, message })
+  })
+
   test("unknown paths need a key like every other", async () => {
     expectError(await service.it.call("GET", "/nothing"), 401, "UNAUTHORIZED")
   })

@@ -4,6 +4,7 @@ import { hash } from "node:crypto"
 import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { type ExecutionNotFound, VersionNotFound } from "../../domain/Errors.ts"
+import type { Execution } from "../../domain/Execution.ts"
 import type { OutputDiff, ReplayRequest } from "../../domain/Replay.ts"
 import { BlobUses } from "../../engine/BlobUses.ts"
 import { Dispatcher } from "../../engine/Dispatcher.ts"
@@ -35,7 +36,7 @@ export class Replays extends Context.Service<
       requestId?: string,
       draft?: RunnableFlow
     ): Effect.Effect<Accepted, Refusal | ExecutionNotFound | SqlError.SqlError>
-    /** The differences between the outputs of two executions; none if one has no output. */
+    /** The differences between the outputs of two executions. If one has no output, there are none, and `message` says so. */
     diff(
       caller: Caller,
       executionId: string,
@@ -139,10 +140,21 @@ export class Replays extends Context.Service<
       ) {
         const before = yield* executions.get(caller, executionId)
         const after = yield* executions.get(caller, otherId)
-        return diffOutputs(before.output, after.output)
+        const without = [before, after].filter(({ output }) => output === undefined)
+        if (without.length === 0) return diffOutputs(before.output, after.output)
+        return { same: without.length === 2, differences: [], message: nothingToCompare(without) }
       })
 
       return Replays.of({ replay, diff })
     })
   )
+}
+
+const nothingToCompare = (without: ReadonlyArray<Execution>): string => {
+  const why = without.map(({ id, status }) =>
+    status === "completed"
+      ? `the output of ${id} is no longer stored`
+      : `${id} has no output: it is ${status}`
+  )
+  return `There is nothing to compare, because ${why.join(", and ")}`
 }

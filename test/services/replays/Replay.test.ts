@@ -143,6 +143,19 @@ describe("a replay", () => {
     )
   })
 
+  it("without an output is not compared, which the difference says", async () => {
+    const first = await ran("1.0.0", "closed")
+    service.it.gates.open(first.gate)
+    const { id } = await replayed(first, {})
+    const diff = async (one: string, other: string) =>
+      (await service.it.call("GET", `/runs/${one}/diff/${other}`, { key: first.tenant.live })).body
+    const why = `${first.id} has no output: it is failed`
+    const message = `There is nothing to compare, because ${why}`
+    assert.deepStrictEqual(await diff(id, first.id), { same: false, differences: [], message })
+    const both = await diff(first.id, first.id)
+    assert.deepStrictEqual(both, { same: true, differences: [], message: `${message}, and ${why}` })
+  })
+
   it("takes over steps that were skipped, and steps that failed and were let go on", async () => {
     const first = await ran("2.0.0", "closed")
     service.it.gates.open(first.gate)
