@@ -8,7 +8,9 @@ type Json = { readonly [name: string]: unknown }
 const bearer = (description: string) => ({ type: "http", scheme: "bearer", description })
 const securitySchemes = {
   bearer: bearer("An API key, such as `df_live_…`."),
-  adminToken: bearer("The admin token of the installation, for `/api/admin/v1`.")
+  adminToken: bearer(
+    "The admin token of the installation, or the token of a user's session, for `/api/admin/v1`."
+  )
 }
 const servers = [{ url: "/", description: "The service that this document comes from." }]
 const tags: Json = {
@@ -40,7 +42,9 @@ export const describeService = (document: Json): Record<string, unknown> => ({
 const describeOperation = (path: string, operation: Json): Json => ({
   description: `${String(operation["summary"])}.`,
   ...membersOf(mapSchemas(operation, "")),
-  ...(path.startsWith("/api/admin/") ? { security: [{ adminToken: [] }] } : {}),
+  ...(path.startsWith("/api/admin/") && listOf(operation["security"]).length > 0
+    ? { security: [{ adminToken: [] }] }
+    : {}),
   parameters: listOf(operation["parameters"]).map((parameter) => describeParameter(membersOf(parameter))),
   responses: {
     ...membersOf(
@@ -113,7 +117,7 @@ const moreResponses = (hasBody: boolean): Json => ({
   ...(hasBody
     ? {
         413: refusal("The body is too large."),
-        415: refusal("`Content-Type` is not `application/json`.")
+        415: refusal("`Content-Type` is not `application/json`, or the body is compressed.")
       }
     : {})
 })

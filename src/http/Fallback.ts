@@ -7,6 +7,7 @@ import { RequiredScope } from "../api/Gate.ts"
 import type { Scope } from "../domain/ApiKey.ts"
 import { Admission } from "./Admission.ts"
 import { errorAnswer } from "./Answers.ts"
+import { pathsOfGet } from "./Operations.ts"
 
 interface Route {
   readonly method: string
@@ -14,9 +15,13 @@ interface Route {
   readonly scope: Scope | undefined
 }
 
-/** The paths of the contract, each `:name` matching one segment, which the match has under that name. */
+/** The paths of the service, each `:name` matching one segment, which the match has under that name. */
 const routes = (): ReadonlyArray<Route> => {
-  const found: Array<Route> = []
+  const found: Array<Route> = pathsOfGet.map((path) => ({
+    method: "GET",
+    pattern: new RegExp(`^${path.replaceAll(".", String.raw`\.`)}$`, "u"),
+    scope: undefined
+  }))
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
@@ -56,7 +61,11 @@ export const layer = HttpRouter.middleware(
     )
 
     return (httpEffect) =>
-      Effect.catch(httpEffect, (error) => (isUnrouted(error) ? answerUnrouted : Effect.fail(error)))
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+        isCut(url)
+          ? answerUnrouted
+          : Effect.catch(httpEffect, (error) => (isUnrouted(error) ? answerUnrouted : Effect.fail(error)))
+      )
   }),
   { global: true }
 )
@@ -96,6 +105,9 @@ const nothingNamed = (
 }
 
 const isDecodable = (part: string): boolean => Result.isSuccess(Result.try(() => decodeURIComponent(part)))
+
+/** Whether the router would ignore the end of a path of the API, as in `/api/v1/flows/invoice;x=1`. */
+const isCut = (url: string): boolean => /^\/api\/[^?]*[;#]/u.test(url)
 
 const isUnrouted = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"

@@ -40,7 +40,8 @@ const names = (header: string | undefined, tag: string): boolean =>
 
 /**
  * Adds an `ETag` to responses for flows and executions, answers 304 without a body if the caller has the content, and
- * compresses JSON of the API with gzip for callers that accept it, outside of the event loop if it is long.
+ * compresses JSON of the API with gzip for callers that accept it, outside of the event loop if it is long. Other responses
+ * must not be cached.
  */
 export const finishAnswer = Effect.fnUntraced(function* (
   { headers, method, url }: HttpServerRequest.HttpServerRequest,
@@ -49,16 +50,16 @@ export const finishAnswer = Effect.fnUntraced(function* (
   const [path = ""] = url.split("?")
   const { body, status } = response
   if (body._tag !== "Uint8Array" || !isApi(path)) return response
-  let answer = response
-  if (method === "GET" && status === 200 && isTagged(path)) {
+  const isPacked = body.contentLength >= leastBytes && /^application\/json\b/u.test(body.contentType)
+  const varies = isPacked ? { vary: "accept-encoding" } : {}
+  let about: { readonly [name: string]: string } = { "cache-control": "no-store", ...varies }
+  if ((method === "GET" || method === "HEAD") && status === 200 && isTagged(path)) {
     const tag = tagOf(body.body)
-    const about = { etag: tag, "cache-control": "private, no-cache" }
+    about = { etag: tag, "cache-control": "private, no-cache", ...varies }
     if (names(headers["if-none-match"], tag)) return HttpServerResponse.empty({ status: 304, headers: about })
-    answer = HttpServerResponse.setHeaders(answer, about)
   }
-  if (body.contentLength < leastBytes || !/^application\/json\b/u.test(body.contentType)) return answer
-  answer = HttpServerResponse.setHeader(answer, "vary", "accept-encoding")
-  if (!takesGzip(headers["accept-encoding"])) return answer
+  const answer = HttpServerResponse.setHeaders(response, about)
+  if (!isPacked || !takesGzip(headers["accept-encoding"])) return answer
   const packed = yield* compressed(body.body)
   return HttpServerResponse.uint8Array(packed, {
     status,

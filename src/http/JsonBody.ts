@@ -142,9 +142,12 @@ const excessOf = (excess: "all" | "owner" | undefined) => {
 
 const tooLarge = (limit: number) => refuseBody(413, `The body is larger than ${limit} bytes`)
 
-/** Refuses a body of another type; returns the type. */
+/** Refuses a body of another type, and a compressed one; returns the type. */
 const checkType = Effect.fnUntraced(function* (accepted: ReadonlyArray<string>) {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
+  if (encoding !== "" && encoding !== "identity")
+    return yield* refuseBody(415, `Content-Encoding ${encoding} is not supported. Send the body uncompressed`)
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "absent"
   return accepted.includes(type)
     ? type

@@ -37,5 +37,8 @@ const notReady = (reason: string) =>
 /** GET /metrics, for Prometheus. */
 const metrics = PrometheusMetrics.layerHttp({ prefix: "docflow" })
 
+/** The paths that answer GET besides those of the contract. */
+export const pathsOfGet = ["/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"]
+
 /** Endpoints for operators and load balancers. */
 export const layer = Layer.mergeAll(live, ready, metrics)

@@ -195,6 +195,7 @@ describe("the OpenAPI document", () => {
     const paths = Object(at(document, "paths"))
     expect(at(operation("get", "/flows"), "security")).toEqual([{ bearer: [] }])
     expect(at(paths["/api/admin/v1/audit"], "get.security")).toEqual([{ adminToken: [] }])
+    expect(at(paths["/api/admin/v1/sessions"], "post.security")).toEqual([])
     expect(at(document, "servers")).toEqual([expect.objectContaining({ url: "/" })])
   })
 

@@ -109,6 +109,15 @@ describe("a body that is too large: 413 INVALID_INPUT", () => {
     expect(status).toBe(413)
   })
 
+  test.each(["gzip", "br"])("Content-Encoding %s is refused, and says so: 415", async (encoding) => {
+    const answer = await post({ headers: { "content-encoding": encoding }, body: await runOf() })
+    expect(expectError(answer, 415, "INVALID_INPUT")).toMatchObject({
+      message: `Content-Encoding ${encoding} is not supported. Send the body uncompressed`
+    })
+    const plain = await post({ headers: { "content-encoding": "identity" }, body: await runOf() })
+    expect(plain.status).toBe(200)
+  })
+
   test("a file of the largest size fits", async () => {
     const bytes = Buffer.concat([await manyPages(1), Buffer.alloc(19 * 1024 * 1024, 0x20)])
     const { status } = await withDocument({ base64: base64(bytes) })
@@ -172,6 +181,24 @@ describe("wrong method, path, content type", () => {
     ["/runs/x/diff/%E0%A4%A", 404, "Execution not found: %E0%A4%A"],
     ["/runs/x/pages/%E0%A4%A", 400, "Invalid page: %E0%A4%A cannot be decoded"]
   ])("%s: %i, and names what cannot be decoded", async (path, status, message) => {
+    const answer = await service.it.call("GET", path, { key: tenant.live })
+    expect({ status: answer.status, message: at(answer.body, "error.message") }).toEqual({ status, message })
+  })
+
+  test.each(["/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"])(
+    "POST %s: 405, and Allow says GET",
+    async (path) => {
+      const answer = await service.it.request("POST", path)
+      expect(textAt(expectError(answer, 405, "INVALID_INPUT"), "message")).toContain("use GET")
+      expect(answer.headers.get("allow")).toBe("GET")
+    }
+  )
+
+  test.each([
+    ["/flows/greet;x=1", 404, "Flow not found: greet;x=1"],
+    ["/runs/exec_1;/cancel", 405, "GET is not allowed here: use POST"],
+    ["/flows;", 404, "There is nothing at /api/v1/flows;"]
+  ])("%s is taken with what follows the semicolon", async (path, status, message) => {
     const answer = await service.it.call("GET", path, { key: tenant.live })
     expect({ status: answer.status, message: at(answer.body, "error.message") }).toEqual({ status, message })
   })

@@ -34,6 +34,9 @@ describe("ETag", () => {
       const again = await get(path, { "if-none-match": `"other", ${etag}` })
       expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag])
       expect(again.headers.get("x-ratelimit-remaining")).not.toBeNull()
+      for (const name of ["vary", "cache-control"]) expect(again.headers.get(name)).toBe(headers.get(name))
+      const head = await service.it.call("HEAD", path, { key: tenant.live })
+      expect([head.status, head.text, head.headers.get("etag")]).toEqual([200, "", etag])
       expect((await get(path, { "if-none-match": '"other"' })).status).toBe(200)
     }
   )
@@ -51,6 +54,15 @@ describe("ETag", () => {
     expect((await get("/runs/exec_none")).headers.get("etag")).toBeNull()
   })
 })
+
+test.each(["/runs", "/runs/:id/pages", "/runs/:id/corrections", "/runs/exec_none", "/nothing"])(
+  "%s must not be cached",
+  async (path) => {
+    const made = await service.it.call("POST", "/flows/greet/run", { key: tenant.live, body: await runOf() })
+    const { headers } = await get(path.replace(":id", textAt(made.body, "id")))
+    expect(headers.get("cache-control")).toBe("no-store")
+  }
+)
 
 /** The bytes as they were sent: fetch would unpack them. */
 const raw = async (encoding: string) => {
