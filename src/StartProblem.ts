@@ -10,12 +10,19 @@ export const describeStartProblem = (cause: Cause.Cause<unknown>): string => {
   const message = Predicate.isError(error) ? error.message : String(error)
   if (!Predicate.isError(error)) return message
   const root = innermost(error)
+  if (Predicate.isTagged(error, "ServeError") && isOfHost(root))
+    return `DOCFLOW_HOST: ${root.message}. Set it to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all`
   if (Predicate.hasProperty(root, "code") && root.code === "EADDRINUSE")
     return `${root.message}. Stop the program that listens there, or set DOCFLOW_PORT to another port`
   if (root.message === message) return message
   if (message === "") return root.message
   return `${message}: ${root.message}`
 }
+
+/** Whether listening failed because of the address. */
+const isOfHost = (root: unknown): boolean =>
+  Predicate.hasProperty(root, "code") &&
+  ["EADDRNOTAVAIL", "EAI_AGAIN", "EINVAL", "ENOTFOUND"].includes(String(root.code))
 
 const isConfigError = (error: unknown): error is Config.ConfigError =>
   Predicate.isTagged(error, "ConfigError")

@@ -4,5 +4,12 @@ import { restartWithMemorySettings } from "./ServiceMemory.ts"
 restartWithMemorySettings()
 keepCompiledCode()
 compileThoroughlyLate()
-const { startService } = await import("./StartService.ts")
-startService()
+if (process.argv.length === 2) {
+  const { startService } = await import("./StartService.ts")
+  startService()
+} else {
+  // `npm start -- --help` is `docflow serve --help`, and a mistyped flag is refused as there.
+  process.argv.splice(2, 0, "serve")
+  const { startCommandLine } = await import("./cli/StartCommandLine.ts")
+  startCommandLine()
+}

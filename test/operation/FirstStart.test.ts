@@ -35,6 +35,29 @@ const printedOn = async (port: number, last: string): Promise<string> => {
   return printed
 }
 
+const asked = async (flag: string) => {
+  const child = spawn(process.execPath, ["src/main.ts", flag], {
+    env: { ...process.env, DOCFLOW_PORT: "0", DOCFLOW_DATA_DIR: join(folder, "none") },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let printed = ""
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      printed += chunk.toString()
+      if (printed.includes("docflow is ready")) child.kill("SIGTERM")
+    })
+  const [code] = await once(child, "close")
+  return { code, printed }
+}
+
+describe("npm start", () => {
+  it("takes the flags of `docflow serve`", async () => {
+    const help = await asked("--help")
+    expect(help).toMatchObject({ code: 0, printed: expect.stringContaining("DOCFLOW_PORT") })
+    expect(help.printed).not.toContain("docflow is ready")
+  })
+})
+
 describe("the first start", () => {
   it("shows its keys although a start before it failed, because another program listened on its port", async () => {
     const { port, server } = await listening()

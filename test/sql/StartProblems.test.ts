@@ -1,6 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
+import { HttpServerError } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { spawnSync } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -89,6 +90,21 @@ describe("a start that cannot succeed", () => {
         `listen EADDRINUSE: address already in use 127.0.0.1:${port}. Stop the program that listens there, or set ` +
           `DOCFLOW_PORT to another port`
       )
+    })
+  )
+
+  it.live("names the setting of an address that is none of this machine", () =>
+    Effect.gen(function* () {
+      const listen = { host: "192.0.2.1", port: 0, trustedProxies: [] }
+      const exit = yield* Effect.exit(Effect.scoped(Layer.build(HttpServerLayer.layer(listen))))
+      assert.strictEqual(
+        said(exit),
+        "DOCFLOW_HOST: listen EADDRNOTAVAIL: address not available 192.0.2.1. Set it to an address of this machine, such " +
+          "as 127.0.0.1, or to 0.0.0.0 for all"
+      )
+      const cause = Object.assign(new Error("getaddrinfo ENOTFOUND 999.1.1.1"), { code: "ENOTFOUND" })
+      const unknown = Exit.fail(new HttpServerError.ServeError({ cause }))
+      assert.match(said(unknown), /^DOCFLOW_HOST: getaddrinfo ENOTFOUND 999\.1\.1\.1\. Set it to/u)
     })
   )
 
