@@ -4,7 +4,9 @@ import { envelope } from "./ErrorEnvelope.ts"
 import { NotFound } from "./NotFound.ts"
 
 /** An id in a path or query; refuses text that PostgreSQL cannot compare. */
-export const id = Schema.String.check(Schema.isPattern(/^[\w.-]{1,100}$/u))
+export const id = Schema.String.check(
+  Schema.isPattern(/^[\w.-]{1,100}$/u, { message: "must be 1 to 100 letters, digits and . _ -" })
+)
 
 /** The answer 404 of the administration API. */
 export const missing = envelope(NotFound, "INVALID_INPUT")

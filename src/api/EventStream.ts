@@ -30,7 +30,9 @@ export const StreamedEvent = Schema.Union([
 ]).annotate({ identifier: "ExecutionEvent" })
 
 /** The header that resumes a stream. */
-export const lastEventId = Schema.optional(Schema.String.check(Schema.isPattern(/^\d{0,9}$/u))).annotate({
+export const lastEventId = Schema.optional(
+  Schema.String.check(Schema.isPattern(/^\d{0,9}$/u, { message: "must be the id of an event, a number" }))
+).annotate({
   description: "Id of the last event received: the stream resumes after it."
 })
 

@@ -17,7 +17,11 @@ export const sideParameter = Schema.optional(
 
 /** The parameter that selects a file of the document. */
 export const attachmentParameter = Schema.optional(
-  Schema.String.check(Schema.isPattern(/^\d{1,4}(?:\.\d{1,4}){0,4}$/u))
+  Schema.String.check(
+    Schema.isPattern(/^\d{1,4}(?:\.\d{1,4}){0,4}$/u, {
+      message: "must be listed in attachments of the pages, such as 0 or 0.1"
+    })
+  )
 ).annotate({
   description:
     "A file inside the document, as `attachments` of the list of pages names it. Default: the document itself."

@@ -31,7 +31,9 @@ const name = Schema.String.check(Schema.isBetweenLength(1, 200))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
 const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
 const missing = envelope(NotFound, "INVALID_INPUT")
-const day = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/u))
+const day = Schema.String.check(
+  Schema.isPattern(/^\d{4}-\d\d-\d\d$/u, { message: "must be a date, such as 2026-11-20" })
+)
 const created = HttpApiSchema.status(201)
 
 /** The form for a new organization. */
@@ -95,7 +97,13 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
         status: Schema.optional(ExecutionStatus),
         flowId: Schema.optional(Schema.String),
         environment: Schema.optional(Environment),
-        search: Schema.optional(Schema.String.check(Schema.isPattern(/^[^\0\p{Surrogate}]{1,200}$/u))),
+        search: Schema.optional(
+          Schema.String.check(
+            Schema.isPattern(/^[^\0\p{Surrogate}]{1,200}$/u, {
+              message: "must be 1 to 200 characters, without U+0000 or an unpaired surrogate"
+            })
+          )
+        ),
         from: Schema.optional(day),
         until: Schema.optional(day)
       },
@@ -158,7 +166,13 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
     }),
     HttpApiEndpoint.post("nextReview", "/organizations/:id/reviews/next", {
       params,
-      query: { after: Schema.optional(Schema.String.check(Schema.isPattern(/^[\w-]{1,100}$/u))) },
+      query: {
+        after: Schema.optional(
+          Schema.String.check(
+            Schema.isPattern(/^[\w-]{1,100}$/u, { message: "must be the id of an execution" })
+          )
+        )
+      },
       success: Schema.Struct({ executionId: Schema.NullOr(Schema.String), waiting: Schema.Int }),
       error: missing
     }),

@@ -28,8 +28,12 @@ export type ExampleSummary = typeof ExampleSummary.Type
 
 /** An example in a file, for import into another installation. */
 export const ExportedExample = Schema.Struct({
-  flowId: Schema.String.check(Schema.isPattern(/^[\w.-]{1,100}$/u)),
-  step: Schema.String.check(Schema.isPattern(/^[\w.-]{1,200}$/u)),
+  flowId: Schema.String.check(
+    Schema.isPattern(/^[\w.-]{1,100}$/u, { message: "must be 1 to 100 letters, digits and . _ -" })
+  ),
+  step: Schema.String.check(
+    Schema.isPattern(/^[\w.-]{1,200}$/u, { message: "must be 1 to 200 letters, digits and . _ -" })
+  ),
   environment: Environment,
   createdAt: Schema.String,
   words: Schema.Array(LayoutWord).check(Schema.isMaxLength(200)),

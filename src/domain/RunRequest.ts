@@ -36,7 +36,7 @@ export const RunRequest = Schema.Struct({
     })
   ),
   idempotencyKey: Schema.optionalKey(
-    Schema.String.check(Schema.isBetweenLength(1, 255)).annotate({
+    Schema.String.check(Schema.isBetweenCodePoints(1, 255)).annotate({
       description: "Requests with the same key within 24 hours make one execution."
     })
   ),

@@ -4,7 +4,7 @@ import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
 import type { Caller, Scope } from "../domain/ApiKey.ts"
 import {
   type Forbidden,
-  type InvalidApiKey,
+  InvalidApiKey,
   RateLimited,
   ServiceUnavailable,
   Unauthorized
@@ -26,6 +26,9 @@ const mostStates = 10_000
 const soon = 1_000
 /** Time limit for the database to admit a request. */
 const patience = "10 seconds"
+
+const severalKeys =
+  "The request has several Authorization headers, or a key with a comma. Send one header with one key"
 
 type Refusal = Forbidden | InvalidApiKey | RateLimited | ServiceUnavailable | Unauthorized
 
@@ -111,6 +114,10 @@ export class Admission extends Context.Service<
         function* (credential: Redacted.Redacted, scope: Scope | undefined) {
           if (Redacted.value(credential) === "") {
             return yield* refuse(new Unauthorized({ message: "Missing authorization header" }))
+          }
+          // Several headers arrive as one, joined by commas, which no key contains.
+          if (Redacted.value(credential).includes(",")) {
+            return yield* refuse(new InvalidApiKey({ message: severalKeys }))
           }
           const caller = yield* keys
             .authenticate(credential)

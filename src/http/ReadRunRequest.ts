@@ -68,14 +68,27 @@ export const readCorrections: (
 const missingPart = ({ document: decoded, json }: RunBody): InvalidInput | undefined => {
   if (!isJsonObject(json)) return needed("Request body must be a JSON object", "")
   const input = memberOf(json, "input")
-  if (!isJsonObject(input)) return needed("Input is required", "input")
+  if (!isJsonObject(input)) return neededObject("Input", "input", input)
   const document = memberOf(input, "document")
-  if (!isJsonObject(document)) return needed("Document is required", "input.document")
+  if (!isJsonObject(document)) return neededObject("Document", "input.document", document)
   const base64 = memberOf(document, "base64")
-  return typeof base64 !== "string" || (base64 === "" && (decoded?.length ?? 0) === 0)
-    ? needed("Document base64 data is required", "input.document.base64")
-    : undefined
+  const field = "input.document.base64"
+  if (isAbsent(base64)) return needed("Document base64 data is required", field)
+  if (typeof base64 !== "string") return wrong(field, "must be a string, the document in base64")
+  if (base64 !== "" || (decoded !== undefined && decoded.length > 0)) return undefined
+  return decoded === undefined
+    ? needed("Document base64 data is required", field)
+    : wrong("input.document", "the file is empty; send a file with content")
 }
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+const neededObject = (name: string, field: string, value: unknown) =>
+  isAbsent(value) ? needed(`${name} is required`, field) : wrong(field, "must be an object")
+
+/** A field of the API itself that has another type. */
+const wrong = (field: string, reason: string) =>
+  new InvalidInput({ message: `Invalid ${field}: ${reason}`, details: { field, reason } })
 
 const isJsonObject = (value: unknown): boolean => Predicate.isObject(value) && !Array.isArray(value)
 

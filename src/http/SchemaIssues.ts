@@ -9,6 +9,30 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 })
 const longestReason = 200
 
+/** How people call what a schema expects. */
+const words: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  boolean: "a boolean",
+  array: "an array",
+  object: "an object",
+  "a string representing a finite number": "a number",
+  "an integer": `an integer between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
+}
+
+/** Says what a value must be, instead of what a schema expected. */
+const worded = (message: string): string => {
+  const expected = /^Expected (.*)$/su.exec(message)?.[1]
+  if (expected === undefined) return message
+  if (expected.startsWith('"')) return `must be one of ${expected.replaceAll(" | ", ", ")}`
+  if (expected.startsWith("a value with ")) return expected.replace("a value with ", "must have ")
+  const range = expected
+    .replace(/^a value (?=between|greater|less)/u, "")
+    .replace("greater than or equal to", "at least")
+    .replace("less than or equal to", "at most")
+  return `must be ${words[expected] ?? range.replace("code points", "characters")}`
+}
+
 /** Describes the first position where data does not match its schema. */
 export const describeIssue = (
   issue: SchemaIssue.Issue,
@@ -17,7 +41,7 @@ export const describeIssue = (
   const [first] = format(issue).issues
   const steps = (first?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
   const field = [...prefix, ...steps].join(".")
-  const reason = (first?.message ?? "not valid").slice(0, longestReason)
+  const reason = worded(first?.message ?? "not valid").slice(0, longestReason)
   if (field === "") return { message: `Invalid request: ${reason}`, details: { reason } }
   const message = reason === required ? `${field} is required` : `Invalid ${field}: ${reason}`
   return { message, details: { field, reason } }
