@@ -31,7 +31,7 @@ export const takeOver = Effect.fnUntraced(function* ({ at, from, paths, steps, t
       select step, place::int as place from json_array_elements_text(${json(sql, steps)}) with ordinality as s (step, place)
     ), changed as (
       update executions
-      set event_seq = event_seq + ${steps.length}::int,
+      set event_seq = event_seq + ${steps.length}::int, progress_step = ${steps.at(-1)},
           progress_percentage = 100.0 * ${steps.length}::int / step_count
       where id = ${to} returning id, event_seq - ${steps.length}::int as seq, step_count
     )
