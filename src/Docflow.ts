@@ -1,13 +1,13 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, Layer, ManagedRuntime, Option } from "effect"
+import { Effect, type FileSystem, Layer, ManagedRuntime, Option, Result, Schema } from "effect"
 import type * as StepKind from "../dsl/model/StepKind.ts"
 import * as StepRegistry from "../dsl/model/StepRegistry.ts"
-import { textBeside, withCalibration } from "./services/calibration/LoadCalibration.ts"
 import { lexiconFolder, ocrSettings, readerProcesses } from "./config/Config.ts"
 import { DocumentReader } from "./document/DocumentReader.ts"
 import { StepKinds } from "./engine/StepKinds.ts"
 import { LocalRuns, type RunOptions, type RunResult } from "./services/local-runs/LocalRuns.ts"
+import { runFlowFile } from "./services/local-runs/RunFlowFile.ts"
 import { Llm, LlmFailure } from "./providers/llm/Llm.ts"
 import * as LlmModels from "./providers/llm/LlmModels.ts"
 import { LocalDocuments } from "./providers/documents/LocalDocuments.ts"
@@ -49,12 +49,16 @@ const models = RecordedAnswers.layer.pipe(Layer.provide(configuredModels))
 /** The step kinds that docflow comes with. */
 export const builtIn: StepRegistry.StepRegistry = allSteps
 
-/** docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. */
+/**
+ * docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. Throws
+ * `InvalidStepKind` if one of them has a name that docflow uses.
+ */
 export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
+  const added = Result.getOrThrow(StepRegistry.ownKinds([...(own?.kinds.values() ?? [])], allSteps))
   const registry: StepRegistry.StepRegistry<R | DocumentReader | OwnDocuments | Llm | Outbound> = {
     kinds: new Map<string, StepKind.Any<R | DocumentReader | OwnDocuments | Llm | Outbound>>([
       ...allSteps.kinds,
-      ...(own?.kinds ?? [])
+      ...added.kinds
     ])
   }
   return LocalRuns.layer.pipe(
@@ -70,6 +74,17 @@ export interface DocflowOptions {
   readonly steps?: ReadonlyArray<StepKind.Any<never>>
 }
 
+/** A run of a `Docflow` that has been closed, or was closed while it ran. */
+export class DocflowClosed extends Schema.TaggedError<DocflowClosed>()("DocflowClosed", {
+  message: Schema.String
+}) {}
+
+/** Options of a run in a program. */
+export interface DocflowRunOptions extends RunOptions {
+  /** Ends the run, which then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal
+}
+
 /**
  * Runs flows on documents inside a program, without HTTP and without a database.
  *
@@ -79,35 +94,41 @@ export interface DocflowOptions {
  */
 export class Docflow implements AsyncDisposable {
   readonly #runtime: ManagedRuntime.ManagedRuntime<LocalRuns | FileSystem.FileSystem, never>
+  readonly #closed = new AbortController()
 
   private constructor(options: DocflowOptions) {
-    this.#runtime = ManagedRuntime.make(layerLocal(StepRegistry.make(options.steps ?? [])))
+    const own = Result.getOrThrow(StepRegistry.ownKinds(options.steps ?? [], allSteps))
+    this.#runtime = ManagedRuntime.make(layerLocal(own))
   }
 
+  /** Throws `InvalidStepKind` if a step kind has an invalid name, or one that docflow or another kind has. */
   static open(options: DocflowOptions = {}): Docflow {
     return new Docflow(options)
   }
 
   /**
-   * Runs the flow of a file, with the calibration next to it, on the bytes of a document. Rejects with `FlowProblems`
-   * when the file has problems and with `RunRefused` when the flow does not accept the document or a variable; a flow
-   * that fails is a result with the status `failed`.
+   * Runs the flow of a file, with the calibration next to it, on the bytes of a document. Rejects with `UnreadableFlow`
+   * or `FlowProblems` if the file cannot be read or has problems, with `RunRefused` if the flow does not accept the
+   * document or a variable, with the reason of `signal` when it is aborted, and with `DocflowClosed` after `close`. A
+   * flow that fails is a result with the status `failed`.
    */
-  run(flowFile: string, document: Uint8Array, options?: RunOptions): Promise<RunResult> {
-    return this.#runtime.runPromise(
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const runs = yield* LocalRuns
-        const compiled = yield* runs.compile(yield* fs.readFileString(flowFile), flowFile)
-        const { flow, problem } = withCalibration(compiled, yield* textBeside(flowFile))
-        if (problem !== undefined) yield* Effect.logWarning(problem.message, problem.file)
-        return yield* runs.run(flow, document, options)
-      })
-    )
+  async run(flowFile: string, document: Uint8Array, options: DocflowRunOptions = {}): Promise<RunResult> {
+    const { signal: given, ...runOptions } = options
+    const signal = AbortSignal.any([this.#closed.signal, ...(given === undefined ? [] : [given])])
+    signal.throwIfAborted()
+    try {
+      return await this.#runtime.runPromise(runFlowFile(flowFile, document, runOptions), { signal })
+    } catch (failure) {
+      signal.throwIfAborted()
+      throw failure
+    }
   }
 
-  /** Ends the processes that read documents. */
+  /** Ends the processes that read documents, and the runs that have not ended. */
   close(): Promise<void> {
+    this.#closed.abort(
+      new DocflowClosed({ message: "This Docflow is closed. Open another one with Docflow.open()" })
+    )
     return this.#runtime.dispose()
   }
 

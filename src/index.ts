@@ -1,5 +1,5 @@
 /** docflow in a program: `import { Docflow } from "docflow"`. */
-export { Docflow, type DocflowOptions, layerLocal } from "./Docflow.ts"
+export { Docflow, DocflowClosed, type DocflowOptions, type DocflowRunOptions, layerLocal } from "./Docflow.ts"
 export {
   FlowProblems,
   LocalRuns,
@@ -7,5 +7,6 @@ export {
   RunRefused,
   type RunResult
 } from "./services/local-runs/LocalRuns.ts"
+export { UnreadableFlow } from "./services/local-runs/RunFlowFile.ts"
 export { StepKind, StepRegistry } from "../dsl/index.ts"
 export { steps } from "./steps/All.ts"

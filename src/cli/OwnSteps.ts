@@ -1,8 +1,8 @@
-import { Context, Effect, Path, Predicate, Schema } from "effect"
+import { Context, Effect, Path, Predicate, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { pathToFileURL } from "node:url"
 import type * as StepKind from "../../dsl/model/StepKind.ts"
-import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
+import { ownKinds, type StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { isList } from "../../dsl/types/Values.ts"
 import { fail } from "./CommandFailed.ts"
 
@@ -25,18 +25,13 @@ export const loadSteps = Effect.fnUntraced(function* (file: string, known: StepR
   )
   const steps = Predicate.hasProperty(loaded, "steps") ? loaded.steps : undefined
   if (!isList(steps)) return yield* fail(`${file} does not export an array \`steps\``)
-  const kinds = new Map<string, StepKind.Any<never>>()
+  const kinds: Array<StepKind.Any<never>> = []
   for (const [index, step] of steps.entries()) {
     if (!isStepKind(step)) return yield* fail(`${file}: steps[${index}] was not made by StepKind.make`)
-    if (!/^[a-z][A-Za-z0-9-]*$/u.test(step.name))
-      return yield* fail(
-        `${file}: "${step.name}" is not a valid name for a step kind. Use a name like my-step`
-      )
-    if (known.kinds.has(step.name) || kinds.has(step.name))
-      return yield* fail(`${file}: duplicate step kind "${step.name}"`)
-    kinds.set(step.name, step)
+    kinds.push(step)
   }
-  return { kinds } satisfies StepRegistry<never>
+  const own = ownKinds(kinds, known)
+  return Result.isSuccess(own) ? own.success : yield* fail(`${file}: ${own.failure.message}`)
 })
 
 const describe = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Docflow, StepKind } from "docflow"
+import { Docflow, layerLocal, StepKind, StepRegistry } from "docflow"
 import { Effect, Schema } from "effect"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,6 +7,22 @@ import { join } from "node:path"
 import { makeInvoice } from "../fixtures/Invoices.ts"
 import { exampleInvoice } from "../fixtures/Invoices.ts"
 import { notAPdf } from "../fixtures/Pdfs.ts"
+
+const shout = StepKind.make("shout", {
+  description: "Writes a text in capitals.",
+  config: Schema.Struct({ text: Schema.String }),
+  output: Schema.Struct({ text: Schema.String }),
+  errors: {},
+  run: ({ text }) => Effect.succeed({ text: text.toUpperCase() })
+})
+
+const named = (name: string) => ({ ...shout, name })
+
+const rejection = (run: Promise<unknown>): Promise<unknown> =>
+  run.then(
+    () => "no rejection",
+    (error: unknown) => error
+  )
 
 describe("docflow in a program", () => {
   it("runs a flow file on a document and says where each field is", async () => {
@@ -31,13 +47,6 @@ describe("docflow in a program", () => {
   })
 
   it("uses a step kind of the program's own, by its name in the flow", async () => {
-    const shout = StepKind.make("shout", {
-      description: "Writes a text in capitals.",
-      config: Schema.Struct({ text: Schema.String }),
-      output: Schema.Struct({ text: Schema.String }),
-      errors: {},
-      run: ({ text }) => Effect.succeed({ text: text.toUpperCase() })
-    })
     const folder = await mkdtemp(join(tmpdir(), "docflow-embedding-"))
     const file = join(folder, "1.0.0.yaml")
     await writeFile(
@@ -71,6 +80,65 @@ output:
     await using docflow = Docflow.open()
     const failure = await docflow.run("flows/invoice/1.0.0.yaml", notAPdf()).catch((error: unknown) => error)
     assert.propertyVal(failure, "code", "INVALID_DOCUMENT")
+  })
+
+  it("refuses step kinds with names that docflow or another kind has, or that are invalid", () => {
+    assert.throws(() => Docflow.open({ steps: [named("parse")] }), 'The step kind "parse" is built in')
+    assert.throws(() => Docflow.open({ steps: [shout, shout] }), 'Duplicate step kind "shout"')
+    assert.throws(() => Docflow.open({ steps: [named("Shout")] }), '"Shout" is not a valid name')
+    assert.throws(() => layerLocal(StepRegistry.make([named("parse")])), 'The step kind "parse" is built in')
+  })
+
+  it("rejects a flow file that cannot be read, saying why", async () => {
+    await using docflow = Docflow.open()
+    const failure = await rejection(docflow.run("flows/missing.yaml", notAPdf()))
+    assert.propertyVal(failure, "_tag", "UnreadableFlow")
+    assert.propertyVal(
+      failure,
+      "message",
+      "flows/missing.yaml cannot be read: it does not exist. Check the path"
+    )
+    assert.match(
+      String(await rejection(docflow.run("flows", notAPdf()))),
+      /flows cannot be read: it is a folder/u
+    )
+  })
+
+  it("rejects a document that is not bytes", async () => {
+    await using docflow = Docflow.open()
+    // @ts-expect-error: a program in JavaScript has no types that would stop it.
+    const failure = await rejection(docflow.run("flows/text/1.0.0.yaml", "%PDF-1.7"))
+    assert.propertyVal(failure, "code", "INVALID_INPUT")
+    assert.match(String(failure), /as a Uint8Array, .*got string/u)
+  })
+
+  it("rejects with the reason of its signal, before a run and during it", async () => {
+    await using docflow = Docflow.open()
+    const bytes = await readFile("examples/invoice.pdf")
+    const steps: Array<string> = []
+    const controller = new AbortController()
+    const onProgress = (step: string) => {
+      steps.push(step)
+      controller.abort(new Error("enough"))
+    }
+    const run = () =>
+      docflow.run("flows/invoice/1.1.0.yaml", bytes, { onProgress, signal: controller.signal })
+    assert.strictEqual(String(await rejection(run())), "Error: enough")
+    assert.deepStrictEqual([...new Set(steps)], ["read"])
+    assert.strictEqual(String(await rejection(run())), "Error: enough")
+    assert.deepStrictEqual([...new Set(steps)], ["read"])
+  })
+
+  it("rejects runs after its end, and those that its end interrupts", async () => {
+    const docflow = Docflow.open()
+    const bytes = await readFile("examples/invoice.pdf")
+    const { promise: hasBegun, resolve: onProgress } = Promise.withResolvers<unknown>()
+    const running = rejection(docflow.run("flows/invoice/1.1.0.yaml", bytes, { onProgress }))
+    await hasBegun
+    await docflow.close()
+    assert.propertyVal(await running, "_tag", "DocflowClosed")
+    assert.propertyVal(await rejection(docflow.run("flows/text/1.0.0.yaml", bytes)), "_tag", "DocflowClosed")
+    await docflow.close()
   })
 
   it("runs the README's program", async () => {

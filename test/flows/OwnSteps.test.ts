@@ -69,9 +69,11 @@ describe("--steps", () => {
   it("refuses a name that is taken", async () => {
     const copy = `import { steps as shouts } from ${JSON.stringify(join(process.cwd(), plugin))}\n`
     const parse = await write("parse.ts", `${copy}export const steps = [{ ...shouts[0], name: "parse" }]`)
-    expect((await docflow("reference", "--steps", parse)).error).toContain('duplicate step kind "parse"')
+    expect((await docflow("reference", "--steps", parse)).error).toContain(
+      'The step kind "parse" is built in'
+    )
     const twice = await write("twice.ts", `${copy}export const steps = [...shouts, ...shouts]`)
-    expect((await docflow("reference", "--steps", twice)).error).toContain('duplicate step kind "shout"')
+    expect((await docflow("reference", "--steps", twice)).error).toContain('Duplicate step kind "shout"')
   })
 
   it("serves flows that use them", async () => {
