@@ -1,9 +1,10 @@
 #!/usr/bin/env node
+import { commandName } from "./CommandName.ts"
 import { compileThoroughlyLate, keepCompiledCode } from "../CompiledCode.ts"
 import { restartWithMemorySettings } from "../ServiceMemory.ts"
 
 // Other commands end before freed memory matters.
-if (process.argv[2] === "serve") {
+if (commandName(process.argv.slice(2)) === "serve") {
   restartWithMemorySettings()
   compileThoroughlyLate()
 }

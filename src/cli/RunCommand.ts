@@ -1,14 +1,13 @@
-import { Console, Effect, FileSystem, Option, Path, Result } from "effect"
+import { Console, Effect, Option, Path, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { fieldsToReview } from "../services/local-runs/FieldsToReview.ts"
-import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
 import { showProgress } from "./ProgressLine.ts"
 import { describeResult } from "./ResultText.ts"
 import { batchTable } from "./run-command/BatchTable.ts"
-import { expandPaths, formatAdvice } from "./run-command/ExpandPaths.ts"
+import { expandPaths } from "./run-command/ExpandPaths.ts"
 import { jsonLine, needsReview, type RunLine } from "./run-command/RunLine.ts"
+import { runOne } from "./run-command/RunOne.ts"
 import { resultNames, writeOverlay, writeResult, writeTables } from "./run-command/WriteResults.ts"
 
 const flow = Argument.String("flow").pipe(
@@ -67,37 +66,6 @@ const isVariables = (value: unknown): value is Variables =>
 /** Up to so many documents are printed with their fields; more are a table. */
 const mostDetailed = 3
 
-/** Runs one document; `keep` gets its bytes and its result. */
-const runOne = Effect.fnUntraced(function* (
-  compiled: Parameters<LocalRuns["Service"]["run"]>[0],
-  file: string,
-  variables: Variables,
-  onProgress: (step: string, percentage: number) => void
-) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const runs = yield* LocalRuns
-  const { id, version } = compiled.definition
-  const refused = (code: string, message: string): RunLine => ({
-    file,
-    result: { flow: id, version, status: "failed", error: { code, message } },
-    review: []
-  })
-  const bytes = yield* Effect.option(fs.readFile(file))
-  if (Option.isNone(bytes))
-    return { bytes: undefined, line: refused("INVALID_INPUT", `${file} cannot be read`) }
-  const ran = yield* Effect.result(
-    runs.run(compiled, bytes.value, { filename: path.basename(file), variables, onProgress })
-  )
-  if (Result.isFailure(ran)) {
-    const { code, message } = ran.failure
-    return { bytes: undefined, line: refused(code, formatAdvice(file) ?? message) }
-  }
-  const { artifacts, ...result } = ran.success
-  const line: RunLine = { file, result, review: fieldsToReview({ artifacts }) }
-  return { bytes: bytes.value, line }
-})
-
 /** Calls `emit` for each value in order of the indices, as soon as all earlier ones have arrived. */
 const inOrder = <A>(emit: (value: A) => Effect.Effect<void>) => {
   const waiting = new Map<number, A>()
@@ -125,13 +93,14 @@ export const runCommand = Command.make("run", flags, (input) =>
     const [out, overlay] = [Option.getOrUndefined(input.out), Option.getOrUndefined(input.overlay)]
 
     const progress = showProgress(input.json)
-    let [done, toReview] = [0, 0]
+    const done = new Map<number, RunLine>()
+    let toReview = 0
     const print = inOrder((line: RunLine) => {
       progress.clear()
       if (input.json) return Console.log(jsonLine(line))
       return isBatch ? Effect.void : Console.log(describeResult(line.file, line.result, line.review))
     })
-    const totals = () => `${done} of ${documents.length}${toReview > 0 ? `, ${toReview} to review` : ""}`
+    const totals = () => `${done.size} of ${documents.length}${toReview > 0 ? `, ${toReview} to review` : ""}`
     const runDocument = Effect.fnUntraced(function* (file: string, index: number) {
       const { bytes, line } = yield* runOne(compiled, file, given, (step, percentage) =>
         progress.show(
@@ -140,24 +109,26 @@ export const runCommand = Command.make("run", flags, (input) =>
             : `${totals()}: ${file}, ${step}`
         )
       )
+      done.set(index, line)
       const name = names.get(file) ?? "document"
       if (out !== undefined) yield* writeResult(out, name, line)
       if (overlay !== undefined && bytes !== undefined) yield* writeOverlay(overlay, name, bytes, line)
-      done++
       if (needsReview(line)) toReview++
       progress.show(totals())
       yield* print(index, line)
       return line
     })
 
-    const lines = yield* Effect.ensuring(
-      Effect.forEach(documents, runDocument, { concurrency: input.concurrency }),
-      Effect.sync(progress.clear)
+    const tables = { csv: Option.getOrUndefined(input.csv), jsonl: Option.getOrUndefined(input.jsonl) }
+    const lines = yield* Effect.forEach(documents, runDocument, { concurrency: input.concurrency }).pipe(
+      Effect.ensuring(Effect.sync(progress.clear)),
+      // What is done took time and may have cost money.
+      Effect.onError(() => {
+        const kept = documents.flatMap((_, index) => done.get(index) ?? [])
+        return kept.length === 0 ? Effect.void : Effect.ignore(writeTables(kept, tables))
+      })
     )
-    yield* writeTables(lines, {
-      csv: Option.getOrUndefined(input.csv),
-      jsonl: Option.getOrUndefined(input.jsonl)
-    })
+    yield* writeTables(lines, tables)
     if (isBatch && !input.json) yield* Console.log(batchTable(lines))
     if (lines.some(({ result }) => result.status === "failed")) return yield* new Failed({})
     if (input.failOnReview && lines.some(needsReview)) return yield* new Failed({ exitCode: 2 })

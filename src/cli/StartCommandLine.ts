@@ -2,6 +2,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Exit } from "effect"
 import { Command } from "effect/cli"
+import { commandName } from "./CommandName.ts"
 import { exitCodeOf } from "./CommandFailed.ts"
 import { docflow } from "./Program.ts"
 import { reportUnreported } from "./ReportUnreported.ts"
@@ -12,7 +13,7 @@ const servers: ReadonlySet<string | undefined> = new Set(["serve", "mcp"])
 
 /** Runs the command line as the main program of this process. */
 export const startCommandLine = (): void => {
-  const runsUntilStopped = servers.has(process.argv[2])
+  const runsUntilStopped = servers.has(commandName(process.argv.slice(2)))
   const program = Command.run(docflow, { version }).pipe(
     reportUnreported,
     Effect.onInterrupt(() =>

@@ -76,7 +76,7 @@ describe("--steps", () => {
     expect((await docflow("reference", "--steps", twice)).error).toContain('Duplicate step kind "shout"')
   })
 
-  it("serves flows that use them", async () => {
+  it("serves flows that use them, and stops as a service with options before its name", async () => {
     await write("flows/loud/1.0.0.yaml", flow("input.document.mimeType"))
     await placeEmptyStore(join(folder, "data/database"))
     const env = {
@@ -85,7 +85,8 @@ describe("--steps", () => {
       DOCFLOW_DATA_DIR: join(folder, "data"),
       DOCFLOW_FLOWS_DIR: join(folder, "flows")
     }
-    const service = spawn(process.execPath, ["src/cli/Main.ts", "serve", "--steps", plugin], { env })
+    const words = ["--log-level", "info", "--steps", plugin, "serve"]
+    const service = spawn(process.execPath, ["src/cli/Main.ts", ...words], { env })
     const ended = new Promise((resolve) => service.once("close", resolve))
     let said = ""
     const ready = new Promise<void>((resolve, reject) => {
@@ -103,6 +104,6 @@ describe("--steps", () => {
     // The flow invoice, which the first start proposes otherwise, is not served here.
     expect(said).toContain(`curl -s ${address}/flows/loud/run`)
     service.kill("SIGTERM")
-    await ended
+    expect(await ended).toBe(0)
   })
 })
