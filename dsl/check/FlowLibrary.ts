@@ -21,6 +21,8 @@ export interface FlowText {
 export interface LibraryOptions<R> extends Omit<CheckOptions<R>, "file" | "flows"> {
   /** Adds to a checked flow what is not in its source. */
   readonly complete?: (flow: CheckedFlow<R>, text: FlowText) => CheckedFlow<R>
+  /** The ids of flows that exist as well, for suggestions. */
+  readonly known?: ReadonlyArray<string>
 }
 
 /** The maximum depth of calls. */
@@ -58,7 +60,10 @@ export class FlowLibrary<R> {
       const versions = known.filter((text) => text.id === id).map(({ version }) => version)
       return versions.length > 0
         ? { _tag: "NoVersion", known: versions }
-        : { _tag: "NoFlow", known: [...new Set(known.map((text) => text.id))].sort() }
+        : {
+            _tag: "NoFlow",
+            known: [...new Set([...known.map((text) => text.id), ...(this.#options.known ?? [])])].sort()
+          }
     }
     const way = this.#wayBack(target, keyOf(caller), [keyOf(caller)])
     if (way !== undefined) return { _tag: "Cycle", way }

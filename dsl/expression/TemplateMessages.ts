@@ -4,7 +4,7 @@ import type { Problems } from "../source/Problems.ts"
 import type { SourceNode } from "../source/Source.ts"
 import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
-import type { Mismatch } from "../types/TypeFits.ts"
+import { mismatch, type Mismatch } from "../types/TypeFits.ts"
 
 /** Reports a literal of the wrong type. */
 export const reportLiteral = (problems: Problems, node: SourceNode, place: Type.Type, path: Path): void =>
@@ -29,8 +29,20 @@ const found = (node: SourceNode): string => {
   return typeof node.value === "number" ? `the number ${shown}` : shown
 }
 
+/** A string that names steps, or compares something where a boolean is expected: an expression without its `${{ }}`. */
+const expressionMeant = (value: unknown, places: ReadonlyArray<Type.Type>): string | undefined => {
+  if (typeof value !== "string") return undefined
+  const takesBoolean = places.some(({ kind }) => kind === "boolean")
+  const isMeant = /\b(?:steps|input|variables)\.\w/u.test(value) || (takesBoolean && /[<>=!&|(]/u.test(value))
+  if (!isMeant) return undefined
+  const expression = value.trim().replace(/^\$(?=\w)/u, "")
+  return `Write \${{ ${expression.length > longestShown * 2 ? "…" : expression} }}.`
+}
+
 const literalAdvice = (node: SourceNode, place: Type.Type, path: Path): string | undefined => {
   const places = Type.members(place)
+  const forgotten = node.kind === "scalar" ? expressionMeant(node.value, places) : undefined
+  if (forgotten !== undefined) return forgotten
   if (places.some(isDocument)) return documentAdvice
   const takes = (type: Type.Type) =>
     places.some((member) => member.kind === type.kind && !("value" in member))
@@ -87,7 +99,21 @@ const onlyNull = (found: Type.Type, expected: Type.Type): boolean => {
   return [...kinds].every((kind) => kind === "null" || wanted.has(kind))
 }
 
-const advice = (expression: string, { found, expected }: Mismatch): string | undefined => {
+/** The only field of an object that would fit, as in `steps.read.document`. */
+const fieldMeant = (expression: string, { found, expected }: Mismatch): string | undefined => {
+  const [object, ...others] = Type.members(Type.withoutNull(found))
+  if (object?.kind !== "object" || others.length > 0 || !/^[\w.]+$/u.test(expression)) return undefined
+  const fitting = [...object.fields].filter(
+    ([, { type }]) => mismatch(type, expected, { extraFields: "ignored" }) === undefined
+  )
+  const [only] = fitting
+  return only === undefined || fitting.length > 1 ? undefined : `Did you mean ${expression}.${only[0]}?`
+}
+
+const advice = (expression: string, problem: Mismatch): string | undefined => {
+  const { found, expected } = problem
+  const meant = fieldMeant(expression, problem)
+  if (meant !== undefined) return meant
   const wants = (kind: Type.Type["kind"]) => Type.members(expected).some((member) => member.kind === kind)
   const is = (kind: Type.Type["kind"]) =>
     Type.members(Type.withoutNull(found)).every((member) => member.kind === kind)

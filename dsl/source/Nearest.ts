@@ -20,21 +20,50 @@ const distance = (left: string, right: string): number => {
 
 const longestNameCompared = 100
 
+/** The words of a name, in lower case: those of `invoice.totalAmount` are `invoice`, `total` and `amount`. */
+const wordsOf = (name: string): ReadonlyArray<string> =>
+  name
+    .split(/[^\p{L}\p{N}]+|(?<=[^\p{Lu}])(?=\p{Lu})/u)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase())
+
+/** Two names without the parts before their last common dot. */
+const differing = (left: string, right: string): readonly [string, string] => {
+  const dot = left.indexOf(".") + 1
+  return dot > 0 && right.startsWith(left.slice(0, dot))
+    ? differing(left.slice(dot), right.slice(dot))
+    : [left, right]
+}
+
+/** The only name that begins with the words of `wrong`, or else the only one that has them: `total` for `totalAmount`. */
+const completed = (wrong: string, names: ReadonlyArray<string>): string | undefined => {
+  const compared = names.map((name) => {
+    const [sought, text] = differing(wrong, name)
+    return { name, sought: ` ${wordsOf(sought).join(" ")} `, text: ` ${wordsOf(text).join(" ")} ` }
+  })
+  const having = compared.filter(({ sought, text }) => sought.length >= 5 && text.includes(sought))
+  const beginning = having.filter(({ sought, text }) => text.startsWith(sought))
+  const best = beginning.length > 0 ? beginning : having
+  return best.length === 1 ? best[0]?.name : undefined
+}
+
 /** The name in `names` that `wrong` was most likely meant to be; undefined if none is similar enough. */
 export const nearest = (wrong: string, names: Iterable<string>): string | undefined => {
   if (wrong.length > longestNameCompared) return undefined
-  const lower = wrong.toLowerCase()
+  const compared = [...names].filter((name) => name.length <= longestNameCompared)
   let best: string | undefined
-  let bestDistance = (wrong.length === 1 ? 0 : Math.ceil(wrong.length / 3)) + 0.5
-  for (const name of names) {
-    if (name.length > longestNameCompared) continue
-    const found = name.toLowerCase() === lower ? 0 : distance(lower, name.toLowerCase())
-    if (found < bestDistance) {
+  let bestDistance = Infinity
+  for (const name of compared) {
+    const [left, right] = differing(wrong.toLowerCase(), name.toLowerCase())
+    const found = distance(left, right)
+    const most = left.length === 1 ? 0 : Math.ceil(left.length / 3)
+    if (found <= most && found < bestDistance) {
       best = name
       bestDistance = found
     }
   }
-  return best
+  // One wrong letter is a typo; a name that has the same words is more likely than one with several other letters.
+  return bestDistance <= 1 ? best : (completed(wrong, compared) ?? best)
 }
 
 /** “Did you mean …?”, if there is a similar name. */

@@ -1,12 +1,15 @@
 import type { YAMLError } from "yaml"
 import { indentAdvice } from "./IndentAdvice.ts"
 import type { Problems } from "./Problems.ts"
+import { quoteAdvice, valueOfLine } from "./QuoteAdvice.ts"
 import { position } from "./Source.ts"
+
+const wrongIndentation = "The indentation does not match the lines around it."
 
 const wording: Partial<Record<YAMLError["code"], string>> = {
   BAD_ALIAS: "An alias cannot be used here.",
   BAD_DQ_ESCAPE: "Unknown escape sequence in a double-quoted string.",
-  BAD_INDENT: "The indentation does not match the lines around it.",
+  BAD_INDENT: wrongIndentation,
   BLOCK_AS_IMPLICIT_KEY: "A second key on the same line. Put it on a line of its own.",
   KEY_OVER_1024_CHARS: "A key has at most 1,024 characters.",
   MISSING_CHAR: "Missing quote, bracket, comma or colon.",
@@ -18,6 +21,14 @@ const wording: Partial<Record<YAMLError["code"], string>> = {
   UNEXPECTED_TOKEN: "Unexpected text."
 }
 
+/** Errors after which the parser goes on as if the value were right; after others, what follows is misread. */
+const local: ReadonlySet<YAMLError["code"]> = new Set([
+  "BAD_ALIAS",
+  "BAD_DQ_ESCAPE",
+  "BAD_SCALAR_START",
+  "TAG_RESOLVE_FAILED"
+])
+
 const mostLines = 10
 
 /** Reports what the YAML parser found, in our words, without the consequences of a first error. */
@@ -25,32 +36,70 @@ export const addYamlProblems = (problems: Problems, errors: ReadonlyArray<YAMLEr
   const lines = new Set<number>()
   const { text } = problems.source
   const all = text.split("\n")
+  const keys = new Map(
+    errors.filter(({ code }) => code === "MULTILINE_IMPLICIT_KEY").map(({ pos: [from, end] }) => [from, end])
+  )
   for (const error of errors) {
-    const offset = Math.max(0, error.pos[0])
+    const [from] = error.pos
+    const offset = overIndentedKey(text, from, keys.get(from) ?? from) ?? Math.max(0, from)
     const { line } = position(problems.source, offset)
     // Later errors on the same line are consequences.
     if (lines.has(line) || lines.size >= mostLines) continue
     lines.add(line)
     // An error further right is one of the line itself.
     const begins = /^ *\S?$/u.test(text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset + 1))
-    const indentation = begins ? indentAdvice(all, line - 1) : undefined
-    const message = indentation === undefined ? detail(error) : (wording.BAD_INDENT ?? detail(error))
-    problems.add(offset, [], `Not valid YAML: ${message}`, indentation ?? advice(problems, offset))
-    // After wrong indentation, all further errors are consequences.
-    if (indentation !== undefined) return
+    const indentation = begins && !isUnclosed(error) ? indentAdvice(all, line - 1) : undefined
+    const value = valueOfLine(all[line - 1] ?? "")
+    const message = indentation === undefined ? detail(error, value) : wrongIndentation
+    problems.add(offset, [], `Not valid YAML: ${message}`, indentation ?? advice(error, value))
+    if (indentation !== undefined || !isLocal(error, value)) return
   }
 }
 
-const detail = (error: YAMLError): string =>
-  error.message.startsWith("Maximum call stack")
-    ? "The file is nested too deeply."
-    : (wording[error.code] ?? `${error.message.replace(/\.?$/u, "")}.`)
-
-const advice = (problems: Problems, offset: number): string | undefined => {
-  const { text } = problems.source
-  const line = text.slice(
-    text.lastIndexOf("\n", offset - 1) + 1,
-    (text.indexOf("\n", offset) + 1 || text.length + 1) - 1
-  )
-  return line.includes("${{") ? "Put the whole value, with its ${{ … }}, in double quotes." : undefined
+/** The parser blames the value above a key that is indented too far, which it reads as the first line of a longer key. */
+const overIndentedKey = (text: string, from: number, end: number): number | undefined => {
+  const begin = lineStart(text, end)
+  const isFurther = begin > from && indentAt(text, begin) > indentAt(text, lineStart(text, from))
+  return isFurther ? begin + indentAt(text, begin) : undefined
 }
+
+const lineStart = (text: string, offset: number): number => text.lastIndexOf("\n", offset - 1) + 1
+
+const indentAt = (text: string, begin: number): number => /^ */u.exec(text.slice(begin))?.[0].length ?? 0
+
+/** An object or array in brackets that lacks its last one; the parser blames the indentation of what follows. */
+const isUnclosed = ({ message }: YAMLError): boolean => message.startsWith("Flow ")
+
+const isLocal = ({ code }: YAMLError, value: string): boolean =>
+  local.has(code) || (code === "BLOCK_AS_IMPLICIT_KEY" && !/["'[{]/u.test(value.replaceAll("${{", "")))
+
+/** Whether a colon or a quotation mark inside a value was taken for YAML. */
+const isCutShort = ({ code }: YAMLError, value: string): boolean =>
+  code === "BLOCK_AS_IMPLICIT_KEY" && /^["']|\$\{\{/u.test(value)
+
+const detail = (error: YAMLError, value: string): string => {
+  if (error.message.startsWith("Maximum call stack")) return "The file is nested too deeply."
+  if (isUnclosed(error)) return `Missing ${error.message.slice(-1)} before this point.`
+  if (isCutShort(error, value)) return "A colon or a quotation mark inside the value ends it."
+  return wording[error.code] ?? `${error.message.replace(/\.?$/u, "")}.`
+}
+
+const advice = (error: YAMLError, value: string): string | undefined => {
+  const isQuoted = /^["']/u.test(value)
+  switch (error.code) {
+    case "BAD_DQ_ESCAPE":
+      return String.raw`Write \\ for a backslash.`
+    case "BLOCK_AS_IMPLICIT_KEY":
+      return isCutShort(error, value)
+        ? quoteAdvice(value)
+        : `If it is text, ${lowerFirst(quoteAdvice(value))}`
+    case "BAD_SCALAR_START":
+      return quoteAdvice(value)
+    case "UNEXPECTED_TOKEN":
+      return isQuoted || value.includes("${{") ? quoteAdvice(value) : undefined
+    default:
+      return !isQuoted && value.includes("${{") ? quoteAdvice(value) : undefined
+  }
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

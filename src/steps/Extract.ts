@@ -34,10 +34,12 @@ export const ExtractConfig = Schema.Struct({
   document: DocumentIR.annotate({
     description: "Document to search, usually `${{ steps.read.document }}`."
   }),
-  using: Schema.Array(Schema.Literals(["rules", "llm", "embedded", "examples"])).annotate({
-    description:
-      "Sources, the cheapest first. Each further source is used only for fields that are missing or in doubt."
-  }),
+  using: Schema.Array(Schema.Literals(["rules", "llm", "embedded", "examples"]))
+    .check(Schema.isMinLength(1, { message: "At least one source is required, such as rules." }))
+    .annotate({
+      description:
+        "Sources, the cheapest first. Each further source is used only for fields that are missing or in doubt."
+    }),
   model: Schema.optionalKey(
     Schema.String.annotate({
       description: "A model of DOCFLOW_LLM. Default: the first one."
@@ -64,7 +66,9 @@ export const ExtractConfig = Schema.Struct({
       )
     })
   ),
-  fields: Schema.Record(Schema.String, FieldDefinition),
+  fields: Schema.Record(Schema.String, FieldDefinition).check(
+    Schema.isMinProperties(1, { message: "At least one field is required, such as total: { type: money }." })
+  ),
   relations: Schema.optionalKey(
     Schema.Array(Schema.String.check(isEquation)).annotate({
       description:

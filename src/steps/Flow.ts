@@ -4,9 +4,9 @@ import { isRange } from "../../dsl/model/Versions.ts"
 import { FlowId } from "../../dsl/model/Words.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
+import { pageRange } from "../domain/PageRange.ts"
 
 const describe = (description: string) => ({ description })
-const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** The configuration of a `flow` step. */
 export const FlowConfig = Schema.Struct({
@@ -24,9 +24,7 @@ export const FlowConfig = Schema.Struct({
     )
   ),
   pages: Schema.optionalKey(
-    Schema.Struct({ from: PageNumber, to: PageNumber }).annotate(
-      describe("First and last page to run the flow on, counted from 1. Default: all pages.")
-    )
+    pageRange("First and last page to run the flow on, counted from 1. Default: all pages.")
   ),
   variables: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Unknown).annotate(describe("Variables of the flow."))

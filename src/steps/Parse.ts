@@ -10,10 +10,9 @@ import {
   wordCount
 } from "../domain/DocumentIR.ts"
 import { defined } from "../domain/Defined.ts"
+import { pageRange, type PageRange } from "../domain/PageRange.ts"
 import { documentBytes } from "./DocumentBytes.ts"
 import { openAttachments, OpenedAttachment, UnreadAttachment } from "./OpenAttachments.ts"
-
-const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** The configuration of a `parse` step. */
 export const ParseConfig = Schema.Struct({
@@ -26,9 +25,9 @@ export const ParseConfig = Schema.Struct({
     })
   ),
   pages: Schema.optionalKey(
-    Schema.Struct({ from: PageNumber, to: PageNumber }).annotate({
-      description: "First and last page to read, counted from 1. Default: all pages."
-    })
+    pageRange(
+      "First and last page to read, counted from 1; pages past the end of the document are left out. Default: all pages."
+    )
   ),
   unreadPages: Schema.optionalKey(
     Schema.Literals(["list", "fail"]).annotate({
@@ -91,15 +90,10 @@ const readPart = Effect.fnUntraced(function* (
 })
 
 /** Converts pages of a part, counted from 1 within it, to pages of the whole file. */
-const pagesWithin = (part: Range, { from, to }: Range): Range => ({
+const pagesWithin = (part: PageRange, { from, to }: PageRange): PageRange => ({
   from: part.from + from - 1,
   to: Math.min(part.from + to - 1, part.to)
 })
-
-interface Range {
-  readonly from: number
-  readonly to: number
-}
 
 /** Fails for a flow that requires all pages. */
 const refuseUnread = (document: DocumentIR): Effect.Effect<void, UnreadableDocument> => {

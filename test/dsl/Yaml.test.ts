@@ -16,6 +16,24 @@ const first = (text: string): string => {
   return problem === undefined ? "" : `${problem.line}:${problem.column} ${problem.message}`
 }
 
+describe("the advice on quotes", () => {
+  it.each<[string, string]>([
+    ["a: b", "double"],
+    ["'it's'", "double"],
+    [`"the "best" of"`, "single"],
+    [`\${{ x == "a: b" ? 1 : 2 }}`, "single"],
+    [`"\${{ x == "a" }}"`, "single"],
+    [`'\${{ x == 'a' }}'`, "double"],
+    ["@home", "double"]
+  ])("%s: following it makes the value valid", (value, kind) => {
+    const [problem] = parseYaml(`a: ${value}`, "f").problems.list()
+    expect(problem?.suggestion).toContain(`in ${kind} quotes`)
+    const quote = kind === "double" ? '"' : "'"
+    const content = /^(["']).*\1$/u.test(value) ? value.slice(1, -1) : value
+    expect(first(`a: ${quote}${content}${quote}`)).toBe("")
+  })
+})
+
 describe("hostile YAML ends soon, with a clear problem", () => {
   it.each<[string, string, string]>([
     ["billion laughs", laughs, "1:1 The aliases of this file expand to more than 50,000 values."],

@@ -81,6 +81,17 @@ describe("docflow check", () => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/one 1\.0\.0 has no problems\n$/u) })
     expect(out).not.toContain("\u001B")
   })
+
+  it("suggests a flow for the call of one that does not exist", async () => {
+    const file = join(folder, "call.yaml")
+    const call = "  - { id: a, uses: flow, with: { flow: oen, document: '${{ input.document }}' } }"
+    await writeFile(
+      file,
+      `docflow: 1\nid: call\nversion: 1.0.0\nname: Call\ndocument: { formats: [text/plain] }\nsteps:\n${call}\noutput: { value: 1 }\n`
+    )
+    const { out } = await docflow("check", file)
+    expect(out).toMatch(/Unknown flow "oen"\. Available: .*one.*\n[^]*Did you mean "one"\?/u)
+  })
 })
 
 const hasTerminals = existsSync("/usr/bin/script")

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { check, StepRegistry } from "../../dsl/index.ts"
+import { classify } from "../../src/steps/Classify.ts"
 import { extract } from "../../src/steps/Extract.ts"
 import { parse } from "../../src/steps/Parse.ts"
 import { head, sha256 } from "../dsl/Support.ts"
@@ -59,6 +60,38 @@ describe("the relations of an extract step", () => {
     ["sum(lines.text) = net", `${at}The column "lines.text" is a string: only numbers can be added up.`]
   ])("%s is refused", (relation, message) => {
     expect(messages(relation)).toEqual([message])
+  })
+})
+
+const problemsOf = (text: string) => {
+  const result = check(text, { file: "f", registry: StepRegistry.make([parse, extract, classify]), sha256 })
+  return Result.isFailure(result) ? result.failure.map(({ message, path }) => `${path}: ${message}`) : []
+}
+const withStep = (step: string) =>
+  `${head}steps:\n  - { id: read, uses: parse, with: { document: "\${{ input.document }}" } }\n  - ${step}\noutput: { value: {} }\n`
+
+describe("a step that can find nothing", () => {
+  const document = 'document: "${{ steps.read.document }}"'
+  const order = 'Page 5 comes after page 2. Write the first page as "from", the last as "to".'
+
+  it.each([
+    [
+      `{ id: a, uses: extract, with: { ${document}, using: [], fields: {} } }`,
+      [
+        "steps[1].with.using: At least one source is required, such as rules.",
+        "steps[1].with.fields: At least one field is required, such as total: { type: money }."
+      ]
+    ],
+    [
+      `{ id: a, uses: classify, with: { ${document}, classes: {} } }`,
+      ["steps[1].with.classes: At least one class is required, such as invoice: { keywords: [invoice] }."]
+    ],
+    [
+      '{ id: a, uses: parse, with: { document: "${{ input.document }}", pages: { from: 5, to: 2 } } }',
+      [`steps[1].with.pages: ${order}`]
+    ]
+  ])("%s is refused", (step, expected) => {
+    expect(problemsOf(withStep(step))).toEqual(expected)
   })
 })
 

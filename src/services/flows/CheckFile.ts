@@ -17,11 +17,12 @@ export const checkFile = Effect.fn("Flows.checkFile")(function* (
   file: string,
   registry: StepRegistry<never>
 ) {
-  const texts = yield* flowsAround(file, text, yield* flowsDir)
+  const { ids, texts } = yield* flowsAround(file, text, yield* flowsDir)
   const calibrations = yield* Effect.forEach(texts, (one) => textBeside(one.file))
   const beside = new Map(texts.map((one, index) => [one.file, calibrations[index]]))
   const library = new FlowLibrary<never>(texts, {
     registry,
+    known: ids,
     formats: DocumentReader.formats,
     sha256: (content) => hash("sha256", content),
     complete: (flow, one) => withCalibration(flow, beside.get(one.file)).flow

@@ -6,8 +6,8 @@ import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
 const isVersionFile = /^\d+\.\d+\.\d+[^/\\]*\.ya?ml$/u
 
 /**
- * The flows that a flow file may call: those of its own flows folder, or else of `flowsDir`, reduced to those that it
- * names directly or indirectly.
+ * The flows that a flow file may call: those of its own flows folder, or else of `flowsDir`. `texts` are reduced to those
+ * that it names directly or indirectly; `ids` are all, if it names one that does not exist.
  */
 export const flowsAround = Effect.fn("Flows.around")(function* (
   file: string,
@@ -26,7 +26,27 @@ export const flowsAround = Effect.fn("Flows.around")(function* (
     found.set(id, texts)
     wanted.push(...texts.flatMap((one) => idsIn(one.text)))
   }
-  return [...found.values()].flat()
+  const isAnyMissing = [...found.values()].some((texts) => texts.length === 0)
+  return { texts: [...found.values()].flat(), ids: isAnyMissing ? yield* idsAround(folders) : [] }
+})
+
+/** The flows of some folders, by the names of theirs. */
+const idsAround = Effect.fnUntraced(function* (folders: ReadonlyArray<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const found = yield* Effect.forEach(folders, (folder) =>
+    Effect.orElseSucceed(fs.readDirectory(folder), () => []).pipe(
+      Effect.flatMap((names) =>
+        Effect.filter(names, (name) =>
+          Effect.map(
+            Effect.orElseSucceed(fs.readDirectory(path.join(folder, name)), () => []),
+            (files) => files.some((file) => isVersionFile.test(file))
+          )
+        )
+      )
+    )
+  )
+  return found.flat()
 })
 
 const idsIn = (text: string): Array<string> => outlineOf(text).calls.map(({ flow }) => flow)

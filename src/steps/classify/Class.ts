@@ -30,5 +30,9 @@ export const Class = Schema.Struct({
 export type Class = typeof Class.Type
 
 /** Classes by their names. */
-export const Classes = Schema.Record(Schema.String, Class)
+export const Classes = Schema.Record(Schema.String, Class).check(
+  Schema.isMinProperties(1, {
+    message: "At least one class is required, such as invoice: { keywords: [invoice] }."
+  })
+)
 export type Classes = typeof Classes.Type
