@@ -10,6 +10,7 @@ import {
   ordered,
   type Parameter
 } from "./FunctionKind.ts"
+import { codePoints } from "./CodePoints.ts"
 import * as Type from "../types/Type.ts"
 import { type Budget, isList, same, spend, spendWhole } from "../types/Values.ts"
 
@@ -40,7 +41,8 @@ const size = (
   value: string | ReadonlyArray<unknown> | { readonly [name: string]: unknown },
   budget: Budget
 ): number => {
-  if (typeof value === "string" || isList(value)) return value.length
+  if (typeof value === "string") return codePoints(value, budget)
+  if (isList(value)) return value.length
   const { length } = Object.keys(value)
   spend(budget, length / 4)
   return length

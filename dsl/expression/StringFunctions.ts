@@ -1,4 +1,5 @@
 import { define, type FunctionKind, given, number, scalar, text, texts } from "./FunctionKind.ts"
+import { positionOf, separate, slice } from "./CodePoints.ts"
 import * as Type from "../types/Type.ts"
 import { type Budget, spend, spendLooking, toText } from "../types/Values.ts"
 
@@ -9,10 +10,13 @@ const written = (value: string, budget: Budget, write: (value: string) => string
 const occurrences = (value: string, part: string): number =>
   part === "" ? value.length + 1 : value.split(part).length - 1
 
+const replaceAll = (value: string, part: string, by: string): string =>
+  part === "" ? ["", ...separate(value), ""].join(by) : value.replaceAll(part, () => by)
+
 const replace = (value: string, part: string, by: string, budget: Budget): string | null => {
   if (!spendLooking(budget, value.length)) return null
   const made = value.length + occurrences(value, part) * by.length
-  return spend(budget, made / 16) ? value.replaceAll(part, () => by) : null
+  return spend(budget, made / 16) ? replaceAll(value, part, by) : null
 }
 
 const join = (values: ReadonlyArray<string>, separator: string, budget: Budget): string | null => {
@@ -66,21 +70,22 @@ export const textFunctions: ReadonlyArray<FunctionKind> = [
     [text, text],
     Type.integer,
     "The position of the part, counted from 0; -1 if it is not there.",
-    ([value, part], budget) => (spendLooking(budget, value.length) ? value.indexOf(part) : null)
+    ([value, part], budget) =>
+      spendLooking(budget, value.length) ? positionOf(value, value.indexOf(part), budget) : null
   ),
   define(
     "substring(text, start)",
     [text, number],
     Type.string,
     "The text from the character at start, counted from 0.",
-    ([value, start]) => value.slice(Math.max(0, start))
+    ([value, start], budget) => slice(value, Math.max(0, start), value.length, budget)
   ),
   define(
     "substring(text, start, end)",
     [text, number, number],
     Type.string,
     "The text from start up to, but not including, end.",
-    ([value, start, end]) => value.slice(Math.max(0, start), Math.max(0, end))
+    ([value, start, end], budget) => slice(value, Math.max(0, start), Math.max(0, end), budget)
   ),
   define(
     "replace(text, part, by)",
@@ -94,7 +99,8 @@ export const textFunctions: ReadonlyArray<FunctionKind> = [
     [text, text],
     Type.list(Type.string),
     "The parts between the separators.",
-    ([value, separator], budget) => (spend(budget, value.length / 16) ? value.split(separator) : null)
+    ([value, separator], budget) =>
+      spend(budget, value.length / 16) ? (separator === "" ? separate(value) : value.split(separator)) : null
   ),
   define("join(list)", [texts], Type.string, "The strings of an array, joined.", ([values], budget) =>
     join(values, "", budget)

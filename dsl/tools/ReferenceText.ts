@@ -44,6 +44,8 @@ export const expressions = `Expressions are written between \`\${{\` and \`}}\` 
 
 An expression alone keeps the type of its value; with text around it, the result is a string.
 
+Lengths and positions in strings count characters as Unicode code points, as in CEL: \`size("😀")\` is 1.
+
 Differences from CEL:
 
 - Null propagates: a field of null, a sum with null and an absent element are null. \`coalesce\` replaces null.

@@ -3,6 +3,7 @@ import * as fc from "../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
 import { compileJsonSchema } from "../../dsl/model/Ajv.ts"
 import { compileExpression } from "../../dsl/expression/Expression.ts"
+import * as Type from "../../dsl/types/Type.ts"
 import { toJsonSchema } from "../../dsl/types/TypeToJsonSchema.ts"
 import { scope, short } from "./ExpressionSamples.ts"
 
@@ -153,4 +154,37 @@ describe("an expression that passed its check", () => {
     )
     expect(passed).toBeGreaterThan(100)
   }, 900_000)
+})
+
+describe("functions of strings", () => {
+  const letters = fc.array(fc.constantFrom("a", "ä", "€", "😀", "🧾", "\u0301", " "), { maxLength: 8 })
+  const types = Type.object({
+    input: Type.any,
+    variables: Type.object({ text: Type.string, part: Type.string, start: Type.integer, end: Type.integer }),
+    steps: Type.object({})
+  })
+  const run = (source: string, variables: Readonly<Record<string, unknown>>) =>
+    Result.getOrThrow(compileExpression(source, { types }).evaluate({ input: {}, variables, steps: {} }))
+
+  it("count code points", () => {
+    fc.assert(
+      fc.property(letters, letters, fc.nat(10), fc.nat(10), (left, right, start, end) => {
+        const [text, part] = [[...left, ...right].join(""), right.join("")]
+        const all = [...left, ...right]
+        const given = { text, part, start, end }
+        expect(run("size(variables.text)", given)).toBe(all.length)
+        expect(run("substring(variables.text, variables.start)", given)).toBe(all.slice(start).join(""))
+        const middle = all.slice(start, end).join("")
+        expect(run("substring(variables.text, variables.start, variables.end)", given)).toBe(middle)
+        expect(run('split(variables.text, "")', given)).toEqual(all)
+        expect(run('replace(variables.text, "", "|")', given)).toBe(["", ...all, ""].join("|"))
+        expect(
+          run(
+            "substring(variables.text, indexOf(variables.text, variables.part), size(variables.text))",
+            given
+          )
+        ).toMatch(new RegExp(`^${part}`, "u"))
+      })
+    )
+  })
 })
