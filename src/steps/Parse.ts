@@ -26,7 +26,7 @@ export const ParseConfig = Schema.Struct({
   ),
   pages: Schema.optionalKey(
     pageRange(
-      "First and last page to read, counted from 1; pages past the end of the document are left out. Default: all pages."
+      "First and last page to read, counted from 1; pages past the end of the document are left out, with a warning if none is left. Default: all pages."
     )
   ),
   unreadPages: Schema.optionalKey(
@@ -57,7 +57,8 @@ export const ParseOutput = Schema.Struct({
     description: "Other files inside the document, and why they cannot be read."
   }),
   warnings: Schema.Array(Schema.String).annotate({
-    description: "Warnings about recognized pages, such as a language without data."
+    description:
+      "Warnings: a range of pages that the document does not have, a language without data for recognition."
   })
 })
 
@@ -104,6 +105,17 @@ const refuseUnread = (document: DocumentIR): Effect.Effect<void, UnreadableDocum
   )
 }
 
+/** Warns of pages none of which exist; a range may end past the end of a document, as the first three pages of any. */
+const absentPages = (
+  pages: PageRange | undefined,
+  { extras, pages: read }: DocumentIR
+): ReadonlyArray<string> => {
+  if (pages === undefined || read.length > 0) return []
+  const { pageCount } = extras
+  const are = pageCount === 1 ? "is 1 page" : `are ${pageCount} pages`
+  return [`No page was read: \`pages\` begins at page ${pages.from}, but there ${are}.`]
+}
+
 /** The step kind `parse`: converts the bytes of a document into text, with the position of every word. */
 export const parse = StepKind.make("parse", {
   description:
@@ -117,7 +129,12 @@ export const parse = StepKind.make("parse", {
   onlyComputes: true,
   readsDocument: true,
   // The API calls the document `documentIR`, which includes its text.
-  artifact: ({ document, pageCount, wordCount }) => ({ pageCount, wordCount, documentIR: document }),
+  artifact: ({ document, pageCount, warnings, wordCount }) => ({
+    pageCount,
+    wordCount,
+    documentIR: document,
+    ...(warnings.length === 0 ? {} : { warnings })
+  }),
   run: Effect.fnUntraced(function* (config, context) {
     const { made: document, ...attached } = yield* readPart(config, context)
     if (config.unreadPages === "fail") yield* refuseUnread(document)
@@ -128,7 +145,7 @@ export const parse = StepKind.make("parse", {
       text: documentText(document),
       markdown: documentMarkdown(document),
       ...attached,
-      warnings: recognitionWarnings(document)
+      warnings: [...absentPages(config.pages, document), ...recognitionWarnings(document)]
     }
   })
 })

@@ -49,6 +49,18 @@ layer(Layer.mergeAll(sharedReader, LocalDocuments.layer))("parse", (it) => {
       const output = yield* parse.run({ document, pages: { from: 2, to: 9 } }, context)
       assert.strictEqual(output.text, "two\n\fthree")
       assert.strictEqual(output.pageCount, 3)
+      assert.deepStrictEqual(output.warnings, [])
+    })
+  )
+
+  it.effect("warns if the document has none of the pages asked for", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(() => drawPdf([{ texts: linesAt(72, 100, ["one"]) }]))
+      const document = yield* keep(bytes, 1)
+      const output = yield* parse.run({ document, pages: { from: 2, to: 9 } }, context)
+      const warnings = ["No page was read: `pages` begins at page 2, but there is 1 page."]
+      assert.deepStrictEqual([output.text, output.warnings], ["", warnings])
+      assert.deepPropertyVal(parse.artifact?.(output), "warnings", warnings)
     })
   )
 
