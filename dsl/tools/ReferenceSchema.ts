@@ -4,8 +4,8 @@ import { documentFormat } from "../types/DocumentMark.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { isList } from "../types/Values.ts"
 
-/** The depth to which nested objects are listed. */
-const deepest = 3
+/** The depth to which nested objects are listed: all that authors write, and what of outputs is worth a line. */
+const deepest = { written: 8, returned: 3 }
 
 /**
  * Lists the fields of a JSON Schema; those of nested objects are indented. `isWritten`: authors write such values, in which
@@ -28,7 +28,8 @@ interface Listing {
 const isReadDocument = (properties: object): boolean => "pages" in properties && "extras" in properties
 
 const fieldsOf = (schema: unknown, listing: Listing): ReadonlyArray<string> => {
-  if (!Predicate.isObject(schema) || listing.depth >= deepest) return []
+  if (!Predicate.isObject(schema) || listing.depth >= deepest[listing.isWritten ? "written" : "returned"])
+    return []
   const reference = Predicate.hasProperty(schema, "$ref") ? String(schema.$ref) : undefined
   if (reference !== undefined) {
     if (listing.inside.has(reference) || reference === "#/$defs/Step") return []
@@ -46,7 +47,7 @@ const fieldsOf = (schema: unknown, listing: Listing): ReadonlyArray<string> => {
   if (!Predicate.isObject(properties)) {
     const others = Predicate.hasProperty(schema, "additionalProperties") ? schema.additionalProperties : false
     const inside = fieldsOf(others, { ...listing, depth: listing.depth + 1 })
-    return inside.length === 0 ? [] : [`${indent(listing.depth)}- any name:`, ...inside]
+    return inside.length === 0 ? [] : [anyName(others, listing), ...inside]
   }
   if (listing.isWritten && isReadDocument(properties)) return []
   return Object.entries(properties).flatMap(([name, field]) => {
@@ -55,6 +56,12 @@ const fieldsOf = (schema: unknown, listing: Listing): ReadonlyArray<string> => {
     const head = `${indent(listing.depth)}- \`${name}\` (${describeType(field, listing.definitions)}${need})${words === "" ? "" : `: ${words}`}`
     return [head].concat(fieldsOf(field, { ...listing, depth: listing.depth + 1 }))
   })
+}
+
+/** Values that may be something simpler than an object, such as a column that is only a type, say so. */
+const anyName = (value: unknown, { definitions, depth }: Listing): string => {
+  const type = describeType(value, definitions)
+  return `${indent(depth)}- any name${type.startsWith("object") ? "" : ` (${type})`}:`
 }
 
 const indent = (depth: number): string => "  ".repeat(depth)

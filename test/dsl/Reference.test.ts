@@ -22,6 +22,16 @@ describe("docs/flow-language.md", () => {
       expect(text).toContain(`- \`${form}\``)
   })
 
+  it("lists the keys of columns and of regions", () => {
+    const [, fields = ""] = reference(allSteps).split("### extract\n")
+    for (const key of ["left", "bottom"])
+      expect(fields).toMatch(new RegExp(`^      - \`${key}\` \\(number`, "mu"))
+    const [, columns = ""] = fields.split("Columns of a table.\n")
+    expect(columns).toMatch(
+      /^      - any name \("string", .* or object\):\n        - `type` .*\n        - `labels` /u
+    )
+  })
+
   it("shows the flow in TypeScript of examples/flow.ts, which passes the check", () => {
     const source = readFileSync(new URL("../../examples/flow.ts", import.meta.url), "utf8")
     expect(reference(allSteps)).toContain(source.trim())

@@ -98,6 +98,11 @@ describe("the settings of models", () => {
     })
   )
 
+  it("are in the help next to those of secrets", () => {
+    const names = settingsHelp.map(({ variable }) => variable)
+    assert.includeMembers(names, ["DOCFLOW_SECRET_<name>", "DOCFLOW_HOSTS_<name>"])
+  })
+
   it("are in the help, each once", () => {
     const names = settingsHelp
       .map(({ variable }) => variable)

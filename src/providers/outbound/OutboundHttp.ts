@@ -13,6 +13,7 @@ import {
 import { Resolver } from "./Resolver.ts"
 import { type Target, targetOf } from "./Target.ts"
 import { hostOf } from "./TargetPolicy.ts"
+import { hostsVariable, secretVariable } from "./SecretSettings.ts"
 import { defined } from "../../domain/Defined.ts"
 
 /** Sends over HTTP/1.1, with a connection for each request; the `Resolver` resolves names. */
@@ -71,7 +72,7 @@ const listsHost = (list: string, host: string): boolean =>
 /** Fails if a secret may not be sent to the host of `url`, which the operator decides, not the author of a flow. */
 const checkHost = Effect.fnUntraced(function* (secret: string, url: string) {
   const { host } = hostOf(new URL(url))
-  const name = `DOCFLOW_HOSTS_${secret}`
+  const name = hostsVariable(secret)
   const hosts = yield* Effect.orElseSucceed(Config.option(Config.String(name)), () => Option.none())
   if (Option.isSome(hosts) && listsHost(hosts.value, host)) return
   return yield* new OutboundRefused({
@@ -83,7 +84,7 @@ const checkHost = Effect.fnUntraced(function* (secret: string, url: string) {
 
 const valueOf = Effect.fnUntraced(function* (header: OutboundHeader, url: string) {
   if (typeof header === "string") return header
-  const name = `DOCFLOW_SECRET_${header.secret}`
+  const name = secretVariable(header.secret)
   const secret = yield* Effect.orElseSucceed(Config.option(Config.Redacted(name)), () => Option.none())
   if (Option.isNone(secret)) return yield* new OutboundRefused({ reason: `${name} is not set` })
   yield* checkHost(header.secret, url)

@@ -29,18 +29,27 @@ const Labels = Schema.Array(Schema.String)
 /** A business term of EN 16931, such as BT-13. */
 const Term = Schema.String.check(Schema.isPattern(/^BT-\d{1,3}$/u))
 
+const ColumnType = Schema.Literals(["string", "identifier", "number", "integer", "date", "money"])
+
 /** A column of a table field: its type alone, or with the headings it may have. */
 export const ColumnDefinition = Schema.Union([
-  Schema.Literals(["string", "identifier", "number", "integer", "date", "money"]),
+  ColumnType,
   Schema.Struct({
-    type: Schema.Literals(["string", "identifier", "number", "integer", "date", "money"]),
-    labels: Schema.optionalKey(Labels),
-    term: Schema.optionalKey(Term)
+    type: ColumnType.annotate({ description: "Type of the values." }),
+    labels: Schema.optionalKey(Labels).annotate({
+      description:
+        "Headings of the column, in any language, the most reliable first. Its name is one of them."
+    }),
+    term: Schema.optionalKey(Term).annotate({
+      description:
+        "Business term of EN 16931 to read from the lines of embedded invoice data, such as BT-131."
+    })
   })
 ])
 export type ColumnDefinition = typeof ColumnDefinition.Type
 
-const Fraction = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+const edge = (description: string) =>
+  Schema.Finite.annotate({ description }).check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
 /** The position of a value relative to its label. */
 export const Position = Schema.Literals(["right", "below", "above", "row"])
@@ -49,7 +58,12 @@ export type Position = typeof Position.Type
 /** A part of a page: a name, or its edges as fractions of the page from the top left corner. */
 export const Region = Schema.Union([
   Schema.Literals(["top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right"]),
-  Schema.Struct({ left: Fraction, top: Fraction, right: Fraction, bottom: Fraction })
+  Schema.Struct({
+    left: edge("Left edge, as a fraction of the width of the page: 0–1."),
+    top: edge("Top edge, as a fraction of the height of the page: 0–1."),
+    right: edge("Right edge, as a fraction of the width."),
+    bottom: edge("Bottom edge, as a fraction of the height.")
+  })
 ])
 export type Region = typeof Region.Type
 
