@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import sharp from "sharp"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { version } from "../../src/cli/Version.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { scanPage } from "../document/Scans.ts"
 import { runHere, runProcess } from "../support/CommandLine.ts"
@@ -178,6 +179,8 @@ describe("docflow new and init", () => {
     const project = at("project")
     expect((await docflow("init", project)).code).toBe(0)
     expect((await docflow("init", project)).error).toContain("exists. Choose an empty folder")
+    const workflow = await readFile(join(project, ".github/workflows/flows.yml"), "utf8")
+    expect(workflow.match(/npx docflow\S*/gu)).toEqual(Array(2).fill(`npx docflow@${version}`))
     const settings = { DOCFLOW_FLOWS_DIR: join(project, "flows") }
     expect((await runHere(settings, "test", "letter")).out).toContain("holds (100 %")
   })

@@ -1,3 +1,5 @@
+import { version } from "../Version.ts"
+
 const flow = `docflow: 1
 id: letter
 version: 1.0.0
@@ -59,8 +61,8 @@ jobs:
       - uses: actions/checkout@v5
       - uses: actions/setup-node@v5
         with: { node-version: 24 }
-      - run: npx docflow check flows/*/*.yaml
-      - run: npx docflow test letter
+      - run: npx docflow@${version} check flows/*/*.yaml
+      - run: npx docflow@${version} test letter
 `
 
 /** The files of a new project. */
