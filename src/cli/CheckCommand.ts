@@ -1,5 +1,6 @@
 import { Console, Effect, FileSystem, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { fileProblem } from "../domain/FileProblem.ts"
 import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { coloured, isColoured } from "./Colour.ts"
 import { Failed } from "./CommandFailed.ts"
@@ -14,22 +15,22 @@ const json = Flag.Boolean("json").pipe(
   Flag.withDefault(false)
 )
 
+const notChecked = (file: string, message: string, suggestion: string) => ({
+  problems: [{ file, line: 1, column: 1, path: "", message, suggestion }],
+  report: `${file}: ${message} ${suggestion}`
+})
+
 /** The result for one file: no problems, problems of the flow, or a file that cannot be read. */
 const checkFile = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const runs = yield* LocalRuns
   const text = yield* Effect.result(fs.readFileString(file))
   if (Result.isFailure(text)) {
-    const problem = {
-      file,
-      line: 1,
-      column: 1,
-      path: "",
-      message: "The file cannot be read.",
-      suggestion: "Check the path."
-    }
-    return { problems: [problem], report: `${file}: ${problem.message} ${problem.suggestion}` }
+    const { advice, reason } = fileProblem(text.failure)
+    return notChecked(file, `The file cannot be read: ${reason}.`, `${advice}.`)
   }
+  if (text.success.includes("\0"))
+    return notChecked(file, "The file is not text.", "Give a flow, such as flows/invoice/1.1.0.yaml.")
   if (isTestSet(text.success)) return yield* checkSet(file)
   const flow = yield* Effect.result(runs.compile(text.success, file))
   if (Result.isFailure(flow)) return { problems: flow.failure.problems, report: flow.failure.message }

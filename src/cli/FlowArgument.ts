@@ -27,7 +27,7 @@ export const flowFileOf = Effect.fnUntraced(function* (name: string) {
 export const openFlow = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const runs = yield* LocalRuns
-  const text = yield* Effect.catch(fs.readFileString(file), () => missingFile(file))
+  const text = yield* Effect.catch(fs.readFileString(file), (error) => missingFile(file, error))
   const compiled = yield* Effect.catch(runs.compile(text, file), ({ message }) => fail(message))
   const { flow, problem } = withCalibration(compiled, yield* textBeside(file))
   if (problem !== undefined) yield* Console.error(renderProblem(problem, ""))

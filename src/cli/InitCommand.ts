@@ -1,5 +1,6 @@
-import { Console, Effect, FileSystem, Path } from "effect"
+import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { Argument, Command } from "effect/cli"
+import { cannotWrite } from "../domain/FileProblem.ts"
 import { fail } from "./CommandFailed.ts"
 import { starterFiles } from "./new-command/StarterFiles.ts"
 
@@ -14,15 +15,19 @@ export const initCommand = Command.make("init", { folder }, (input) =>
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const files = starterFiles.map(({ name, text }) => ({ file: path.join(input.folder, name), text }))
+    const info = yield* Effect.option(fs.stat(input.folder))
+    if (Option.isSome(info) && info.value.type !== "Directory")
+      return yield* fail(`${input.folder} is a file. Give the path of a folder, which may be a new one`)
     for (const { file } of files)
-      if (yield* fs.exists(file)) return yield* fail(`${file} exists. Choose an empty folder`)
+      if (yield* Effect.orElseSucceed(fs.exists(file), () => false))
+        return yield* fail(`${file} exists. Choose an empty folder`)
     for (const { file, text } of files) {
       yield* Effect.catch(
         Effect.andThen(
           fs.makeDirectory(path.dirname(file), { recursive: true }),
           fs.writeFileString(file, text, { flag: "wx" })
         ),
-        () => fail(`${file} cannot be written`)
+        (error) => fail(cannotWrite(file, error))
       )
       yield* Console.log(`Wrote ${file}`)
     }

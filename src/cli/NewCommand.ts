@@ -2,7 +2,9 @@ import { Console, Effect, FileSystem, Path, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { FlowId } from "../../dsl/model/Words.ts"
 import { proposeFlow } from "../services/proposals/ProposeFlow.ts"
+import { cannotWrite } from "../domain/FileProblem.ts"
 import { fail } from "./CommandFailed.ts"
+import { missingFile } from "./MissingFile.ts"
 import { ownFlowsFolder } from "./OwnFlows.ts"
 import { templates } from "./new-command/Templates.ts"
 import { expandPaths } from "./run-command/ExpandPaths.ts"
@@ -34,7 +36,7 @@ const fromExamples = Effect.fnUntraced(function* (flowId: string, given: Readonl
   if (files.length > 50) return yield* fail(`${files.length} examples are too many: 50 are enough`)
   const examples = yield* Effect.forEach(files, (file) =>
     Effect.map(
-      Effect.catch(fs.readFile(file), () => fail(`${file} cannot be read`)),
+      Effect.catch(fs.readFile(file), (error) => missingFile(file, error)),
       (bytes) => ({ bytes, filename: path.basename(file) })
     )
   )
@@ -71,7 +73,7 @@ const newFlow = Command.make("flow", { id, from, template, more }, (input) =>
         : { text: templates[input.template](input.id), example: "<document>" }
     yield* Effect.catch(
       Effect.andThen(fs.makeDirectory(folder, { recursive: true }), fs.writeFileString(file, made.text)),
-      () => fail(`${file} cannot be written`)
+      (error) => fail(cannotWrite(file, error))
     )
     yield* Console.log(
       `Wrote ${file}. Next:\n  docflow check ${file}\n  docflow run ${input.id} ${made.example}`

@@ -1,10 +1,11 @@
-import { Context, Effect, Path, Predicate, Result, Schema } from "effect"
+import { Context, Effect, FileSystem, Path, Predicate, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { pathToFileURL } from "node:url"
 import type * as StepKind from "../../dsl/model/StepKind.ts"
 import { ownKinds, type StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { isList } from "../../dsl/types/Values.ts"
 import { fail } from "./CommandFailed.ts"
+import { missingFile } from "./MissingFile.ts"
 
 /** The file with custom step kinds. It runs with the rights of this process, as any program does. */
 export const stepsFlag = Flag.String("steps").pipe(
@@ -20,6 +21,9 @@ export class OwnSteps extends Context.Service<OwnSteps, StepRegistry<never>>()("
 /** Loads the step kinds that a module exports as `steps`; ends the command if it cannot. */
 export const loadSteps = Effect.fnUntraced(function* (file: string, known: StepRegistry) {
   const path = yield* Path.Path
+  const fs = yield* FileSystem.FileSystem
+  if (file === "") return yield* fail("--steps needs the path of a module, such as ./my-steps.ts")
+  yield* Effect.catch(fs.access(file), (error) => missingFile(file, error))
   const loaded: unknown = yield* Effect.tryPromise(() => import(pathToFileURL(path.resolve(file)).href)).pipe(
     Effect.catch(({ cause }) => fail(`${file} cannot be loaded: ${describe(cause)}`))
   )

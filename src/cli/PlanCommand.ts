@@ -6,6 +6,7 @@ import type { Problem } from "../../dsl/source/Problem.ts"
 import { readFlowFiles } from "../services/flows/FlowFiles.ts"
 import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { Failed, fail } from "./CommandFailed.ts"
+import { missingFile } from "./MissingFile.ts"
 import { flowsFolder } from "../config/Config.ts"
 import { defined } from "../domain/Defined.ts"
 
@@ -54,7 +55,7 @@ export const planCommand = Command.make("plan", { file, json }, ({ file, json })
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const runs = yield* LocalRuns
-    const text = yield* Effect.catch(fs.readFileString(file), () => fail(`${file} cannot be read`))
+    const text = yield* Effect.catch(fs.readFileString(file), (error) => missingFile(file, error))
     const draft = yield* Effect.result(runs.compile(text, file))
     if (Result.isFailure(draft)) {
       const { message, problems } = draft.failure

@@ -1,26 +1,37 @@
-import type { PlatformError } from "effect"
-
-/** Whether a file could not be read or written because its path is that of a folder. */
-const isFolder = ({ cause }: PlatformError.PlatformError): boolean => codeOf(cause) === "EISDIR"
-
-/** Why a file could not be read or written, and what to do: a clause and an advice. */
-const reasonOf = (error: PlatformError.PlatformError): readonly [reason: string, advice: string] => {
-  if (isFolder(error)) return ["it is a folder", "Give the path of a file"]
-  switch (error.reason._tag) {
-    case "NotFound":
-      return ["it does not exist", "Check the path"]
-    case "PermissionDenied":
-      return ["permission denied", "Check the permissions of the file and of its folder"]
-    default:
-      return [codeOf(error.cause) ?? error.reason.message, "Check the path"]
-  }
+/** Why a file could not be read or written, as a clause, and what to do. */
+export interface FileProblem {
+  readonly reason: string
+  readonly advice: string
 }
 
-/** `flow.yaml cannot be read: permission denied. …`; `advice` replaces what to do. */
-export const cannotRead = (file: string, error: PlatformError.PlatformError, advice?: string): string => {
-  const [reason, usual] = reasonOf(error)
-  return `${file} cannot be read: ${reason}. ${advice ?? usual}`
+const known: Readonly<Record<string, FileProblem>> = {
+  EACCES: { reason: "permission denied", advice: "Check the permissions of the file and of its folder" },
+  EISDIR: { reason: "it is a folder", advice: "Give the path of a file" },
+  ENOENT: { reason: "it does not exist", advice: "Check the path" },
+  ENOSPC: { reason: "the disk is full", advice: "Make room, or choose another place" },
+  ENOTDIR: { reason: "a part of its path is a file, not a folder", advice: "Check the path" }
 }
 
-const codeOf = (cause: unknown): string | undefined =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined
+const codeOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined
+  return "code" in error && typeof error.code === "string" ? error.code : codeOf(error.cause)
+}
+
+/** Explains an error of the file system. */
+export const fileProblem = (error: unknown): FileProblem => {
+  const code = codeOf(error)
+  const found = code === undefined ? undefined : known[code === "EPERM" ? "EACCES" : code]
+  return found ?? { reason: code ?? String(error), advice: "Check the path" }
+}
+
+/** `flow.yaml cannot be read: permission denied. …`; `given` replaces what to do. */
+export const cannotRead = (file: string, error: unknown, given?: string): string => {
+  const { advice, reason } = fileProblem(error)
+  return `${file} cannot be read: ${reason}. ${given ?? advice}`
+}
+
+/** `out/table.csv cannot be written: permission denied. …`. */
+export const cannotWrite = (file: string, error: unknown): string => {
+  const { advice, reason } = fileProblem(error)
+  return `${file} cannot be written: ${reason}. ${advice}`
+}

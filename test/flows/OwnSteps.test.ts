@@ -56,7 +56,7 @@ describe("--steps", () => {
   })
 
   it.each([
-    ["no-module.ts", undefined, "cannot be loaded"],
+    ["no-module.ts", undefined, "cannot be read: it does not exist"],
     ["broken.ts", "export const steps = [", "cannot be loaded"],
     ["nothing.ts", "export const other = 1", "does not export an array `steps`"],
     ["no-kind.ts", "export const steps = [{ name: 'a' }]", "steps[0] was not made by StepKind.make"]

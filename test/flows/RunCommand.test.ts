@@ -58,6 +58,7 @@ beforeAll(async () => {
   await writeFile(at("in/deep/a.txt"), "Nothing here")
   await writeFile(at("in/deep/d.txt"), "Reference: D-4\nFrom: Ada")
   await writeFile(at("in/deep/skipped.log"), "Reference: E-5")
+  await writeFile(at("binary.pdf"), "%PDF-1.7\n\0")
   await writeFile(at("in/.hidden.txt"), "Reference: H-6")
   await writeFile(at("old.doc"), Buffer.from("d0cf11e0a1b11ae1".padEnd(2048, "0"), "hex"))
 })
@@ -124,6 +125,12 @@ describe("docflow run on many documents", () => {
     ["run leter in/a.txt", 'Unknown flow "leter"', 'Did you mean "letter"?'],
     ["run letter in/aa.txt", "cannot be read", 'a.txt"?'],
     ["run letter in/*.pdf", "No file matches", "*.pdf"],
+    ["run letter in/a.pdf", "cannot be read: it does not exist", 'a.txt"?'],
+    ["run flows/letter in/a.txt", "Unknown flow", "Or give the path of a .yaml file"],
+    ["plan flows/letter", "cannot be read: it is a folder", "Give the path of a file"],
+    ["init in/a.txt", "is a file", "Give the path of a folder"],
+    ["reference --steps in/steps.ts", "cannot be read: it does not exist", "Check the path"],
+    ["reference --steps=", "--steps needs the path of a module", "such as ./my-steps.ts"],
     ["run flows/letter/1.0.yaml in/a.txt", "cannot be read", 'Did you mean "'],
     ["run letter in/a.txt --concurrency 0", "--concurrency must be between 1 and 64", ""]
   ])("says of %s what to do", async (line, message, advice) => {
@@ -133,6 +140,28 @@ describe("docflow run on many documents", () => {
     expect(code).toBe(1)
     expect(error).toContain(message)
     expect(error).toContain(advice)
+  })
+
+  it.each([
+    ["flows", "The file cannot be read: it is a folder.", "Give the path of a file."],
+    ["binary.pdf", "The file is not text.", "Give a flow, such as flows/invoice/1.1.0.yaml."],
+    ["missing.yaml", "The file cannot be read: it does not exist.", "Check the path."]
+  ])("check says of %s why it is no flow", async (name, message, suggestion) => {
+    const { code, out } = await docflow("check", at(name), "--json")
+    expect({ code, said: JSON.parse(out).problems }).toEqual({
+      code: 1,
+      said: [{ file: at(name), line: 1, column: 1, path: "", message, suggestion }]
+    })
+  })
+
+  it("says where no service answers, and what a folder of words is", async () => {
+    const service = { ...settings(), DOCFLOW_URL: "http://127.0.0.1:1", DOCFLOW_KEY: "key" }
+    const { error } = await runHere(service, "runs", "list")
+    expect(error).toContain(
+      "The service could not be reached: http://127.0.0.1:1. Start it with docflow serve, or set DOCFLOW_URL"
+    )
+    const words = await runProcess({ DOCFLOW_LEXICON: at("in/a.txt") }, "run", "letter", at("in/a.txt"))
+    expect(words.error).toContain("Set DOCFLOW_LEXICON to a folder with files like fr.yaml")
   })
 
   it("says what to do with a .doc file", async () => {

@@ -1,5 +1,6 @@
-import { Effect, FileSystem, Path } from "effect"
+import { Effect, FileSystem, Path, Result } from "effect"
 import { glob } from "node:fs/promises"
+import { cannotRead } from "../../domain/FileProblem.ts"
 import { fail } from "../CommandFailed.ts"
 import { missingFile } from "../MissingFile.ts"
 
@@ -15,8 +16,8 @@ const hasHidden = (file: string): boolean => /(?:^|[/\\])\.[^./\\]/u.test(file)
 const filesIn = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const entries = yield* Effect.catch(fs.readDirectory(folder, { recursive: true }), () =>
-    fail(`The folder ${folder} cannot be read`)
+  const entries = yield* Effect.catch(fs.readDirectory(folder, { recursive: true }), (error) =>
+    fail(cannotRead(`The folder ${folder}`, error))
   )
   const files = entries.filter((entry) => readable.test(entry) && !hasHidden(entry)).sort()
   if (files.length > 0) return files.map((entry) => path.join(folder, entry))
@@ -32,9 +33,9 @@ const matches = (pattern: string) =>
 
 const expand = Effect.fnUntraced(function* (given: string) {
   const fs = yield* FileSystem.FileSystem
-  const info = yield* Effect.option(fs.stat(given))
-  if (info._tag === "Some") return info.value.type === "Directory" ? yield* filesIn(given) : [given]
-  if (!/[*?[{]/u.test(given)) return yield* missingFile(given)
+  const info = yield* Effect.result(fs.stat(given))
+  if (Result.isSuccess(info)) return info.success.type === "Directory" ? yield* filesIn(given) : [given]
+  if (!/[*?[{]/u.test(given)) return yield* missingFile(given, info.failure)
   const found = yield* matches(given)
   return found.length > 0 ? found : yield* fail(`No file matches ${given}`)
 })

@@ -1,4 +1,5 @@
-import { Effect, FileSystem, Option, Path, Result } from "effect"
+import { Effect, FileSystem, Path, Result } from "effect"
+import { cannotRead } from "../../domain/FileProblem.ts"
 import { fieldsToReview } from "../../services/local-runs/FieldsToReview.ts"
 import { LocalRuns } from "../../services/local-runs/LocalRuns.ts"
 import { formatAdvice } from "./ExpandPaths.ts"
@@ -20,11 +21,11 @@ export const runOne = Effect.fnUntraced(function* (
     result: { flow: id, version, status: "failed", error: { code, message } },
     review: []
   })
-  const bytes = yield* Effect.option(fs.readFile(file))
-  if (Option.isNone(bytes))
-    return { bytes: undefined, line: refused("INVALID_INPUT", `${file} cannot be read`) }
+  const bytes = yield* Effect.result(fs.readFile(file))
+  if (Result.isFailure(bytes))
+    return { bytes: undefined, line: refused("INVALID_INPUT", cannotRead(file, bytes.failure)) }
   const ran = yield* Effect.result(
-    runs.run(compiled, bytes.value, { filename: path.basename(file), variables, onProgress })
+    runs.run(compiled, bytes.success, { filename: path.basename(file), variables, onProgress })
   )
   if (Result.isFailure(ran)) {
     const { code, message } = ran.failure
@@ -32,5 +33,5 @@ export const runOne = Effect.fnUntraced(function* (
   }
   const { artifacts, ...result } = ran.success
   const line: RunLine = { file, result, review: fieldsToReview({ artifacts }) }
-  return { bytes: bytes.value, line }
+  return { bytes: bytes.success, line }
 })

@@ -1,4 +1,5 @@
 import { Effect, FileSystem, Path } from "effect"
+import { cannotWrite } from "../../domain/FileProblem.ts"
 import { fail } from "../CommandFailed.ts"
 import { csvText } from "./CsvText.ts"
 import { jsonLine, type RunLine } from "./RunLine.ts"
@@ -10,7 +11,7 @@ const write = Effect.fnUntraced(
     yield* fs.makeDirectory(path.dirname(path.resolve(file)), { recursive: true })
     yield* typeof content === "string" ? fs.writeFileString(file, content) : fs.writeFile(file, content)
   },
-  (effect, file) => Effect.catch(effect, () => fail(`${file} cannot be written`))
+  (effect, file) => Effect.catch(effect, (error) => fail(cannotWrite(file, error)))
 )
 
 /** File names for the results of documents: their own names, with a number where two would be equal. */

@@ -3,6 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { ExampleList } from "../../api/ExampleEndpoints.ts"
 import { type ExampleSummary, ExportedExample } from "../../domain/ExampleSummary.ts"
 import { fail } from "../CommandFailed.ts"
+import { missingFile } from "../MissingFile.ts"
 import { textTable } from "../TextTable.ts"
 import { organizationFlag, organizationOf } from "./OrganizationOf.ts"
 import { administer } from "./ServiceAccess.ts"
@@ -74,7 +75,7 @@ const importCommand = Command.make(
   },
   Effect.fnUntraced(function* ({ file, organization }) {
     const fs = yield* FileSystem.FileSystem
-    const text = yield* Effect.catch(fs.readFileString(file), () => fail(`${file} cannot be read`))
+    const text = yield* Effect.catch(fs.readFileString(file), (error) => missingFile(file, error))
     const { examples } = yield* Effect.catch(Schema.decodeUnknownEffect(ExampleFile)(text), ({ message }) =>
       fail(`${file} is not a file of examples: ${message}`)
     )

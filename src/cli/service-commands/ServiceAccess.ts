@@ -1,5 +1,5 @@
 import { Config, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
-import { DocflowClient } from "../../client/index.ts"
+import { ConnectionFailure, DocflowClient } from "../../client/index.ts"
 import { fail } from "../CommandFailed.ts"
 
 const address = Config.String("DOCFLOW_URL").pipe(Config.withDefault("http://127.0.0.1:8080"))
@@ -20,7 +20,11 @@ export const serviceClient = Effect.gen(function* () {
 /** Calls the service; a refusal ends the command with its message. */
 export const calling = <A>(call: (signal: AbortSignal) => Promise<A>) =>
   Effect.catch(Effect.tryPromise(call), ({ cause }) =>
-    fail(cause instanceof Error ? cause.message : String(cause))
+    cause instanceof ConnectionFailure
+      ? Effect.flatMap(trimmed, (url) =>
+          fail(`${cause.message}: ${url}. Start it with docflow serve, or set DOCFLOW_URL`)
+        )
+      : fail(cause instanceof Error ? cause.message : String(cause))
   )
 
 /** The admin token: from the settings, or the one that the first start wrote into the data folder. */

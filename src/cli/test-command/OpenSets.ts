@@ -1,6 +1,7 @@
 import { Effect, FileSystem, Path, Result, Schema } from "effect"
 import { Problem } from "../../../dsl/source/Problem.ts"
 import { renderProblems } from "../../../dsl/source/RenderProblem.ts"
+import { fileProblem } from "../../domain/FileProblem.ts"
 import type { CheckedFlow } from "../../../dsl/model/CheckedFlow.ts"
 import { checkTestSet, documentsIn } from "../../services/test-sets/CheckTestSet.ts"
 import type { TestSet } from "../../services/test-sets/TestSet.ts"
@@ -38,8 +39,9 @@ export const setsBeside = Effect.fnUntraced(function* (flowFile: string) {
 /** Reads and checks a test set for a flow. */
 export const openSet = Effect.fnUntraced(function* (file: string, flow: CheckedFlow<never>) {
   const fs = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(fs.readFileString(file), () => {
-    const problem: Problem = { file, line: 1, column: 1, path: "", message: "The file cannot be read." }
+  const text = yield* Effect.mapError(fs.readFileString(file), (error) => {
+    const message = `The file cannot be read: ${fileProblem(error).reason}.`
+    const problem: Problem = { file, line: 1, column: 1, path: "", message }
     return new TestSetProblems({ message: `${file}: ${problem.message}`, problems: [problem] })
   })
   const there = new Set<string>()

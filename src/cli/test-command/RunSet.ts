@@ -1,7 +1,7 @@
 import { Effect, FileSystem } from "effect"
 import type { CheckedFlow } from "../../../dsl/model/CheckedFlow.ts"
 import { runCase } from "../../services/test-sets/RunCase.ts"
-import { fail } from "../CommandFailed.ts"
+import { missingFile } from "../MissingFile.ts"
 import { showProgress } from "../ProgressLine.ts"
 import { documentPath, type OpenSet } from "./OpenSets.ts"
 
@@ -22,7 +22,7 @@ export const runSet = Effect.fnUntraced(function* (
       set.cases,
       Effect.fnUntraced(function* (one) {
         const document = yield* documentPath(file, one.document)
-        const bytes = yield* Effect.catch(fs.readFile(document), () => fail(`${document} cannot be read`))
+        const bytes = yield* Effect.catch(fs.readFile(document), (error) => missingFile(document, error))
         const result = yield* runCase(flow, one, bytes, (step, percentage) =>
           progress.show(
             `${file}: case ${done + 1} of ${set.cases.length}, ${step} ${Math.round((100 * (done + percentage / 100)) / set.cases.length)} %`

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { parse } from "yaml"
+import { cannotRead } from "../../../domain/FileProblem.ts"
 import { type FieldWords, type KindWords, type Language, Lexicon } from "./Lexicon.ts"
 import { LexiconFile } from "./LexiconFile.ts"
 
@@ -50,7 +51,7 @@ const readFile = Effect.fnUntraced(function* (folder: string, name: string, tag:
   const path = `${folder}/${name}`.replaceAll("//", "/")
   const text = yield* Effect.try({
     try: () => readFileSync(path, "utf8"),
-    catch: (cause) => new LexiconProblem({ message: `${path} cannot be read: ${String(cause)}` })
+    catch: (cause) => new LexiconProblem({ message: cannotRead(path, cause) })
   })
   const file = yield* Effect.mapError(
     Effect.flatMap(parsed(text, path), decode),
@@ -63,7 +64,14 @@ const readFile = Effect.fnUntraced(function* (folder: string, name: string, tag:
 export const readLexiconFolder = Effect.fnUntraced(function* (folder: string) {
   const names = yield* Effect.try({
     try: () => readdirSync(folder).toSorted(),
-    catch: (cause) => new LexiconProblem({ message: `The folder ${folder} cannot be read: ${String(cause)}` })
+    catch: (cause) =>
+      new LexiconProblem({
+        message: cannotRead(
+          `The folder ${folder}`,
+          cause,
+          "Set DOCFLOW_LEXICON to a folder with files like fr.yaml"
+        )
+      })
   })
   const files = names.flatMap((name) => {
     const [, tag] = fileName.exec(name) ?? []
