@@ -8,6 +8,7 @@ import { ExecutionPage } from "./ExecutionPage.ts"
 import { FlowPage } from "./FlowPage.ts"
 import { FlowsPage } from "./FlowsPage.ts"
 import { messageOf, read, remove, signedOutEvent } from "./Http.ts"
+import { forgetEdits } from "./KeptEdits.ts"
 import { OrganizationPage } from "./OrganizationPage.ts"
 import { OrganizationsPage } from "./OrganizationsPage.ts"
 import { Page } from "./Page.ts"
@@ -50,9 +51,10 @@ export const App = ({ linkSecret }: { readonly linkSecret: string | undefined })
     })
   }
   const leave = async () => {
+    if (!navigate("/dashboard")) return
     try {
       setSession(await remove<Session>("/session"))
-      navigate("/dashboard")
+      forgetEdits()
     } catch (failure) {
       setProblem(messageOf(failure))
     }
@@ -61,15 +63,21 @@ export const App = ({ linkSecret }: { readonly linkSecret: string | undefined })
     CurrentSession.Provider,
     { value: session },
     h(TopBar, { onLeave: leave }),
-    html`<main id="content">${problemNote(problem)}${h(CurrentPage, {})}</main>`
+    html`<main id="content" tabindex="-1">${problemNote(problem)}${h(CurrentPage, {})}</main>`
   )
+}
+
+/** Without changing the address, whose fragment would be taken for a sign-in link after a reload. */
+const skipToContent = (event: Event) => {
+  event.preventDefault()
+  document.getElementById("content")?.focus()
 }
 
 /** The links to the parts of the dashboard, and who is signed in. */
 const TopBar = ({ onLeave }: { readonly onLeave: () => void }): ComponentChildren => {
   const name = useContext(CurrentSession)?.name ?? null
   return html`<header class="top">
-    <a class="skip" href="#content">Skip to content</a>
+    <a class="skip" href="#content" onClick=${skipToContent}>Skip to content</a>
     ${h(Link, { to: "/dashboard", class: "brand" }, "docflow")}
     ${h(Link, { to: "/dashboard/flows" }, "Flows")} ${h(Link, { to: "/dashboard/usage" }, "Usage")}
     ${useMay("administrator") ? h(Link, { to: "/dashboard/users" }, "Users") : null}

@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from "preact"
-import { useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { FlowFileView } from "../FlowsGroup.ts"
 import { facts, loading, problemNote, time } from "./Elements.ts"
@@ -8,6 +8,7 @@ import { FlowWorkbench } from "./FlowWorkbench.ts"
 import { changesNote, graphPicture, problemsList } from "./FlowParts.ts"
 import { SelectField } from "./FormField.ts"
 import { jsonView } from "./JsonView.ts"
+import { forgetEdit, keptEdit, useEditName } from "./KeptEdits.ts"
 import { Page } from "./Page.ts"
 import { navigate } from "./Router.ts"
 import { useResource } from "./UseResource.ts"
@@ -24,11 +25,20 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
   const version = address.searchParams.get("version")
   const query = version === null ? "" : `?version=${encodeURIComponent(version)}`
   const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(id)}${query}`)
-  const [editing, setEditing] = useState(false)
+  const nameOf = useEditName()
+  const [edited, edit] = useState<string>()
+  useEffect(() => {
+    if (data?.canEdit === true && keptEdit(nameOf(id, data.version)) !== undefined) edit(data.version)
+  }, [data])
   if (data === undefined) return h(Page, { title: id, above }, loading(problem))
+  const editName = nameOf(id, data.version)
+  const editing = edited === data.version
   const show = (wanted: string) => {
-    setEditing(false)
-    navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(wanted)}`)
+    if (navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(wanted)}`)) edit(undefined)
+  }
+  const discard = () => {
+    forgetEdit(editName)
+    edit(undefined)
   }
   return h(
     Page,
@@ -38,7 +48,7 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
       trailing:
         data.canEdit && !editing
           ? html`<div class="actions">
-              <button type="button" onClick=${() => setEditing(true)}>Edit</button>
+              <button type="button" onClick=${() => edit(data.version)}>Edit</button>
             </div>`
           : null
     },
@@ -73,10 +83,9 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
           ? h(FlowWorkbench, {
               key: data.version,
               source: data.source,
+              editName,
               onSaved: (saved) => show(saved.version),
-              buttons: html`<button type="button" onClick=${() => setEditing(false)}>
-                Discard the changes
-              </button>`
+              buttons: html`<button type="button" onClick=${discard}>Discard the changes</button>`
             })
           : html`<pre class="source" tabindex="0" role="region" aria-label="The flow as YAML">
 ${data.source}</pre>`

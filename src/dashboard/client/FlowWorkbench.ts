@@ -6,38 +6,53 @@ import { problemNote } from "./Elements.ts"
 import type { Editor } from "./FlowEditor.ts"
 import { changesNote } from "./FlowParts.ts"
 import { messageOf, post } from "./Http.ts"
+import { useEditedSource } from "./UseEditedSource.ts"
 
 /** The pause in typing after which the source is checked, in milliseconds. */
 const pause = 400
 
+interface Saved {
+  readonly id: string
+  readonly version: string
+}
+
 interface WorkbenchProps {
-  /** The source to begin with. */
+  /** The source as it is saved. */
   readonly source: string
+  /** The name under which changes are kept until they are saved. */
+  readonly editName: string
   readonly onSource?: (source: string) => void
-  readonly onSaved: (saved: { readonly id: string; readonly version: string }) => void
+  readonly onSaved: (saved: Saved) => void
   /** Buttons next to "Save". */
   readonly buttons?: ComponentChildren
 }
 
 /** The source of a flow in an editor, with what the checker says of it; saved as a new version. */
-export const FlowWorkbench = ({ buttons, onSaved, onSource, source }: WorkbenchProps): ComponentChildren => {
+export const FlowWorkbench = ({
+  buttons,
+  editName,
+  onSaved,
+  onSource,
+  source
+}: WorkbenchProps): ComponentChildren => {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor | null>(null)
-  const [now, setNow] = useState(source)
+  const { change, discard, first, now, settle } = useEditedSource(source, editName)
   const [checked, setChecked] = useState<CheckedSource>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
 
   useEffect(() => {
     let open = true
+    onSource?.(first)
     const begin = async () => {
       // Only who edits loads the editor.
       const { openEditor } = await import("./FlowEditor.ts")
       if (host.current === null || !open) return
       editor.current = openEditor(host.current, {
-        source,
+        source: first,
         onChange: (changed) => {
-          setNow(changed)
+          change(changed)
           onSource?.(changed)
         }
       })
@@ -47,7 +62,7 @@ export const FlowWorkbench = ({ buttons, onSaved, onSource, source }: WorkbenchP
       open = false
       editor.current?.end()
     }
-  }, [])
+  }, [first])
 
   useEffect(() => {
     let wanted = true
@@ -68,14 +83,26 @@ export const FlowWorkbench = ({ buttons, onSaved, onSource, source }: WorkbenchP
     }
   }, [now])
 
+  const end = (saved: Saved) => {
+    settle()
+    onSaved(saved)
+  }
   const save = () => {
     setBusy(true)
     setProblem(undefined)
-    post<{ readonly id: string; readonly version: string }>("/drafts/save", { source: now })
-      .then(onSaved, (failure: unknown) => setProblem(messageOf(failure)))
+    post<Saved>("/drafts/save", { source: now })
+      .then(end, (failure: unknown) => setProblem(messageOf(failure)))
       .finally(() => setBusy(false))
   }
   return html`<div class="workbench">
+    ${
+      first === source
+        ? null
+        : html`<p class="note" role="status">
+            These are your changes that were not saved.${" "}
+            <button type="button" class="link" onClick=${discard}>Discard them</button>
+          </p>`
+    }
     <div class="editor" ref=${host}></div>
     <div aria-live="polite">${verdict(checked, (line) => editor.current?.show(line))}</div>
     ${problemNote(problem)}

@@ -35,7 +35,11 @@ export const SelectField = ({
 }: SelectProps): ComponentChildren => {
   const id = useId()
   const change = ({ currentTarget }: Event) => {
-    if (currentTarget instanceof HTMLSelectElement) onChange(currentTarget.value)
+    if (!(currentTarget instanceof HTMLSelectElement)) return
+    const chosen = currentTarget.value
+    // Until the choice is accepted, which it may not be.
+    currentTarget.value = value
+    onChange(chosen)
   }
   return html`<div class="field">
     <label for=${id}>${label}</label>

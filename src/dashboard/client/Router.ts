@@ -1,28 +1,70 @@
 import { type ComponentChildren, h } from "preact"
 import { useEffect, useState } from "preact/hooks"
+import { mayLeave } from "./Leaving.ts"
 
 const changed = "docflow:navigated"
 
-/** Shows another page of the dashboard. */
-export const navigate = (to: string, how: "push" | "replace" = "push"): void => {
-  if (how === "push") history.pushState(null, "", to)
-  else history.replaceState(null, "", to)
+const here = () => location.pathname + location.search
+
+/** Where the shown page is in the history of this tab. */
+let at = 0
+let shown = ""
+/** The history is being moved back to the page that the person did not want to leave. */
+let isReturning = false
+
+const indexOf = (state: unknown): number | undefined =>
+  typeof state === "object" && state !== null && "index" in state && typeof state.index === "number"
+    ? state.index
+    : undefined
+
+const show = (): void => {
+  shown = here()
   dispatchEvent(new Event(changed))
 }
 
-const here = () => location.pathname + location.search
+/** Shows another page of the dashboard; false if the person stays, because something here is not saved. */
+export const navigate = (to: string, how: "push" | "replace" = "push"): boolean => {
+  if (!mayLeave()) return false
+  if (how === "push") {
+    at += 1
+    history.pushState({ index: at }, "", to)
+  } else history.replaceState({ index: at }, "", to)
+  show()
+  return true
+}
+
+/** Shows the page to which Back or Forward leads. */
+const move = ({ state }: PopStateEvent): void => {
+  if (isReturning) {
+    isReturning = false
+    return
+  }
+  // A link within the page adds an entry without an index.
+  const to = indexOf(state) ?? at
+  if (here() !== shown && !mayLeave()) {
+    isReturning = true
+    history.go(at - to)
+    return
+  }
+  if (here() !== shown) show()
+  at = to
+}
+
+/** Follows the history of the tab from now on. */
+export const followHistory = (): void => {
+  at = indexOf(history.state) ?? 0
+  shown = here()
+  history.replaceState({ ...history.state, index: at }, "")
+  addEventListener("popstate", move)
+}
 
 /** The address of the page that is shown; the component is drawn again when it changes. */
 export const useAddress = (): URL => {
   const [address, setAddress] = useState(here)
   useEffect(() => {
     const update = () => setAddress(here())
-    addEventListener("popstate", update)
     addEventListener(changed, update)
-    return () => {
-      removeEventListener("popstate", update)
-      removeEventListener(changed, update)
-    }
+    return () => removeEventListener(changed, update)
   }, [])
   return new URL(address, location.origin)
 }

@@ -8,6 +8,7 @@ import { badge, loading, problemNote } from "./Elements.ts"
 import { failureNote, isEnded } from "./ExecutionPage.ts"
 import { FlowWorkbench } from "./FlowWorkbench.ts"
 import { messageOf, post } from "./Http.ts"
+import { useEditName } from "./KeptEdits.ts"
 import { useLive } from "./LiveEvents.ts"
 import { liveProgress } from "./LiveProgress.ts"
 import { OutputSection } from "./OutputSection.ts"
@@ -26,11 +27,12 @@ interface Started {
 }
 
 const showSaved = ({ id, version }: { readonly id: string; readonly version: string }): void =>
-  navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(version)}`)
+  void navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(version)}`)
 
 /** An editor of a flow next to its result on a document: edit it, run it again on the same document, and save it. */
 export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProps): ComponentChildren => {
   const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(flowId)}`)
+  const nameOf = useEditName()
   const source = useRef<string | undefined>(undefined)
   const [executionId, setExecutionId] = useState<string>()
   const [ended, setEnded] = useState<ExecutionView>()
@@ -65,6 +67,7 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
         ${h(FlowWorkbench, {
           key: flowId,
           source: data.source,
+          editName: nameOf(flowId, data.version),
           onSource: (changed) => {
             source.current = changed
           },

@@ -64,7 +64,10 @@ export const TryPanel = ({ organizationId }: { readonly organizationId: string }
       const document = { base64: await base64Of(file), filename: file.name }
       const path = `/organizations/${organizationId}/flows/${chosen.id}/run?environment=${environment}`
       const { executionId } = await post<{ readonly executionId: string }>(path, { input: { document } })
-      if (alone) return navigate(`/dashboard/executions/${executionId}`)
+      if (alone) {
+        navigate(`/dashboard/executions/${executionId}`)
+        return
+      }
       tell(index, { executionId, state: "running" })
       await follow(executionId, (state) => tell(index, { state }))
     } catch (failure) {

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest"
+import { type Browser, hasChromium } from "./Browser.ts"
+import type { Shared } from "./Shared.ts"
+import { adminToken, newLink } from "./SignIn.ts"
+
+/** Changes to a flow that are not saved: nobody leaves them unasked, and they are found again. */
+export const describeEdits = (service: Shared, browser: { readonly it: Browser }): void => {
+  describe.skipIf(!hasChromium)("unsaved changes to a flow", () => {
+    it("are asked about before the page is left, and shown again after a reload and a new session", async () => {
+      const page = await browser.it.open()
+      const asked: Array<string> = []
+      let answer: "accept" | "dismiss" = "dismiss"
+      page.on("dialog", async (dialog) => {
+        asked.push(dialog.type())
+        await (dialog.type() === "beforeunload" ? dialog.accept() : dialog[answer]())
+      })
+      await page.goto(await newLink(service.it))
+      await page.getByRole("link", { name: "Flows" }).click()
+      await page.getByRole("link", { name: "Test flow greet" }).click()
+      await page.getByRole("button", { name: "Edit" }).click()
+      const editor = page.getByRole("textbox", { name: "The flow as YAML" })
+      const isThere = () => editor.getByText("# mine").waitFor()
+      await editor.click()
+      await page.keyboard.insertText("# mine\n")
+      await isThere()
+      const address = page.url()
+
+      await page.getByRole("link", { name: "Usage" }).click()
+      await page.goBack()
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByLabel("Version").selectOption({ index: 1 })
+      expect(asked).toEqual(["confirm", "confirm", "confirm", "confirm"])
+      expect(page.url()).toBe(address)
+      await isThere()
+
+      await page.reload()
+      expect(asked.at(-1)).toBe("beforeunload")
+      await isThere()
+      await page.context().clearCookies()
+      await editor.click()
+      await page.keyboard.insertText("# more\n")
+      await page.getByLabel("Admin token").fill(adminToken)
+      await page.keyboard.press("Enter")
+      await editor.getByText("# more").waitFor()
+      browser.it.forgive(/401/u)
+
+      answer = "accept"
+      await page.getByRole("link", { name: "Usage" }).click()
+      await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor()
+      await page.goBack()
+      await isThere()
+      await page.getByRole("button", { name: "Discard the changes" }).click()
+      await page.getByRole("button", { name: "Edit" }).click()
+      await editor.getByText("greet").first().waitFor()
+      expect(await editor.getByText("# mine").count()).toBe(0)
+      await page.context().close()
+    })
+  })
+}
