@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises"
 import { PDFDocument } from "pdf-lib"
-import type { Page } from "playwright-core"
 import sharp from "sharp"
 import { beforeAll, describe, expect, it } from "vitest"
 import { DocflowClient } from "../../src/client/index.ts"
@@ -8,12 +7,10 @@ import { base64, runOf } from "../support/Documents.ts"
 import { expectError } from "../support/Expect.ts"
 import { at, listAt, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
-import { type Browser, hasChromium } from "./Browser.ts"
 import type { Shared } from "./Shared.ts"
-import { newLink } from "./SignIn.ts"
 
-/** Corrections by the API and in the browser. */
-export const describeCorrections = (service: Shared, browser: { readonly it: Browser }): void => {
+/** Corrections by the API. */
+export const describeCorrections = (service: Shared): void => {
   const invoice = async (tenant: Tenant) => {
     const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
     const body = { wait: true, timeout: 60_000, input: { document } }
@@ -234,59 +231,6 @@ export const describeCorrections = (service: Shared, browser: { readonly it: Bro
       await service.it.admin("DELETE", `/executions/${id}`)
       expectError(await get(), 404, "EXECUTION_NOT_FOUND")
       expect(await service.it.rows(`select 1 from corrections where execution_id = '${id}'`)).toEqual([])
-    })
-  })
-
-  describe.skipIf(!hasChromium)("correcting in the browser", () => {
-    let page: Page
-    let tenant: Tenant
-    const field = (name: string) => page.locator(".field-row").filter({ hasText: name })
-    const output = async (id: string) =>
-      at((await service.it.call("GET", `/runs/${id}/corrections`, { key: tenant.live })).body, "output")
-
-    beforeAll(async () => {
-      tenant = await service.it.tenant()
-      page = await browser.it.open()
-      await page.goto(await newLink(service.it))
-      await page.getByRole("heading", { name: "Organizations" }).waitFor()
-    })
-
-    it("accepts by key, corrects by typing and by drawing a box", async () => {
-      const id = await invoice(tenant)
-      await page.goto(`${service.it.address}/dashboard/executions/${id}`)
-      await page.locator('.place[data-field="invoiceDate"]').waitFor({ state: "attached" })
-      await field("vendorName").locator(".field-button").click()
-      await page.keyboard.press("a")
-      await field("vendorName").getByText("confirmed").first().waitFor()
-      await field("totalAmount").locator(".field-button").click()
-      await page.keyboard.press("e")
-      await page.getByLabel("Value of totalAmount").fill("700,50")
-      await page.keyboard.press("Enter")
-      await field("totalAmount").getByText("corrected").first().waitFor()
-
-      await field("dueDate").locator(".field-button").click()
-      await page.getByRole("button", { name: "Draw" }).click()
-      const place = page.locator('.place[data-field="invoiceDate"]')
-      await place.scrollIntoViewIfNeeded()
-      const box = await place.boundingBox()
-      if (box === null) throw new Error("the place of invoiceDate is not there")
-      await page.mouse.move(box.x - 2, box.y - 2)
-      await page.mouse.down()
-      await page.mouse.move(box.x + box.width + 2, box.y + box.height + 2, { steps: 3 })
-      await page.mouse.up()
-      await field("dueDate").getByText("corrected").first().waitFor()
-      expect(await output(id)).toMatchObject({ totalAmount: 700.5, dueDate: "2026-06-02" })
-      await field("vendorName").locator(".field-button").click()
-      await field("vendorName")
-        .getByText(/^Accepted by an administrator, \d/u)
-        .waitFor()
-      await field("totalAmount").locator(".field-button").click()
-      await field("totalAmount").getByText("Corrected by an administrator").waitFor()
-      const asked = page.waitForEvent("download")
-      await page.getByRole("button", { name: "Download as test case" }).click()
-      const file = await asked
-      expect(file.suggestedFilename()).toBe(`${id}.yaml`)
-      expect(await readFile(await file.path(), "utf8")).toContain("totalAmount: 700.5")
     })
   })
 }

@@ -1,5 +1,6 @@
 import { useService } from "../support/TestService.ts"
 import { useBrowser } from "./Browser.ts"
+import { describeCorrecting } from "./CorrectingSuite.ts"
 import { describeCorrections } from "./CorrectionsSuite.ts"
 import { describeLearning } from "./LearningSuite.ts"
 import { describePictures } from "./PagesSuite.ts"
@@ -16,8 +17,9 @@ forgetAttempts(service)
 
 describePictures(service)
 describeViewer(service, browser)
-describeCorrections(service, browser)
+describeCorrections(service)
 describeTableCorrections(service)
+describeCorrecting(service, browser)
 describeReview(service, browser)
 describeLearning(service, browser)
 describeWholePath(service, browser)

@@ -1,6 +1,8 @@
 import { type ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
+import { problemNote } from "./Elements.ts"
+import type { Refusal } from "./UseCorrections.ts"
 import type { Item } from "./ViewerItems.ts"
 
 /** The chosen field, and the actions on it. */
@@ -8,6 +10,9 @@ export interface EditorProps {
   readonly item: Item
   readonly editing: boolean
   readonly drawing: boolean
+  readonly saving: boolean
+  /** Why the last correction of this field was not saved. */
+  readonly refusal: Refusal | undefined
   /** Boxes are drawn on the document that was sent, not on files inside it. */
   readonly canDraw: boolean
   readonly onEdit: (editing: boolean) => void
@@ -23,15 +28,34 @@ const textOf = ({ value }: Item): string =>
       ? JSON.stringify(value)
       : String(value)
 
+/** What was wrong with the last correction, and what to do. */
+const noteOf = ({ drawing, editing, refusal }: EditorProps): string | undefined => {
+  if (refusal === undefined || !refusal.isOutdated) return refusal?.message
+  const next = editing
+    ? "Save again to replace it with what you typed, or cancel to keep it."
+    : drawing
+      ? "Draw the box again to replace it."
+      : "Accept it if it is right, or correct it."
+  return `Somebody else saved corrections of this document in the meantime. The value above is the current one. ${next}`
+}
+
 /** Accepts the value of a field, or corrects it by typing or by drawing a box on the page. */
 export const FieldEditor = (props: EditorProps): ComponentChildren => {
-  const { canDraw, drawing, editing, item, onAccept, onDraw, onEdit, onType } = props
+  const { canDraw, drawing, editing, item, onAccept, onDraw, onEdit, onType, refusal, saving } = props
   const input = useRef<HTMLInputElement>(null)
+  const note = useRef<HTMLDivElement>(null)
   const [text, setText] = useState(textOf(item))
-  useEffect(() => setText(textOf(item)), [item.key, item.value])
+  useEffect(() => {
+    // What is being typed stays, whatever somebody else saves.
+    if (!editing) setText(textOf(item))
+  }, [editing, item.value])
   useEffect(() => {
     if (editing) input.current?.select()
   }, [editing])
+  useEffect(() => {
+    if (refusal !== undefined) note.current?.scrollIntoView({ block: "nearest" })
+  }, [refusal])
+  const told = html`<div class="field-note" ref=${note}>${problemNote(noteOf(props))}</div>`
   const isTable = item.rows.length > 0
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -50,12 +74,15 @@ export const FieldEditor = (props: EditorProps): ComponentChildren => {
           if (event.key === "Escape") onEdit(false)
         }}
       />
-      <button type="submit" class="primary">Save</button>
+      <button type="submit" class="primary" aria-disabled=${saving}>${saving ? "Saving …" : "Save"}</button>
       <button type="button" onClick=${() => onEdit(false)}>Cancel</button>
+      ${told}
     </form>`
   }
   return html`<div class="field-editor">
-    <button type="button" class="primary" onClick=${onAccept}>Accept</button>
+    <button type="button" class="primary" aria-disabled=${saving} onClick=${onAccept}>
+      ${saving ? "Saving …" : "Accept"}
+    </button>
     ${
       isTable
         ? html`<span class="quiet">Choose a cell to correct it.</span>`
@@ -67,5 +94,6 @@ export const FieldEditor = (props: EditorProps): ComponentChildren => {
                 : null
             }`
     }
+    ${told}
   </div>`
 }

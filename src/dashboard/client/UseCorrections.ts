@@ -1,14 +1,27 @@
 import { useRef, useState } from "preact/hooks"
 import type { Correction, Corrections } from "../../domain/Corrections.ts"
-import { messageOf, put, Refused } from "./Http.ts"
+import { messageOf, put, read, Refused } from "./Http.ts"
 import { useResource } from "./UseResource.ts"
-import type { Item } from "./ViewerItems.ts"
+import { type Item, keyOf } from "./ViewerItems.ts"
+
+/** Why a correction was not saved. */
+export interface Refusal {
+  /** The key of the field or cell. */
+  readonly of: string
+  readonly message: string
+  /** Somebody else saved corrections in the meantime; what they saved is shown now. */
+  readonly isOutdated: boolean
+}
 
 /** The corrections of an execution, and a function to save more. */
 export interface Correcting {
   readonly data: Corrections | undefined
+  /** Why the corrections cannot be read. */
   readonly problem: string | undefined
-  /** Saves one correction; true once it is saved. */
+  readonly refusal: Refusal | undefined
+  /** The keys of the fields that are being saved. */
+  readonly saving: ReadonlySet<string>
+  /** Saves one correction, unless one of the same field is being saved; true once it is saved. */
   readonly save: (correction: Correction) => Promise<boolean>
 }
 
@@ -22,36 +35,48 @@ export const targetOf = ({ column, field, row, step }: Item): Correction => ({
 /** Reads and saves the corrections of an execution, one after the other. */
 export const useCorrections = (executionId: string): Correcting => {
   const path = `/executions/${executionId}/corrections`
-  const { data, problem, reload, replace } = useResource<Corrections>(path)
-  const [failure, setFailure] = useState<string>()
+  const { data, problem, replace } = useResource<Corrections>(path)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
+  const sent = useRef(new Set<string>())
   const latest = useRef<Corrections | undefined>(undefined)
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   if (data !== undefined && data.revision >= (latest.current?.revision ?? 0)) latest.current = data
 
-  const send = async (correction: Correction): Promise<boolean> => {
-    setFailure(undefined)
+  const know = (corrections: Corrections) => {
+    latest.current = corrections
+    replace(corrections)
+  }
+  const send = async (correction: Correction, of: string): Promise<boolean> => {
+    setRefusal(undefined)
     try {
       const revision = latest.current?.revision ?? 0
-      const saved = await put<Corrections>(path, { revision, corrections: [correction] })
-      latest.current = saved
-      replace(saved)
+      know(await put<Corrections>(path, { revision, corrections: [correction] }))
       return true
-    } catch (refusal) {
-      setFailure(messageOf(refusal))
-      if (refusal instanceof Refused && refusal.status === 409) {
-        latest.current = undefined
-        reload()
-      }
+    } catch (failure) {
+      const isOutdated = failure instanceof Refused && failure.status === 409
+      // Before it is told, so that the value of the others is shown with it.
+      if (isOutdated) await read<Corrections>(path).then(know, () => undefined)
+      setRefusal({ of, message: messageOf(failure), isOutdated })
       return false
     }
   }
   return {
     data,
-    problem: failure ?? problem,
-    save: (correction) => {
-      const sent = turn.current.then(() => send(correction))
-      turn.current = sent
-      return sent
+    problem,
+    refusal,
+    saving,
+    save: async (correction) => {
+      const key = keyOf(correction)
+      if (sent.current.has(key)) return false
+      sent.current.add(key)
+      setSaving(new Set(sent.current))
+      const own = turn.current.then(() => send(correction, key))
+      turn.current = own
+      const isSaved = await own
+      sent.current.delete(key)
+      setSaving(new Set(sent.current))
+      return isSaved
     }
   }
 }

@@ -22,6 +22,9 @@ const neighbour = ({ chosen, items }: ViewerActions, by: number): Item | undefin
   return list.at(at === -1 ? (by === 1 ? 0 : -1) : (at + by + list.length) % list.length)
 }
 
+/** What Enter presses; it does nothing on the field that is chosen already. */
+const controls = 'a, summary, button:not(.field-button[aria-pressed="true"])'
+
 /** The keys of the viewer: N, P, A, E, D, Escape and Enter. */
 export const useViewerKeys = (actions: ViewerActions): void => {
   // Runs before the screen shows the new choice: a key pressed at that moment applies to it, not to the earlier one.
@@ -40,7 +43,7 @@ export const useViewerKeys = (actions: ViewerActions): void => {
     }
     const press = (event: KeyboardEvent) => {
       if (isTyped(event)) return
-      const isOnControl = pressedIn(event)?.matches("button, a, summary") === true
+      const isOnControl = pressedIn(event)?.matches(controls) === true
       if (event.key === "Enter" && !isOnControl) return actions.finish()
       // With Caps Lock, letters are capitals, as they are on the page.
       const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]

@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from "preact"
-import { useMemo, useState } from "preact/hooks"
+import { useMemo, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { ExecutionStatus } from "../../domain/Execution.ts"
 import type { ExecutionView } from "../ExecutionView.ts"
@@ -8,11 +8,11 @@ import { loading, problemNote } from "./Elements.ts"
 import { FieldEditor } from "./FieldEditor.ts"
 import { fieldOrigin } from "./FieldOrigin.ts"
 import { warningsOfAll } from "./FindingsSections.ts"
-import { messageOf, post } from "./Http.ts"
 import { legend } from "./Levels.ts"
-import { navigate } from "./Router.ts"
 import { TestSetButton } from "./TestSetButton.ts"
 import { targetOf, useCorrections } from "./UseCorrections.ts"
+import { nextKey, useFieldFocus } from "./UseFieldFocus.ts"
+import { useNextDocument } from "./UseNextDocument.ts"
 import { useViewerKeys } from "./UseViewerKeys.ts"
 import { filePicker, pagesPath, useFiles } from "./ViewerFiles.ts"
 import { viewerFields } from "./ViewerFields.ts"
@@ -27,13 +27,18 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   const { id, status } = view.execution
   const corrections = useCorrections(id)
   const saved = corrections.data?.corrections
+  const { refusal } = corrections
   const items = useMemo(() => itemsOf(view, saved), [view, saved])
   const all = useMemo(() => items.flatMap((item) => [item, ...item.rows.flat()]), [items])
   const levels = useMemo(() => new Map(all.map(({ key, level }) => [key, level])), [all])
   const [selected, setSelected] = useState<string>()
   const [pointed, setPointed] = useState<string>()
   const [mode, setMode] = useState<Mode>("looking")
-  const [told, tell] = useState<string>()
+  const nextDocument = useNextDocument(view)
+  const list = useRef<HTMLDivElement>(null)
+  const focusNext = useFieldFocus(list)
+  const stillSelected = useRef(selected)
+  stillSelected.current = selected
   const chosen = all.find(({ key }) => key === selected)
   const files = useFiles(view, items, chosen)
   const { attachment, sizes } = files
@@ -53,11 +58,23 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     setSelected(key)
     showInList(key, all)
   }
+  const chooseByKey = (key: string) => {
+    focusNext(key)
+    select(key)
+  }
+  const leave = () => {
+    if (mode === "looking") return
+    focusNext(selected)
+    setMode("looking")
+  }
   const goOn = (item: Item) => {
+    // Who chose another field in the meantime stays there.
+    if (stillSelected.current !== item.key) return
     setMode("looking")
     const list = open.filter(({ key }) => key !== item.key)
     const next = list[Math.min(list.length - 1, Math.max(0, open.indexOf(item)))]
-    if (next !== undefined) select(next.key)
+    if (next !== undefined) chooseByKey(next.key)
+    else focusNext(nextKey)
   }
   const save = async (item: Item, how: object) => {
     if (await corrections.save({ ...targetOf(item), ...how })) goOn(item)
@@ -66,25 +83,15 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     // A value that was typed earlier is the one that is accepted now.
     if (canCorrect) save(item, item.level === "corrected" ? { value: item.value } : {})
   }
-  const nextDocument = () => {
-    const next = `/organizations/${view.organization.id}/reviews/next?after=${id}`
-    post<{ readonly executionId: string | null }>(next).then(
-      ({ executionId }) =>
-        executionId === null
-          ? tell("No other document waits for review.")
-          : navigate(`/dashboard/executions/${executionId}`),
-      (failure: unknown) => tell(messageOf(failure))
-    )
-  }
   useViewerKeys({
     items,
     chosen,
-    select,
+    select: chooseByKey,
     accept: () => chosen !== undefined && accept(chosen),
     edit: () => canCorrect && chosen !== undefined && setMode("editing"),
     draw: () => canDraw && chosen !== undefined && setMode("drawing"),
-    leave: () => setMode("looking"),
-    finish: () => open.length === 0 && nextDocument()
+    leave,
+    finish: () => open.length === 0 && nextDocument.go()
   })
 
   const below = (item: Item): ComponentChildren =>
@@ -96,8 +103,10 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
             item,
             editing: mode === "editing",
             drawing: mode === "drawing",
+            saving: corrections.saving.has(item.key),
+            refusal: refusal?.of === item.key ? refusal : undefined,
             canDraw,
-            onEdit: (editing) => setMode(editing ? "editing" : "looking"),
+            onEdit: (editing) => (editing ? setMode("editing") : leave()),
             onDraw: (drawing) => setMode(drawing ? "drawing" : "looking"),
             onAccept: () => accept(item),
             onType: (value) => save(item, { value: value === "" ? null : value })
@@ -107,10 +116,10 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
 
   if (sizes === undefined) return loading(files.problem)
   return html`<div class=${items.length === 0 ? "viewer viewer-empty" : "viewer"}>
-    <div class="viewer-fields">
+    <div class="viewer-fields" ref=${list}>
       <p class="viewer-summary" aria-live="polite">${summary(items.length, open.length, status)}</p>
       ${warningsOfAll(view)} ${problemNote(corrections.problem)}
-      ${told === undefined ? null : html`<p class="note" role="status">${told}</p>`}
+      ${refusal === undefined || refusal.of === selected ? null : problemNote(`${labelOf(refusal.of, all)} was not saved. ${refusal.message}`)}
       ${items.length === 0 ? null : legend()}
       ${viewerFields({ items, selected, pointed, onPoint: setPointed, onSelect: select, below })}
       ${
@@ -125,11 +134,17 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
       ${
         canCorrect && items.length > 0
           ? html`<div class="buttons">
-              <button type="button" class=${open.length === 0 ? "primary" : ""} onClick=${nextDocument}>
-                Next document to review
-              </button>
-              ${(saved?.length ?? 0) === 0 ? null : h(TestSetButton, { id })}
-            </div>`
+                <button
+                  type="button"
+                  class=${open.length === 0 ? "primary" : ""}
+                  data-item=${nextKey}
+                  onClick=${nextDocument.go}
+                >
+                  Next document to review
+                </button>
+                ${(saved?.length ?? 0) === 0 ? null : h(TestSetButton, { id })}
+              </div>
+              ${nextDocument.told === undefined ? null : html`<p class="note" role="status">${nextDocument.told}</p>`}`
           : null
       }
     </div>
@@ -157,6 +172,9 @@ const summary = (fields: number, open: number, status: ExecutionStatus): string 
   if (open === 0) return "All fields have a high confidence or are confirmed."
   return `${open} of ${fields} fields should be checked.`
 }
+
+const labelOf = (of: string, all: ReadonlyArray<Item>): string =>
+  all.find(({ key }) => key === of)?.label ?? ""
 
 const showInList = (key: string, all: ReadonlyArray<Item>): void => {
   const found = all.find((item) => item.key === key)

@@ -41,6 +41,7 @@ const fieldRow = (item: Item, props: FieldsProps): ComponentChildren => {
     <button
       type="button"
       class="field-button"
+      data-item=${item.key}
       aria-pressed=${isSelected}
       onClick=${() => props.onSelect(item.key)}
       onFocus=${() => props.onPoint(item.key)}
@@ -85,6 +86,7 @@ const cellOf = (cell: Item, props: FieldsProps): ComponentChildren =>
   html`<td key=${cell.key}>
     <button
       type="button"
+      data-item=${cell.key}
       class=${`cell cell-${cell.level} ${stateOf(cell, props)}`}
       aria-pressed=${cell.key === props.selected}
       aria-label=${`${cell.label}: ${shownValue(cell.value)}, ${cell.level}`}

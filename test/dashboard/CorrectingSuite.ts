@@ -1,0 +1,135 @@
+import { readFile } from "node:fs/promises"
+import type { Page } from "playwright-core"
+import { beforeAll, describe, expect, it } from "vitest"
+import { base64, runOf } from "../support/Documents.ts"
+import { at, textAt } from "../support/Json.ts"
+import type { Tenant } from "../support/TestService.ts"
+import { type Browser, hasChromium } from "./Browser.ts"
+import type { Shared } from "./Shared.ts"
+import { newLink } from "./SignIn.ts"
+
+/** Corrections in the browser. */
+export const describeCorrecting = (service: Shared, browser: { readonly it: Browser }): void => {
+  const invoice = async (tenant: Tenant) => {
+    const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
+    const body = { wait: true, timeout: 60_000, input: { document } }
+    return textAt(
+      (await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })).body,
+      "id"
+    )
+  }
+
+  describe.skipIf(!hasChromium)("correcting in the browser", () => {
+    let page: Page
+    let tenant: Tenant
+    const field = (name: string) => page.locator(".field-row").filter({ hasText: name })
+    const output = async (id: string) =>
+      at((await service.it.call("GET", `/runs/${id}/corrections`, { key: tenant.live })).body, "output")
+
+    beforeAll(async () => {
+      tenant = await service.it.tenant()
+      page = await browser.it.open()
+      await page.goto(await newLink(service.it))
+      await page.getByRole("heading", { name: "Organizations" }).waitFor()
+    })
+
+    it("accepts by key, corrects by typing and by drawing a box", async () => {
+      const id = await invoice(tenant)
+      await page.goto(`${service.it.address}/dashboard/executions/${id}`)
+      await page.locator('.place[data-field="invoiceDate"]').waitFor({ state: "attached" })
+      await field("vendorName").locator(".field-button").click()
+      await page.keyboard.press("a")
+      await field("vendorName").getByText("confirmed").first().waitFor()
+      await field("totalAmount").locator(".field-button").click()
+      await page.keyboard.press("e")
+      await page.getByLabel("Value of totalAmount").fill("700,50")
+      await page.keyboard.press("Enter")
+      await field("totalAmount").getByText("corrected").first().waitFor()
+
+      await field("dueDate").locator(".field-button").click()
+      await page.getByRole("button", { name: "Draw" }).click()
+      const place = page.locator('.place[data-field="invoiceDate"]')
+      await place.scrollIntoViewIfNeeded()
+      const box = await place.boundingBox()
+      if (box === null) throw new Error("the place of invoiceDate is not there")
+      await page.mouse.move(box.x - 2, box.y - 2)
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width + 2, box.y + box.height + 2, { steps: 3 })
+      await page.mouse.up()
+      await field("dueDate").getByText("corrected").first().waitFor()
+      expect(await output(id)).toMatchObject({ totalAmount: 700.5, dueDate: "2026-06-02" })
+      await field("vendorName").locator(".field-button").click()
+      await field("vendorName")
+        .getByText(/^Accepted by an administrator, \d/u)
+        .waitFor()
+      await field("totalAmount").locator(".field-button").click()
+      await field("totalAmount").getByText("Corrected by an administrator").waitFor()
+      const asked = page.waitForEvent("download")
+      await page.getByRole("button", { name: "Download as test case" }).click()
+      const file = await asked
+      expect(file.suggestedFilename()).toBe(`${id}.yaml`)
+      expect(await readFile(await file.path(), "utf8")).toContain("totalAmount: 700.5")
+    })
+
+    it("keeps what was typed and says next to it why it was not saved, and sends it once", async () => {
+      const id = await invoice(tenant)
+      await page.goto(`${service.it.address}/dashboard/executions/${id}`)
+      const vendor = field("vendorName")
+      await vendor.locator(".field-button").click()
+      await page.keyboard.press("e")
+      const input = page.getByLabel("Value of vendorName")
+      await input.fill("Mine")
+      const theirs = { ifMatch: 0, values: [{ path: "/vendorName", value: "Theirs" }] }
+      await service.it.call("PUT", `/runs/${id}/corrections`, { key: tenant.live, body: theirs })
+      await page.keyboard.press("Enter")
+      const note = vendor.getByRole("alert")
+      await note.getByText("Save again to replace it with what you typed").waitFor()
+      browser.it.forgive(/409/u)
+      expect(await input.inputValue()).toBe("Mine")
+      await vendor.locator(".field-value").getByText("Theirs").waitFor()
+
+      let sent = 0
+      page.on("request", (request) => {
+        if (request.method() === "PUT") sent += 1
+      })
+      await vendor.getByRole("button", { name: "Save" }).dblclick()
+      await input.waitFor({ state: "detached" })
+      expect(await output(id)).toMatchObject({ vendorName: "Mine" })
+      expect(sent).toBe(1)
+
+      await field("totalAmount").locator(".field-button").click()
+      await page.keyboard.press("e")
+      await page.getByLabel("Value of totalAmount").fill("much")
+      await page.keyboard.press("Enter")
+      await field("totalAmount").getByRole("alert").waitFor()
+      browser.it.forgive(/422/u)
+      const box = await field("totalAmount").getByRole("alert").boundingBox()
+      const list = await page.locator(".viewer-fields").boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan((list?.y ?? 0) + (list?.height ?? 0))
+      await page.keyboard.press("Escape")
+    })
+
+    it("leaves the focus where the keyboard goes on: on the next field, and at last on the next document", async () => {
+      const run = await service.it.call("POST", "/flows/invoice/run", {
+        key: tenant.live,
+        body: await runOf({ wait: true })
+      })
+      await page.goto(`${service.it.address}/dashboard/executions/${textAt(run.body, "id")}`)
+      const focused = () => page.evaluate<string>("document.activeElement.innerText")
+      await page.locator(".field-button").first().waitFor()
+      await page.keyboard.press("n")
+      const first = await focused()
+      await page.keyboard.press("e")
+      await page.keyboard.press("Escape")
+      expect(await focused()).toBe(first)
+      for (let left = 4; left > 0; left--) {
+        await page.keyboard.press("a")
+        await page.getByText(`${left} of 10 fields should be checked`).waitFor()
+        await page.locator(".field-row:not(.field-confirmed) .field-button:focus").waitFor()
+      }
+      await page.keyboard.press("a")
+      await page.getByText("All fields have a high confidence or are confirmed").waitFor()
+      await page.locator("button:focus").filter({ hasText: "Next document to review" }).waitFor()
+    })
+  })
+}
