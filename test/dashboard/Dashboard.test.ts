@@ -4,6 +4,7 @@ import { describeAxe } from "./AxeSuite.ts"
 import { useBrowser } from "./Browser.ts"
 import { describePages } from "./BrowserSuite.ts"
 import { describeEnding } from "./EndingSuite.ts"
+import { describeFocus } from "./FocusSuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
 import { describeSearch } from "./SearchSuite.ts"
 import { adminToken, forgetAttempts, forwarded, fromPage, signIn } from "./SignIn.ts"
@@ -30,5 +31,6 @@ describeRequests(service)
 describeEnding(service)
 // Last: it ends sessions of others, and the browser's is to last.
 describeSearch(service, browser)
+describeFocus(service, browser)
 describeAxe(service, browser)
 describePages(service, browser)

@@ -26,6 +26,7 @@ export const ConfirmButton = ({
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const confirm = () => {
+    if (busy) return
     setBusy(true)
     onConfirm()
       .then(
@@ -52,7 +53,7 @@ export const ConfirmButton = ({
       <p id=${`${id}-c`}>${consequence}</p>
       ${problemNote(problem)}
       <div class="buttons">
-        <button type="button" class="danger" disabled=${busy} onClick=${confirm}>${action}</button>
+        <button type="button" class="danger" aria-disabled=${busy} onClick=${confirm}>${action}</button>
         <button type="button" autofocus onClick=${() => dialog.current?.close()}>Keep it</button>
       </div>
     </dialog>`

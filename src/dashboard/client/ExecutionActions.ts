@@ -25,6 +25,7 @@ export const ExecutionActions = ({
   const path = `/executions/${execution.id}`
   const firstStep = steps.find((step) => !step.path.includes("."))?.path
   const cancel = () => {
+    if (busy) return
     setBusy(true)
     setProblem(undefined)
     post<ExecutionView>(`${path}/cancel`)
@@ -32,6 +33,7 @@ export const ExecutionActions = ({
       .finally(() => setBusy(false))
   }
   const replay = () => {
+    if (busy) return
     setBusy(true)
     setProblem(undefined)
     post<{ readonly executionId: string }>(
@@ -46,10 +48,10 @@ export const ExecutionActions = ({
   }
   const unfinished = execution.status === "pending" || execution.status === "running"
   return html`<div class="actions">
-    ${unfinished && mayRun ? html`<button type="button" disabled=${busy} onClick=${cancel}>Cancel</button>` : null}
+    ${unfinished && mayRun ? html`<button type="button" aria-disabled=${busy} onClick=${cancel}>Cancel</button>` : null}
     ${
       erasedAt === null && !unfinished && mayRun
-        ? html`<button type="button" disabled=${busy} onClick=${replay}>Run again</button>`
+        ? html`<button type="button" aria-disabled=${busy} onClick=${replay}>Run again</button>`
         : null
     }
     ${

@@ -50,7 +50,9 @@ export const FieldEditor = (props: EditorProps): ComponentChildren => {
     if (!editing) setText(textOf(item))
   }, [editing, item.value])
   useEffect(() => {
-    if (editing) input.current?.select()
+    if (!editing) return
+    input.current?.focus()
+    input.current?.select()
   }, [editing])
   useEffect(() => {
     if (refusal !== undefined) note.current?.scrollIntoView({ block: "nearest" })

@@ -1,5 +1,5 @@
 import { type ComponentChildren, h } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { FlowFileView } from "../FlowsGroup.ts"
 import { facts, loading, problemNote, time } from "./Elements.ts"
@@ -27,6 +27,7 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
   const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(id)}${query}`)
   const nameOf = useEditName()
   const [edited, edit] = useState<string>()
+  const isAsked = useRef(false)
   useEffect(() => {
     if (data?.canEdit === true && keptEdit(nameOf(id, data.version)) !== undefined) edit(data.version)
   }, [data])
@@ -35,6 +36,10 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
   const editing = edited === data.version
   const show = (wanted: string) => {
     if (navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(wanted)}`)) edit(undefined)
+  }
+  const begin = () => {
+    isAsked.current = true
+    edit(data.version)
   }
   const discard = () => {
     forgetEdit(editName)
@@ -48,7 +53,7 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
       trailing:
         data.canEdit && !editing
           ? html`<div class="actions">
-              <button type="button" onClick=${() => edit(data.version)}>Edit</button>
+              <button type="button" onClick=${begin}>Edit</button>
             </div>`
           : null
     },
@@ -84,6 +89,7 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
               key: data.version,
               source: data.source,
               editName,
+              takesFocus: isAsked.current,
               onSaved: (saved) => show(saved.version),
               buttons: html`<button type="button" onClick=${discard}>Discard the changes</button>`
             })

@@ -21,6 +21,8 @@ interface WorkbenchProps {
   readonly source: string
   /** The name under which changes are kept until they are saved. */
   readonly editName: string
+  /** Whether the person asked for the editor, and so goes on in it. */
+  readonly takesFocus?: boolean
   readonly onSource?: (source: string) => void
   readonly onSaved: (saved: Saved) => void
   /** Buttons next to "Save". */
@@ -33,7 +35,8 @@ export const FlowWorkbench = ({
   editName,
   onSaved,
   onSource,
-  source
+  source,
+  takesFocus = false
 }: WorkbenchProps): ComponentChildren => {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor | null>(null)
@@ -56,6 +59,7 @@ export const FlowWorkbench = ({
           onSource?.(changed)
         }
       })
+      if (takesFocus) editor.current.show(1)
     }
     begin().catch((failure: unknown) => setProblem(`The editor cannot be loaded: ${messageOf(failure)}`))
     return () => {
@@ -88,6 +92,7 @@ export const FlowWorkbench = ({
     onSaved(saved)
   }
   const save = () => {
+    if (busy) return
     setBusy(true)
     setProblem(undefined)
     post<Saved>("/drafts/save", { source: now })
@@ -110,7 +115,8 @@ export const FlowWorkbench = ({
       ${buttons}
       <button
         type="button"
-        disabled=${busy || checked === undefined || checked.problems.length > 0}
+        disabled=${checked === undefined || checked.problems.length > 0}
+        aria-disabled=${busy}
         onClick=${save}
       >
         Save as a new version

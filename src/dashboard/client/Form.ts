@@ -8,11 +8,19 @@ interface FormProps {
   readonly action: string
   readonly onSubmit: (data: FormData) => Promise<unknown>
   readonly submitAtOnce?: boolean
+  /** The name of the field that is most likely wrong after a refusal; it gets the focus. */
+  readonly mostLikelyWrong?: string
   readonly children?: ComponentChildren
 }
 
 /** A form with one button; shows a failure below its fields, and keeps what was typed. */
-export const Form = ({ action, children, onSubmit, submitAtOnce = false }: FormProps): ComponentChildren => {
+export const Form = ({
+  action,
+  children,
+  mostLikelyWrong,
+  onSubmit,
+  submitAtOnce = false
+}: FormProps): ComponentChildren => {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [submitted, setSubmitted] = useState(false)
@@ -23,6 +31,10 @@ export const Form = ({ action, children, onSubmit, submitAtOnce = false }: FormP
       form.reset()
     } catch (failure) {
       setProblem(messageOf(failure))
+      const field = mostLikelyWrong === undefined ? undefined : form.elements.namedItem(mostLikelyWrong)
+      if (!(field instanceof HTMLInputElement)) return
+      field.focus()
+      field.select()
     }
   }
   const submit = (event: SubmitEvent) => {

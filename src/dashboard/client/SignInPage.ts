@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from "preact"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { Session, SignIn } from "../SessionGroup.ts"
 import { TextField } from "./FormField.ts"
@@ -27,6 +27,11 @@ export const SignInPage = ({
   useEffect(() => {
     document.title = "Sign in · docflow"
   }, [])
+  const page = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const first = page.current?.querySelector("a.button, input")
+    if (first instanceof HTMLElement) first.focus()
+  }, [spent])
   const signIn = (credential: SignIn) => post<Session>("/session", credential).then(onSignedIn)
   const byLink = async () => {
     if (linkSecret === undefined) return
@@ -40,6 +45,7 @@ export const SignInPage = ({
     {
       key: "token",
       action: hasOther ? "Sign in with the token" : "Sign in",
+      mostLikelyWrong: "token",
       onSubmit: (data) => signIn({ kind: "token", secret: textOf(data, "token") })
     },
     h(TextField, {
@@ -62,7 +68,7 @@ export const SignInPage = ({
           </details>`
       : byToken
   }`
-  return html`<main class="sign-in">
+  return html`<main class="sign-in" ref=${page}>
     <h1>docflow</h1>
     ${
       linkSecret === undefined || spent !== undefined
@@ -95,6 +101,7 @@ const byPassword = (signIn: (credential: SignIn) => Promise<unknown>): Component
     {
       key: "password",
       action: "Sign in",
+      mostLikelyWrong: "password",
       onSubmit: (data) =>
         signIn({
           kind: "password",

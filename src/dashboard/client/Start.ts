@@ -1,9 +1,13 @@
 import { h, render } from "preact"
 import { App } from "./DashboardApp.ts"
+import { keepFocus } from "./KeepFocus.ts"
 import { takeLinkSecret } from "./LinkSecret.ts"
 import { followHistory } from "./Router.ts"
 
 const root = document.getElementById("app")
 const linkSecret = takeLinkSecret()
 followHistory()
-if (root !== null) render(h(App, { linkSecret }), root)
+if (root !== null) {
+  keepFocus(root)
+  render(h(App, { linkSecret }), root)
+}

@@ -41,6 +41,7 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
   if (data === undefined) return loading(problem)
 
   const start = (run: (draft: { readonly id: string; readonly version: string }) => Promise<Started>) => {
+    if (busy) return
     setBusy(true)
     setFailure(undefined)
     post<{ readonly id: string; readonly version: string }>("/drafts", {
@@ -75,7 +76,8 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
           buttons: html`<button
             type="button"
             class="primary"
-            disabled=${busy || executionId === undefined}
+            disabled=${executionId === undefined}
+            aria-disabled=${busy}
             onClick=${runAgain}
           >
             Run on the same document

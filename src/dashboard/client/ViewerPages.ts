@@ -71,20 +71,30 @@ export const ViewerPages = ({ above, sizes, wanted, ...sheet }: PagesProps): Com
   return html`<div class="viewer-pages">
     ${above}
     <div class="viewer-bar" role="group" aria-label="Pages and zoom">
-      <button type="button" aria-label="Previous page" disabled=${seen <= 1} onClick=${() => goTo(seen - 1)}>
+      <button
+        type="button"
+        aria-label="Previous page"
+        aria-disabled=${seen <= 1}
+        onClick=${() => goTo(seen - 1)}
+      >
         ↑
       </button>
       <span>Page ${seen} of ${sizes.pageCount}</span>
       <button
         type="button"
         aria-label="Next page"
-        disabled=${seen >= sizes.pageCount}
+        aria-disabled=${seen >= sizes.pageCount}
         onClick=${() => goTo(seen + 1)}
       >
         ↓
       </button>
       <span class="bar-space"></span>
-      <button type="button" aria-label="Zoom out" disabled=${zoom === zooms[0]} onClick=${() => step(-1)}>
+      <button
+        type="button"
+        aria-label="Zoom out"
+        aria-disabled=${zoom === zooms[0]}
+        onClick=${() => step(-1)}
+      >
         −
       </button>
       <button
@@ -94,7 +104,12 @@ export const ViewerPages = ({ above, sizes, wanted, ...sheet }: PagesProps): Com
       >
         ${Math.round(zoom * 100)} %
       </button>
-      <button type="button" aria-label="Zoom in" disabled=${zoom === zooms.at(-1)} onClick=${() => step(1)}>
+      <button
+        type="button"
+        aria-label="Zoom in"
+        aria-disabled=${zoom === zooms.at(-1)}
+        onClick=${() => step(1)}
+      >
         +
       </button>
     </div>
