@@ -5,6 +5,7 @@ import { useBrowser } from "./Browser.ts"
 import { describePages } from "./BrowserSuite.ts"
 import { describeEnding } from "./EndingSuite.ts"
 import { describeFocus } from "./FocusSuite.ts"
+import { describeHistory } from "./HistorySuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
 import { describeSearch } from "./SearchSuite.ts"
 import { adminToken, forgetAttempts, forwarded, fromPage, signIn } from "./SignIn.ts"
@@ -32,5 +33,6 @@ describeEnding(service)
 // Last: it ends sessions of others, and the browser's is to last.
 describeSearch(service, browser)
 describeFocus(service, browser)
+describeHistory(service, browser)
 describeAxe(service, browser)
 describePages(service, browser)

@@ -2,7 +2,8 @@ import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { ListedExecution } from "../ExecutionView.ts"
 import { useMay } from "./CurrentSession.ts"
-import { SelectField, TextField } from "./FormField.ts"
+import { FilterField } from "./FilterField.ts"
+import { SelectField } from "./FormField.ts"
 import { formatDuration, formatNumber } from "./Format.ts"
 import { pager } from "./Pager.ts"
 import { badge, idText, loading, problemNote, time } from "./Elements.ts"
@@ -89,19 +90,16 @@ export const ExecutionsPanel = ({
   )
   const mayRun = useMay("operator")
   const filter = (name: string) => (value: string) => navigate(addressWith({ [name]: value }))
-  const typed = (name: string) => (event: Event) => {
-    if (event.currentTarget instanceof HTMLInputElement) filter(name)(event.currentTarget.value.trim())
-  }
   const flowIds = [...new Set([...(data?.flowIds ?? []), chosen("flowId")].filter(Boolean))]
   return html`<section class="card" aria-labelledby="executions">
     <h2 id="executions">Executions</h2>
     <div class="fields filters">
-      ${h(TextField, {
+      ${h(FilterField, {
         label: "Search",
         type: "search",
         value: chosen("search"),
         placeholder: "File name or id",
-        onChange: typed("search")
+        onFilter: filter("search")
       })}
       ${h(SelectField, {
         name: "status",
@@ -124,8 +122,8 @@ export const ExecutionsPanel = ({
         options: [everything, ["live", "live"], ["test", "test"]],
         onChange: filter("environment")
       })}
-      ${h(TextField, { label: "From", type: "date", value: chosen("from"), onChange: typed("from") })}
-      ${h(TextField, { label: "Until", type: "date", value: chosen("until"), onChange: typed("until") })}
+      ${h(FilterField, { label: "From", type: "date", value: chosen("from"), onFilter: filter("from") })}
+      ${h(FilterField, { label: "Until", type: "date", value: chosen("until"), onFilter: filter("until") })}
     </div>
     ${
       data === undefined

@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { html } from "htm/preact"
 import { Link } from "./Router.ts"
+import { cameBack } from "./ScrollPlaces.ts"
 
 interface PageProps {
   readonly title: string
@@ -21,7 +22,10 @@ export const Page = ({ above = [], children, title, trailing }: PageProps): Comp
     document.title = `${title} · docflow`
   }, [title])
   useEffect(() => {
-    if (shownBefore) heading.current?.focus()
+    if (shownBefore) {
+      heading.current?.focus({ preventScroll: true })
+      if (!cameBack()) scrollTo(0, 0)
+    }
     shownBefore = true
   }, [])
   return html`<div>

@@ -1,6 +1,7 @@
 import { type ComponentChildren, h } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { mayLeave } from "./Leaving.ts"
+import { forgetPlace, keepPlace, keepPlaceOnReload, restorePlace } from "./ScrollPlaces.ts"
 
 const changed = "docflow:navigated"
 
@@ -26,14 +27,16 @@ const show = (): void => {
 export const navigate = (to: string, how: "push" | "replace" = "push"): boolean => {
   if (!mayLeave()) return false
   if (how === "push") {
+    keepPlace(at)
     at += 1
+    forgetPlace(at)
     history.pushState({ index: at }, "", to)
   } else history.replaceState({ index: at }, "", to)
   show()
   return true
 }
 
-/** Shows the page to which Back or Forward leads. */
+/** Shows the page to which Back or Forward leads, where it was scrolled to. */
 const move = ({ state }: PopStateEvent): void => {
   if (isReturning) {
     isReturning = false
@@ -46,7 +49,11 @@ const move = ({ state }: PopStateEvent): void => {
     history.go(at - to)
     return
   }
-  if (here() !== shown) show()
+  if (here() !== shown) {
+    keepPlace(at)
+    restorePlace(to)
+    show()
+  }
   at = to
 }
 
@@ -54,7 +61,9 @@ const move = ({ state }: PopStateEvent): void => {
 export const followHistory = (): void => {
   at = indexOf(history.state) ?? 0
   shown = here()
-  history.replaceState({ ...history.state, index: at }, "")
+  history.scrollRestoration = "manual"
+  history.replaceState({ index: at }, "")
+  keepPlaceOnReload()
   addEventListener("popstate", move)
 }
 

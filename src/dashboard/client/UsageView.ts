@@ -1,5 +1,4 @@
 import { h, type ComponentChildren } from "preact"
-import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { DayOfUse, Usage } from "../../domain/Usage.ts"
 import { barChart, chartLegend } from "./BarChart.ts"
@@ -7,6 +6,7 @@ import { type Column, table } from "./DataTable.ts"
 import { loading, problemNote } from "./Elements.ts"
 import { formatDay, formatNumber } from "./Format.ts"
 import { SelectField } from "./FormField.ts"
+import { navigate, useAddress } from "./Router.ts"
 import { chartOf } from "./UsageSeries.ts"
 import { useResource } from "./UseResource.ts"
 
@@ -23,8 +23,11 @@ const refreshEvery = 60_000
 /** Executions, pages and credits for each of the last 30 days, live and test apart. */
 export const UsageView = ({ by, empty, path }: UsageProps): ComponentChildren => {
   const { data, problem } = useResource<Usage>(path, () => refreshEvery)
-  const [environment, setEnvironment] = useState("live")
-  const [only, setOnly] = useState("")
+  const { pathname, searchParams } = useAddress()
+  const [environment, only] = [searchParams.get("environment") ?? "live", searchParams.get("of") ?? ""]
+  // In the address, so that Back and a reload find it again.
+  const choose = (name: string) => (value: string) =>
+    navigate(`${pathname}?${new URLSearchParams({ environment, of: only, [name]: value })}`, "replace")
   if (data === undefined) return loading(problem)
   const wanted = (use: DayOfUse) => use.environment === environment && (only === "" || use.of === only)
   const used = data.days.filter(wanted)
@@ -41,9 +44,9 @@ export const UsageView = ({ by, empty, path }: UsageProps): ComponentChildren =>
           ["live", "live"],
           ["test", "test"]
         ],
-        onChange: setEnvironment
+        onChange: choose("environment")
       })}
-      ${h(SelectField, { name: "of", label: by, value: only, options: choicesOf(data), onChange: setOnly })}
+      ${h(SelectField, { name: "of", label: by, value: only, options: choicesOf(data), onChange: choose("of") })}
     </div>
     ${
       used.length === 0
