@@ -1,5 +1,5 @@
 import { h, type ComponentChildren } from "preact"
-import { useContext, useEffect, useState } from "preact/hooks"
+import { useContext, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { Session } from "../SessionGroup.ts"
 import { AccountPage } from "./AccountPage.ts"
@@ -7,7 +7,7 @@ import { CurrentSession, useMay } from "./CurrentSession.ts"
 import { ExecutionPage } from "./ExecutionPage.ts"
 import { FlowPage } from "./FlowPage.ts"
 import { FlowsPage } from "./FlowsPage.ts"
-import { messageOf, read, remove, signedOutEvent } from "./Http.ts"
+import { messageOf, remove } from "./Http.ts"
 import { forgetEdits } from "./KeptEdits.ts"
 import { OrganizationPage } from "./OrganizationPage.ts"
 import { OrganizationsPage } from "./OrganizationsPage.ts"
@@ -16,28 +16,17 @@ import { loading, problemNote } from "./Elements.ts"
 import { Link, navigate, useAddress } from "./Router.ts"
 import { SignInPage } from "./SignInPage.ts"
 import { UsagePage } from "./UsagePage.ts"
+import { useSession } from "./UseSession.ts"
 import { UsersPage } from "./UsersPage.ts"
 
 /** The whole dashboard: shows the page at the address, or the sign-in page to those who are not signed in. */
 export const App = ({ linkSecret }: { readonly linkSecret: string | undefined }): ComponentChildren => {
-  const [session, setSession] = useState<Session>()
+  const { data: session, problem, reload, replace: setSession } = useSession()
   const [link, setLink] = useState(linkSecret)
-  const [problem, setProblem] = useState<string>()
+  const [failure, setFailure] = useState<string>()
 
-  useEffect(() => {
-    const look = () =>
-      read<Session>("/session").then(setSession, (failure: unknown) => setProblem(messageOf(failure)))
-    const signedOut = () => {
-      // The page that is shown must not be used any more, whatever the service says next.
-      setSession((last) => (last === undefined ? last : { ...last, signedIn: false }))
-      look()
-    }
-    addEventListener(signedOutEvent, signedOut)
-    look()
-    return () => removeEventListener(signedOutEvent, signedOut)
-  }, [])
-
-  if (session === undefined) return html`<main>${loading(problem)}</main>`
+  if (session === undefined)
+    return html`<main>${loading(problem)} ${problem === undefined ? null : tryAgain(reload)}</main>`
   if (!session.signedIn || link !== undefined) {
     const enter = (entered: Session) => {
       setLink(undefined)
@@ -55,17 +44,22 @@ export const App = ({ linkSecret }: { readonly linkSecret: string | undefined })
     try {
       setSession(await remove<Session>("/session"))
       forgetEdits()
-    } catch (failure) {
-      setProblem(messageOf(failure))
+    } catch (cause) {
+      setFailure(messageOf(cause))
     }
   }
   return h(
     CurrentSession.Provider,
-    { value: session },
+    // Another person, signed in by another tab, gets pages of their own.
+    { key: `${session.name} ${session.role}`, value: session },
     h(TopBar, { onLeave: leave }),
-    html`<main id="content" tabindex="-1">${problemNote(problem)}${h(CurrentPage, {})}</main>`
+    html`<main id="content" tabindex="-1">${problemNote(failure)}${h(CurrentPage, {})}</main>`
   )
 }
+
+const tryAgain = (reload: () => void): ComponentChildren =>
+  html`<p class="quiet">The page tries again every few seconds.</p>
+    <button type="button" onClick=${reload}>Try again now</button>`
 
 /** Without changing the address, whose fragment would be taken for a sign-in link after a reload. */
 const skipToContent = (event: Event) => {

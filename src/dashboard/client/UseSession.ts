@@ -1,0 +1,42 @@
+import { useEffect, useRef } from "preact/hooks"
+import type { Session } from "../SessionGroup.ts"
+import { signedOutEvent } from "./Http.ts"
+import { type Resource, useResource } from "./UseResource.ts"
+
+const channelName = "docflow:session"
+
+/** The session of this browser, which its tabs share: a change in one of them is noticed in all. */
+export const useSession = (): Resource<Session> => {
+  const { data, problem, reload, replace } = useResource<Session>("/session")
+  const channel = useRef<BroadcastChannel>(undefined)
+  const latest = useRef(data)
+  latest.current = data
+  useEffect(() => {
+    const signedOut = () => {
+      // The page that is shown must not be used any more, whatever the service says next.
+      if (latest.current !== undefined) replace({ ...latest.current, signedIn: false })
+      reload()
+    }
+    // A sign-in at an OpenID provider leads through other pages, which tell no tab.
+    const seen = () => document.hidden || reload()
+    const others = new BroadcastChannel(channelName)
+    channel.current = others
+    others.addEventListener("message", reload)
+    addEventListener(signedOutEvent, signedOut)
+    document.addEventListener("visibilitychange", seen)
+    return () => {
+      others.close()
+      removeEventListener(signedOutEvent, signedOut)
+      document.removeEventListener("visibilitychange", seen)
+    }
+  }, [])
+  return {
+    data,
+    problem,
+    reload,
+    replace: (session) => {
+      replace(session)
+      channel.current?.postMessage("changed")
+    }
+  }
+}
