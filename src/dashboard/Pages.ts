@@ -63,6 +63,10 @@ export const layer = HttpRouter.use((router) =>
     const current = `v-${assets.fingerprint}/`
     const page = pageOf(assets.modules, prefix + current)
     yield* router.add("GET", "/", HttpServerResponse.redirect("/dashboard"))
+    // Browsers ask for it on pages that name no icon, such as the API reference.
+    yield* router.add("GET", "/favicon.ico", (request) =>
+      Effect.map(assets.find("Icon.svg"), (icon) => (icon === undefined ? nothingHere : send(request, icon)))
+    )
     yield* router.add("*", "/dashboard/api/*", nothingHere)
     yield* router.add("*", "/dashboard/*", (request) => {
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(readOnly)

@@ -29,11 +29,14 @@ export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json"
   Layer.provide([ContractLive.layer, ContractLive.layerDefects, GateLive.layerUngated, StorageFailures.layer])
 )
 
+/**
+ * Nothing on the reference page leads to Scalar's services, which would read the description of this API: no tools to share it, and
+ * no button that opens it in their client.
+ */
+const scalar = { withDefaultFonts: false, hideClientButton: true, showDeveloperTools: "never" } as const
+
 /** The reference page; its program is served from here, so that it works offline. */
-const docs = HttpApiScalar.layer(Api, {
-  path: "/docs",
-  scalar: { withDefaultFonts: false }
-}).pipe(Layer.provide(docsHeaders))
+const docs = HttpApiScalar.layer(Api, { path: "/docs", scalar }).pipe(Layer.provide(docsHeaders))
 
 /** Every route of the service. */
 export const layer = Layer.mergeAll(layerApi, docs, Operations.layer, Fallback.layer).pipe(

@@ -7,6 +7,7 @@ import { describeEnding } from "./EndingSuite.ts"
 import { describeFocus } from "./FocusSuite.ts"
 import { describeHistory } from "./HistorySuite.ts"
 import { describeRequests } from "./HttpSuite.ts"
+import { describeReference } from "./ReferenceSuite.ts"
 import { describeSearch } from "./SearchSuite.ts"
 import { adminToken, forgetAttempts, forwarded, fromPage, signIn } from "./SignIn.ts"
 
@@ -32,6 +33,7 @@ describeRequests(service)
 describeEnding(service)
 // Last: it ends sessions of others, and the browser's is to last.
 describeSearch(service, browser)
+describeReference(service, browser)
 describeFocus(service, browser)
 describeHistory(service, browser)
 describeAxe(service, browser)

@@ -75,7 +75,7 @@ export const describeHistory = (service: Shared, browser: { readonly it: Browser
 
     it("is shown by itself, or at once on request, as soon as the service answers", async () => {
       await page.route("**/dashboard/api/session", (route) => route.abort())
-      await page.reload()
+      await page.goto(`${service.it.address}/dashboard/organizations/${tenant.id}/keys`)
       await page.getByRole("alert").getByText("The service does not answer.").waitFor()
       await page.unroute("**/dashboard/api/session")
       await page.getByRole("button", { name: "Try again now" }).click()
