@@ -4,24 +4,25 @@ import { type Box, layOut, padding } from "./SvgLayout.ts"
 
 const end = (title: string): GraphNode => ({ path: title, title, kind: "", notes: [], branches: [] })
 
+/** The approximate width of a letter of the title; it is larger than those of the steps. */
+const titleLetterWidth = 9
+
 /** Draws the steps of a flow: one below the other, branches next to each other. */
 export const toSvg = (flow: FlowDefinition): string => {
   const top = layOut([end("document"), ...graphOf(flow), end("output")])
-  const [width, height] = [top.width + 2 * padding, top.height + 2 * padding + 28]
-  const body = top.boxes.flatMap((box) => drawBox(box, padding, padding + 28))
+  const title = `${flow.name} ${flow.version}`
+  const width = Math.max(top.width, Math.ceil(title.length * titleLetterWidth)) + 2 * padding
+  const height = top.height + 2 * padding + 28
+  const left = (width - top.width) / 2
+  const body = top.boxes.flatMap((box) => drawBox(box, left, padding + 28))
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif">`,
-    `<title>${escape(`${flow.name} ${flow.version}`)}</title>`,
+    `<title>${escape(title)}</title>`,
     marker,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
-    text(
-      width / 2,
-      24,
-      `${flow.name} ${flow.version}`,
-      'text-anchor="middle" font-size="15" font-weight="600"'
-    ),
+    text(width / 2, 24, title, 'text-anchor="middle" font-size="15" font-weight="600"'),
     ...body,
-    ...arrows(top.boxes, padding, padding + 28),
+    ...arrows(top.boxes, left, padding + 28),
     "</svg>\n"
   ].join("\n")
 }

@@ -194,7 +194,7 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
           .allInnerTexts()
         expect(total[1]).toMatch(/%/u)
         expect(total.slice(2, 4)).toEqual(["grounded", "1"])
-        const output = await page.locator('pre[aria-label="Output"]').innerText()
+        const output = await page.locator('pre[aria-label="Output as JSON"]').innerText()
         expect(JSON.parse(output)).toHaveProperty("totalAmount", Number(total[0]))
         expect(await page.getByRole("region", { name: "Metadata" }).last().innerText()).toContain("<b>42</b>")
       })

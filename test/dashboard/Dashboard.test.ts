@@ -3,6 +3,7 @@ import { useService } from "../support/TestService.ts"
 import { describeAxe } from "./AxeSuite.ts"
 import { useBrowser } from "./Browser.ts"
 import { describePages } from "./BrowserSuite.ts"
+import { describeCorners } from "./CornersSuite.ts"
 import { describeEnding } from "./EndingSuite.ts"
 import { describeFocus } from "./FocusSuite.ts"
 import { describeHistory } from "./HistorySuite.ts"
@@ -35,6 +36,7 @@ describeEnding(service)
 describeSearch(service, browser)
 describeReference(service, browser)
 describeFocus(service, browser)
+describeCorners(service, browser)
 describeHistory(service, browser)
 describeAxe(service, browser)
 describePages(service, browser)

@@ -77,4 +77,17 @@ describe("the graph of a flow", () => {
       }
     }
   })
+
+  it("has room for its title, whose letters are larger than those of the steps", () => {
+    const title = "A name that is wider than the steps of the flow"
+    const { definition: named } = checked(
+      `${head}steps: [{ id: read, uses: parse }]\noutput: { value: 1 }\n`.replace(
+        /^name: .*$/mu,
+        `name: ${title}`
+      )
+    )
+    const svg = toSvg(named)
+    expect(svg).toContain(`>${title} `)
+    expect(Number(/width="([\d.]+)"/u.exec(svg)?.[1])).toBeGreaterThan(title.length * 8)
+  })
 })

@@ -6,7 +6,7 @@ import { TextField } from "./FormField.ts"
 import { Form, textOf } from "./Form.ts"
 import { formatNumber } from "./Format.ts"
 import { post } from "./Http.ts"
-import { pager } from "./Pager.ts"
+import { nothingShown, pager } from "./Pager.ts"
 import { idText, loading, time } from "./Elements.ts"
 import { Link } from "./Router.ts"
 import { type Column, table } from "./DataTable.ts"
@@ -45,6 +45,7 @@ export const CreditsPanel = ({ address, onGranted, organizationId }: CreditsProp
   const offset = Number(address.searchParams.get("offset") ?? 0)
   const path = `/organizations/${organizationId}`
   const { data, problem, reload } = useResource<Ledger>(`${path}/ledger?limit=50&offset=${offset}`)
+  const addressOf = (to: number) => `/dashboard/organizations/${organizationId}/credits?offset=${to}`
   const mayGrant = useMay("administrator")
   const grant = async (form: FormData) => {
     const amount = Number(textOf(form, "amount"))
@@ -80,12 +81,15 @@ export const CreditsPanel = ({ address, onGranted, organizationId }: CreditsProp
               columns,
               rows: data.entries,
               keyOf: ({ amount, at, executionId }) => `${at} ${executionId} ${amount}`,
-              empty: "No credit movements yet. Credits that are granted and used are listed here."
+              empty: nothingShown(
+                { ...data, addressOf },
+                "No credit movements yet. Credits that are granted and used are listed here."
+              )
             })}
             ${pager({
               ...data,
               what: "the ledger",
-              addressOf: (to) => `/dashboard/organizations/${organizationId}/credits?offset=${to}`
+              addressOf
             })}`
       }
     </section>`

@@ -43,9 +43,22 @@ export const DropZone = ({
   </label>`
 }
 
+const ignore = (event: DragEvent): void => {
+  if (event.defaultPrevented || event.dataTransfer?.types.includes("Files") !== true) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = "none"
+}
+
+/** A file that is dropped next to where documents are dropped is ignored: the browser would leave the page to show it. */
+export const ignoreStrayFiles = (): void => {
+  addEventListener("dragover", ignore)
+  addEventListener("drop", ignore)
+}
+
 /** A file in base64, without the head of its data URL. */
 export const base64Of = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
+    if (file.size === 0) throw new Error(`${file.name} is empty. Choose another file.`)
     const reader = new FileReader()
     reader.addEventListener("load", () => resolve(String(reader.result).replace(/^[^,]*,/u, "")))
     reader.addEventListener("error", () => reject(new Error(`${file.name} cannot be read`)))

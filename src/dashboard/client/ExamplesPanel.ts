@@ -8,7 +8,7 @@ import { type Column, table } from "./DataTable.ts"
 import { badge, idText, loading, problemNote, time } from "./Elements.ts"
 import { formatNumber } from "./Format.ts"
 import { messageOf, put, remove } from "./Http.ts"
-import { pager } from "./Pager.ts"
+import { nothingShown, pager } from "./Pager.ts"
 import { Link } from "./Router.ts"
 import { useResource } from "./UseResource.ts"
 import { shownValue } from "./ViewerFields.ts"
@@ -33,6 +33,7 @@ export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): Compo
   const { data, problem, reload } = useResource<Examples>(
     `/organizations/${organizationId}/examples?limit=${perPage}&offset=${offset}`
   )
+  const addressOf = (to: number) => `/dashboard/organizations/${organizationId}/examples?offset=${to}`
   const maySwitch = useMay("reviewer")
   const mayDelete = useMay("administrator")
   const [failure, setFailure] = useState<string>()
@@ -59,13 +60,15 @@ export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): Compo
             ),
             rows: data.examples,
             keyOf: ({ id }) => id,
-            empty:
+            empty: nothingShown(
+              { ...data, addressOf },
               "Nothing was learned yet. Open an execution, correct a field or accept it: it counts for the next document of that layout."
+            )
           })}
           ${pager({
             ...data,
             what: "examples",
-            addressOf: (to) => `/dashboard/organizations/${organizationId}/examples?offset=${to}`
+            addressOf
           })}`
     }
   </section>`

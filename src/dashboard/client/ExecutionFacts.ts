@@ -2,7 +2,7 @@ import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { DocumentFacts, ExecutionView } from "../ExecutionView.ts"
 import { formatDuration, formatNumber, formatSize } from "./Format.ts"
-import { badge, facts, time } from "./Elements.ts"
+import { badge, facts, idText, time } from "./Elements.ts"
 import { Link } from "./Router.ts"
 
 /** The facts of an execution: where it comes from, how long it took, what it cost. */
@@ -14,6 +14,14 @@ export const executionFacts = (view: ExecutionView): ComponentChildren => {
     ["Id", html`<code class="id">${execution.id}</code>`],
     ["Organization", h(Link, { to: `/dashboard/organizations/${organization.id}` }, organization.name)],
     ["Environment", badge(environment)],
+    ...(execution.replayOf === undefined
+      ? []
+      : [
+          [
+            "Replay of",
+            h(Link, { to: `/dashboard/executions/${execution.replayOf}` }, idText(execution.replayOf))
+          ] as const
+        ]),
     ["Document", document === null ? "erased or expired" : documentText(document)],
     ["Accepted", time(execution.createdAt)],
     ["Started", time(startedAt)],

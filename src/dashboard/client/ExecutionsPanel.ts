@@ -5,7 +5,7 @@ import { useMay } from "./CurrentSession.ts"
 import { FilterField } from "./FilterField.ts"
 import { SelectField } from "./FormField.ts"
 import { formatDuration, formatNumber } from "./Format.ts"
-import { pager } from "./Pager.ts"
+import { nothingShown, pager } from "./Pager.ts"
 import { badge, idText, loading, problemNote, time } from "./Elements.ts"
 import { Link, navigate } from "./Router.ts"
 import { type Column, table } from "./DataTable.ts"
@@ -88,7 +88,7 @@ export const ExecutionsPanel = ({
     `/organizations/${organizationId}/executions?${query}`,
     again
   )
-  const mayRun = useMay("operator")
+  const addressOf = (to: number) => addressWith({ offset: `${to}` })
   const filter = (name: string) => (value: string) => navigate(addressWith({ [name]: value }))
   const flowIds = [...new Set([...(data?.flowIds ?? []), chosen("flowId")].filter(Boolean))]
   return html`<section class="card" aria-labelledby="executions">
@@ -134,18 +134,31 @@ export const ExecutionsPanel = ({
             columns,
             rows: data.executions,
             keyOf: ({ id }) => id,
-            empty:
-              wanted.length > 0
-                ? html`No executions found.
-                  ${h(Link, { to: `/dashboard/organizations/${organizationId}` }, "Show all")}`
-                : !mayRun
-                  ? "No executions yet. Operators and programs run documents."
-                  : html`No executions yet.${" "}
-                    ${h(Link, { to: `/dashboard/organizations/${organizationId}/try` }, "Try a flow on a document")},
-                    or ${h(Link, { to: `/dashboard/organizations/${organizationId}/keys` }, "make a key")} and
-                    call the API.`
+            empty: nothingShown(
+              { ...data, addressOf },
+              h(NoExecutions, { organizationId, isFiltered: wanted.length > 0 })
+            )
           })}
-          ${pager({ ...data, what: "executions", addressOf: (to) => addressWith({ offset: `${to}` }) })}`
+          ${pager({ ...data, what: "executions", addressOf })}`
     }
   </section>`
+}
+
+/** What to say where there is no execution, and what a person of this role does about it. */
+const NoExecutions = ({
+  isFiltered,
+  organizationId
+}: {
+  readonly isFiltered: boolean
+  readonly organizationId: string
+}): ComponentChildren => {
+  const base = `/dashboard/organizations/${organizationId}`
+  const mayRun = useMay("operator")
+  const mayMakeKeys = useMay("administrator")
+  if (isFiltered) return html`No executions found. ${h(Link, { to: base }, "Show all")}`
+  if (!mayRun) return "No executions yet. Operators and programs run documents."
+  return html`No executions yet.
+  ${h(Link, { to: `${base}/try` }, "Try a flow on a document")}${
+    mayMakeKeys ? html`, or ${h(Link, { to: `${base}/keys` }, "make a key")} and call the API` : null
+  }.`
 }

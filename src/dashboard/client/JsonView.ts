@@ -24,7 +24,7 @@ const JsonView = ({
   const [isWhole, setWhole] = useState(false)
   const isShort = isWhole || text.length <= shownUpTo
   const shown = isShort ? text : text.slice(0, shownUpTo)
-  return html`<pre class="json" tabindex="0" role="region" aria-label=${label}>
+  return html`<pre class="json" tabindex="0" role="region" aria-label=${`${label} as JSON`}>
 ${shown.length > colouredUpTo ? shown : coloured(shown)}${isShort ? null : " …"}</pre>
     ${
       isShort

@@ -85,5 +85,9 @@ const panel = (
   if (tab === "credits") {
     return h(CreditsPanel, { organizationId: organization.id, address, onGranted: replace })
   }
-  return h(ExecutionsPanel, { organizationId: organization.id, address })
+  if (tab === "") return h(ExecutionsPanel, { organizationId: organization.id, address })
+  return html`<p class="empty">
+    There is no page “${tab}” of an organization.${" "}
+    ${h(Link, { to: `/dashboard/organizations/${organization.id}` }, "Show its executions")}
+  </p>`
 }

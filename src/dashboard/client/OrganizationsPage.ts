@@ -5,7 +5,7 @@ import { useMay } from "./CurrentSession.ts"
 import { formatNumber } from "./Format.ts"
 import { NewOrganization } from "./NewOrganization.ts"
 import { Page } from "./Page.ts"
-import { pager } from "./Pager.ts"
+import { nothingShown, pager } from "./Pager.ts"
 import { badge, loading, problemNote, time } from "./Elements.ts"
 import { Link } from "./Router.ts"
 import { type Column, table } from "./DataTable.ts"
@@ -38,6 +38,8 @@ const columns: ReadonlyArray<Column<Organization>> = [
   { title: "Created", cell: ({ createdAt }) => time(createdAt), optional: true }
 ]
 
+const addressOf = (to: number) => `/dashboard?offset=${to}`
+
 /** Every organization, and a form that makes one. */
 export const OrganizationsPage = ({ address }: { readonly address: URL }): ComponentChildren => {
   const mayCreate = useMay("administrator")
@@ -56,11 +58,14 @@ export const OrganizationsPage = ({ address }: { readonly address: URL }): Compo
             columns,
             rows: data.organizations,
             keyOf: ({ id }) => id,
-            empty: mayCreate
-              ? "No organizations yet. Create one above; it gets keys, credits and executions of its own."
-              : "No organizations yet. An administrator creates them."
+            empty: nothingShown(
+              { ...data, addressOf },
+              mayCreate
+                ? "No organizations yet. Create one above; it gets keys, credits and executions of its own."
+                : "No organizations yet. An administrator creates them."
+            )
           })}
-          ${pager({ ...data, what: "organizations", addressOf: (to) => `/dashboard?offset=${to}` })}
+          ${pager({ ...data, what: "organizations", addressOf })}
         </section>`
   )
 }

@@ -10,6 +10,15 @@ interface PagerProps {
   readonly addressOf: (offset: number) => string
 }
 
+/** What to say where no row is shown: nothing beyond the end of a list is not the same as an empty list. */
+export const nothingShown = (
+  { addressOf, offset, total }: Omit<PagerProps, "what" | "limit">,
+  empty: ComponentChildren
+): ComponentChildren =>
+  total === 0 || offset === 0
+    ? empty
+    : html`The list ends before this page. ${h(Link, { to: addressOf(0) }, "Show its first page")}`
+
 /** The range of a list that is shown, and links to the ranges before and after it. */
 export const pager = ({ addressOf, limit, offset, total, what }: PagerProps): ComponentChildren => {
   if (total <= limit && offset === 0) return null

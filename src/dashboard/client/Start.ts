@@ -1,5 +1,6 @@
 import { h, render } from "preact"
 import { App } from "./DashboardApp.ts"
+import { ignoreStrayFiles } from "./DropZone.ts"
 import { keepFocus } from "./KeepFocus.ts"
 import { takeLinkSecret } from "./LinkSecret.ts"
 import { followHistory } from "./Router.ts"
@@ -7,6 +8,7 @@ import { followHistory } from "./Router.ts"
 const root = document.getElementById("app")
 const linkSecret = takeLinkSecret()
 followHistory()
+ignoreStrayFiles()
 if (root !== null) {
   keepFocus(root)
   render(h(App, { linkSecret }), root)

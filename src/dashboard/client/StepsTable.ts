@@ -21,6 +21,6 @@ const columns: ReadonlyArray<Column<FinishedStep>> = [
 const isOwn = ({ path }: FinishedStep): boolean => !path.includes(".")
 
 /** The steps that have finished, in their order. */
-export const stepsTable = ({ stepCount, steps }: ExecutionView): ComponentChildren =>
+export const stepsTable = ({ execution: { status }, stepCount, steps }: ExecutionView): ComponentChildren =>
   html`<p class="quiet">${steps.filter(isOwn).length} of ${stepCount} finished</p>
-    ${table({ caption: "Steps", columns, rows: steps, keyOf: ({ path }) => path, empty: "No step has finished yet." })}`
+    ${table({ caption: "Steps", columns, rows: steps, keyOf: ({ path }) => path, empty: status === "pending" || status === "running" ? "No step has finished yet." : "No step finished." })}`

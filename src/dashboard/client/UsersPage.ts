@@ -8,7 +8,7 @@ import { badge, loading, problemNote, time } from "./Elements.ts"
 import { messageOf, put } from "./Http.ts"
 import { NewUser } from "./NewUser.ts"
 import { Page } from "./Page.ts"
-import { pager } from "./Pager.ts"
+import { nothingShown, pager } from "./Pager.ts"
 import { UserActions } from "./UserActions.ts"
 import { useResource } from "./UseResource.ts"
 
@@ -27,6 +27,8 @@ export const UsersPage = ({ address }: { readonly address: URL }): ComponentChil
   useMay("administrator")
     ? h(ManageUsers, { address })
     : h(Page, { title: "Users" }, html`<p class="quiet">Managing users requires the role administrator.</p>`)
+
+const addressOf = (to: number) => `/dashboard/users?offset=${to}`
 
 /** The users: added, given a role or a password, disabled. */
 const ManageUsers = ({ address }: { readonly address: URL }): ComponentChildren => {
@@ -64,10 +66,12 @@ const ManageUsers = ({ address }: { readonly address: URL }): ComponentChildren 
               columns: columnsWith(roles, setRole, change),
               rows: data.users,
               keyOf: ({ id }) => id,
-              empty:
+              empty: nothingShown(
+                { ...data, addressOf },
                 "No users yet. Add yourself as an administrator above; then keep the admin token for emergencies."
+              )
             })}
-            ${pager({ ...data, what: "users", addressOf: (to) => `/dashboard/users?offset=${to}` })}`
+            ${pager({ ...data, what: "users", addressOf })}`
       }
     </section>`
   )
