@@ -99,7 +99,7 @@ const columnsWith = (
         ? html`imported<br /><span class="quiet">${idText(example.id)}</span>`
         : h(Link, { to: `/dashboard/executions/${example.executionId}` }, nameOf(example))
   },
-  { title: "Flow", cell: ({ flowId }) => flowId },
+  { title: "Flow", cell: ({ flowId }) => flowId, optional: true },
   { title: "Environment", cell: ({ environment }) => badge(environment), optional: true },
   { title: "Teaches", cell: fieldsOf },
   { title: "Learned", cell: ({ createdAt }) => time(createdAt), optional: true },
