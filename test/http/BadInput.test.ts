@@ -152,7 +152,7 @@ describe("wrong method, path, content type", () => {
     expectRateHeaders(answer)
   })
 
-  test.each(["/favicon.ico", "/api", "/api/v2/flows", "/api/admin/v1/nothing"])(
+  test.each(["/robots.txt", "/api", "/api/v2/flows", "/api/admin/v1/nothing"])(
     "%s outside the API: 404 in the same envelope",
     async (path) => {
       const answer = await service.it.request("GET", path)
