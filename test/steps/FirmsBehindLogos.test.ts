@@ -252,6 +252,17 @@ it.effect.each([
       ""
     ],
     "ЕТ „Васил Тодоров – Мотор“"
+  ],
+  [
+    [
+      "PIEDMONT PROVISIONS                  INVOICE 77182044",
+      "                                     Date 05/21/26",
+      "A division of Piedmont Foodservice Distributors, LLC",
+      "447 Distribution Way, Greer SC 29651",
+      "Total     848.28",
+      ""
+    ],
+    "Piedmont Foodservice Distributors, LLC"
   ]
 ] as const)("the seller is not the customer, whatever is above: %s", ([lines, name]) =>
   Effect.gen(function* () {

@@ -18,18 +18,6 @@ const nameIn = (page: ReturnType<typeof placedPage>) =>
 
 const higher = (bbox: Box): Box => ({ ...bbox, h: 16 })
 
-/** A page with the first words of its first line in larger letters. */
-const withLarge = (count: number, page: ReturnType<typeof placedPage>): ReturnType<typeof placedPage> => {
-  const [first] = page.pages
-  const [head, ...rest] = first?.lines ?? []
-  if (first === undefined || head === undefined) return page
-  const words = (head.words ?? []).map(({ bbox, text }, at) => ({
-    text,
-    bbox: at < count ? higher(bbox) : bbox
-  }))
-  return { ...page, pages: [{ ...first, lines: [{ ...head, bbox: higher(head.bbox), words }, ...rest] }] }
-}
-
 describe("a legal form", () => {
   it.effect("belongs to the name before it, also behind a gap", () =>
     Effect.gen(function* () {
@@ -230,34 +218,6 @@ describe("a legal form", () => {
         ])
       )
       assert.strictEqual(name, "The Northern Rope and Rigging Company Limited")
-    })
-  )
-
-  it.effect("may be in smaller letters below the name in a letterhead", () =>
-    Effect.gen(function* () {
-      const page = placedPage([
-        { x: 40, y: 40, text: "VERDE ALTO" },
-        ...linesOf(60, 14, [
-          { 40: "Società Cooperativa Sociale a r.l.", 320: "Marche Surgelati S.p.A." },
-          { 40: "Via Roma 12, 60125 Ancona", 320: "Via Flaminia 220" },
-          { 40: "P.IVA 02118820427", 320: "60126 Ancona" }
-        ])
-      ])
-      const name = yield* nameIn(withLarge(2, page))
-      assert.strictEqual(name, "VERDE ALTO Società Cooperativa Sociale a r.l.")
-    })
-  )
-
-  it.effect("ends the name of a letterhead where smaller letters go on", () =>
-    Effect.gen(function* () {
-      const page = placedPage(
-        linesOf(40, 20, [
-          { 40: "GARAGE DES REMPARTS SARL Agence multimarques" },
-          { 40: "Route de Berne 44, 1680 Romont" }
-        ])
-      )
-      const name = yield* nameIn(withLarge(4, page))
-      assert.strictEqual(name, "GARAGE DES REMPARTS SARL")
     })
   )
 

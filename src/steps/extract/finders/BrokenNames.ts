@@ -1,5 +1,6 @@
 import { type Candidate, rowKey } from "../candidates/Candidate.ts"
 import { around, type PageModel } from "../page/PageModel.ts"
+import type { NameWords } from "../lexicon/NameWords.ts"
 import { leadsToPartners } from "./NameEnds.ts"
 import {
   beginsPhrase,
@@ -26,12 +27,16 @@ const isInForm = (words: Forms, above: string, last: string): boolean => {
 
 const plainWords = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/\p{L}{3,}/gu) ?? []
 
+/** One long word above a name, in letters as large: `Bedachungen` above `Kruse & Sohn GmbH`. A title of the document is none. */
+const isTrade = ({ isTitle }: Pick<NameWords, "isTitle">, text: string): boolean =>
+  /^\p{Lu}\p{Ll}{5,}$/u.test(text) && !isTitle(text)
+
 /**
  * Whether the line breaks between the words of a name: `Nordanvind Redovisning i` / `Medelpad AB`, where the first line cannot end, or
  * in larger letters than are usual, `FRUTAS Y VERDURAS HERMANOS` / `OLMEDILLA, S.L.`
  */
 const isBetweenWords = (
-  words: Forms,
+  words: Forms & Pick<NameWords, "isTitle">,
   usual: number,
   above: Candidate<string>,
   last: Candidate<string>
@@ -40,7 +45,10 @@ const isBetweenWords = (
   const own = plainWords(above.value)
   if (plainWords(last.value).some((word) => own.includes(word))) return false
   const isAlike = Math.abs(above.bbox.h - last.bbox.h) < 0.02 * last.bbox.h
-  return words.goesOn(above.value) || (isAlike && above.bbox.h > usual * setApart && own.length > 1)
+  return (
+    words.goesOn(above.value) ||
+    (isAlike && above.bbox.h > usual * setApart && (own.length > 1 || isTrade(words, above.value)))
+  )
 }
 
 /**
@@ -62,7 +70,7 @@ const isOfLetterhead = (
 /** Names that break within their legal form or between their words, joined; the last line alone is no name. */
 export const brokenNames = (
   segments: ReadonlyArray<Candidate<string>>,
-  words: Forms,
+  words: Forms & Pick<NameWords, "isTitle">,
   pages: ReadonlyArray<PageModel>
 ): ReadonlyArray<WrappedName> => {
   const byRow = Map.groupBy(segments, ({ span }) => rowKey(span.page, span.row))

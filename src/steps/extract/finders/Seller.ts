@@ -63,6 +63,9 @@ const isAddressedApart = ({ pages }: Reading, { span }: Candidate): boolean =>
 const withoutOwner = (words: NameWords, text: string): string =>
   words.beginsWithOwner(text) && words.endsInForm(text) ? text.replace(/^\P{L}*\p{L}+[.:]?\s*/u, "") : text
 
+/** `A division of Piedmont Distributors, LLC`, below the name of the division: the company is behind the words. */
+const withoutTradingName = (words: NameWords, text: string): string => words.afterTradingNameOf(text) ?? text
+
 const isRecognised = ({ pages }: Reading, { span }: Candidate): boolean =>
   pages[span.page]?.rows[span.row]?.[span.to]?.confidence !== undefined
 
@@ -153,7 +156,7 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     const { words } = context
     const printed = withoutOwner(
       words,
-      firstPart(words, withoutNameLabel(words, withoutStars(candidate.value)))
+      firstPart(words, withoutTradingName(words, withoutNameLabel(words, withoutStars(candidate.value))))
     )
     const value = isRecognised(reading, candidate) ? withMendedForm(words, printed) : printed
     const name = { ...candidate, value }

@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Box } from "../../src/domain/DocumentIR.ts"
+import { extractByRules } from "../../src/steps/extract/Rules.ts"
+import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { linesOf, placedPage } from "./PlacedLines.ts"
+
+const nameIn = (page: ReturnType<typeof placedPage>) =>
+  Effect.map(
+    extractByRules(page, {
+      fields: [fieldOf("vendorName", { preset: "invoice.vendorName" })],
+      relations: []
+    }),
+    ({ vendorName }) => vendorName?.value
+  )
+
+const higher = (bbox: Box): Box => ({ ...bbox, h: 16 })
+
+/** A page with the first words of its first lines in larger letters. */
+const withLarge = (
+  count: number,
+  page: ReturnType<typeof placedPage>,
+  most = 1
+): ReturnType<typeof placedPage> => {
+  const [first] = page.pages
+  if (first === undefined) return page
+  const lines = first.lines.map((line, at) => {
+    if (at >= most) return line
+    const words = (line.words ?? []).map(({ bbox, text }, word) => ({
+      text,
+      bbox: word < count ? higher(bbox) : bbox
+    }))
+    return Object.assign({}, line, { bbox: higher(line.bbox), words })
+  })
+  return { ...page, pages: [{ ...first, lines }] }
+}
+
+describe("a legal form in a letterhead", () => {
+  it.effect("may be in smaller letters below the name in a letterhead", () =>
+    Effect.gen(function* () {
+      const page = placedPage([
+        { x: 40, y: 40, text: "VERDE ALTO" },
+        ...linesOf(60, 14, [
+          { 40: "Società Cooperativa Sociale a r.l.", 320: "Marche Surgelati S.p.A." },
+          { 40: "Via Roma 12, 60125 Ancona", 320: "Via Flaminia 220" },
+          { 40: "P.IVA 02118820427", 320: "60126 Ancona" }
+        ])
+      ])
+      const name = yield* nameIn(withLarge(2, page))
+      assert.strictEqual(name, "VERDE ALTO Società Cooperativa Sociale a r.l.")
+    })
+  )
+
+  it.effect.each([
+    ["Bedachungen", "Bedachungen Kruse & Sohn GmbH"],
+    ["Rechnung", "Kruse & Sohn GmbH"]
+  ] as const)("ends the name that one large word begins above it, and no title: %s", ([above, whole]) =>
+    Effect.gen(function* () {
+      const page = placedPage([
+        { x: 40, y: 40, text: above },
+        { x: 40, y: 60, text: "Kruse & Sohn GmbH" },
+        ...linesOf(80, 14, [{ 40: "Deichweg 3, 26721 Emden" }, { 40: "Tel. 04921 55 01 18" }])
+      ])
+      assert.strictEqual(yield* nameIn(withLarge(9, page, 2)), whole)
+    })
+  )
+
+  it.effect("ends the name of a letterhead where smaller letters go on", () =>
+    Effect.gen(function* () {
+      const page = placedPage(
+        linesOf(40, 20, [
+          { 40: "GARAGE DES REMPARTS SARL Agence multimarques" },
+          { 40: "Route de Berne 44, 1680 Romont" }
+        ])
+      )
+      const name = yield* nameIn(withLarge(4, page))
+      assert.strictEqual(name, "GARAGE DES REMPARTS SARL")
+    })
+  )
+})
