@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../src/steps/extract/Field.ts"
+import { scored } from "../../src/steps/extract/candidates/Ranked.ts"
+import { proofs } from "../../src/steps/extract/scoring/Proofs.ts"
+import { isUnsupported } from "../../src/steps/extract/scoring/Unsupported.ts"
 import { readDocument } from "../../src/steps/extract/page/Reading.ts"
 import { relation } from "../../src/steps/extract/page/SpatialRelation.ts"
 import { printed } from "./PrintedLines.ts"
@@ -57,6 +60,20 @@ describe("a day to pay in running text", () => {
       const own = yield* fitIn("Payment due upon receipt of this, thru 11 May 2025")
       const other = yield* fitIn("Payment due upon receipt. Warranty thru 11 May 2025")
       assert.isAbove(own ?? 0, 2 * (other ?? 1))
+    })
+  )
+
+  it.effect("is not sure on a credit note", () =>
+    Effect.gen(function* () {
+      const proofsIn = Effect.fnUntraced(function* (title: string) {
+        const lines = [title, "Ruswarp Brewing Company Ltd", "Due Date 11 May 2025"]
+        const reading = yield* readDocument(printed(lines), [dueDate], undefined)
+        const [date] = reading.dates
+        return date === undefined ? {} : proofs(reading, dueDate, scored(date, 0.9), [])
+      })
+      const clear = { score: 0.9, gap: 0.5, labelled: 1, labelsKnown: 4 }
+      assert.isFalse(isUnsupported(dueDate, { ...clear, ...(yield* proofsIn("Invoice")), ownLabel: 1 }))
+      assert.isTrue(isUnsupported(dueDate, { ...clear, ...(yield* proofsIn("Credit Note")), ownLabel: 1 }))
     })
   )
 })

@@ -146,6 +146,20 @@ describe("a tip", () => {
     })
   )
 
+  it.effect("was not paid where all are suggestions behind their percentages", () =>
+    Effect.gen(function* () {
+      const total = yield* totalOf([
+        ...bought,
+        ["Total", "48.00"],
+        ["VISA ****2201", "48.00"],
+        ["18% $8.64     Total", "$56.64"],
+        ["20% $9.60     Total", "$57.60"],
+        ["22% $10.56    Total", "$58.56"]
+      ])
+      assert.strictEqual(total?.value, 48)
+    })
+  )
+
   it.effect("whose line was lost leaves the bill in doubt, although the slip repeats it", () =>
     Effect.gen(function* () {
       const doubted = yield* totalOf(withLostLine("57.00"), true)

@@ -2,7 +2,7 @@ import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { textBefore } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
-import type { Candidate } from "./Candidate.ts"
+import { type Candidate, rowKey } from "./Candidate.ts"
 import { isBoughtWithCashBack, withoutCashBack } from "./CashBack.ts"
 import { lastOfRows } from "./LastOfRows.ts"
 import { isInRowOfLabel, type Ranked } from "./Ranked.ts"
@@ -81,10 +81,27 @@ const corrected = (reading: Reading): ReadonlyMap<number, number> => {
 
 const valueOf = ({ value }: Ranked): number => cents(Number(value))
 
-/** Whether an amount is in a row with a percentage below a total with its tip: a tip that is only suggested, `25 % = 9.38 total 50.26`. */
-const isSuggested = (reading: Reading, { span }: Ranked, totals: ReadonlyArray<Ranked>): boolean =>
-  (reading.pages[span.page]?.rows[span.row] ?? []).some(({ text }) => text.includes("%")) &&
-  totals.some((total) => total.span.page === span.page && total.span.row < span.row)
+/**
+ * Whether an amount is in a row with a percentage below a total, and is that total with a tip which is only suggested: `25 % = 9.38 total
+ * 50.26` below a bill that was paid with another tip, `22% $11.88 Total $70.06` below one that was paid without.
+ */
+const isSuggested = (
+  { moneyByRow, pages }: Reading,
+  one: Ranked,
+  paid: ReadonlyArray<Ranked>,
+  labelled: ReadonlyArray<Ranked>
+): boolean => {
+  const { page, row } = one.span
+  if (!(pages[page]?.rows[row] ?? []).some(({ text }) => text.includes("%"))) return false
+  const isAbove = ({ span }: Ranked) => span.page === page && span.row < row
+  const inRow = moneyByRow.get(rowKey(page, row)) ?? []
+  return (
+    paid.some(isAbove) ||
+    labelled.some(
+      (total) => isAbove(total) && inRow.some(({ value }) => cents(value) === valueOf(one) - valueOf(total))
+    )
+  )
+}
 
 /** A total that is in a sum of printed amounts which no relation of the flow has: its payments, or the bill with the tip. */
 const inSum = (total: Ranked): Ranked => ({ ...total, features: { ...total.features, inSum: 1 } })
@@ -102,8 +119,9 @@ export const withoutPartsOfTotal = (
   const bills = corrected(reading)
   const sums = new Set(bills.values())
   const isSum = (one: Ranked) => sums.has(valueOf(one)) || isBoughtWithCashBack(reading, one)
-  const totals = ranked.filter((one) => sums.has(valueOf(one)))
+  const paid = ranked.filter((one) => sums.has(valueOf(one)))
+  const labelled = ranked.filter((one) => isInRowOfLabel(one) && !bills.has(valueOf(one)))
   return withoutCashBack(reading, ranked)
-    .filter((one) => !bills.has(valueOf(one)) && (isSum(one) || !isSuggested(reading, one, totals)))
+    .filter((one) => !bills.has(valueOf(one)) && (isSum(one) || !isSuggested(reading, one, paid, labelled)))
     .map((one) => (isSum(one) ? inSum(one) : one))
 }

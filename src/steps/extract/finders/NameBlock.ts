@@ -57,11 +57,15 @@ export const blockAround = (page: PageModel, candidate: Candidate<string>, words
   const above = linesFrom(page, candidate, -1)
   const below = linesFrom(page, candidate, 1)
   const [over] = above
+  const contact = below.some(words.isContact)
   return {
-    addressed: (over !== undefined && words.isHonorific(over)) || below.slice(0, 2).some(words.isAttention),
+    // Whoever prints how it is reached names its owner, not whom a letter is for: `v/ Mads Toft` in Denmark.
+    addressed:
+      (over !== undefined && words.isHonorific(over)) ||
+      (!below.some(words.isReach) && below.slice(0, 2).some(words.isAttention)),
     first: over === undefined,
     address: below.slice(0, 4).some((line) => words.isStreet(line) || postcode.test(line)),
-    contact: below.some(words.isContact),
+    contact,
     registration: below.some((line) => words.isContact(line) && registered.test(line)),
     afterContact: above.some(words.isContact),
     formBelow: !words.endsInForm(candidate.value) && below.slice(0, 3).some(words.endsInForm)

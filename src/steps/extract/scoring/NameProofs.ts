@@ -27,6 +27,15 @@ export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>):
   const has = (name: string): number => features?.[name] ?? 0
   const size = has("large")
   const isRegistered = has("registrationBelow") === 1
+  // A customer is not printed smaller than a seller who is registered as well; a sole trader has no legal form.
+  const isAnotherLarger = others.some(
+    ({ features: other }) =>
+      (other?.["large"] ?? 0) - Math.max(0, size) >= farLarger &&
+      other?.["registrationBelow"] === 1 &&
+      other["rivalLabel"] === 0 &&
+      other["rivalBlock"] === 0
+  )
+  const isLabelled = has("ownLabel") >= insideBlock || has("ownBlock") >= insideBlock
   const isAnotherRegistered = others.some((other) => other.features?.["registrationBelow"] === 1)
   return {
     larger: yes(size >= larger),
@@ -35,6 +44,7 @@ export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>):
     senderLine: has("senderLine"),
     // A firm that shares a word with the name may be the seller instead.
     relatedFirm: has("relatedFirm"),
+    largerRival: yes(isAnotherLarger && !isLabelled),
     // Who issues a document for another firm is not its seller.
     agent: has("agent"),
     unshown: yes(has("wordDoubt") > 0 && shown.every((name) => has(name) === 0)),

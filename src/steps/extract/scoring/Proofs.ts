@@ -1,3 +1,4 @@
+import { isKnownCreditNote } from "../candidates/CreditedInvoices.ts"
 import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import type { Field } from "../Field.ts"
 import type { Reading } from "../page/Reading.ts"
@@ -51,6 +52,7 @@ export const proofs = (
   others: ReadonlyArray<Ranked>
 ): Features => ({
   ownLabel: labelOf(chosen) >= ownLabel ? 1 : 0,
+  ofCreditNote: field.preset === "invoice.dueDate" && isKnownCreditNote(reading) ? 1 : 0,
   rivalLabel: others.some((other) => labelOf(other) >= ownLabel) ? 1 : 0,
   ...(typeof chosen.value === "number"
     ? {

@@ -38,8 +38,11 @@ const unlabelledNet: Rule = (has, { preset }) =>
   has("byRate") === 0 &&
   (has("inGreatestSum") === 0 || has("greatest") === 1)
 
+/** The day to pay by of a credit note is rather that of what is still open on the account, or of the next invoice. */
 const unprovenDate: Rule = (has) =>
-  (has("ownLabel") === 0 && has("alone") === 0) || (has("labelled") === 0 && has("labelsKnown") < hardlyAny)
+  has("ofCreditNote") === 1 ||
+  (has("ownLabel") === 0 && has("alone") === 0) ||
+  (has("labelled") === 0 && has("labelsKnown") < hardlyAny)
 
 /** An exact label that may mean something else (`Invoice`), of more than two letters, and no value near it in score. */
 const hasExactLabel = (has: (name: string) => number): boolean =>
@@ -65,11 +68,13 @@ const closeNumber: Rule = (has) =>
 
 /**
  * A recognised name that nothing shows to be the seller's, without a clear lead, may be the customer's; of a name without a legal form
- * and a firm that shares a word with it, either may be the seller; an agent is none; a logo may be no name at all.
+ * and a firm that shares a word with it, either may be the seller; an agent is none; a sole trader
+ * in larger letters may be; a logo may be no name at all.
  */
 export const mayBeAnother = (has: (name: string) => number): boolean =>
   has("relatedFirm") === 1 ||
   has("agent") === 1 ||
+  has("largerRival") === 1 ||
   has("logo") === 1 ||
   (has("unshown") === 1 && has("gapOdds") < clearLeadOfName)
 
