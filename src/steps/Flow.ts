@@ -4,7 +4,7 @@ import { isRange } from "../../dsl/model/Versions.ts"
 import { FlowId } from "../../dsl/model/Words.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
-import { pageRange } from "../domain/PageRange.ts"
+import { pageRange, reversedPages } from "./PageRange.ts"
 
 const describe = (description: string) => ({ description })
 
@@ -31,6 +31,16 @@ export const FlowConfig = Schema.Struct({
   )
 })
 
+const invalidVersion = (config: unknown): ReadonlyArray<StepKind.ConfigProblem> =>
+  Predicate.hasProperty(config, "version") && Predicate.isString(config.version) && !isRange(config.version)
+    ? [
+        {
+          path: ["version"],
+          message: 'Invalid version. Use a version or a range, like "1.2.0" or "^1.2.0".'
+        }
+      ]
+    : []
+
 /** The step kind `flow`: calls another flow. The engine runs the steps of that flow, so there is nothing to run here. */
 export const flow = StepKind.make("flow", {
   description:
@@ -43,14 +53,6 @@ export const flow = StepKind.make("flow", {
   errors: {},
   literal: ["flow", "version"],
   runsFlow: true,
-  problems: (config) =>
-    Predicate.hasProperty(config, "version") && Predicate.isString(config.version) && !isRange(config.version)
-      ? [
-          {
-            path: ["version"],
-            message: 'Invalid version. Use a version or a range, like "1.2.0" or "^1.2.0".'
-          }
-        ]
-      : [],
+  problems: (config) => [...invalidVersion(config), ...reversedPages(config)],
   run: () => Effect.die(new Error("a flow step is run by the engine"))
 })

@@ -10,9 +10,9 @@ import {
   wordCount
 } from "../domain/DocumentIR.ts"
 import { defined } from "../domain/Defined.ts"
-import { pageRange, type PageRange } from "../domain/PageRange.ts"
 import { documentBytes } from "./DocumentBytes.ts"
 import { openAttachments, OpenedAttachment, UnreadAttachment } from "./OpenAttachments.ts"
+import { pageRange, type PageRange, reversedPages } from "./PageRange.ts"
 
 /** The configuration of a `parse` step. */
 export const ParseConfig = Schema.Struct({
@@ -112,6 +112,8 @@ const absentPages = (
 ): ReadonlyArray<string> => {
   if (pages === undefined || read.length > 0) return []
   const { pageCount } = extras
+  if (pages.from <= pageCount)
+    return [`No page was read: \`pages\` ends at page ${pages.to}, before it begins at page ${pages.from}.`]
   const are = pageCount === 1 ? "is 1 page" : `are ${pageCount} pages`
   return [`No page was read: \`pages\` begins at page ${pages.from}, but there ${are}.`]
 }
@@ -128,6 +130,7 @@ export const parse = StepKind.make("parse", {
   errors: { UnreadableDocument: "INVALID_DOCUMENT", OcrUnavailable: "PROVIDER_ERROR" },
   onlyComputes: true,
   readsDocument: true,
+  problems: reversedPages,
   // The API calls the document `documentIR`, which includes its text.
   artifact: ({ document, pageCount, warnings, wordCount }) => ({
     pageCount,

@@ -93,6 +93,18 @@ describe("a step that can find nothing", () => {
   ])("%s is refused", (step, expected) => {
     expect(problemsOf(withStep(step))).toEqual(expected)
   })
+
+  it("may have a range of pages that a run computes and that is empty", () => {
+    const pages = '{ from: 2, to: "${{ steps.read.pageCount }}" }'
+    const text = withStep(
+      `{ id: a, uses: parse, with: { document: "\${{ input.document }}", pages: ${pages} } }`
+    )
+    const flow = Result.getOrThrow(check(text, { file: "f", registry: StepRegistry.make([parse]), sha256 }))
+    const document = { blob: "00", mimeType: "application/pdf", size: 1, pageCount: 1 }
+    const scope = { input: { document }, variables: {}, steps: { read: { pageCount: 1 } } }
+    const configs = flow.steps.flatMap((step) => (step.action === "uses" ? [step.config(scope)] : []))
+    expect(configs[1]).toEqual(Result.succeed({ document, pages: { from: 2, to: 1 } }))
+  })
 })
 
 const checked = (using: string) => {

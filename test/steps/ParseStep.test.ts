@@ -64,6 +64,18 @@ layer(Layer.mergeAll(sharedReader, LocalDocuments.layer))("parse", (it) => {
     })
   )
 
+  it.effect("reads no page of a computed range that is empty, and warns", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(() =>
+        drawPdf(["one", "two"].map((text) => ({ texts: linesAt(72, 100, [text]) })))
+      )
+      const document = yield* keep(bytes, 2)
+      const output = yield* parse.run({ document, pages: { from: 2, to: 1 } }, context)
+      const warnings = ["No page was read: `pages` ends at page 1, before it begins at page 2."]
+      assert.deepStrictEqual([output.text, output.warnings], ["", warnings])
+    })
+  )
+
   it.effect("reads only the part of the document that the flow is run on", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(() =>
