@@ -88,6 +88,19 @@ export const describeTableCorrections = (service: Shared): void => {
       }
     })
 
+    it("agree if a cell of a confirmed table is corrected, and confirmed or corrected back", async () => {
+      const cell = "/lineItems/0/description"
+      const before = [{ confirmed: ["/lineItems"] }, values([cell, "Rope"])]
+      for (const back of [{ confirmed: [cell] }, values([cell, at(original, "lineItems.0.description")])]) {
+        const { last } = await corrected(...before, back)
+        expect(last.body).toMatchObject({
+          values: [],
+          confirmed: [{ path: "/lineItems" }, { path: cell }],
+          output: { lineItems: rows() }
+        })
+      }
+    })
+
     it("refuse to confirm a cell that the corrected table changed", async () => {
       const { last } = await corrected(values(["/lineItems", rows().slice(1)]), {
         confirmed: ["/lineItems/0/description"]

@@ -1,15 +1,44 @@
 import type { CorrectedField, Correction } from "../../domain/Corrections.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
-import { correctedRecords, extractedValue } from "./CorrectedRecords.ts"
+import { correctedRecords, extractedValue, withCorrected } from "./CorrectedRecords.ts"
 
-/** The records with the tables that were corrected as a whole: they decide which cells there are. */
+export const isEqual = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** Whether a table, which contains the corrections of its cells, is without them what was extracted. */
+const isOfCells = (
+  records: ReadonlyArray<StepRecord>,
+  saved: ReadonlyArray<CorrectedField>,
+  { field, step, value }: CorrectedField
+): boolean => {
+  const cells = saved.filter((one) => one.row !== undefined && one.step === step && one.field === field)
+  const before = cells.map((cell) => Object.assign({}, cell, { value: extractedValue(records, cell) }))
+  const { [field]: undone } = withCorrected({ [field]: value }, before)
+  return isEqual(undone, extractedValue(records, { step, field }))
+}
+
+/**
+ * The records with the tables that were corrected as a whole: they decide which cells there are. Not with those that were
+ * confirmed and of which only cells were corrected: such a cell can return to what was extracted.
+ */
 export const withTables = (
   records: ReadonlyArray<StepRecord>,
   saved: ReadonlyArray<CorrectedField>
 ): ReadonlyArray<StepRecord> =>
   correctedRecords(
     records,
-    saved.filter(({ row }) => row === undefined)
+    saved.filter((one) => one.row === undefined && !isOfCells(records, saved, one))
+  )
+
+/** The corrections with each table accepted that is what was extracted, also because its cells were corrected back. */
+export const withAccepted = (
+  records: ReadonlyArray<StepRecord>,
+  fields: ReadonlyArray<CorrectedField>
+): ReadonlyArray<CorrectedField> =>
+  fields.map((one) =>
+    Array.isArray(one.value) && isEqual(one.value, extractedValue(records, one))
+      ? { ...one, accepted: true }
+      : one
   )
 
 /** Whether a correction accepts what was extracted. */

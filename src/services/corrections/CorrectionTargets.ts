@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { CorrectedField, Correction } from "../../domain/Corrections.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 import { extractedValue, isKnown } from "./CorrectedRecords.ts"
-import { accepts, afterTable, withTables } from "./CorrectedTables.ts"
+import { accepts, afterTable, isEqual, withTables } from "./CorrectedTables.ts"
 import type { Asked } from "./AskedCorrections.ts"
 import { invalidCorrection, nameOf } from "./CorrectionReadings.ts"
 
@@ -37,8 +37,6 @@ export const targetsOf = Effect.fnUntraced(function* (
   }
   return found
 })
-
-const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const noTarget = (correction: Correction, step: string): string =>
   `The step ${step} extracted no ${nameOf(correction)}`

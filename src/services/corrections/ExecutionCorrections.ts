@@ -22,6 +22,7 @@ import { type PageFailure, PageViews } from "../pages/PageViews.ts"
 import { correctedOutput } from "./CorrectedOutput.ts"
 import { type Asked, askedOf } from "./AskedCorrections.ts"
 import { correctedRecords, extractedValue, keyOf, openOf } from "./CorrectedRecords.ts"
+import { withAccepted } from "./CorrectedTables.ts"
 import { byPath } from "./CorrectionPaths.ts"
 import { chooseReadings, type Chosen, type Readable } from "./ChooseReadings.ts"
 import { CorrectionStore } from "./CorrectionStore.ts"
@@ -208,7 +209,7 @@ export class ExecutionCorrections extends Context.Service<
             part.startsWith("confirmed") ? part : `${part}.value`
           )
         }
-        const fields = withThem(choice.all)
+        const fields = withAccepted(found.records, withThem(choice.all))
         const { isSaved, sends } = yield* store.save(
           executionId,
           revision,
