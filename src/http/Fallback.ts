@@ -87,7 +87,7 @@ const answer = (
       })
 }
 
-/** The response of an endpoint to an undecodable part of its path, such as `%E0%A4%A`: nothing has such an id. */
+/** The response of an endpoint to a part of its path that the router does not read, such as `%E0%A4%A`: nothing has such an id. */
 const nothingNamed = (
   path: string,
   names: Readonly<Record<string, string>>
@@ -95,19 +95,23 @@ const nothingNamed = (
   if (!path.startsWith("/api/v1/"))
     return errorAnswer(404, "INVALID_INPUT", `No such id: ${path.slice(0, 200)}`)
   const parts = Object.entries(names)
-  const [name = "", value = ""] = parts.find(([, part]) => !isDecodable(part)) ?? parts[0] ?? []
+  const [name = "", value = ""] =
+    parts.find(([, part]) => endOfPath.test(part) || !isDecodable(part)) ?? parts[0] ?? []
   const shown = value.slice(0, 200)
   if (name === "flowId") return errorAnswer(404, "FLOW_NOT_FOUND", `Flow not found: ${shown}`)
   if (name === "executionId" || name === "otherId")
     return errorAnswer(404, "EXECUTION_NOT_FOUND", `Execution not found: ${shown}`)
-  const reason = `${shown} cannot be decoded`
+  const reason = isDecodable(value) ? "write ; as %3B and # as %23" : `${shown} cannot be decoded`
   return errorAnswer(400, "INVALID_INPUT", `Invalid ${name}: ${reason}`, {}, { field: name, reason })
 }
 
 const isDecodable = (part: string): boolean => Result.isSuccess(Result.try(() => decodeURIComponent(part)))
 
+/** The characters from which on the router ignores a path. */
+const endOfPath = /[;#]/u
+
 /** Whether the router would ignore the end of a path of the API, as in `/api/v1/flows/invoice;x=1`. */
-const isCut = (url: string): boolean => /^\/api\/[^?]*[;#]/u.test(url)
+const isCut = (url: string): boolean => url.startsWith("/api/") && endOfPath.test(url.split("?", 1)[0] ?? "")
 
 const isUnrouted = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"

@@ -196,6 +196,8 @@ describe("wrong method, path, content type", () => {
 
   test.each([
     ["/flows/greet;x=1", 404, "Flow not found: greet;x=1"],
+    ["/runs/exec_1/diff/exec_2;x", 404, "Execution not found: exec_2;x"],
+    ["/runs/exec_1/pages/1;2", 400, "Invalid page: write ; as %3B and # as %23"],
     ["/runs/exec_1;/cancel", 405, "GET is not allowed here: use POST"],
     ["/flows;", 404, "There is nothing at /api/v1/flows;"]
   ])("%s is taken with what follows the semicolon", async (path, status, message) => {
