@@ -1,12 +1,17 @@
 import { Predicate, Result } from "effect"
 import type { Path } from "../source/Problem.ts"
-import type { Problems } from "../source/Problems.ts"
+import type { Reading } from "./CheckBlock.ts"
 import { nodeAt, type SourceNode, toJson } from "../source/Source.ts"
 import type * as StepKind from "../model/StepKind.ts"
 import { hasExpression } from "../expression/TemplateText.ts"
 
 /** Reports what a kind finds wrong with its `with` beyond what the schema says. */
-export const checkConfig = (kind: StepKind.Any, node: SourceNode, path: Path, problems: Problems): void => {
+export const checkConfig = (
+  kind: StepKind.Any,
+  node: SourceNode,
+  path: Path,
+  { problems, isPublished }: Pick<Reading<never>, "problems" | "isPublished">
+): void => {
   for (const name of kind.literal ?? []) {
     const value = node.kind === "map" ? node.entries.get(name)?.value : undefined
     for (const { at, node: text } of value === undefined ? [] : expressionsIn(value, [...path, name]))
@@ -19,8 +24,9 @@ export const checkConfig = (kind: StepKind.Any, node: SourceNode, path: Path, pr
     Result.try(() => judge(toJson(node))),
     () => []
   )
-  for (const { message, path: inside, suggestion } of found)
-    problems.add(nodeAt(node, inside) ?? node, [...path, ...inside], message, suggestion)
+  for (const { message, onlyNew, path: inside, suggestion } of found)
+    if (!isPublished || onlyNew !== true)
+      problems.add(nodeAt(node, inside) ?? node, [...path, ...inside], message, suggestion)
 }
 
 interface Found {

@@ -40,7 +40,7 @@ export const readTask = <R>(
   const place = encodedType(kind.config)
   const template = readWith(node, path, call === undefined ? place : call.placeOf(place), context)
   const config = planConfig(template, kind.config, [...path, "with"], problems)
-  checkConfig(kind, template.node, [...path, "with"], problems)
+  checkConfig(kind, template.node, [...path, "with"], reading)
   if (kind.runsFlow === true)
     return { output: call?.output ?? Type.never, isEnd: false, finish: call && (() => call.finish(config)) }
   return {

@@ -2,6 +2,7 @@ import { Effect, Predicate, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 import { pageText } from "../domain/LineText.ts"
+import { refuseNoClass } from "./EmptyConfig.ts"
 import { askForClass } from "./classify/AskForClass.ts"
 import { CurrentLexicon } from "./extract/lexicon/CurrentLexicon.ts"
 import { Classes } from "./classify/Class.ts"
@@ -118,6 +119,7 @@ export const classify = StepKind.make("classify", {
   output: ClassifyOutput,
   errors: { LlmFailure: "PROVIDER_ERROR" },
   outputType,
+  problems: refuseNoClass,
   run: Effect.fnUntraced(function* ({ classes, document, model: wanted, none, using }, context) {
     const all = scoresOf(document, classes, yield* CurrentLexicon)
     // In the order of the flow.

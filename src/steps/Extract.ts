@@ -7,6 +7,7 @@ import { withinTable } from "../domain/CellConfidence.ts"
 import { doubted, kindDoubt, reasonsOfTables } from "./document-kind/KindDoubt.ts"
 import { calibrated } from "./extract/Calibrated.ts"
 import { parseEquation } from "./extract/relations/Equation.ts"
+import { refuseEmpty } from "./EmptyConfig.ts"
 import { relationProblems } from "./extract/relations/RelationProblems.ts"
 import { missing } from "./extract/RuleEvidence.ts"
 import type { RulesResult } from "./extract/Rules.ts"
@@ -34,12 +35,10 @@ export const ExtractConfig = Schema.Struct({
   document: DocumentIR.annotate({
     description: "Document to search, usually `${{ steps.read.document }}`."
   }),
-  using: Schema.Array(Schema.Literals(["rules", "llm", "embedded", "examples"]))
-    .check(Schema.isMinLength(1, { message: "At least one source is required, such as rules." }))
-    .annotate({
-      description:
-        "Sources, the cheapest first. Each further source is used only for fields that are missing or in doubt."
-    }),
+  using: Schema.Array(Schema.Literals(["rules", "llm", "embedded", "examples"])).annotate({
+    description:
+      "Sources, the cheapest first. Each further source is used only for fields that are missing or in doubt."
+  }),
   model: Schema.optionalKey(
     Schema.String.annotate({
       description: "A model of DOCFLOW_LLM. Default: the first one."
@@ -66,9 +65,7 @@ export const ExtractConfig = Schema.Struct({
       )
     })
   ),
-  fields: Schema.Record(Schema.String, FieldDefinition).check(
-    Schema.isMinProperties(1, { message: "At least one field is required, such as total: { type: money }." })
-  ),
+  fields: Schema.Record(Schema.String, FieldDefinition),
   relations: Schema.optionalKey(
     Schema.Array(Schema.String.check(isEquation)).annotate({
       description:
@@ -139,6 +136,9 @@ const inFile = (
   )
 }
 
+const noSource = refuseEmpty("using", "At least one source is required, such as rules.")
+const noField = refuseEmpty("fields", "At least one field is required, such as total: { type: money }.")
+
 /** The step kind `extract`: extracts named fields of a document, each with the place where it was read. */
 export const extract = StepKind.make("extract", {
   description:
@@ -164,7 +164,7 @@ export const extract = StepKind.make("extract", {
   errors: { LlmFailure: "PROVIDER_ERROR" },
   onlyComputes: asksNoModel,
   outputType,
-  problems: relationProblems,
+  problems: (config) => [...noSource(config), ...noField(config), ...relationProblems(config)],
   run: Effect.fnUntraced(function* (config, context) {
     const lexicon = yield* CurrentLexicon
     const fields = fieldsOf(config.fields, lexicon)

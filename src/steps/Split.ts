@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
+import { refuseNoClass } from "./EmptyConfig.ts"
 import { Classes } from "./classify/Class.ts"
 import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
 import { ModelUsed, TokensUsed } from "./models/ModelUse.ts"
@@ -105,6 +106,7 @@ export const split = StepKind.make("split", {
   config: SplitConfig,
   output: SplitOutput,
   errors: { LlmFailure: "PROVIDER_ERROR" },
+  problems: refuseNoClass,
   run: Effect.fnUntraced(function* (config, context) {
     const { document, model: wanted, using } = config
     const pages = yield* seePages(config)

@@ -124,7 +124,9 @@ export class Flows extends Context.Service<
             const flow =
               version === undefined
                 ? undefined
-                : Result.getOrUndefined(library.check({ ...file, text: version.source, pins: version.pins }))
+                : Result.getOrUndefined(
+                    library.check({ ...file, text: version.source, pins: version.pins, isPublished: true })
+                  )
             return flow === undefined || version === undefined
               ? undefined
               : { flow, publishedAt: version.published_at }

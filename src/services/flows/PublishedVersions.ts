@@ -67,6 +67,7 @@ export const textsOf = (
         file: file?.file ?? `${flow_id}/${version}.yaml`,
         text: source,
         pins,
+        isPublished: true,
         retired: file === undefined
       }
     })

@@ -30,9 +30,5 @@ export const Class = Schema.Struct({
 export type Class = typeof Class.Type
 
 /** Classes by their names. */
-export const Classes = Schema.Record(Schema.String, Class).check(
-  Schema.isMinProperties(1, {
-    message: "At least one class is required, such as invoice: { keywords: [invoice] }."
-  })
-)
+export const Classes = Schema.Record(Schema.String, Class)
 export type Classes = typeof Classes.Type
