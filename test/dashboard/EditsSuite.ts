@@ -1,7 +1,19 @@
+import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { type Browser, hasChromium } from "./Browser.ts"
 import type { Shared } from "./Shared.ts"
 import { adminToken, newLink } from "./SignIn.ts"
+
+/** Opens a flow in the editor and types a line. */
+const edit = async (page: Page, address: string) => {
+  await page.goto(`${address}/dashboard/flows/greet`)
+  await page.getByRole("button", { name: "Edit" }).click()
+  const editor = page.getByRole("textbox", { name: "The flow as YAML" })
+  await editor.click()
+  await page.keyboard.insertText("# mine\n")
+  await editor.getByText("# mine").waitFor()
+  return editor
+}
 
 /** Changes to a flow that are not saved: nobody leaves them unasked, and they are found again. */
 export const describeEdits = (service: Shared, browser: { readonly it: Browser }): void => {
@@ -53,6 +65,28 @@ export const describeEdits = (service: Shared, browser: { readonly it: Browser }
       await page.getByRole("button", { name: "Edit" }).click()
       await editor.getByText("greet").first().waitFor()
       expect(await editor.getByText("# mine").count()).toBe(0)
+      await page.context().close()
+    })
+
+    it("are forgotten in every tab by signing out, of which the question tells", async () => {
+      const page = await browser.it.open()
+      let asked = ""
+      page.on("dialog", async (dialog) => {
+        asked = dialog.message()
+        await dialog.dismiss()
+      })
+      await page.goto(await newLink(service.it))
+      await page.getByRole("heading", { name: "Organizations" }).waitFor()
+      await edit(page, service.it.address)
+      const kept = () => page.evaluate<string>("Object.keys(sessionStorage).join()")
+      expect(await kept()).toContain("greet")
+      await page.getByRole("button", { name: "Sign out" }).click()
+      expect(asked).toContain("kept until you sign out or close this tab")
+      const other = await page.context().newPage()
+      await other.goto(`${service.it.address}/dashboard`)
+      await other.getByRole("button", { name: "Sign out" }).click()
+      await page.getByLabel("Admin token").waitFor()
+      expect(await kept()).toBe("")
       await page.context().close()
     })
   })

@@ -3,7 +3,7 @@ import { forgetEdit, keepEdit, keptEdit } from "./KeptEdits.ts"
 import { useLeaveQuestion } from "./Leaving.ts"
 
 const question =
-  "Your changes to this flow are not saved. Leave the page? They are kept until you close this tab."
+  "Your changes to this flow are not saved. Leave the page? They are kept until you sign out or close this tab."
 
 /** The source of a flow as it is edited. */
 interface EditedSource {

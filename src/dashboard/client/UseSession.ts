@@ -1,9 +1,13 @@
 import { useEffect, useRef } from "preact/hooks"
 import type { Session } from "../SessionGroup.ts"
 import { signedOutEvent } from "./Http.ts"
+import { forgetEdits } from "./KeptEdits.ts"
 import { type Resource, useResource } from "./UseResource.ts"
 
 const channelName = "docflow:session"
+/** What a tab tells the others. */
+const began = "signed in"
+const ended = "signed out"
 
 /** The session of this browser, which its tabs share: a change in one of them is noticed in all. */
 export const useSession = (): Resource<Session> => {
@@ -21,7 +25,11 @@ export const useSession = (): Resource<Session> => {
     const seen = () => document.hidden || reload()
     const others = new BroadcastChannel(channelName)
     channel.current = others
-    others.addEventListener("message", reload)
+    others.addEventListener("message", ({ data: told }) => {
+      if (told !== ended) return reload()
+      forgetEdits()
+      signedOut()
+    })
     addEventListener(signedOutEvent, signedOut)
     document.addEventListener("visibilitychange", seen)
     return () => {
@@ -35,8 +43,10 @@ export const useSession = (): Resource<Session> => {
     problem,
     reload,
     replace: (session) => {
+      // Whoever signs out leaves nothing to the next person, in no tab; a session that is over is taken up again.
+      if (!session.signedIn) forgetEdits()
       replace(session)
-      channel.current?.postMessage("changed")
+      channel.current?.postMessage(session.signedIn ? began : ended)
     }
   }
 }
