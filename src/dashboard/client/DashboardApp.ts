@@ -8,7 +8,6 @@ import { ExecutionPage } from "./ExecutionPage.ts"
 import { FlowPage } from "./FlowPage.ts"
 import { FlowsPage } from "./FlowsPage.ts"
 import { messageOf, remove } from "./Http.ts"
-import { forgetEdits } from "./KeptEdits.ts"
 import { OrganizationPage } from "./OrganizationPage.ts"
 import { OrganizationsPage } from "./OrganizationsPage.ts"
 import { Page } from "./Page.ts"
@@ -41,9 +40,9 @@ export const App = ({ linkSecret }: { readonly linkSecret: string | undefined })
   }
   const leave = async () => {
     if (!navigate("/dashboard")) return
+    setFailure(undefined)
     try {
       setSession(await remove<Session>("/session"))
-      forgetEdits()
     } catch (cause) {
       setFailure(messageOf(cause))
     }
