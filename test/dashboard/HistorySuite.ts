@@ -39,6 +39,8 @@ export const describeHistory = (service: Shared, browser: { readonly it: Browser
       await link.click()
       await page.getByRole("heading", { name: "Steps" }).waitFor()
       expect(await page.evaluate<number>("scrollY")).toBe(0)
+      await page.reload()
+      await page.getByRole("heading", { name: "Steps" }).waitFor()
       await page.goBack()
       await expect.poll(() => page.evaluate<number>("scrollY")).toBe(place)
       expect(await page.getByLabel("Status").inputValue()).toBe("completed")

@@ -1,5 +1,5 @@
 /** How far down each page in the history of this tab was scrolled, by its index there. */
-const places = new Map<number, number>()
+let places = new Map<number, number>()
 
 let stop = (): void => undefined
 let isBack = false
@@ -47,16 +47,20 @@ export const restorePlace = (index: number): void => {
 
 const reloadedName = "docflow:scrolled"
 
-/** Keeps the place of the shown page through a reload. */
+const isPlace = (entry: unknown): entry is [number, number] =>
+  Array.isArray(entry) && entry.length === 2 && entry.every((number) => typeof number === "number")
+
+/** Keeps the places through a reload, and while the tab shows something else, such as the API reference. */
 export const keepPlaceOnReload = (): void => {
   // A browser may refuse its storage: then the page is shown from its top.
   try {
     const kept = sessionStorage.getItem(reloadedName)
     sessionStorage.removeItem(reloadedName)
-    const [address, top] = JSON.parse(kept ?? "[]")
+    const [address, top, ...others] = JSON.parse(kept ?? "[]")
+    places = new Map(others.filter(isPlace))
     if (address === location.href && typeof top === "number") scrollDownTo(top)
     addEventListener("pagehide", () =>
-      sessionStorage.setItem(reloadedName, JSON.stringify([location.href, scrollY]))
+      sessionStorage.setItem(reloadedName, JSON.stringify([location.href, scrollY, ...places]))
     )
   } catch {
     return
