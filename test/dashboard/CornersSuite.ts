@@ -46,6 +46,7 @@ export const describeCorners = (service: Shared, browser: { readonly it: Browser
       await page.getByText("There is no page “nonsense” of an organization.").waitFor()
       await open("?offset=1000")
       await page.getByText("The list ends before this page.").waitFor()
+      expect(await page.getByRole("navigation", { name: "Pages of organizations" }).count()).toBe(0)
       await page.getByRole("link", { name: "Show its first page" }).click()
       await page.getByRole("link", { name: "tenant" }).first().waitFor()
     })

@@ -21,10 +21,10 @@ export const nothingShown = (
 
 /** The range of a list that is shown, and links to the ranges before and after it. */
 export const pager = ({ addressOf, limit, offset, total, what }: PagerProps): ComponentChildren => {
-  if (total <= limit && offset === 0) return null
+  if (offset >= total || (total <= limit && offset === 0)) return null
   const last = Math.min(total, offset + limit)
   return html`<nav class="pager" aria-label=${`Pages of ${what}`}>
-    <span>${total === 0 ? 0 : offset + 1}–${last} of ${total}</span>
+    <span>${offset + 1}–${last} of ${total}</span>
     ${offset === 0 ? null : h(Link, { to: addressOf(Math.max(0, offset - limit)) }, "← Newer")}
     ${last >= total ? null : h(Link, { to: addressOf(offset + limit) }, "Older →")}
   </nav>`
