@@ -89,5 +89,38 @@ export const describeEdits = (service: Shared, browser: { readonly it: Browser }
       expect(await kept()).toBe("")
       await page.context().close()
     })
+
+    it("stay when they were made during the saving; what is saved is shown under its own id", async () => {
+      const page = await browser.it.open()
+      let isLeft = false
+      page.on("dialog", (dialog) => (isLeft ? dialog.accept() : dialog.dismiss()))
+      await page.goto(await newLink(service.it))
+      await page.getByRole("heading", { name: "Organizations" }).waitFor()
+      const saved = { id: "hold", version: "1.0.0" }
+      await page.route("**/drafts/check", (route) =>
+        route.fulfill({ json: { ...saved, problems: [], graph: null, changes: null } })
+      )
+      await page.route("**/drafts/save", async (route) => {
+        await page.keyboard.insertText("# later\n")
+        await route.fulfill({ json: saved })
+      })
+      const editor = await edit(page, service.it.address)
+      const save = async () => {
+        await page.getByText("No problems.").waitFor()
+        await page.getByRole("button", { name: "Save as a new version" }).isEnabled()
+        await editor.focus()
+        await page.evaluate("[...document.querySelectorAll('.workbench button')].at(-1).click()")
+      }
+      const answered = page.waitForResponse("**/drafts/save")
+      await save()
+      await answered
+      await editor.getByText("# later").waitFor()
+      expect(await page.evaluate<string>("Object.values(sessionStorage).join()")).toContain("# later")
+      expect(page.url()).toContain("greet")
+      isLeft = true
+      await save()
+      await page.waitForURL("**/flows/hold?version=1.0.0")
+      await page.context().close()
+    })
   })
 }

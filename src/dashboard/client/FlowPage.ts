@@ -4,13 +4,12 @@ import { html } from "htm/preact"
 import type { FlowFileView } from "../FlowsGroup.ts"
 import { facts, loading, problemNote, time } from "./Elements.ts"
 import { FlowDiff } from "./FlowDiff.ts"
-import { FlowWorkbench } from "./FlowWorkbench.ts"
+import { FlowWorkbench, type SavedFlow, showFlow } from "./FlowWorkbench.ts"
 import { changesNote, graphPicture, problemsList } from "./FlowParts.ts"
 import { SelectField } from "./FormField.ts"
 import { jsonView } from "./JsonView.ts"
 import { forgetEdit, keptEdit, useEditName } from "./KeptEdits.ts"
 import { Page } from "./Page.ts"
-import { navigate } from "./Router.ts"
 import { useResource } from "./UseResource.ts"
 
 const above = [["Flows", "/dashboard/flows"]] as const
@@ -34,8 +33,8 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
   if (data === undefined) return h(Page, { title: id, above }, loading(problem))
   const editName = nameOf(id, data.version)
   const editing = edited === data.version
-  const show = (wanted: string) => {
-    if (navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(wanted)}`)) edit(undefined)
+  const show = (wanted: SavedFlow) => {
+    if (showFlow(wanted)) edit(undefined)
   }
   const begin = () => {
     isAsked.current = true
@@ -66,7 +65,7 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
           label: "Version",
           value: data.version,
           options: data.versions.map((one) => [one.version, titleOf(one)] as const),
-          onChange: show
+          onChange: (wanted) => show({ id, version: wanted })
         })}
       </div>
       ${facts([
@@ -90,7 +89,7 @@ export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
               source: data.source,
               editName,
               takesFocus: isAsked.current,
-              onSaved: (saved) => show(saved.version),
+              onSaved: show,
               buttons: html`<button type="button" onClick=${discard}>Discard the changes</button>`
             })
           : html`<pre class="source" tabindex="0" role="region" aria-label="The flow as YAML">

@@ -6,15 +6,21 @@ import { problemNote } from "./Elements.ts"
 import type { Editor } from "./FlowEditor.ts"
 import { changesNote } from "./FlowParts.ts"
 import { messageOf, post } from "./Http.ts"
+import { navigate } from "./Router.ts"
 import { useEditedSource } from "./UseEditedSource.ts"
 
 /** The pause in typing after which the source is checked, in milliseconds. */
 const pause = 400
 
-interface Saved {
+/** A version of a flow, by its own id: that of the page may have been changed in the editor. */
+export interface SavedFlow {
   readonly id: string
   readonly version: string
 }
+
+/** Shows a version of a flow; false if the person stays. */
+export const showFlow = ({ id, version }: SavedFlow): boolean =>
+  navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(version)}`)
 
 interface WorkbenchProps {
   /** The source as it is saved. */
@@ -24,7 +30,7 @@ interface WorkbenchProps {
   /** Whether the person asked for the editor, and so goes on in it. */
   readonly takesFocus?: boolean
   readonly onSource?: (source: string) => void
-  readonly onSaved: (saved: Saved) => void
+  readonly onSaved: (saved: SavedFlow) => void
   /** Buttons next to "Save". */
   readonly buttons?: ComponentChildren
 }
@@ -87,15 +93,15 @@ export const FlowWorkbench = ({
     }
   }, [now])
 
-  const end = (saved: Saved) => {
-    settle()
+  const end = (saved: SavedFlow) => {
+    settle(now)
     onSaved(saved)
   }
   const save = () => {
     if (busy) return
     setBusy(true)
     setProblem(undefined)
-    post<Saved>("/drafts/save", { source: now })
+    post<SavedFlow>("/drafts/save", { source: now })
       .then(end, (failure: unknown) => setProblem(messageOf(failure)))
       .finally(() => setBusy(false))
   }

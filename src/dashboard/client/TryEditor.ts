@@ -6,13 +6,13 @@ import type { FlowFileView } from "../FlowsGroup.ts"
 import { base64Of, DropZone } from "./DropZone.ts"
 import { badge, loading, problemNote } from "./Elements.ts"
 import { failureNote, isEnded } from "./ExecutionPage.ts"
-import { FlowWorkbench } from "./FlowWorkbench.ts"
+import { FlowWorkbench, showFlow } from "./FlowWorkbench.ts"
 import { messageOf, post } from "./Http.ts"
 import { useEditName } from "./KeptEdits.ts"
 import { useLive } from "./LiveEvents.ts"
 import { liveProgress } from "./LiveProgress.ts"
 import { OutputSection } from "./OutputSection.ts"
-import { Link, navigate } from "./Router.ts"
+import { Link } from "./Router.ts"
 import { useResource } from "./UseResource.ts"
 import { Viewer } from "./Viewer.ts"
 
@@ -25,9 +25,6 @@ interface TryEditorProps {
 interface Started {
   readonly executionId: string
 }
-
-const showSaved = ({ id, version }: { readonly id: string; readonly version: string }): void =>
-  void navigate(`/dashboard/flows/${id}?version=${encodeURIComponent(version)}`)
 
 /** An editor of a flow next to its result on a document: edit it, run it again on the same document, and save it. */
 export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProps): ComponentChildren => {
@@ -72,7 +69,7 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
           onSource: (changed) => {
             source.current = changed
           },
-          onSaved: showSaved,
+          onSaved: showFlow,
           buttons: html`<button
             type="button"
             class="primary"

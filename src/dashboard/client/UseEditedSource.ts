@@ -13,17 +13,18 @@ interface EditedSource {
   readonly change: (source: string) => void
   /** Begins again with the saved source. */
   readonly discard: () => void
-  /** Forgets the changes, because they are saved. */
-  readonly settle: () => void
+  /** Forgets the changes, because this source is saved, unless more was changed in the meantime. */
+  readonly settle: (saved: string) => void
 }
 
 /** The source in an editor; changes are kept until they are saved, and the person is asked before leaving them. */
 export const useEditedSource = (source: string, editName: string): EditedSource => {
   const [first, setFirst] = useState(() => keptEdit(editName) ?? source)
   const [now, setNow] = useState(first)
+  const latest = useRef(first)
   const isUnsaved = useRef(first !== source)
   useLeaveQuestion(isUnsaved, question)
-  const settle = () => {
+  const forget = () => {
     isUnsaved.current = false
     forgetEdit(editName)
   }
@@ -32,15 +33,19 @@ export const useEditedSource = (source: string, editName: string): EditedSource 
     now,
     change: (changed) => {
       setNow(changed)
-      if (changed === source) return settle()
+      latest.current = changed
+      if (changed === source) return forget()
       isUnsaved.current = true
       keepEdit(editName, changed)
     },
     discard: () => {
-      settle()
+      forget()
+      latest.current = source
       setNow(source)
       setFirst(source)
     },
-    settle
+    settle: (saved) => {
+      if (latest.current === saved) forget()
+    }
   }
 }
