@@ -109,6 +109,29 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
       await page.keyboard.press("Escape")
     })
 
+    it("shows the rows of a corrected table, and accepts a table with its corrected cells", async () => {
+      const table = field("lineItems")
+      const open = async (path: string, value: unknown) => {
+        const id = await invoice(tenant)
+        const body = { ifMatch: 0, values: [{ path, value }] }
+        await service.it.call("PUT", `/runs/${id}/corrections`, { key: tenant.live, body })
+        await page.goto(`${service.it.address}/dashboard/executions/${id}`)
+        await table.locator(".field-button").click()
+        return id
+      }
+      await open("/lineItems", [{ description: "Rope", quantity: 1, unitPrice: 11.5, amount: 9 }])
+      const cell = table.getByRole("button", { name: "row 1, description: Rope, corrected" })
+      await cell.waitFor()
+      expect(await table.locator(".cell").count()).toBe(4)
+      await table.getByRole("button", { name: "row 1, unitPrice: 11.5, sure" }).waitFor()
+
+      const id = await open("/lineItems/0/description", "Rope")
+      await cell.waitFor()
+      await page.keyboard.press("a")
+      await table.getByText("corrected").first().waitFor()
+      expect(at(await output(id), "lineItems.0.description")).toBe("Rope")
+    })
+
     it("leaves the focus where the keyboard goes on: on the next field, and at last on the next document", async () => {
       const run = await service.it.call("POST", "/flows/invoice/run", {
         key: tenant.live,

@@ -32,6 +32,14 @@ export const targetOf = ({ column, field, row, step }: Item): Correction => ({
   ...(row === undefined || column === undefined ? {} : { row, column })
 })
 
+/** What is sent to accept an item as it is shown: without a value, the extracted one is accepted. */
+export const acceptanceOf = ({ level, rows, value }: Item): Pick<Correction, "value"> => {
+  if (level === "corrected") return { value }
+  return rows.flat().some((cell) => cell.level === "corrected")
+    ? { value: rows.map((row) => Object.fromEntries(row.map(({ column, value: cell }) => [column, cell]))) }
+    : {}
+}
+
 /** Reads and saves the corrections of an execution, one after the other. */
 export const useCorrections = (executionId: string): Correcting => {
   const path = `/executions/${executionId}/corrections`

@@ -10,7 +10,7 @@ import { fieldOrigin } from "./FieldOrigin.ts"
 import { warningsOfAll } from "./FindingsSections.ts"
 import { legend } from "./Levels.ts"
 import { TestSetButton } from "./TestSetButton.ts"
-import { targetOf, useCorrections } from "./UseCorrections.ts"
+import { acceptanceOf, targetOf, useCorrections } from "./UseCorrections.ts"
 import { nextKey, useFieldFocus } from "./UseFieldFocus.ts"
 import { useNextDocument } from "./UseNextDocument.ts"
 import { useViewerKeys } from "./UseViewerKeys.ts"
@@ -80,8 +80,8 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     if (await corrections.save({ ...targetOf(item), ...how })) goOn(item)
   }
   const accept = (item: Item) => {
-    // A value that was typed earlier is the one that is accepted now.
-    if (canCorrect) save(item, item.level === "corrected" ? { value: item.value } : {})
+    // What was corrected earlier, be it only a cell of the table, is what is accepted now.
+    if (canCorrect) save(item, acceptanceOf(item))
   }
   useViewerKeys({
     items,

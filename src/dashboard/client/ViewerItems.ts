@@ -111,18 +111,37 @@ const itemOf = (findings: StepFindings, field: string, evidence: FieldEvidence, 
   }
 }
 
+/** The rows of a table as a person corrected it; the cells that it did not change keep their evidence. */
+const correctedRows = (
+  { field, file, rows, step }: Item,
+  { at, by, value }: CorrectedField
+): Item["rows"] => {
+  const extracted = new Map(rows.flat().map((cell) => [cell.key, cell]))
+  const ofFile = file === undefined ? {} : { file }
+  const now = cellsOf(step, field, { value, confidence: 0, status: "inferred", ...ofFile })
+  return now.map((row) =>
+    row.map((cell) => {
+      const own = extracted.get(cell.key)
+      return own !== undefined && own.value === cell.value
+        ? own
+        : { ...cell, level: "corrected", checked: { by, at } }
+    })
+  )
+}
+
 /** An item with what a person said of it. */
 const corrected = (item: Item, corrections: ReadonlyArray<CorrectedField>): Item => {
-  const rows = item.rows.map((row) => row.map((cell) => corrected(cell, corrections)))
   const found = corrections.find((correction) => keyOf(correction) === item.key)
+  const own = found === undefined || found.accepted ? item.rows : correctedRows(item, found)
+  const rows = own.map((row) => row.map((cell) => corrected(cell, corrections)))
   if (found === undefined) return { ...item, rows }
   const { at, bbox, by, page, value } = found
   const checked = { by, at }
   if (found.accepted) return { ...item, rows, level: "confirmed", reasons: [], checked }
   // Where the wrong value was read says nothing about the right one.
-  const { page: _page, text: _text, ...own } = item
+  const { page: _page, text: _text, ...rest } = item
   return {
-    ...own,
+    ...rest,
     rows,
     value,
     level: "corrected",
