@@ -48,6 +48,14 @@ export const describeHistory = (service: Shared, browser: { readonly it: Browser
       await expect.poll(() => page.evaluate<number>("scrollY")).toBe(place)
     })
 
+    it("goes back once after a double click", async () => {
+      await page.goto(`${service.it.address}/dashboard/organizations/${tenant.id}`)
+      await page.getByRole("link", { name: "Credits", exact: true }).dblclick()
+      await page.getByRole("heading", { name: "Ledger" }).waitFor()
+      await page.goBack()
+      await page.getByRole("heading", { name: "Executions" }).waitFor()
+    })
+
     it("leaves alone what is being typed into the filters, and waits for a whole year", async () => {
       const id = await run()
       // While one runs, the list is read again sooner.

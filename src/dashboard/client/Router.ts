@@ -26,7 +26,8 @@ const show = (): void => {
 /** Shows another page of the dashboard; false if the person stays, because something here is not saved. */
 export const navigate = (to: string, how: "push" | "replace" = "push"): boolean => {
   if (!mayLeave()) return false
-  if (how === "push") {
+  // As for links of other pages: Back does not lead to the page that is shown already, after a double click for example.
+  if (how === "push" && to !== shown) {
     keepPlace(at)
     at += 1
     forgetPlace(at)
