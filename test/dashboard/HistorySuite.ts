@@ -93,6 +93,16 @@ export const describeHistory = (service: Shared, browser: { readonly it: Browser
       browser.it.forgive(/ERR_FAILED/u)
     })
 
+    it("signs in by a link that is opened in the tab of the sign-in page", async () => {
+      const window = await browser.it.open()
+      await window.goto(`${service.it.address}/dashboard`)
+      await window.getByLabel("Admin token").waitFor()
+      await window.goto(await newLink(service.it))
+      await window.getByRole("heading", { name: "Organizations" }).waitFor()
+      expect(window.url()).toBe(`${service.it.address}/dashboard`)
+      await window.context().close()
+    })
+
     it("shows in every tab who is signed in now", async () => {
       await addUser(service.it, "second", "viewer")
       const other = await page.context().newPage()
