@@ -39,12 +39,12 @@ const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<strin
       label.names && label.field === field.name && span.page === 0 && bbox.y < titleArea * height
   )
   const whole = titles.filter(({ quality }) => quality >= wholeTitle)
-  const replaces = replacing(reading.lexicon).test(reading.text)
   return (whole.length > 0 ? whole : titles)
     .toSorted((a, b) => Math.round(b.bbox.h) - Math.round(a.bbox.h) || a.span.row - b.span.row)
     .slice(0, 1)
     .map((match) => {
       const isOrdinary = ordinary.has(match.label.folded)
+      const replaces = !isOrdinary && replacing(reading.lexicon).test(reading.text)
       return {
         span: match.span,
         bbox: match.bbox,

@@ -38,16 +38,16 @@ const insideLineBelow = (
   words: NameWords,
   inParts: ReadonlyMap<Candidate<string>, ReadonlyArray<string>>
 ): ReadonlySet<Candidate<string>> => {
+  const inside = new Set<Candidate<string>>()
   const rows = Map.groupBy(inParts.keys(), ({ span }) => rowKey(span.page, span.row))
-  const below = ({ span }: Candidate<string>) =>
-    Array.from({ length: nearRows }, (_, i) => rows.get(rowKey(span.page, span.row + 1 + i)) ?? []).flat()
-  return new Set(
-    [...inParts].flatMap(([short, parts]) =>
-      below(short).some((long) => isPartOf(parts, inParts.get(long) ?? []) && isLikeName(words, long.value))
-        ? [short]
-        : []
-    )
-  )
+  for (const [long, parts] of inParts) {
+    const { page, row } = long.span
+    if (parts.length < 2 || !isLikeName(words, long.value)) continue
+    for (let above = row - 1; above >= row - nearRows; above--)
+      for (const short of rows.get(rowKey(page, above)) ?? [])
+        if (isPartOf(inParts.get(short) ?? [], parts)) inside.add(short)
+  }
+  return inside
 }
 
 /**
