@@ -78,3 +78,16 @@ describe("a legal form in a letterhead", () => {
     })
   )
 })
+
+it.effect("a name whose letters are far apart is read as its foot prints it", () =>
+  Effect.gen(function* () {
+    const page = placedPage([
+      { x: 40, y: 40, text: "Ruswa rp Brewing Company" },
+      ...linesOf(80, 14, [{ 40: "The Fylingdales Inn" }, { 40: "Thorpe Lane, Whitby" }]),
+      ...linesOf(760, 14, [
+        { 40: "Ruswarp Brewing Company Ltd, Sleights Road, Whitby YO21 1NH. VAT 198 7744 03" }
+      ])
+    ])
+    assert.strictEqual(yield* nameIn(withLarge(9, page)), "Ruswarp Brewing Company")
+  })
+)

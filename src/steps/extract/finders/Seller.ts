@@ -3,6 +3,7 @@ import { brokenNames } from "./BrokenNames.ts"
 import { isForm, wrappedNames } from "./WrappedNames.ts"
 import { isBankOfAccount } from "./BankOfAccount.ts"
 import { wholeOfDashed } from "./DashedName.ts"
+import { withoutFalseSpaces } from "./FalseSpaces.ts"
 import type { Finder } from "./Finder.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
@@ -258,7 +259,10 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
   const [first, ...others] = ranked
   if (first === undefined) return ranked
   const context = contextOf(reading, field)
-  const named = companyTradingAs(context, completedName(context, printedWhole(context, first)))
+  const named = companyTradingAs(
+    context,
+    completedName(context, withoutFalseSpaces(context, printedWhole(context, first)))
+  )
   const firm = wholeOfDashed(context, firmBehind(context, named, proposed))
   const isBare = !context.words.endsInForm(firm.value)
   const agent = isAgent(reading, firm.value) ? 1 : 0

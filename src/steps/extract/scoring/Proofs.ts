@@ -44,6 +44,15 @@ const labelsKnown = (reading: Reading): number => {
   return fields.size
 }
 
+/** More words than a label has in front of a value, in the same run of words. */
+const wordsOfSentence = 4
+
+const isInSentence = ({ pages }: Reading, { span }: Ranked): boolean => {
+  const row = pages[span.page]?.rows[span.row] ?? []
+  const phrase = row[span.from]?.phrase
+  return row.slice(0, span.from).filter((token) => token.phrase === phrase).length >= wordsOfSentence
+}
+
 /** What supports a value independently of its score, and what other values have as much support. */
 export const proofs = (
   reading: Reading,
@@ -52,7 +61,8 @@ export const proofs = (
   others: ReadonlyArray<Ranked>
 ): Features => ({
   ownLabel: labelOf(chosen) >= ownLabel ? 1 : 0,
-  ofCreditNote: field.preset === "invoice.dueDate" && isKnownCreditNote(reading) ? 1 : 0,
+  inSentenceOfCredit:
+    field.preset === "invoice.dueDate" && isInSentence(reading, chosen) && isKnownCreditNote(reading) ? 1 : 0,
   rivalLabel: others.some((other) => labelOf(other) >= ownLabel) ? 1 : 0,
   ...(typeof chosen.value === "number"
     ? {

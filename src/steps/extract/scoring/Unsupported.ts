@@ -38,9 +38,9 @@ const unlabelledNet: Rule = (has, { preset }) =>
   has("byRate") === 0 &&
   (has("inGreatestSum") === 0 || has("greatest") === 1)
 
-/** The day to pay by of a credit note is rather that of what is still open on the account, or of the next invoice. */
+/** The day to pay by in a sentence of a credit note is rather that of what is still open on the account, or of the next invoice. */
 const unprovenDate: Rule = (has) =>
-  has("ofCreditNote") === 1 ||
+  has("inSentenceOfCredit") === 1 ||
   (has("ownLabel") === 0 && has("alone") === 0) ||
   (has("labelled") === 0 && has("labelsKnown") < hardlyAny)
 

@@ -1,0 +1,46 @@
+import type { Ranked } from "../candidates/Ranked.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
+import { around, type Token } from "../page/PageModel.ts"
+import { isOtherParty, shortest } from "./CompletedName.ts"
+import { type PartyContext, partyFeatures } from "./PartyFeatures.ts"
+
+/** The words of a row from one on that spell a text, without regard to spaces; undefined where others follow each other. */
+const spelling = (
+  row: ReadonlyArray<Token>,
+  from: number,
+  letters: string
+): ReadonlyArray<Token> | undefined => {
+  let spelt = ""
+  for (let to = from; to < row.length; to++) {
+    spelt += row[to]?.folded ?? ""
+    if (spelt === letters) return row.slice(from, to + 1)
+    if (!letters.startsWith(spelt)) return undefined
+  }
+  return undefined
+}
+
+/**
+ * A name whose letters are set so far apart that a word of it is read as two, as it is printed elsewhere: `Ruswarp Brewing Company` of the
+ * foot for the `Ruswa rp Brewing Company` of a letterhead. Of several, the one of the fewest words.
+ */
+export const withoutFalseSpaces = (context: PartyContext, name: Ranked<string>): Ranked<string> => {
+  const { pages } = context.reading
+  const own = (pages[name.span.page]?.rows[name.span.row] ?? []).slice(name.span.from, name.span.to + 1)
+  const letters = own.map(({ folded }) => folded).join("")
+  if (letters.length < shortest || textOfWords(own) !== name.text) return name
+  let [best, fewest] = [name, own.length]
+  for (const [page, { rows }] of pages.entries())
+    for (const [row, tokens] of rows.entries())
+      for (const [from, { folded }] of tokens.entries()) {
+        if (folded === "" || !letters.startsWith(folded)) continue
+        const found = spelling(tokens, from, letters)
+        if (found === undefined || found.length >= fewest) continue
+        const text = textOfWords(found)
+        const value = text.replace(/[,;:]$/u, "")
+        const span = { page, row, from, to: from + found.length - 1 }
+        const candidate = { ...name, span, bbox: around(found), text, value }
+        if (isOtherParty(partyFeatures(context, candidate, value))) continue
+        ;[best, fewest] = [candidate, found.length]
+      }
+  return best
+}
