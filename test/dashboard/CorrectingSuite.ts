@@ -1,24 +1,16 @@
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
-import { base64, runOf } from "../support/Documents.ts"
+import { runOf } from "../support/Documents.ts"
 import { at, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
 import { type Browser, hasChromium } from "./Browser.ts"
+import { exampleRun } from "./ExampleRun.ts"
 import type { Shared } from "./Shared.ts"
 import { newLink } from "./SignIn.ts"
 
 /** Corrections in the browser. */
 export const describeCorrecting = (service: Shared, browser: { readonly it: Browser }): void => {
-  const invoice = async (tenant: Tenant) => {
-    const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
-    const body = { wait: true, timeout: 60_000, input: { document } }
-    return textAt(
-      (await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })).body,
-      "id"
-    )
-  }
-
   describe.skipIf(!hasChromium)("correcting in the browser", () => {
     let page: Page
     let tenant: Tenant
@@ -34,7 +26,7 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
     })
 
     it("accepts by key, corrects by typing and by drawing a box", async () => {
-      const id = await invoice(tenant)
+      const id = textAt(await exampleRun(service, tenant), "id")
       await page.goto(`${service.it.address}/dashboard/executions/${id}`)
       await page.locator('.place[data-field="invoiceDate"]').waitFor({ state: "attached" })
       await field("vendorName").locator(".field-button").click()
@@ -72,7 +64,7 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
     })
 
     it("keeps what was typed and says next to it why it was not saved, and sends it once", async () => {
-      const id = await invoice(tenant)
+      const id = textAt(await exampleRun(service, tenant), "id")
       await page.goto(`${service.it.address}/dashboard/executions/${id}`)
       const vendor = field("vendorName")
       await vendor.locator(".field-button").click()
@@ -112,7 +104,7 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
     it("shows the rows of a corrected table, and accepts a table with its corrected cells", async () => {
       const table = field("lineItems")
       const open = async (path: string, value: unknown) => {
-        const id = await invoice(tenant)
+        const id = textAt(await exampleRun(service, tenant), "id")
         const body = { ifMatch: 0, values: [{ path, value }] }
         await service.it.call("PUT", `/runs/${id}/corrections`, { key: tenant.live, body })
         await page.goto(`${service.it.address}/dashboard/executions/${id}`)

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises"
 import { PDFDocument } from "pdf-lib"
 import sharp from "sharp"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -7,19 +6,11 @@ import { base64, runOf } from "../support/Documents.ts"
 import { expectError } from "../support/Expect.ts"
 import { at, listAt, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
+import { exampleRun } from "./ExampleRun.ts"
 import type { Shared } from "./Shared.ts"
 
 /** Corrections by the API. */
 export const describeCorrections = (service: Shared): void => {
-  const invoice = async (tenant: Tenant) => {
-    const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
-    const body = { wait: true, timeout: 60_000, input: { document } }
-    return textAt(
-      (await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })).body,
-      "id"
-    )
-  }
-
   describe("corrections", () => {
     let tenant: Tenant
     let id: string
@@ -31,7 +22,7 @@ export const describeCorrections = (service: Shared): void => {
     let original: unknown
     beforeAll(async () => {
       tenant = await service.it.tenant()
-      id = await invoice(tenant)
+      id = textAt(await exampleRun(service, tenant), "id")
       original = at((await get("")).body, "output")
     })
 

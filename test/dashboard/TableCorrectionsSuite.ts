@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises"
 import { beforeAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
-import { base64 } from "../support/Documents.ts"
 import { expectError } from "../support/Expect.ts"
 import { at, listAt, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
+import { exampleRun } from "./ExampleRun.ts"
 import type { Shared } from "./Shared.ts"
 
 const values = (...all: ReadonlyArray<readonly [path: string, value: unknown]>) => ({
@@ -16,18 +15,13 @@ export const describeTableCorrections = (service: Shared): void => {
   describe("corrections of a table and of its cells", () => {
     let tenant: Tenant
     let original: unknown
-    const invoice = async () => {
-      const document = { base64: base64(await readFile("examples/invoice.pdf")), filename: "invoice.pdf" }
-      const body = { wait: true, timeout: 60_000, input: { document } }
-      return (await service.it.call("POST", "/flows/invoice/run", { key: tenant.live, body })).body
-    }
     beforeAll(async () => {
       tenant = await service.it.tenant()
-      original = at(await invoice(), "output")
+      original = at(await exampleRun(service, tenant), "output")
     })
 
     const corrected = async (...requests: ReadonlyArray<object>) => {
-      const other = textAt(await invoice(), "id")
+      const other = textAt(await exampleRun(service, tenant), "id")
       const path = `/runs/${other}`
       const call = (method: "GET" | "PUT", part: string, body?: object) =>
         service.it.call(method, `${path}/${part}`, { key: tenant.live, ...(body && { body }) })

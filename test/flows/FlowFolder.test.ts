@@ -106,6 +106,27 @@ describe("the flows folder", () => {
     expect((await answer("broken")).status).toBe(200)
   })
 
+  it("serves a version that an older docflow published although new ones like it are refused", async () => {
+    const parse =
+      '  - { id: read, uses: parse, with: { document: "${{ input.document }}", pages: { from: 3, to: 1 } } }'
+    const reversed = (id: string) => flow(id, "1.0.0").replace("steps:\n", `steps:\n${parse}\n`)
+    await write("older", "1.0.0", flow("older", "1.0.0"))
+    await serves("older", "1.0.0")
+    const source = reversed("older").replaceAll("'", "''")
+    await service.rows(
+      `update flow_versions set hash = 'older', source = '${source}' where flow_id = 'older'`
+    )
+    await write("older", "1.0.0", reversed("older"))
+    await write("newer", "1.0.0", reversed("newer"))
+    await said("newer/1.0.0.yaml")
+    expect((await answer("newer")).status).toBe(404)
+    const run = await service.call("POST", "/flows/older/run", {
+      key: tenant.live,
+      body: await runOf({ wait: true })
+    })
+    expect(run.body).toMatchObject({ status: "completed", output: { said: "hello" } })
+  })
+
   it("forgets a deleted file; what runs goes on with its version", async () => {
     await write("slow", "1.0.0", waiting("1.0.0"))
     await serves("slow", "1.0.0")

@@ -1,18 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Box } from "../../src/domain/DocumentIR.ts"
-import { extractByRules } from "../../src/steps/extract/Rules.ts"
-import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { linesOf, placedPage } from "./PlacedLines.ts"
-
-const nameIn = (page: ReturnType<typeof placedPage>) =>
-  Effect.map(
-    extractByRules(page, {
-      fields: [fieldOf("vendorName", { preset: "invoice.vendorName" })],
-      relations: []
-    }),
-    ({ vendorName }) => vendorName?.value
-  )
+import { sellerOn } from "./SellerOn.ts"
 
 const higher = (bbox: Box): Box => ({ ...bbox, h: 16 })
 
@@ -46,23 +36,26 @@ describe("a legal form in a letterhead", () => {
           { 40: "P.IVA 02118820427", 320: "60126 Ancona" }
         ])
       ])
-      const name = yield* nameIn(withLarge(2, page))
+      const name = yield* sellerOn(withLarge(2, page))
       assert.strictEqual(name, "VERDE ALTO Società Cooperativa Sociale a r.l.")
     })
   )
 
   it.effect.each([
     ["Bedachungen", "Bedachungen Kruse & Sohn GmbH"],
-    ["Rechnung", "Kruse & Sohn GmbH"]
-  ] as const)("ends the name that one large word begins above it, and no title: %s", ([above, whole]) =>
-    Effect.gen(function* () {
-      const page = placedPage([
-        { x: 40, y: 40, text: above },
-        { x: 40, y: 60, text: "Kruse & Sohn GmbH" },
-        ...linesOf(80, 14, [{ 40: "Deichweg 3, 26721 Emden" }, { 40: "Tel. 04921 55 01 18" }])
-      ])
-      assert.strictEqual(yield* nameIn(withLarge(9, page, 2)), whole)
-    })
+    ["Rechnung", "Kruse & Sohn GmbH"],
+    ["Telefon", "Kruse & Sohn GmbH"]
+  ] as const)(
+    "ends the name that one large word begins above it, and no title or heading: %s",
+    ([above, whole]) =>
+      Effect.gen(function* () {
+        const page = placedPage([
+          { x: 40, y: 40, text: above },
+          { x: 40, y: 60, text: "Kruse & Sohn GmbH" },
+          ...linesOf(80, 14, [{ 40: "Deichweg 3, 26721 Emden" }, { 40: "Tel. 04921 55 01 18" }])
+        ])
+        assert.strictEqual(yield* sellerOn(withLarge(9, page, 2)), whole)
+      })
   )
 
   it.effect("ends the name of a letterhead where smaller letters go on", () =>
@@ -73,7 +66,7 @@ describe("a legal form in a letterhead", () => {
           { 40: "Route de Berne 44, 1680 Romont" }
         ])
       )
-      const name = yield* nameIn(withLarge(4, page))
+      const name = yield* sellerOn(withLarge(4, page))
       assert.strictEqual(name, "GARAGE DES REMPARTS SARL")
     })
   )
@@ -88,6 +81,6 @@ it.effect("a name whose letters are far apart is read as its foot prints it", ()
         { 40: "Ruswarp Brewing Company Ltd, Sleights Road, Whitby YO21 1NH. VAT 198 7744 03" }
       ])
     ])
-    assert.strictEqual(yield* nameIn(withLarge(9, page)), "Ruswarp Brewing Company")
+    assert.strictEqual(yield* sellerOn(withLarge(9, page)), "Ruswarp Brewing Company")
   })
 )

@@ -1,20 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Box } from "../../src/domain/DocumentIR.ts"
-import { extractByRules } from "../../src/steps/extract/Rules.ts"
-import { fieldOf } from "../../src/steps/extract/Field.ts"
 import { linesOf, placedPage } from "./PlacedLines.ts"
+import { sellerOn } from "./SellerOn.ts"
 
-const nameOn = (...lines: Parameters<typeof placedPage>[0]) => nameIn(placedPage(lines))
-
-const nameIn = (page: ReturnType<typeof placedPage>) =>
-  Effect.map(
-    extractByRules(page, {
-      fields: [fieldOf("vendorName", { preset: "invoice.vendorName" })],
-      relations: []
-    }),
-    ({ vendorName }) => vendorName?.value
-  )
+const nameOn = (...lines: Parameters<typeof placedPage>[0]) => sellerOn(placedPage(lines))
 
 const higher = (bbox: Box): Box => ({ ...bbox, h: 16 })
 
@@ -78,7 +68,7 @@ describe("a legal form", () => {
       )
       const pages = page.pages.map((one) => Object.assign({}, one, { lines: [...large, ...one.lines] }))
       assert.strictEqual(
-        yield* nameIn({ ...page, pages }),
+        yield* sellerOn({ ...page, pages }),
         "Brinkmeier & Ohlsen Steuerberatungsgesellschaft mbH"
       )
     })
@@ -108,8 +98,8 @@ describe("a legal form", () => {
         { 40: read, 420: "RAČUN 47/1" },
         { 40: "Zagrebačka 190, 42000 Varaždin" }
       ])
-      assert.strictEqual(yield* nameIn(placedPage(page, 0.95)), name)
-      assert.notStrictEqual(yield* nameIn(placedPage(page)), name)
+      assert.strictEqual(yield* sellerOn(placedPage(page, 0.95)), name)
+      assert.notStrictEqual(yield* sellerOn(placedPage(page)), name)
     })
   )
 

@@ -5,21 +5,25 @@ const leastQuality = 0.7
 /** A till prints few rows with amounts; a longer list is no receipt. */
 const mostRows = 500
 
-const find = (reading: Reading): ReadonlyArray<Candidate<number>> => {
-  const rows = reading.pages.flatMap(({ rows }, page) =>
+const find = (reading: Reading): ReadonlyArray<Candidate<number>> =>
+  reading.pages.flatMap(({ rows }, page) =>
     rows.flatMap((_, row) => {
       const amounts = reading.moneyByRow.get(rowKey(page, row)) ?? []
       return amounts.findLast(({ quality }) => quality >= leastQuality) ?? []
     })
   )
-  return rows.length > mostRows ? [] : rows
-}
 
 const known = new WeakMap<Reading, ReadonlyArray<Candidate<number>>>()
 
-/** The last amount of each row, from the top of the document; none if there are more than a receipt has. */
+/** The last amount of each row, from the top of the document. */
 export const lastOfRows = (reading: Reading): ReadonlyArray<Candidate<number>> => {
   const found = known.get(reading) ?? find(reading)
   known.set(reading, found)
   return found
+}
+
+/** The same for a receipt: none if there are more than a till prints. */
+export const lastOfTill = (reading: Reading): ReadonlyArray<Candidate<number>> => {
+  const rows = lastOfRows(reading)
+  return rows.length > mostRows ? [] : rows
 }

@@ -7,6 +7,8 @@ const onBehalfOf = ofLexicon((lexicon) => wholeWords(lexicon.words("onBehalfOf")
 
 /** How many words behind `on behalf of` a firm may be: `the Landlord, Castlegate Estates (Lincoln) Ltd`. */
 const mostWords = 9
+/** How often the words are looked at: a longer document does not say more often for whom it is. */
+const mostTimes = 20
 
 /**
  * Whether a document says that a firm issues it for another one: `Brayford Surveyors LLP, as managing agents for and on behalf of
@@ -17,7 +19,7 @@ export const isAgent = (reading: Reading, firm: string): boolean => {
   const words = namesIn(reading)
   const own = lexicon.fold(words.withoutForm(firm))
   const [, ...behind] = text.split(onBehalfOf(lexicon))
-  return behind.some((rest) => {
+  return behind.slice(0, mostTimes).some((rest) => {
     const following = rest.trim().split(/\s+/u, mostWords)
     const end = following.findIndex((_, at) =>
       words.endsInForm(

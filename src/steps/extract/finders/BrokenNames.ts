@@ -27,16 +27,23 @@ const isInForm = (words: Forms, above: string, last: string): boolean => {
 
 const plainWords = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/\p{L}{3,}/gu) ?? []
 
-/** One long word above a name, in letters as large: `Bedachungen` above `Kruse & Sohn GmbH`. A title of the document is none. */
-const isTrade = ({ isTitle }: Pick<NameWords, "isTitle">, text: string): boolean =>
-  /^\p{Lu}\p{Ll}{5,}$/u.test(text) && !isTitle(text)
+/** What tells a word of a name from the title of a document, or the heading of a block. */
+type Headings = Pick<NameWords, "isTitle" | "isNameLabel" | "isContact" | "isHonorific">
+
+/** One long word above a name, in letters as large: `Bedachungen` above `Kruse & Sohn GmbH`. A title or a heading is none. */
+const isTrade = (words: Headings, text: string): boolean =>
+  /^\p{Lu}\p{Ll}{5,}$/u.test(text) &&
+  !words.isTitle(text) &&
+  !words.isNameLabel(text) &&
+  !words.isContact(text) &&
+  !words.isHonorific(text)
 
 /**
  * Whether the line breaks between the words of a name: `Nordanvind Redovisning i` / `Medelpad AB`, where the first line cannot end, or
  * in larger letters than are usual, `FRUTAS Y VERDURAS HERMANOS` / `OLMEDILLA, S.L.`
  */
 const isBetweenWords = (
-  words: Forms & Pick<NameWords, "isTitle">,
+  words: Forms & Headings,
   usual: number,
   above: Candidate<string>,
   last: Candidate<string>
@@ -70,7 +77,7 @@ const isOfLetterhead = (
 /** Names that break within their legal form or between their words, joined; the last line alone is no name. */
 export const brokenNames = (
   segments: ReadonlyArray<Candidate<string>>,
-  words: Forms & Pick<NameWords, "isTitle">,
+  words: Forms & Headings,
   pages: ReadonlyArray<PageModel>
 ): ReadonlyArray<WrappedName> => {
   const byRow = Map.groupBy(segments, ({ span }) => rowKey(span.page, span.row))

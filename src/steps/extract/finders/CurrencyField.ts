@@ -176,17 +176,16 @@ const convertedInto = (reading: Reading, marks: ReadonlyArray<Mark>): ReadonlySe
 }
 
 /** Whether the row of a sum's label names one of some currencies: `Total de plată (lei)`. */
-const areTotalsIn = (reading: Reading, field: Field, currencies: ReadonlySet<string>): boolean =>
-  currencies.size > 0 &&
-  reading.labels.some(
-    ({ label, span }) =>
-      label.names &&
-      label.field !== field.name &&
-      (reading.pages[span.page]?.rows[span.row] ?? []).some(({ text }) => {
-        const bare = text.replace(/[^\p{L}\p{Sc}]+/gu, "")
-        return [...meaningsOf(bare), ...meaningsOfName(bare)].some((code) => currencies.has(code))
-      })
-  )
+const areTotalsIn = (reading: Reading, field: Field, currencies: ReadonlySet<string>): boolean => {
+  if (currencies.size === 0) return false
+  const sums = reading.labels.filter(({ label }) => label.names && label.field !== field.name)
+  // A row may have many labels, and is looked through once.
+  const rows = new Set(sums.map(({ span }) => reading.pages[span.page]?.rows[span.row] ?? []))
+  return [...rows].flat().some(({ text }) => {
+    const bare = text.replace(/[^\p{L}\p{Sc}]+/gu, "")
+    return [...meaningsOf(bare), ...meaningsOfName(bare)].some((code) => currencies.has(code))
+  })
+}
 
 /**
  * The currency of the document: what its amounts are written in, weighed with what the document says of its country.

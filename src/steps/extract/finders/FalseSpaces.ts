@@ -4,7 +4,10 @@ import { around, type Token } from "../page/PageModel.ts"
 import { isOtherParty, shortest } from "./CompletedName.ts"
 import { type PartyContext, partyFeatures } from "./PartyFeatures.ts"
 
-/** The words of a row from one on that spell a text, without regard to spaces; undefined where others follow each other. */
+/** How many places of a name are compared: a document that prints it more often says nothing new. */
+const mostPlaces = 50
+
+/** The words of a row, from one on, that spell some letters when spaces are left out; undefined if they do not. */
 const spelling = (
   row: ReadonlyArray<Token>,
   from: number,
@@ -28,13 +31,15 @@ export const withoutFalseSpaces = (context: PartyContext, name: Ranked<string>):
   const own = (pages[name.span.page]?.rows[name.span.row] ?? []).slice(name.span.from, name.span.to + 1)
   const letters = own.map(({ folded }) => folded).join("")
   if (letters.length < shortest || textOfWords(own) !== name.text) return name
-  let [best, fewest] = [name, own.length]
+  let [best, fewest, left] = [name, own.length, mostPlaces]
   for (const [page, { rows }] of pages.entries())
     for (const [row, tokens] of rows.entries())
       for (const [from, { folded }] of tokens.entries()) {
+        if (left === 0) return best
         if (folded === "" || !letters.startsWith(folded)) continue
         const found = spelling(tokens, from, letters)
         if (found === undefined || found.length >= fewest) continue
+        left -= 1
         const text = textOfWords(found)
         const value = text.replace(/[,;:]$/u, "")
         const span = { page, row, from, to: from + found.length - 1 }

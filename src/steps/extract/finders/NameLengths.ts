@@ -9,6 +9,8 @@ const mostForms = 30
 /** A few words that all could be a name's. */
 const goesOnInCapitals = /^(?:(?:\p{Lu}\S*|&|and|und|et|y|e|de|du|of) ?){2,6}$/u
 const nearRows = 3
+/** A row of more is one of a table, and not of a letterhead. */
+const mostInRow = 12
 
 /** Names without a legal form that are shown in letters of a logo: their own word, or the initials of a longer name. */
 const acronym = /^\p{Lu}{3,6}$/u
@@ -40,13 +42,20 @@ const insideLineBelow = (
 ): ReadonlySet<Candidate<string>> => {
   const inside = new Set<Candidate<string>>()
   const rows = Map.groupBy(inParts.keys(), ({ span }) => rowKey(span.page, span.row))
-  for (const [long, parts] of inParts) {
-    const { page, row } = long.span
-    if (parts.length < 2 || !isLikeName(words, long.value)) continue
-    for (let above = row - 1; above >= row - nearRows; above--)
-      for (const short of rows.get(rowKey(page, above)) ?? [])
-        if (isPartOf(inParts.get(short) ?? [], parts)) inside.add(short)
+  const inRow = (page: number, row: number) => {
+    const found = rows.get(rowKey(page, row)) ?? []
+    return found.length > mostInRow ? [] : found
   }
+  for (const { page, row } of new Map(
+    [...inParts.keys()].map(({ span }) => [rowKey(span.page, span.row), span])
+  ).values())
+    for (const long of inRow(page, row)) {
+      const parts = inParts.get(long) ?? []
+      if (parts.length < 2 || !isLikeName(words, long.value)) continue
+      for (let above = row - 1; above >= row - nearRows; above--)
+        for (const short of inRow(page, above))
+          if (isPartOf(inParts.get(short) ?? [], parts)) inside.add(short)
+    }
   return inside
 }
 

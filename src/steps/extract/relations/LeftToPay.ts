@@ -1,5 +1,6 @@
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
-import { type Candidate, rowKey } from "../candidates/Candidate.ts"
+import type { Candidate } from "../candidates/Candidate.ts"
+import { lastOfRows } from "../candidates/LastOfRows.ts"
 import type { Field } from "../Field.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
@@ -8,22 +9,10 @@ import type { Reading } from "../page/Reading.ts"
 
 const dueWords = ofLexicon((lexicon) => wholeWords(lexicon.field("invoice.amountDue").labels))
 
-const leastQuality = 0.7
 /** How many rows with amounts may be between the total and what is left, and how often the total is looked for. */
 const mostBelow = 12
 const mostPrintings = 5
 const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
-
-/** The last amount of each row, by its place from the top of the document. */
-export const lastOfRows = (reading: Reading): ReadonlyArray<Candidate<number>> =>
-  reading.pages.flatMap(({ rows }, page) =>
-    rows.flatMap((_, row) => {
-      const last = reading.moneyByRow
-        .get(rowKey(page, row))
-        ?.findLast(({ quality }) => quality >= leastQuality)
-      return last === undefined ? [] : [last]
-    })
-  )
 
 /** The label of an amount that is left to pay, as it is printed. */
 const labelOf = (reading: Reading, { span }: Candidate): string | undefined =>

@@ -5,7 +5,8 @@ import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 import type { Reading } from "../page/Reading.ts"
-import { lastOfRows, restBelow } from "./LeftToPay.ts"
+import { lastOfRows } from "../candidates/LastOfRows.ts"
+import { restBelow } from "./LeftToPay.ts"
 import { sumsOfRow } from "./SumsInRows.ts"
 
 /** The score of a total of which a part was paid, and what is left of the score of the rest. */
