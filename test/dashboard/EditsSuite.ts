@@ -93,6 +93,33 @@ export const describeEdits = (service: Shared, browser: { readonly it: Browser }
       await page.context().close()
     })
 
+    it("do not bring back who left the page while they were saved", async () => {
+      const page = await browser.it.open()
+      page.on("dialog", (dialog) => dialog.accept())
+      await page.goto(await newLink(service.it))
+      await page.getByRole("heading", { name: "Organizations" }).waitFor()
+      const saved = { id: "hold", version: "1.0.0" }
+      await page.route("**/drafts/check", (route) =>
+        route.fulfill({ json: { ...saved, problems: [], graph: null, changes: null } })
+      )
+      const left = Promise.withResolvers<void>()
+      await page.route("**/drafts/save", async (route) => {
+        await left.promise
+        await route.fulfill({ json: saved })
+      })
+      await edit(page, service.it.address)
+      await page.getByText("No problems.").waitFor()
+      const answered = page.waitForResponse("**/drafts/save")
+      await page.getByRole("button", { name: "Save as a new version" }).click()
+      await page.getByRole("link", { name: "Usage" }).click()
+      await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor()
+      left.resolve()
+      await answered
+      await page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+      expect(page.url()).toContain("/usage")
+      await page.context().close()
+    })
+
     it("stay when they were made during the saving; what is saved is shown under its own id", async () => {
       const page = await browser.it.open()
       let isLeft = false

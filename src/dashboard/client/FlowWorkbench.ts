@@ -95,7 +95,8 @@ export const FlowWorkbench = ({
 
   const end = (saved: SavedFlow) => {
     settle(now)
-    onSaved(saved)
+    // Who has left the page in the meantime is not brought back.
+    if (host.current !== null) onSaved(saved)
   }
   const save = () => {
     if (busy) return

@@ -2,8 +2,9 @@ import type { CorrectedField, Correction } from "../../domain/Corrections.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
 import { correctedRecords, extractedValue, withCorrected } from "./CorrectedRecords.ts"
 
+/** A whole table is mostly the same object, and long to write. */
 export const isEqual = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+  one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** Whether a table, which contains the corrections of its cells, is without them what was extracted. */
 const isOfCells = (
