@@ -4,19 +4,21 @@ const digits = /\d/u
 /** A date in ISO 8601. */
 export const isoDate = /^\d{4}-\d{2}-\d{2}$/u
 
-/** A number as it is printed, such as `1.234,56 €` or `$1,234.56`; the last separator is the decimal one. */
+/** A number as it is printed, such as `1.234,56 €` or `$1,234.56`; the last separator is the decimal one, unless it comes twice. */
 export const readNumber = (text: string): number | undefined => {
   if (!digits.test(text)) return undefined
   // A separator at the end is the end of a sentence, or a speck: `5.00.`
   const plain = text.replace(/[^\d.,()-]/gu, "").replace(/[.,]+$/u, "")
   const last = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(","))
-  const after = plain.length - last - 1
+  const fraction = last < 0 ? "" : plain.slice(last + 1).replace(/[^\d]/gu, "")
   const separators = plain.match(/[.,]/gu)?.length ?? 0
+  // `30.02.2026` is a date, and `1.234.567` has no decimals: a separator that comes twice groups thousands, or in India lakhs.
+  const isRepeated = plain.indexOf(plain[last] ?? "") < last
+  if (isRepeated && !/^\D*\d{1,3}(?:[.,]\d{2,3})*[.,]\d{3}\D*$/u.test(plain)) return undefined
   // One separator before exactly three digits groups thousands.
-  const isDecimal = last >= 0 && !(after === 3 && separators === 1 && last > 0)
+  const isDecimal = last >= 0 && !isRepeated && !(fraction.length === 3 && separators === 1 && last > 0)
   const whole = (isDecimal ? plain.slice(0, last) : plain).replace(/[^\d]/gu, "")
-  const fraction = isDecimal ? plain.slice(last + 1).replace(/[^\d]/gu, "") : ""
-  const value = Number(`${whole === "" ? "0" : whole}.${fraction === "" ? "0" : fraction}`)
+  const value = Number(`${whole === "" ? "0" : whole}.${isDecimal && fraction !== "" ? fraction : "0"}`)
   if (!Number.isFinite(value)) return undefined
   return /^\(.*\)$|^-|-$/u.test(plain) ? -value : value
 }
