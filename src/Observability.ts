@@ -1,6 +1,7 @@
 import { Effect, Layer, Logger, Option, References } from "effect"
 import { UrlParams } from "effect/http"
 import { Settings } from "./config/Config.ts"
+import { formatJsonLine } from "./JsonLine.ts"
 
 /** How long lines wait for others, in milliseconds. */
 const gatheredFor = 10
@@ -21,7 +22,7 @@ const makeWriter = () => {
 /** Readable log lines on a terminal, JSON everywhere else; always on standard error. */
 const layerLogger = Layer.unwrap(
   Effect.sync(() =>
-    Logger.layer([Logger.map(process.stderr.isTTY ? Logger.formatLogFmt : Logger.formatJson, makeWriter())])
+    Logger.layer([Logger.map(process.stderr.isTTY ? Logger.formatLogFmt : formatJsonLine, makeWriter())])
   )
 )
 

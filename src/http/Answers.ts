@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { defined } from "../domain/Defined.ts"
+import type { ConcurrentLimit } from "../domain/Errors.ts"
 import type { Execution } from "../domain/Execution.ts"
 import type { BodyRefused } from "./BodyRefused.ts"
 
@@ -20,6 +21,20 @@ export const errorAnswer = (
  */
 export const executionAnswer = (execution: Execution): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(execution)
+
+const limitAnswers = new WeakMap<ConcurrentLimit, HttpServerResponse.HttpServerResponse>()
+
+/**
+ * The response to a run past the limit of concurrent executions, made once for each error: in an overload, these are most of all
+ * responses.
+ */
+export const concurrentLimitAnswer = (refusal: ConcurrentLimit): HttpServerResponse.HttpServerResponse => {
+  const known = limitAnswers.get(refusal)
+  if (known !== undefined) return known
+  const made = errorAnswer(429, refusal._tag, refusal.message, {}, refusal.details)
+  limitAnswers.set(refusal, made)
+  return made
+}
 
 /** The response to a refused body. If the rest of it is not read, the connection cannot be used again. */
 export const bodyRefusedAnswer = ({ code, details, message, status }: BodyRefused) =>

@@ -7,7 +7,7 @@ import type { Caller } from "../domain/ApiKey.ts"
 import { defaultWaitMs } from "../domain/RunRequest.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Flows } from "../services/flows/Flows.ts"
-import { bodyRefusedAnswer, executionAnswer, replayedHeader } from "./Answers.ts"
+import { bodyRefusedAnswer, concurrentLimitAnswer, executionAnswer, replayedHeader } from "./Answers.ts"
 import { FetchInput } from "./FetchInput.ts"
 import { CurrentIntakeSlot } from "./Intake.ts"
 import { JsonBody } from "./JsonBody.ts"
@@ -81,7 +81,10 @@ export const layer = HttpApiBuilder.group(
       })
       .handle("get", ({ params, query }) => flows.get(params.flowId, query.version))
       .handleRaw("run", ({ params, query }) =>
-        Effect.catchTag(run(params.flowId, query.include), "BodyRefused", bodyRefusedAnswer)
+        Effect.catchTags(run(params.flowId, query.include), {
+          BodyRefused: bodyRefusedAnswer,
+          CONCURRENT_LIMIT: (refusal) => Effect.succeed(concurrentLimitAnswer(refusal))
+        })
       )
   })
 )

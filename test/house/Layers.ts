@@ -89,6 +89,7 @@ const files: Record<string, Layer> = {
   "src/index.ts": "entry",
   "src/Docflow.ts": "entry",
   "src/Doctor.ts": "entry",
+  "src/JsonLine.ts": "entry",
   "src/Observability.ts": "entry",
   "src/ProcessMetrics.ts": "entry",
   "src/SettingsHelp.ts": "entry",
