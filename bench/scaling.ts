@@ -17,6 +17,8 @@ import { rateOf } from "./SideBySide.ts"
 const count = Number(process.argv[2] ?? 500)
 /** How long the processes are watched while they do nothing, in milliseconds. */
 const idleFor = 5_000
+/** How long after a load they are not watched, in milliseconds. */
+const settledAfter = 8_000
 const atOnce = 32
 const steps = `docflow: 1
 id: three
@@ -81,6 +83,8 @@ const costOf = async (
   // Every process gets as many as a single one, so that it is as warm and shares statements as much.
   const load = () => rateOf(one, count * nodes.length, atOnce * nodes.length)
   await load()
+  // What a process makes ready after its start, and what it still has to do for this load, is neither rest nor load.
+  await new Promise((resolve) => setTimeout(resolve, settledAfter))
   const resting = await cpuNow(nodes, postgres)
   await new Promise((resolve) => setTimeout(resolve, idleFor))
   const before = await cpuNow(nodes, postgres)
