@@ -36,6 +36,26 @@ it.each(["Faktura 25-118402", "Werkstattrechnung W 20488"])("%s is an invoice", 
   expect(documentKindOf(models, shippedLexicon()).kind).toBe("invoice")
 })
 
+it.each([
+  ["Dachdeckerrechnung Nr. 2026-17", "zzgl. MwSt", "invoice"],
+  ["Håndværkerregning nr. 882", "moms", "invoice"],
+  ["Teilgutschrift Nr. 77", "zzgl. MwSt", "credit-note"],
+  ["Kostenberechnung Nr. 78", "zzgl. MwSt", "other"],
+  ["Spesenabrechnung Nr. 79", "zzgl. MwSt", "other"]
+])("%s is told by the last word of the compound", (title, tax, kind) => {
+  const { pages } = printed([
+    "Meier & Holm",
+    "",
+    title,
+    "12.05.2026",
+    "Material                                    120,00",
+    `${tax.padEnd(44)}25,20`,
+    "Total                                       145,20"
+  ])
+  const models = pages.map((page) => pageModel(page, shippedLexicon()))
+  expect(documentKindOf(models, shippedLexicon()).kind).toBe(kind)
+})
+
 it("a Danish bill for water is one of a utility, although its cubic metres were misread", () => {
   const { pages } = printed([
     "Ådal Vandværk A.m.b.a.",

@@ -54,7 +54,14 @@ export class Lexicon {
 
   constructor(languages: ReadonlyArray<Language>) {
     this.languages = languages
-    this.fold = makeFold(this.words("number"), this.words("numberEndings"))
+    this.fold = makeFold(this.words("number"), this.words("numberEndings"), {
+      titles: this.words("compoundTitles"),
+      others: this.words("otherCompounds"),
+      known: languages.flatMap(({ fields, kinds }) => [
+        ...Object.values(kinds).flatMap((kind) => (kind?.titles ?? []).concat(kind?.words ?? [])),
+        ...Object.values(fields).flatMap(({ labels, not, weak }) => labels.concat(weak, not))
+      ])
+    })
   }
 
   /** `fold` for labels: they are the same for every document, so their folded form is kept. */

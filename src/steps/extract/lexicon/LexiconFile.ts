@@ -77,6 +77,9 @@ export const wordLists = {
   blankPage: "What a page without content says of itself: this page intentionally left blank",
   number: "Words and signs for number: No., Nr., #",
   numberEndings: "Words for number that also end other words: nummer in Rechnungsnummer",
+  compoundTitles:
+    "Titles of documents that also end longer words of the same meaning: rechnung in Dachdeckerrechnung",
+  otherCompounds: "Words that end like such a title and are not compared as one: Abrechnung",
   references: "Other words before the number of a document: ID, Ref.",
   subjects: "Words before the subject of a letter: Re, Subject",
   salutations: "How letters begin",

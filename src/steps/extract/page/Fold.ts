@@ -52,23 +52,63 @@ const piecesOf = (text: string): ReadonlyArray<string> =>
 /** The length from which a word can end in a word for "number", as `rechnungsnummer` does. */
 const leastCompound = 6
 
+/** Words that end longer ones: those that a longer one is as good as, and those that only end the same. */
+export interface Compounds {
+  /** `Rechnung`, which `Dachdeckerrechnung` is as well. */
+  readonly titles: ReadonlyArray<string>
+  /** `Abrechnung`, which is no `Rechnung`. */
+  readonly others: ReadonlyArray<string>
+  /** Words with a meaning of their own, such as `Stornorechnung`. */
+  readonly known: ReadonlyArray<string>
+}
+
+/** The letters that a compound has at least before its last word. */
+const leastBefore = 3
+
+/** The letters by which endings are looked up: the shortest ending has as many. */
+const keyLength = 4
+const endOf = (word: string): string => word.slice(-keyLength)
+
+/** Those of some words that are one piece, folded. */
+const single = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.map((word) => piecesOf(word)).flatMap((found) => (found.length === 1 ? found : []))
+
+/**
+ * Makes the function that leaves the last word of a compound, as far as that says what the whole is. Of several endings the
+ * longest counts.
+ */
+const makeLastWord = ({ known, others, titles }: Compounds): ((piece: string) => string) => {
+  const ends = single(titles)
+  const apart = new Set(single(others))
+  const longer = single(known).filter((word) => ends.some((end) => word.endsWith(end)))
+  const endings = [...new Set([...ends, ...apart, ...longer])].toSorted((a, b) => b.length - a.length)
+  const byEnd = Map.groupBy(endings, endOf)
+  return (piece) => {
+    const end = byEnd.get(endOf(piece))?.find((ending) => piece.endsWith(ending))
+    return end === undefined || apart.has(end) || piece.length < end.length + leastBefore ? piece : end
+  }
+}
+
 /**
  * Makes the function that brings strings into the form in which labels are compared: letters, digits and `%` only, and every
  * word or sign for "number" the same, so that `Invoice #`, `Invoice No.` and `INVOICE NUMBER` are one, as are `Rechnungs-Nr.`
- * and `Rechnungsnummer`. `endings` are words for "number" that also end other words.
+ * and `Rechnungsnummer`. `endings` are words for "number" that also end other words. A compound that ends in a title is that
+ * title.
  */
 export const makeFold = (
   numbers: ReadonlyArray<string>,
-  endings: ReadonlyArray<string>
+  endings: ReadonlyArray<string>,
+  compounds: Compounds
 ): ((text: string) => string) => {
   const alone = new Set([...numbers, ...endings].map((word) => piecesOf(word).join("")))
   const ends = endings.map((word) => piecesOf(word).join(""))
   const ending = new RegExp(`(?:${ends.join("|") || "(?!)"})$`, "u")
   const lastLetters = new Set(ends.map((end) => end.at(-1)))
+  const lastWord = makeLastWord(compounds)
   const foldPiece = (piece: string): string => {
     if (alone.has(piece)) return "no"
     const isCompound = piece.length >= leastCompound && lastLetters.has(piece.at(-1))
-    return isCompound ? piece.replace(ending, "no") : piece
+    return lastWord(isCompound ? piece.replace(ending, "no") : piece)
   }
   return (text) => {
     const found = piecesOf(text)
