@@ -17,6 +17,16 @@ export const asNumberOf = (match: LabelMatch, { span, text }: Candidate, feature
   return { ...features, short: 0, quality: 0, product }
 }
 
+/** Whether bare figures end a text, such as the postcode of an address or the number of a telephone: no heading is above them. */
+export const endText = (row: ReadonlyArray<Token>, { span, text }: Candidate): boolean =>
+  /^\d{1,6}$/u.test(text) &&
+  row
+    .slice(0, span.from)
+    .some(
+      ({ folded, phrase, text: word }) =>
+        phrase === row[span.from]?.phrase && /^\p{L}{2,}/u.test(word) && folded !== "no"
+    )
+
 /** Whether nothing else is in the cell of a value. */
 export const isWholeCell = (row: ReadonlyArray<Token>, { span }: Candidate): boolean =>
   row[span.from - 1]?.phrase !== row[span.from]?.phrase && row[span.to + 1]?.phrase !== row[span.to]?.phrase

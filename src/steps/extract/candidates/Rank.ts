@@ -13,7 +13,7 @@ import { hasRanking, leastScore, rankingScore } from "../scoring/RankingWeights.
 import type { Features } from "../scoring/Scoring.ts"
 import { isCarriedForward } from "./CarriedSums.ts"
 import { endsCashDiscount } from "./CashDiscount.ts"
-import { asNumberOf, isHeadedBy, isInNextCell, isInOtherCell, isWholeCell } from "./NumbersInCells.ts"
+import { asNumberOf, endText, isHeadedBy, isInNextCell, isInOtherCell, isWholeCell } from "./NumbersInCells.ts"
 import { isNumberOfOther } from "./NumbersOfOthers.ts"
 import { isOfCreditedInvoice } from "./CreditedInvoices.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
@@ -234,7 +234,9 @@ export const proposals = <A>(
         relation.fit * (field.pointOfSale ? atPointOfSale(reading, field, match, candidate.span) : 1)
       if (fit < 0.05) continue
       const isBelow = relation.position === "below"
-      if (field.type === "identifier" && isBelow && isOfRegister(reading, candidate.span)) continue
+      const isNumberBelow = field.type === "identifier" && isBelow
+      if (isNumberBelow && isOfRegister(reading, candidate.span)) continue
+      if (isNumberBelow && endText(model.rows[candidate.span.row] ?? [], candidate)) continue
       const product =
         fit *
         match.quality *
