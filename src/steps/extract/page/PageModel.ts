@@ -4,7 +4,7 @@ import { fromUpright, toUpright, turnedSize } from "../../../domain/Slant.ts"
 import { rowsOf } from "../../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { defined } from "../../../domain/Defined.ts"
-import { withPlainDigits } from "./Digits.ts"
+import { withPlainDigits } from "../../../domain/PlainDigits.ts"
 import { pitchOf, widestSpace } from "./Pitch.ts"
 import {
   hasRightToLeft,
