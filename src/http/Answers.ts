@@ -15,6 +15,12 @@ export const errorAnswer = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe({ error: { code, message, ...defined({ details }) } }, { status, headers })
 
+/** The response to a method that a path does not have. */
+export const methodRefused = (method: string, allowed: ReadonlyArray<string>) =>
+  errorAnswer(405, "INVALID_INPUT", `${method} is not allowed here: use ${allowed.join(", ")}`, {
+    allow: allowed.join(", ")
+  })
+
 /**
  * The response that shows an execution. It is not compared with its schema, which would cost as much as writing it: the type
  * of an execution is that of the schema, and rows of the database are decoded when they are read.

@@ -6,7 +6,7 @@ import { statusForCode } from "../api/ErrorEnvelope.ts"
 import { RequiredScope } from "../api/Gate.ts"
 import type { Scope } from "../domain/ApiKey.ts"
 import { Admission } from "./Admission.ts"
-import { errorAnswer } from "./Answers.ts"
+import { errorAnswer, methodRefused } from "./Answers.ts"
 import { pathsOfGet } from "./Operations.ts"
 
 interface Route {
@@ -82,9 +82,7 @@ const answer = (
   if (known !== undefined) return nothingNamed(path, known.pattern.exec(path)?.groups ?? {})
   return allowed.length === 0
     ? errorAnswer(404, "INVALID_INPUT", `There is nothing at ${path.slice(0, 200)}`)
-    : errorAnswer(405, "INVALID_INPUT", `${method} is not allowed here: use ${allowed.join(", ")}`, {
-        allow: allowed.join(", ")
-      })
+    : methodRefused(method, allowed)
 }
 
 /** The response of an endpoint to a part of its path that the router does not read, such as `%E0%A4%A`: nothing has such an id. */
@@ -113,5 +111,6 @@ const endOfPath = /[;#]/u
 /** Whether the router would ignore the end of a path of the API, as in `/api/v1/flows/invoice;x=1`. */
 const isCut = (url: string): boolean => url.startsWith("/api/") && endOfPath.test(url.split("?", 1)[0] ?? "")
 
-const isUnrouted = (error: unknown): boolean =>
+/** Whether the router has no route for a request. */
+export const isUnrouted = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"

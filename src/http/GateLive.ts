@@ -6,7 +6,8 @@ import { roleRefusal } from "../api/RequiredRole.ts"
 import { RateLimited, Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import { Admission, askForBearer, askToWait } from "./Admission.ts"
-import { errorAnswer } from "./Answers.ts"
+import { bodyRefusedAnswer, errorAnswer } from "./Answers.ts"
+import { hasBody, refuseCompressed } from "./CompressedBody.ts"
 import { RateLimits } from "../services/limits/RateLimits.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 import { Sessions } from "../services/users/Sessions.ts"
@@ -42,11 +43,11 @@ export const layerAdmin = (token: Redacted.Redacted) =>
         bearer: (httpEffect, { credential, endpoint, group }) =>
           Effect.gen(function* () {
             const user = yield* onStorageFailure(userOf({ credential, limits, sessions, token }))
-            if (user === undefined) return yield* withOrigin("admin token", httpEffect)
+            if (user === undefined) return yield* withOrigin("admin token", withPlainBody(httpEffect))
             const refusal = roleRefusal(user.role, group.identifier, endpoint.identifier)
             if (refusal !== undefined) return yield* refusal
-            return yield* withOrigin(`user ${user.name}`, httpEffect)
-          }).pipe(Effect.map(inEnvelope))
+            return yield* withOrigin(`user ${user.name}`, withPlainBody(httpEffect))
+          })
       })
     })
   )
@@ -84,7 +85,7 @@ const userOf = Effect.fnUntraced(function* ({ credential, limits, sessions, toke
 /** What the gates do to answers, for endpoints that have none. */
 export const layerUngated = Layer.succeed(
   Ungated,
-  Ungated.of((httpEffect) => Effect.map(httpEffect, inEnvelope))
+  Ungated.of((httpEffect) => withPlainBody(httpEffect))
 )
 
 /** Runs the effect on behalf of `actor`: the audit log names it. */
@@ -98,6 +99,12 @@ const withOrigin = <A, E, R>(actor: string, effect: Effect.Effect<A, E, R>) =>
       requestId: yield* RequestId
     })
   })
+
+/** Refuses a compressed body, which the platform would take for broken JSON, and a content type in the envelope. */
+const withPlainBody = <E, R>(httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(hasBody, (isSent) => (isSent ? refuseCompressed : Effect.void)).pipe(
+    Effect.matchEffect({ onFailure: bodyRefusedAnswer, onSuccess: () => Effect.map(httpEffect, inEnvelope) })
+  )
 
 /** The platform refuses a content type in plain text. */
 const inEnvelope = (response: HttpServerResponse.HttpServerResponse) =>

@@ -7,6 +7,7 @@ import { maxMetadataBytes } from "../domain/RunRequest.ts"
 import { BodyBudget, type BodyLimits } from "./BodyBudget.ts"
 import { BodyRefused, refuseBody } from "./BodyRefused.ts"
 import { collectBody } from "./CollectBody.ts"
+import { hasBody, refuseCompressed } from "./CompressedBody.ts"
 import { readMultipartRun } from "./MultipartRun.ts"
 import { parseJson } from "./ParseJson.ts"
 import { parseRun } from "./ParseRun.ts"
@@ -118,11 +119,7 @@ export class JsonBody extends Context.Service<
         })
 
         const readIfAny = (owner: string) =>
-          Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-            headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? "0") === 0
-              ? Effect.succeed(undefined)
-              : read(owner)
-          )
+          Effect.flatMap(hasBody, (isSent) => (isSent ? read(owner) : Effect.succeed(undefined)))
 
         return JsonBody.of({ read, readRun, readJsonRun, readIfAny, limits })
       })
@@ -144,10 +141,8 @@ const tooLarge = (limit: number) => refuseBody(413, `The body is larger than ${l
 
 /** Refuses a body of another type, and a compressed one; returns the type. */
 const checkType = Effect.fnUntraced(function* (accepted: ReadonlyArray<string>) {
+  yield* refuseCompressed
   const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
-  if (encoding !== "" && encoding !== "identity")
-    return yield* refuseBody(415, `Content-Encoding ${encoding} is not supported. Send the body uncompressed`)
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "absent"
   return accepted.includes(type)
     ? type

@@ -37,8 +37,11 @@ const notReady = (reason: string) =>
 /** GET /metrics, for Prometheus. */
 const metrics = PrometheusMetrics.layerHttp({ prefix: "docflow" })
 
+/** The paths for operators, which answer GET. */
+export const pathsOfOperators = ["/health/live", "/health/ready", "/metrics"]
+
 /** The paths that answer GET besides those of the contract. */
-export const pathsOfGet = ["/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"]
+export const pathsOfGet = [...pathsOfOperators, "/openapi.json", "/docs"]
 
 /** Endpoints for operators and load balancers. */
 export const layer = Layer.mergeAll(live, ready, metrics)

@@ -75,5 +75,7 @@ export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
       assert.deepStrictEqual([refused.status, refused.body.error.code], [404, "INVALID_INPUT"])
       assert.include(refused.body.error.message, "DOCFLOW_ROLE=runner")
       assert.strictEqual((await fetch(`${runner.address}/health/ready`)).status, 200)
+      const posted = await fetch(`${runner.address}/health/live`, { method: "POST" })
+      assert.deepStrictEqual([posted.status, posted.headers.get("allow")], [405, "GET"])
     })
   })

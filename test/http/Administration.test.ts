@@ -3,7 +3,7 @@ import { allScopes } from "../../src/domain/ApiKey.ts"
 import { pdf, runOf } from "../support/Documents.ts"
 import { expectError, isoTime } from "../support/Expect.ts"
 import { at, listAt, namesOf, numberAt, textAt } from "../support/Json.ts"
-import { useService } from "../support/TestService.ts"
+import { adminToken, useService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 
 const service = useService()
@@ -253,4 +253,15 @@ test("bodies that are no JSON, too large or of another type are refused in the e
     expect([400, 413, 415, 422]).toContain(answer.status)
     expect(at(answer.body, "error.code")).toEqual(expect.any(String))
   }
+})
+
+test.each(["/organizations", "/sessions"])("POST %s refuses a compressed body, and says so", async (path) => {
+  const headers = { "content-encoding": "gzip" }
+  const sent = { key: adminToken, raw: "packed", headers }
+  const answer = await service.it.request("POST", `/api/admin/v1${path}`, sent)
+  expect(expectError(answer, 415, "INVALID_INPUT")).toMatchObject({
+    message: "Content-Encoding gzip is not supported. Send the body uncompressed"
+  })
+  const unread = await service.it.request("DELETE", "/api/admin/v1/keys/x", { key: adminToken, headers })
+  expect(unread.status).toBe(404)
 })
