@@ -130,6 +130,8 @@ export const describeCorrections = (service: Shared): void => {
     ])("refuse %s", async (_, field, value) => {
       const refused = await save(5, value)
       expect(expectError(refused, 422, "VALIDATION_ERROR")).toMatchObject({ details: { field } })
+      expect(textAt(refused.body, "error.message")).toMatch(/^Invalid /u)
+      expect(textAt(refused.body, "error.details.reason")).not.toMatch(/^Invalid /u)
     })
 
     it.each([

@@ -9,8 +9,8 @@ import { wordsInBox } from "../pages/WordsInBox.ts"
 import type { Asked } from "./AskedCorrections.ts"
 
 /** The error for a correction that cannot be saved; `field` is its path in the request. */
-export const invalidCorrection = (message: string, field: string) =>
-  new ValidationFailed({ message, details: { field, reason: message } })
+export const invalidCorrection = (message: string, field: string, reason = message) =>
+  new ValidationFailed({ message, details: { field, reason } })
 
 /** The name of a field or cell, for messages. */
 export const nameOf = ({ column, field, row }: Correction): string =>
@@ -30,9 +30,10 @@ export const correctionReadings = (pages: PageViews["Service"], caller: Caller, 
     yield* Effect.yieldNow
     const text =
       texts.get(page) ??
-      (yield* Effect.catchTag(pages.text(caller, executionId, { page }), "INVALID_INPUT", ({ details }) =>
-        invalidCorrection(`Invalid ${part}.page: ${String(details?.["reason"])}`, `${part}.page`)
-      ))
+      (yield* Effect.catchTag(pages.text(caller, executionId, { page }), "INVALID_INPUT", ({ details }) => {
+        const reason = String(details?.["reason"])
+        return invalidCorrection(`Invalid ${part}.page: ${reason}`, `${part}.page`, reason)
+      }))
     texts.set(page, text)
     return text
   })

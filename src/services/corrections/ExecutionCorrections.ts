@@ -206,7 +206,8 @@ export class ExecutionCorrections extends Context.Service<
           const { correction, part } = choice.item
           return yield* invalidCorrection(
             `Invalid value for ${nameOf(correction)}: ${choice.reason}`,
-            part.startsWith("confirmed") ? part : `${part}.value`
+            part.startsWith("confirmed") ? part : `${part}.value`,
+            choice.reason
           )
         }
         const fields = withAccepted(found.records, withThem(choice.all))
