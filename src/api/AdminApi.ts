@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ApiKey, Scope } from "../domain/ApiKey.ts"
+import { ApiKey, GrantedScopes, Scope } from "../domain/ApiKey.ts"
 import { AuditEntry } from "../domain/AuditEntry.ts"
 import { Delivery } from "../domain/Delivery.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
@@ -12,11 +12,12 @@ import { calibrationEndpoints } from "./CalibrationEndpoints.ts"
 import { exampleEndpoints } from "./ExampleEndpoints.ts"
 import { ExecutionBody } from "./Examples.ts"
 import { AdminGate, Contract, Defects } from "./Gate.ts"
+import { integerBetween } from "./IntegerBetween.ts"
 import { pageParameters } from "./Paging.ts"
 import { userEndpoints } from "./UserEndpoints.ts"
 
 const params = { id }
-const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
+const limit = integerBetween(1, 1_000_000_000)
 const retention = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }))
 /** Text that PostgreSQL can keep: no U+0000, no unpaired surrogate. */
 const name = Schema.String.check(
@@ -83,7 +84,7 @@ const organizations = [
 const keys = [
   HttpApiEndpoint.post("createKey", "/organizations/:id/keys", {
     params,
-    payload: Schema.Struct({ name, environment: Environment, scopes: Schema.NonEmptyArray(Scope) }),
+    payload: Schema.Struct({ name, environment: Environment, scopes: GrantedScopes }),
     success: NewApiKey.pipe(created),
     error: missing
   }).annotateMerge(summary("Make a key; the answer is the only one that shows it")),

@@ -4,16 +4,17 @@ import { ExecutionNotFound, InvalidDocument } from "../domain/Errors.ts"
 import { PageSizes, PageText } from "../domain/PageText.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
+import { integerBetween } from "./IntegerBetween.ts"
 
 const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
 
 /** The number of a page in a path, and the longest side of its picture. */
-export const pageParameter = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })).annotate({
+export const pageParameter = integerBetween(1, 1_000_000).annotate({
   description: "Number of the page, from 1."
 })
-export const sideParameter = Schema.optional(
-  Schema.Int.check(Schema.isBetween({ minimum: 64, maximum: 3200 }))
-).annotate({ description: "Longest side of the picture, in pixels, 64–3200. Default: 1600." })
+export const sideParameter = Schema.optional(integerBetween(64, 3200)).annotate({
+  description: "Longest side of the picture, in pixels, 64–3200. Default: 1600."
+})
 
 /** The parameter that selects a file of the document. */
 export const attachmentParameter = Schema.optional(

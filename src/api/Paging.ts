@@ -1,13 +1,14 @@
 import { Schema } from "effect"
+import { integerBetween } from "./IntegerBetween.ts"
 
 const maxOffset = 1_000_000_000
 
 /** `limit` and `offset` of a list: the handler clamps a `limit` over 100; any other value out of range is refused. */
 export const pageParameters = {
-  limit: Schema.optional(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))).annotate({
+  limit: Schema.optional(integerBetween(1)).annotate({
     description: "How many to return: 50 when absent, at most 100."
   }),
-  offset: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxOffset }))).annotate({
+  offset: Schema.optional(integerBetween(0, maxOffset)).annotate({
     description: "How many to skip."
   })
 }

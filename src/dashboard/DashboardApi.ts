@@ -4,10 +4,11 @@ import { NewApiKey } from "../api/AdminApi.ts"
 import { envelope } from "../api/ErrorEnvelope.ts"
 import { Contract, Defects } from "../api/Gate.ts"
 import { ExampleList } from "../api/ExampleEndpoints.ts"
+import { integerBetween } from "../api/IntegerBetween.ts"
 import { NotFound } from "../api/NotFound.ts"
 import { attachmentParameter, pageParameter, Picture, sideParameter } from "../api/PagesApi.ts"
 import { pageParameters } from "../api/Paging.ts"
-import { ApiKey, Scope } from "../domain/ApiKey.ts"
+import { ApiKey, GrantedScopes } from "../domain/ApiKey.ts"
 import { Corrections, CorrectionsOutdated, SaveCorrections } from "../domain/Corrections.ts"
 import { Delivery } from "../domain/Delivery.ts"
 import { AlreadyCancelled, InvalidDocument, NotCancellable, ValidationFailed } from "../domain/Errors.ts"
@@ -26,7 +27,7 @@ import { UsageGroup } from "./UsageGroup.ts"
 import { AccountGroup, UsersGroup } from "./UsersGroup.ts"
 
 const params = { id: Schema.String }
-const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
+const limit = integerBetween(1, 1_000_000_000)
 const name = Schema.String.check(Schema.isBetweenLength(1, 200))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
 const page = { total: Schema.Int, limit: Schema.Int, offset: Schema.Int }
@@ -77,7 +78,7 @@ class OrganizationsGroup extends HttpApiGroup.make("organizations")
     }),
     HttpApiEndpoint.post("createKey", "/organizations/:id/keys", {
       params,
-      payload: Schema.Struct({ name, environment: Environment, scopes: Schema.NonEmptyArray(Scope) }),
+      payload: Schema.Struct({ name, environment: Environment, scopes: GrantedScopes }),
       success: NewApiKey.pipe(created),
       error: missing
     }),

@@ -14,6 +14,11 @@ export type Scope = typeof Scope.Type
 /** Every scope; typical integration keys have all of them. */
 export const allScopes: ReadonlyArray<Scope> = Scope.literals
 
+/** The scopes of a new key. */
+export const GrantedScopes = Schema.Array(Scope).check(
+  Schema.isMinLength(1, { message: "must contain at least one scope" })
+)
+
 /** A key without its secret, as it can be shown at any time. */
 export const ApiKey = Schema.Struct({
   id: Schema.String,

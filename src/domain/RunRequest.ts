@@ -43,10 +43,12 @@ export const RunRequest = Schema.Struct({
   webhookUrl: Schema.optionalKey(Schema.String.check(Schema.isBetweenLength(1, 2048))),
   webhookSecret: Schema.optionalKey(Schema.String.check(Schema.isBetweenLength(1, 1024))),
   webhookEvents: Schema.optionalKey(
-    Schema.Array(WebhookEvent).check(Schema.isMinLength(1), Schema.isUnique()).annotate({
-      description:
-        "The events to send. Default: the three ends of an execution. `corrections.saved` needs the scope `corrections:read`."
-    })
+    Schema.Array(WebhookEvent)
+      .check(Schema.isMinLength(1, { message: "must contain at least one event" }), Schema.isUnique())
+      .annotate({
+        description:
+          "The events to send. Default: the three ends of an execution. `corrections.saved` needs the scope `corrections:read`."
+      })
   ),
   metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   input: Schema.Struct({

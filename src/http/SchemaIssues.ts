@@ -16,8 +16,7 @@ const words: Readonly<Record<string, string>> = {
   boolean: "a boolean",
   array: "an array",
   object: "an object",
-  "a string representing a finite number": "a number",
-  "an integer": `an integer between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
+  "a string representing a finite number": "a number"
 }
 
 /** Says what a value must be, instead of what a schema expected. */
@@ -30,6 +29,8 @@ const worded = (message: string): string => {
     .replace(/^a value (?=between|greater|less)/u, "")
     .replace("greater than or equal to", "at least")
     .replace("less than or equal to", "at most")
+  // The name of a schema of the API.
+  if (/^[A-Z]\w*$/u.test(expected)) return "must be an object"
   return `must be ${words[expected] ?? range.replace("code points", "characters")}`
 }
 

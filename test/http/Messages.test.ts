@@ -17,10 +17,11 @@ describe("a query or path says what it must be", () => {
     ["/runs?status=failed&status=failed", "The query parameter status is repeated. Send it once"],
     ["/flows?limit=many", "Invalid limit: must be a number"],
     ["/flows?limit=0", "Invalid limit: must be at least 1"],
-    [
-      "/flows?limit=99999999999999999999",
-      "Invalid limit: must be an integer between -9007199254740991 and 9007199254740991"
-    ],
+    ["/flows?limit=99999999999999999999", "Invalid limit: must be an integer between 1 and 9007199254740991"],
+    ["/flows?limit=1.5", "Invalid limit: must be an integer between 1 and 9007199254740991"],
+    ["/flows?offset=0.5", "Invalid offset: must be an integer between 0 and 1000000000"],
+    ["/runs/x/pages/1.5", "Invalid page: must be an integer between 1 and 1000000"],
+    ["/runs/x/pages/1/picture?side=99.5", "Invalid side: must be an integer between 64 and 3200"],
     ["/runs?status=gone", /^Invalid status: must be one of "pending", "running", /u],
     ["/runs/x/pages?attachment=x", /^Invalid attachment: must be listed in attachments/u]
   ])("%s", async (path, message) => {
@@ -82,6 +83,41 @@ describe("a run says what it must be", () => {
     expect([status, textAt(body, "error.message")]).toEqual([
       422,
       "Invalid idempotencyKey: must be a string with between 1 and 255 characters"
+    ])
+  })
+})
+
+test("an event list of a run contains one, and a correction names an integer", async () => {
+  const events = await run(await runOf({ webhookEvents: [] }))
+  expect([events.status, textAt(events.body, "error.message")]).toEqual([
+    422,
+    "Invalid webhookEvents: must contain at least one event"
+  ])
+  const corrections = { key: tenant.live, body: { ifMatch: 0.5 } }
+  const answer = await service.it.call("PUT", "/runs/x/corrections", corrections)
+  expect([answer.status, at(answer.body, "error.details")]).toEqual([
+    422,
+    { field: "ifMatch", reason: "must be an integer" }
+  ])
+})
+
+describe("the administration API says what it must be", () => {
+  const integer = "must be an integer between 1 and 1000000000"
+  test.each([
+    ["", { name: "a", plan: "enterprise", requestsPerMinute: 0.5 }, "requestsPerMinute", integer],
+    ["", { name: "a", plan: "enterprise", concurrentExecutions: 1e300 }, "concurrentExecutions", integer],
+    [
+      "/:id/keys",
+      { name: "a", environment: "live", scopes: [] },
+      "scopes",
+      "must contain at least one scope"
+    ],
+    ["/:id/examples/import", { examples: ["a"] }, "examples.0", "must be an object"]
+  ])("POST /organizations%s %j", async (path, body, field, reason) => {
+    const answer = await service.it.admin("POST", `/organizations${path.replace(":id", tenant.id)}`, body)
+    expect([answer.status, at(answer.body, "error")]).toEqual([
+      400,
+      { code: "INVALID_INPUT", message: `Invalid ${field}: ${reason}`, details: { field, reason } }
     ])
   })
 })
