@@ -101,6 +101,48 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
       await page.keyboard.press("Escape")
     })
 
+    it("keeps what was typed into each field until it is saved or discarded, and asks before it is left", async () => {
+      const other = await page.context().newPage()
+      const asked: Array<string> = []
+      other.on("dialog", async (dialog) => {
+        asked.push(dialog.type())
+        await (dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss())
+      })
+      const row = (name: string) => other.locator(".field-row").filter({ hasText: name })
+      const type = async (name: string, text: string) => {
+        await row(name).locator(".field-button").click()
+        await other.keyboard.press("e")
+        await other.getByLabel(`Value of ${name}`).fill(text)
+      }
+      const id = textAt(await exampleRun(service, tenant), "id")
+      await other.goto(`${service.it.address}/dashboard/executions/${id}`)
+      await type("totalAmount", "700,50")
+      await type("vendorName", "Mine")
+      await row("totalAmount").getByText("Not saved: 700,50").waitFor()
+      await row("vendorName").locator(".field-button").click()
+      await row("vendorName").getByText("Not saved: Mine").waitFor()
+      await other.getByRole("link", { name: "Usage" }).click()
+      expect(asked).toEqual(["confirm"])
+      await other.reload()
+      expect(asked).toEqual(["confirm", "beforeunload"])
+
+      await row("totalAmount").locator(".field-button").click()
+      await row("totalAmount").getByRole("button", { name: "Edit" }).click()
+      expect(await other.getByLabel("Value of totalAmount").inputValue()).toBe("700,50")
+      await other.keyboard.press("Enter")
+      await row("totalAmount").getByText("corrected").first().waitFor()
+      await row("vendorName").locator(".field-button").click()
+      await other.keyboard.press("e")
+      await other.keyboard.press("Escape")
+      await row("vendorName").getByText("Not saved").waitFor({ state: "detached" })
+      expect(await other.getByText("Not saved").count()).toBe(0)
+      await other.getByRole("link", { name: "Usage" }).click()
+      await other.getByRole("heading", { level: 1, name: "Usage" }).waitFor()
+      expect(asked).toEqual(["confirm", "beforeunload"])
+      expect(await output(id)).toMatchObject({ totalAmount: 700.5, vendorName: "Northwind Paper Supply" })
+      await other.close()
+    })
+
     it("shows the rows of a corrected table, and accepts a table with its corrected cells", async () => {
       const table = field("lineItems")
       const open = async (path: string, value: unknown) => {

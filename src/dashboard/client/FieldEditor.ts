@@ -1,5 +1,5 @@
 import { type ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { html } from "htm/preact"
 import { problemNote } from "./Elements.ts"
 import type { Refusal } from "./UseCorrections.ts"
@@ -11,6 +11,8 @@ export interface EditorProps {
   readonly editing: boolean
   readonly drawing: boolean
   readonly saving: boolean
+  /** What was typed and not saved. */
+  readonly typed: string | undefined
   /** Why the last correction of this field was not saved. */
   readonly refusal: Refusal | undefined
   /** Boxes are drawn on the document that was sent, not on files inside it. */
@@ -18,6 +20,8 @@ export interface EditorProps {
   readonly onEdit: (editing: boolean) => void
   readonly onDraw: (drawing: boolean) => void
   readonly onAccept: () => void
+  /** Called with every change; with undefined if the text is the value again. */
+  readonly onInput: (text: string | undefined) => void
   readonly onType: (value: string) => void
 }
 
@@ -41,14 +45,12 @@ const noteOf = ({ drawing, editing, refusal }: EditorProps): string | undefined 
 
 /** Accepts the value of a field, or corrects it by typing or by drawing a box on the page. */
 export const FieldEditor = (props: EditorProps): ComponentChildren => {
-  const { canDraw, drawing, editing, item, onAccept, onDraw, onEdit, onType, refusal, saving } = props
+  const { canDraw, drawing, editing, item, onAccept, onDraw, onEdit, onInput, onType, refusal, saving } =
+    props
   const input = useRef<HTMLInputElement>(null)
   const note = useRef<HTMLDivElement>(null)
-  const [text, setText] = useState(textOf(item))
-  useEffect(() => {
-    // What is being typed stays, whatever somebody else saves.
-    if (!editing) setText(textOf(item))
-  }, [editing, item.value])
+  // What is being typed stays, whatever somebody else saves.
+  const text = props.typed ?? textOf(item)
   useEffect(() => {
     if (!editing) return
     input.current?.focus()
@@ -70,7 +72,8 @@ export const FieldEditor = (props: EditorProps): ComponentChildren => {
         aria-label=${`Value of ${item.label}`}
         value=${text}
         onInput=${({ currentTarget }: InputEvent) => {
-          if (currentTarget instanceof HTMLInputElement) setText(currentTarget.value)
+          if (!(currentTarget instanceof HTMLInputElement)) return
+          onInput(currentTarget.value === textOf(item) ? undefined : currentTarget.value)
         }}
         onKeyDown=${(event: KeyboardEvent) => {
           if (event.key === "Escape") onEdit(false)

@@ -12,27 +12,30 @@ const attempt = <A>(action: () => A): A | undefined => {
   }
 }
 
-/** The name under which the person's edits of a version of a flow are kept. Others who sign in here do not get them. */
-export const useEditName = (): ((flowId: string, version: string) => string) => {
+/**
+ * The name under which the person's edits of something are kept, such as a flow and its version. Others who sign in here do not
+ * get them.
+ */
+export const useEditName = (): ((...edited: ReadonlyArray<string>) => string) => {
   const person = useContext(CurrentSession)?.name ?? null
-  return (flowId, version) => prefix + JSON.stringify([person, flowId, version])
+  return (...edited) => prefix + JSON.stringify([person, ...edited])
 }
 
-/** The source of a flow as it was edited and not saved in this tab, also before a reload or the end of the session. */
+/** What was edited and not saved in this tab, also before a reload or the end of the session. */
 export const keptEdit = (name: string): string | undefined =>
   attempt(() => sessionStorage.getItem(name)) ?? undefined
 
-/** Keeps an edited source until it is saved or discarded, or the tab is closed. */
-export const keepEdit = (name: string, source: string): void => {
-  attempt(() => sessionStorage.setItem(name, source))
+/** Keeps an edit until it is saved or discarded, or the tab is closed. */
+export const keepEdit = (name: string, edited: string): void => {
+  attempt(() => sessionStorage.setItem(name, edited))
 }
 
-/** Forgets an edited source, because it was saved or discarded. */
+/** Forgets an edit, because it was saved or discarded. */
 export const forgetEdit = (name: string): void => {
   attempt(() => sessionStorage.removeItem(name))
 }
 
-/** Forgets every edited source, because the person signs out. */
+/** Forgets every edit, because the person signs out. */
 export const forgetEdits = (): void => {
   attempt(() => {
     for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) forgetEdit(name)

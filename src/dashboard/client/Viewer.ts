@@ -13,6 +13,7 @@ import { TestSetButton } from "./TestSetButton.ts"
 import { acceptanceOf, targetOf, useCorrections } from "./UseCorrections.ts"
 import { nextKey, useFieldFocus } from "./UseFieldFocus.ts"
 import { useNextDocument } from "./UseNextDocument.ts"
+import { useTypedTexts } from "./UseTypedTexts.ts"
 import { useViewerKeys } from "./UseViewerKeys.ts"
 import { filePicker, pagesPath, useFiles } from "./ViewerFiles.ts"
 import { viewerFields } from "./ViewerFields.ts"
@@ -35,6 +36,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   const [pointed, setPointed] = useState<string>()
   const [mode, setMode] = useState<Mode>("looking")
   const nextDocument = useNextDocument(view)
+  const typed = useTypedTexts(id)
   const list = useRef<HTMLDivElement>(null)
   const focusNext = useFieldFocus(list)
   const stillSelected = useRef(selected)
@@ -64,6 +66,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
   }
   const leave = () => {
     if (mode === "looking") return
+    if (mode === "editing" && selected !== undefined) typed.keep(selected, undefined)
     focusNext(selected)
     setMode("looking")
   }
@@ -77,7 +80,10 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     else focusNext(nextKey)
   }
   const save = async (item: Item, how: object) => {
-    if (await corrections.save({ ...targetOf(item), ...how })) goOn(item)
+    const sent = typed.all.get(item.key)
+    if (!(await corrections.save({ ...targetOf(item), ...how }))) return
+    typed.settle(item.key, sent)
+    goOn(item)
   }
   const accept = (item: Item) => {
     // What was corrected earlier, be it only a cell of the table, is what is accepted now.
@@ -106,6 +112,8 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
             saving: corrections.saving.has(item.key),
             refusal: refusal?.of === item.key ? refusal : undefined,
             canDraw,
+            typed: typed.all.get(item.key),
+            onInput: (text) => typed.keep(item.key, text),
             onEdit: (editing) => (editing ? setMode("editing") : leave()),
             onDraw: (drawing) => setMode(drawing ? "drawing" : "looking"),
             onAccept: () => accept(item),
@@ -121,7 +129,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
       ${warningsOfAll(view)} ${problemNote(corrections.problem)}
       ${refusal === undefined || refusal.of === selected ? null : problemNote(`${labelOf(refusal.of, all)} was not saved. ${refusal.message}`)}
       ${items.length === 0 ? null : legend()}
-      ${viewerFields({ items, selected, pointed, onPoint: setPointed, onSelect: select, below })}
+      ${viewerFields({ items, selected, pointed, typed: typed.all, editing: mode === "editing", onPoint: setPointed, onSelect: select, below })}
       ${
         items.length === 0
           ? null

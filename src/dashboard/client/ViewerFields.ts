@@ -8,6 +8,10 @@ export interface FieldsProps {
   readonly items: ReadonlyArray<Item>
   readonly selected: string | undefined
   readonly pointed: string | undefined
+  /** What was typed and not saved, by the keys of fields and cells. */
+  readonly typed: ReadonlyMap<string, string>
+  /** The selected field is edited: what was typed is in its input. */
+  readonly editing: boolean
   readonly onPoint: (key: string | undefined) => void
   readonly onSelect: (key: string) => void
   /** Shown below the selected field: the controls to accept or correct it. */
@@ -30,6 +34,17 @@ export const viewerFields = (props: FieldsProps): ComponentChildren =>
     ${props.items.map((item) => fieldRow(item, props))}
   </ul>`
 
+/** What was typed into a field and its cells and is not saved. */
+const unsavedOf = (item: Item, { editing, selected, typed }: FieldsProps): ComponentChildren =>
+  [item, ...item.rows.flat()].map(({ key, label }) => {
+    const text = typed.get(key)
+    return text === undefined || (editing && key === selected)
+      ? null
+      : html`<span class="field-reason" key=${key}
+          >${key === item.key ? "" : `${label}: `}Not saved: ${shownValue(text)}</span
+        >`
+  })
+
 const fieldRow = (item: Item, props: FieldsProps): ComponentChildren => {
   const isSelected = item.key === props.selected
   const holdsSelected = isSelected || item.rows.flat().some(({ key }) => key === props.selected)
@@ -51,6 +66,7 @@ const fieldRow = (item: Item, props: FieldsProps): ComponentChildren => {
       <span class="field-head"><span class="field-name">${item.label}</span>${levelMark(item)}</span>
       <span class="field-value">${shownValue(item.value)}</span>
       ${item.reasons.map((reason) => html`<span class="field-reason">${reason}</span>`)}
+      ${unsavedOf(item, props)}
     </button>
     ${isSelected ? props.below(item) : null}
     ${holdsSelected && item.rows.length > 0 ? cellTable(item, props) : null}
