@@ -1,11 +1,17 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpBody, HttpRouter, HttpServerResponse } from "effect/http"
 import { hash } from "node:crypto"
+import { withSignOut } from "./DocsSignOut.ts"
 
 const inlineScript = /<script\b[^>]*>([\s\S]*?)<\/script>/gu
 
-/** The page always has the same scripts, so they are hashed once. */
-let scripts: string | undefined
+/** The page is always the same, so it is made once, and its scripts are hashed once. */
+let made: { readonly body: HttpBody.Uint8Array; readonly scripts: string } | undefined
+
+const makePage = (plain: Uint8Array) => {
+  const page = withSignOut(Buffer.from(plain).toString("utf8"))
+  return { body: HttpBody.text(page, "text/html; charset=utf-8"), scripts: scriptSources(page) }
+}
 
 const scriptSources = (page: string): string =>
   [...page.matchAll(inlineScript)]
@@ -30,9 +36,9 @@ const policyOf = (sources: string): string =>
 export const docsHeaders = HttpRouter.middleware((httpEffect) =>
   Effect.map(httpEffect, (response) => {
     if (response.body._tag !== "Uint8Array") return response
-    scripts ??= scriptSources(Buffer.from(response.body.body).toString("utf8"))
-    return HttpServerResponse.setHeaders(response, {
-      "content-security-policy": policyOf(scripts),
+    made ??= makePage(response.body.body)
+    return HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, made.body), {
+      "content-security-policy": policyOf(made.scripts),
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
       "referrer-policy": "no-referrer",

@@ -93,6 +93,27 @@ export const describeEdits = (service: Shared, browser: { readonly it: Browser }
       await page.context().close()
     })
 
+    it("are forgotten by a tab that shows the API reference, too", async () => {
+      const page = await browser.it.open()
+      page.on("dialog", (dialog) => dialog.accept())
+      await page.goto(await newLink(service.it))
+      await page.getByRole("heading", { name: "Organizations" }).waitFor()
+      await edit(page, service.it.address)
+      await page.getByRole("link", { name: "API reference" }).click()
+      await page.getByRole("heading", { level: 1, name: "docflow" }).waitFor()
+      const kept = () =>
+        page.evaluate<string>(
+          "Object.keys(sessionStorage).filter(name => name.startsWith('docflow:edit:')).join()"
+        )
+      expect(await kept()).toContain("greet")
+      const other = await page.context().newPage()
+      await other.goto(`${service.it.address}/dashboard`)
+      await other.getByRole("button", { name: "Sign out" }).click()
+      await other.getByLabel("Admin token").waitFor()
+      await expect.poll(kept).toBe("")
+      await page.context().close()
+    })
+
     it("do not bring back who left the page while they were saved", async () => {
       const page = await browser.it.open()
       page.on("dialog", (dialog) => dialog.accept())
