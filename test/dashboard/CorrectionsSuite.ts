@@ -109,6 +109,25 @@ export const describeCorrections = (service: Shared): void => {
       expect(at(table.body, "output.lineItems")).toEqual(rows)
     })
 
+    it("read three decimals as such, if the value that is shown has them", async () => {
+      const other = textAt(await exampleRun(service, tenant), "id")
+      const values = async (ifMatch: number, ...all: ReadonlyArray<object>) => {
+        const body = { ifMatch, values: all }
+        return (await service.it.call("PUT", `/runs/${other}/corrections`, { key: tenant.live, body })).body
+      }
+      const [amount, quantity] = ["/totalAmount", "/lineItems/0/quantity"]
+      const row = { description: "Rope", quantity: 2.125, unitPrice: 4, amount: 8.5 }
+      const before = await values(0, { path: amount, value: "1.234" }, { path: quantity, value: "2,500" })
+      expect([at(before, "output.totalAmount"), at(before, "output.lineItems.0.quantity")]).toEqual([
+        1234, 2500
+      ])
+      await values(1, { path: amount, value: 1.234 }, { path: "/lineItems", value: [row] })
+      const after = await values(2, { path: amount, value: "1.235" }, { path: quantity, value: "2,500" })
+      expect([at(after, "output.totalAmount"), at(after, "output.lineItems.0.quantity")]).toEqual([
+        1.235, 2.5
+      ])
+    })
+
     it.each([
       ["a path that nothing was extracted for", "values.0.path", { path: "/nothing", value: 1 }],
       ["a value that is not extracted", "values.0.path", { path: "/warnings", value: [] }],

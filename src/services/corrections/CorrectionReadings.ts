@@ -20,8 +20,8 @@ export const nameOf = ({ column, field, row }: Correction): string =>
 const mostRecognised = 10
 
 /**
- * Finds the possible readings of the corrections in one request: typed, from a box, or as extracted (`before`). Each page
- * is read once. ValidationFailed for a page that does not exist, and a box without text.
+ * Finds the possible readings of the corrections in one request: typed, from a box, or as extracted (`before`). Strings are read
+ * as the value that people see (`shown`): one with three decimals is changed to another. Each page is read once. ValidationFailed for a page that does not exist, and a box without text.
  */
 export const correctionReadings = (pages: PageViews["Service"], caller: Caller, executionId: string) => {
   const texts = new Map<number, PageText>()
@@ -38,12 +38,12 @@ export const correctionReadings = (pages: PageViews["Service"], caller: Caller, 
     return text
   })
   let recognised = 0
-  return Effect.fnUntraced(function* ({ correction, part }: Asked, before: unknown) {
+  return Effect.fnUntraced(function* ({ correction, part }: Asked, before: unknown, shown: unknown) {
     const { bbox, page, value } = correction
-    if (value !== undefined) return typeof value === "string" ? readingsOf(value, before) : [value]
+    if (value !== undefined) return typeof value === "string" ? readingsOf(value, shown) : [value]
     if (bbox === undefined || page === undefined) return [before]
     const printed = wordsInBox(yield* textOf(page, part), bbox)
-    if (printed !== "") return readingsOf(printed, before)
+    if (printed !== "") return readingsOf(printed, shown)
     // Recognition takes seconds; people draw one box at a time.
     if (recognised++ >= mostRecognised) {
       return yield* invalidCorrection(
@@ -54,6 +54,6 @@ export const correctionReadings = (pages: PageViews["Service"], caller: Caller, 
     const text = yield* pages.recognised(caller, executionId, { page }, bbox)
     return text === ""
       ? yield* invalidCorrection(`There is no text in the box of ${nameOf(correction)}`, `${part}.bbox`)
-      : readingsOf(text, before)
+      : readingsOf(text, shown)
   })
 }

@@ -1,15 +1,16 @@
 import { Effect } from "effect"
 import type { CorrectedField, Correction } from "../../domain/Corrections.ts"
 import type { StepRecord } from "../../engine/StepRecord.ts"
-import { extractedValue, isKnown } from "./CorrectedRecords.ts"
+import { extractedValue, isKnown, keyOf } from "./CorrectedRecords.ts"
 import { accepts, afterTable, isEqual, withTables } from "./CorrectedTables.ts"
 import type { Asked } from "./AskedCorrections.ts"
 import { invalidCorrection, nameOf } from "./CorrectionReadings.ts"
 
-/** A correction, and the value of its field or cell before. */
+/** A correction, the value of its field or cell as extracted, and the one that people see: corrected earlier or extracted. */
 interface Target {
   readonly asked: Asked
   readonly before: unknown
+  readonly shown: unknown
 }
 
 /**
@@ -22,6 +23,7 @@ export const targetsOf = Effect.fnUntraced(function* (
   all: ReadonlyArray<Asked>
 ) {
   const found: Array<Target> = []
+  const latest = new Map(saved.map((field) => [keyOf(field), field.value]))
   let now = withTables(records, saved)
   for (const asked of all) {
     const { correction, part } = asked
@@ -32,7 +34,8 @@ export const targetsOf = Effect.fnUntraced(function* (
     const current = row === undefined ? extracted : extractedValue(now, correction)
     if (accepts(correction) && !isEqual(extracted, current))
       return yield* invalidCorrection(replaced(correction), part)
-    found.push({ asked, before: extracted ?? current })
+    const before = extracted ?? current
+    found.push({ asked, before, shown: latest.get(keyOf(correction)) ?? current ?? before })
     now = afterTable(records, now, correction)
   }
   return found

@@ -177,11 +177,11 @@ export class ExecutionCorrections extends Context.Service<
         const at = DateTime.formatIso(yield* DateTime.now)
         const readingsFor = correctionReadings(pages, caller, executionId)
         const readable: Array<Readable<Asked>> = []
-        for (const { asked, before } of yield* targetsOf(found.records, saved.fields, all)) {
+        for (const { asked, before, shown } of yield* targetsOf(found.records, saved.fields, all)) {
           const { column, field, step } = asked.correction
           readable.push({
             item: asked,
-            readings: yield* readingsFor(asked, before),
+            readings: yield* readingsFor(asked, before, shown),
             column: keyOf({ step, field, ...defined({ column }) })
           })
         }
