@@ -57,3 +57,16 @@ export const behindLabelled = <A>(field: Field, all: ReadonlyArray<Ranked<A>>): 
     score: Math.min(found.score, ...limits(found.features ?? {}).filter((most) => most > 0))
   }))
 }
+
+/** How far below a label a value is right below it, in lines. */
+const rightBelow = 0.1
+
+/**
+ * An amount right behind the exact label of its field, or right below it, stays a candidate, however unlikely: the sums show
+ * whether it is.
+ */
+export const isRightBehind = ({ type }: Field, { features = {} }: Ranked): boolean =>
+  type === "money" &&
+  (features["labelInRow"] === 1 || (features["below"] === 1 && (features["lines"] ?? 0) <= rightBelow)) &&
+  (features["labelQuality"] ?? 0) >= 0.95 &&
+  (features["labelFit"] ?? 0) >= 0.85

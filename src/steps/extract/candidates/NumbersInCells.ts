@@ -1,7 +1,9 @@
 import type { LabelMatch } from "../page/LabelMatches.ts"
 import type { PageModel, Token } from "../page/PageModel.ts"
+import type { Reading } from "../page/Reading.ts"
 import type { Features } from "../scoring/Scoring.ts"
 import type { Candidate } from "./Candidate.ts"
+import { isOfRegister } from "./RegisterNumbers.ts"
 
 /** How well a cell must be below a heading. */
 const clearFit = 0.7
@@ -17,8 +19,8 @@ export const asNumberOf = (match: LabelMatch, { span, text }: Candidate, feature
   return { ...features, short: 0, quality: 0, product }
 }
 
-/** Whether bare figures end a text, such as the postcode of an address or the number of a telephone: no heading is above them. */
-export const endText = (row: ReadonlyArray<Token>, { span, text }: Candidate): boolean =>
+/** Whether bare figures end a text, such as the postcode of an address or the number of a telephone. */
+const endText = (row: ReadonlyArray<Token>, { span, text }: Candidate): boolean =>
   /^\d{1,6}$/u.test(text) &&
   row
     .slice(0, span.from)
@@ -26,6 +28,10 @@ export const endText = (row: ReadonlyArray<Token>, { span, text }: Candidate): b
       ({ folded, phrase, text: word }) =>
         phrase === row[span.from]?.phrase && /^\p{L}{2,}/u.test(word) && folded !== "no"
     )
+
+/** Whether a number belongs to the text in front of it, such as a register or an address: no heading is above it. */
+export const isOfText = (reading: Reading, { rows }: PageModel, number: Candidate): boolean =>
+  isOfRegister(reading, number.span) || endText(rows[number.span.row] ?? [], number)
 
 /** Whether nothing else is in the cell of a value. */
 export const isWholeCell = (row: ReadonlyArray<Token>, { span }: Candidate): boolean =>

@@ -1,6 +1,6 @@
 import { isShareCapital } from "./ShareCapital.ts"
 import { isOfItem } from "./AmountRoles.ts"
-import { behindLabelled, isClear } from "./ClearLabels.ts"
+import { behindLabelled, isClear, isRightBehind } from "./ClearLabels.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
 import type { Field } from "../Field.ts"
 import type { LabelMatch } from "../page/LabelMatches.ts"
@@ -13,12 +13,19 @@ import { hasRanking, leastScore, rankingScore } from "../scoring/RankingWeights.
 import type { Features } from "../scoring/Scoring.ts"
 import { isCarriedForward } from "./CarriedSums.ts"
 import { endsCashDiscount } from "./CashDiscount.ts"
-import { asNumberOf, endText, isHeadedBy, isInNextCell, isInOtherCell, isWholeCell } from "./NumbersInCells.ts"
+import {
+  asNumberOf,
+  isHeadedBy,
+  isInNextCell,
+  isInOtherCell,
+  isOfText,
+  isWholeCell
+} from "./NumbersInCells.ts"
+import { isOfRegister } from "./RegisterNumbers.ts"
 import { isNumberOfOther } from "./NumbersOfOthers.ts"
 import { isOfCreditedInvoice } from "./CreditedInvoices.ts"
 import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
-import { isOfRegister } from "./RegisterNumbers.ts"
 import { isBehindOther, isRuledOut, isUnderOther } from "./RuledOut.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
@@ -234,9 +241,7 @@ export const proposals = <A>(
         relation.fit * (field.pointOfSale ? atPointOfSale(reading, field, match, candidate.span) : 1)
       if (fit < 0.05) continue
       const isBelow = relation.position === "below"
-      const isNumberBelow = field.type === "identifier" && isBelow
-      if (isNumberBelow && isOfRegister(reading, candidate.span)) continue
-      if (isNumberBelow && endText(model.rows[candidate.span.row] ?? [], candidate)) continue
+      if (field.type === "identifier" && isBelow && isOfText(reading, model, candidate)) continue
       const product =
         fit *
         match.quality *
@@ -268,18 +273,6 @@ export const proposals = <A>(
   }
   return { all: [...all, ...unlabelled(reading, field, candidates)], firsts }
 }
-
-const rightBelow = 0.1
-
-/**
- * An amount right behind the exact label of its field, or right below it, stays a candidate, however unlikely: the sums show
- * whether it is.
- */
-const isRightBehind = ({ type }: Field, { features = {} }: Ranked): boolean =>
-  type === "money" &&
-  (features["labelInRow"] === 1 || (features["below"] === 1 && (features["lines"] ?? 0) <= rightBelow)) &&
-  (features["labelQuality"] ?? 0) >= 0.95 &&
-  (features["labelFit"] ?? 0) >= 0.85
 
 /** Ranks candidates by the labels of a field that they are next to, and by what they are themselves. */
 export const rank = <A>(
