@@ -67,6 +67,8 @@ export interface OtherFigure {
   readonly value: number
   /** Whether it is printed as an amount, with cents. */
   readonly isAmount: boolean
+  /** Whether it has more decimals than amounts have, as rates of exchange do. */
+  readonly isRate: boolean
 }
 
 /** What the arithmetic of a row is about. */
@@ -79,7 +81,9 @@ export interface RowFigures {
 export const figuresIn = (tokens: ReadonlyArray<Token>, reading: Reading): ReadonlyArray<OtherFigure> =>
   tokens.flatMap(({ text }) => {
     const money = parseMoney(text.replace(/(?<=\d)%$/u, ""), reading.decimal)
-    return money === undefined ? [] : [{ value: Math.abs(money.value), isAmount: money.decimals > 0 }]
+    return money === undefined
+      ? []
+      : [{ value: Math.abs(money.value), isAmount: money.decimals > 0, isRate: money.decimals > 2 }]
   })
 
 /** The number of pieces that a price is often for. */
@@ -88,10 +92,14 @@ const piecesOfPrice: ReadonlySet<number> = new Set([100, 1000])
 /** The most days that something is lent for at a price per piece and day. */
 const mostDays = 366
 
-/** A product after a discount: the figure is its percentage, or the discount itself; or for a price of so many pieces, or for so many days. */
-const reduced = (product: number, { isAmount, value }: OtherFigure): ReadonlyArray<number> => [
+/**
+ * A product after a discount: the figure is its percentage, or the discount itself; or for a price of so many pieces, for so many days, or in
+ * another currency at this rate.
+ */
+const reduced = (product: number, { isAmount, isRate, value }: OtherFigure): ReadonlyArray<number> => [
   ...(!isAmount && piecesOfPrice.has(value) ? [product / value] : []),
   ...(!isAmount && Number.isInteger(value) && value > 1 && value <= mostDays ? [product * value] : []),
+  ...(isRate ? [product * value] : []),
   ...(value < 100 ? [product * (1 - value / 100)] : []),
   ...(isAmount && value < product ? [product - value] : [])
 ]
