@@ -37,3 +37,18 @@ it.effect("a title above the end of an address is no heading of its postcode", (
     }
   })
 )
+
+it.effect("a number with the hyphen of typesetting is read with a plain one", () =>
+  Effect.gen(function* () {
+    const { found } = yield* readPrinted([
+      "Ledgerly Inc.",
+      "Invoice",
+      "Invoice number   7C41A9E0\u20110007",
+      "Date of issue    September 3, 2026",
+      "Pro plan                    $49.00",
+      "Total                       $49.00"
+    ])
+    const { text, value } = found["invoiceNumber"] ?? {}
+    assert.deepStrictEqual([value, text], ["7C41A9E0-0007", "7C41A9E0\u20110007"])
+  })
+)

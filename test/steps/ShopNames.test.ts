@@ -120,3 +120,20 @@ it.effect.each([
     expect(merchantName?.value).toBe(head[0])
   })
 )
+
+it.effect.each([
+  ["HOLLIN BANK", "FARM SHOP & BUTCHERY", "Moss Lane, Skipton BD23 6AA"],
+  ["CAPTAIN BLUEY'S", "FISH & CHIPS", "3 Marine Pde, Yamba NSW 2464"]
+])("what a shop sells, below its name, goes on with it: %s", (head) =>
+  Effect.gen(function* () {
+    const found = yield* nameIn(head)
+    expect(found?.value).toBe(`${head[0]} ${head[1]}`)
+  })
+)
+
+it.effect("a line that says what a shop is, in other letters than its name, may be no part of it", () =>
+  Effect.gen(function* () {
+    const found = yield* nameIn(["RELAIS DES CAUSSES", "Station-service Supérette", "12100 Millau"])
+    expect(found?.confidence).toBeLessThan(0.9)
+  })
+)

@@ -22,8 +22,12 @@ const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
 const series = /^(\p{Lu}{1,5})\s+(?:nr|no|n°|nº)\.?\s+(?=\d)/iu
 const numberWord = /^(?:nr|no|n°|nº)\.?$/iu
 
+/** Hyphens of typesetting, at which no line breaks, and the like. */
+const hyphens = /[\u2010\u2011]/gu
+
 const clean = (text: string, isRecognised: boolean): string =>
   text
+    .replace(hyphens, "-")
     .replace(series, "$1 ")
     .replace(prefix, "")
     .replace(isRecognised ? misreadPrefix : "", "")

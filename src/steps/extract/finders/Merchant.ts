@@ -46,6 +46,8 @@ interface Line {
   readonly from: number
   readonly to: number
   readonly tokens: ReadonlyArray<Token>
+  /** Whether it is two lines of which only one is in capitals. */
+  readonly isMixed?: boolean
 }
 
 /** Where a shop is, how it is reached, and what the paper is: no name. */
@@ -60,6 +62,8 @@ const isNoName = (words: NameWords, text: string): boolean =>
 
 const isNamed = (words: NameWords, text: string): boolean =>
   letters(text) > 3 && !isNoName(words, text) && !startsWithNumber.test(text)
+
+const isInCapitals = (text: string): boolean => !/\p{Ll}/u.test(text)
 
 const yes = (is: boolean): number => (is ? 1 : 0)
 
@@ -136,7 +140,8 @@ const merchantFeatures = (
     oneWord: yes(tokens.length === 1),
     smallFirst: yes(/^\p{Ll}/u.test(text)),
     fromRight: yes(/[\p{sc=Hebr}\p{sc=Arab}]/u.test(text)),
-    capitals: yes(!/\p{Ll}/u.test(text)),
+    capitals: yes(isInCapitals(text)),
+    mixedCapitals: yes(line.isMixed === true),
     wordDoubt: doubtOf(tokens),
     labelled: yes(named)
   }
@@ -185,7 +190,13 @@ const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
   return lines.flatMap((line, i) => {
     const [before, next] = [lines[i - 1], lines[i + 1]]
     if (next !== undefined && goesOn(line, next))
-      return [{ ...line, tokens: [...line.tokens, ...next.tokens] }]
+      return [
+        {
+          ...line,
+          tokens: [...line.tokens, ...next.tokens],
+          isMixed: isInCapitals(textOf(line.tokens)) !== isInCapitals(textOf(next.tokens))
+        }
+      ]
     return before !== undefined && goesOn(before, line) ? [] : [line]
   })
 }

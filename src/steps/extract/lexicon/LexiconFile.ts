@@ -35,6 +35,7 @@ export const wordLists = {
   legalFormsAtEnd: "Legal forms that are words as well; they count only at the end of a name: AB, SE",
   legalFormsInFront: "Legal forms that are printed in front of names as well: SARL Dupont",
   shops: "Words in the names of shops: bakery, restaurant",
+  trades: "Words for what a shop sells or does, which name it only with other words: butchery, garden",
   honorifics: "What comes before the name of the person or company a letter is addressed to: Mr., Attn.",
   headings: "Words that head a page and are not the name of a company: page, copy, original",
   contacts: "Words in lines that say how a company is reached: phone, fax",

@@ -191,6 +191,7 @@ const asRanked = [
   "partOfLonger",
   "smallFirst",
   "onlyWhat",
+  "mixedCapitals",
   "addressBelow",
   "registeredBelow",
   "aboveLarger",
@@ -229,6 +230,8 @@ const most = (features: Features): number =>
     features["smallFirst"] === 1 && features["recognised"] === 1 ? badlyRecognised : 1,
     // `BAKERY`: what is written above it may not have been recognised.
     features["onlyWhat"] === 1 && features["recognised"] === 1 ? noName : 1,
+    // `RELAIS DES CAUSSES` above `Station-service Supérette`: the second line may only say what it is.
+    features["mixedCapitals"] === 1 ? unproven : 1,
     features["likelyAddressee"] === 1 ? addressee : 1,
     features["farFromToday"] === 1 ? farFromToday : 1,
     // A figure of the year that was taken for another is more likely than a document that nobody has to keep any more.

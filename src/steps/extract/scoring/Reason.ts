@@ -53,6 +53,7 @@ export const reasonOf = (
     [has("misfit") > otherKind, "Little shows that the document is of the kind that the field is for."],
     [has("formBelowName") === 1, "The name of a company is printed below it."],
     [has("partOfLonger") === 1, "A longer name that contains it is printed elsewhere."],
+    [has("mixedCapitals") === 1, "Its second line may only say what the shop is."],
     [finder === "label" && has("labelsKnown") < fewLabels, "The document has few labels that are known."]
   ]
   return reasons.find(([is]) => is)?.[1]
