@@ -63,6 +63,17 @@ it.effect.each([
     "AV25-000318"
   ],
   [
+    "of an invoice, not of the order that it bills",
+    [
+      "Larkhill Catering Co.                 INVOICE",
+      "Invoice Number: 47",
+      "P.O./S.O. Number: LCB-2026-009",
+      "Invoice Date: May 15, 2026",
+      "Total 573.98"
+    ],
+    "47"
+  ],
+  [
     "in the next cell, not in the one under another heading",
     [
       "Tipologia documento     Numero documento     Data          Ordine NSO",
