@@ -191,7 +191,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
   const isContact = containing(lexicon, "contacts", "registrations")
   const isReach = containing(lexicon, "contacts")
   const isShop = containing(lexicon, "shops")
-  const isTrade = containing(lexicon, "trades")
+  const trades = new Set(lexicon.words("trades").map(plain))
   const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
   const bank = new RegExp(String.raw`${anyOf(lexicon.words("banks"))}(?![\p{L}\p{N}])`, "iu")
   const conjunctions = new RegExp(`^${anyOf(lexicon.words("and"))}$`, "iu")
@@ -210,7 +210,7 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     saysOnlyWhat: (text) =>
       withoutForm(text.replace(/[^\p{L}\p{N}.\s]/gu, " "))
         .split(/\s+/u)
-        .every((word) => word === "" || conjunctions.test(word) || isShop(word) || isTrade(word)),
+        .every((word) => word === "" || conjunctions.test(word) || trades.has(plain(word)) || isShop(word)),
     isTitle: titlesIn(lexicon),
     isHonorific: (text) => honorific.test(text),
     isAttention: (text) => attention.test(text),
