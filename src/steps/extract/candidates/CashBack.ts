@@ -3,7 +3,7 @@ import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { textBefore } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { placeKey } from "./Candidate.ts"
-import { lastOfTill } from "./LastOfRows.ts"
+import { lastOfReceipt } from "./LastOfRows.ts"
 import type { Ranked } from "./Ranked.ts"
 
 const cashBackWords = ofLexicon((lexicon) => wholeWords(lexicon.words("cashBack")))
@@ -24,7 +24,7 @@ interface CashBack {
 
 /** The cash that a till pays out: with the total above it, it is what the card is charged below it. */
 const cashBackIn = (reading: Reading): CashBack => {
-  const rows = lastOfTill(reading)
+  const rows = lastOfReceipt(reading)
   const [bought, charged, places] = [new Set<number>(), new Set<number>(), new Set<string>()]
   const words = cashBackWords(reading.lexicon)
   for (const [at, cash] of rows.entries()) {

@@ -22,7 +22,7 @@ const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
 const series = /^(\p{Lu}{1,5})\s+(?:nr|no|n°|nº)\.?\s+(?=\d)/iu
 const numberWord = /^(?:nr|no|n°|nº)\.?$/iu
 
-/** Hyphens of typesetting, at which no line breaks, and the like. */
+/** The hyphens of Unicode, with and without a line break behind them, that typesetting uses for `-`. */
 const hyphens = /[\u2010\u2011]/gu
 
 const clean = (text: string, isRecognised: boolean): string =>

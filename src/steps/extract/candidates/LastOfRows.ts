@@ -22,8 +22,8 @@ export const lastOfRows = (reading: Reading): ReadonlyArray<Candidate<number>> =
   return found
 }
 
-/** The same for a receipt: none if there are more than a till prints. */
-export const lastOfTill = (reading: Reading): ReadonlyArray<Candidate<number>> => {
+/** The same for a receipt: none if there are more than a receipt has. */
+export const lastOfReceipt = (reading: Reading): ReadonlyArray<Candidate<number>> => {
   const rows = lastOfRows(reading)
   return rows.length > mostRows ? [] : rows
 }

@@ -19,11 +19,14 @@ export const asNumberOf = (match: LabelMatch, { span, text }: Candidate, feature
   return { ...features, short: 0, quality: 0, product }
 }
 
-/** Whether bare figures end a text, such as the postcode of an address or the number of a telephone. */
-const endText = (row: ReadonlyArray<Token>, { span, text }: Candidate): boolean =>
+/** How many words before a number are looked at. */
+const mostBefore = 12
+
+/** Whether bare figures follow words in their phrase, as the postcode of an address and a telephone number do. */
+const followWords = (row: ReadonlyArray<Token>, { span, text }: Candidate): boolean =>
   /^\d{1,6}$/u.test(text) &&
   row
-    .slice(0, span.from)
+    .slice(Math.max(0, span.from - mostBefore), span.from)
     .some(
       ({ folded, phrase, text: word }) =>
         phrase === row[span.from]?.phrase && /^\p{L}{2,}/u.test(word) && folded !== "no"
@@ -31,7 +34,7 @@ const endText = (row: ReadonlyArray<Token>, { span, text }: Candidate): boolean 
 
 /** Whether a number belongs to the text in front of it, such as a register or an address: no heading is above it. */
 export const isOfText = (reading: Reading, { rows }: PageModel, number: Candidate): boolean =>
-  isOfRegister(reading, number.span) || endText(rows[number.span.row] ?? [], number)
+  isOfRegister(reading, number.span) || followWords(rows[number.span.row] ?? [], number)
 
 /** Whether nothing else is in the cell of a value. */
 export const isWholeCell = (row: ReadonlyArray<Token>, { span }: Candidate): boolean =>

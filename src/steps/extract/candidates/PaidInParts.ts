@@ -4,7 +4,7 @@ import { textBefore } from "../page/PageModel.ts"
 import type { Reading } from "../page/Reading.ts"
 import { type Candidate, rowKey } from "./Candidate.ts"
 import { isBoughtWithCashBack, withoutCashBack } from "./CashBack.ts"
-import { lastOfTill } from "./LastOfRows.ts"
+import { lastOfReceipt } from "./LastOfRows.ts"
 import { isInRowOfLabel, type Ranked } from "./Ranked.ts"
 
 const tenderWords = ofLexicon((lexicon) =>
@@ -39,7 +39,7 @@ const isDivided = (reading: Reading, total: number, below: ReadonlyArray<Candida
 
 /** The total that was paid in several ways: the sum of what is printed below it. */
 const divided = (reading: Reading, ranked: ReadonlyArray<Ranked>): Ranked | undefined => {
-  const rows = lastOfTill(reading)
+  const rows = lastOfReceipt(reading)
   return ranked.find(
     (total) =>
       isInRowOfLabel(total) &&
@@ -62,7 +62,7 @@ const addedBy = (reading: Reading, { span, value }: Candidate<number>): number =
  * Suggestions of several tips lead from one bill to several sums, of which nobody paid any.
  */
 const corrected = (reading: Reading): ReadonlyMap<number, number> => {
-  const rows = lastOfTill(reading)
+  const rows = lastOfReceipt(reading)
   const sums = new Map<number, Set<number>>()
   for (const [at, amount] of rows.entries()) {
     const added = addedBy(reading, amount)

@@ -73,10 +73,7 @@ const endOf = (word: string): string => word.slice(-keyLength)
 const single = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((word) => piecesOf(word)).flatMap((found) => (found.length === 1 ? found : []))
 
-/**
- * Makes the function that leaves the last word of a compound, as far as that says what the whole is. Of several endings the
- * longest counts.
- */
+/** Makes the function that shortens a compound to the title it ends in. Of several possible endings, the longest counts. */
 const makeLastWord = ({ known, others, titles }: Compounds): ((piece: string) => string) => {
   const ends = single(titles)
   const apart = new Set(single(others))

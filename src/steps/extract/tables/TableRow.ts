@@ -67,7 +67,7 @@ export interface OtherFigure {
   readonly value: number
   /** Whether it is printed as an amount, with cents. */
   readonly isAmount: boolean
-  /** Whether it has more decimals than amounts have, as rates of exchange do. */
+  /** Whether it has four decimals or more, as rates of exchange do; three are those of weights. */
   readonly isRate: boolean
 }
 
@@ -83,7 +83,7 @@ export const figuresIn = (tokens: ReadonlyArray<Token>, reading: Reading): Reado
     const money = parseMoney(text.replace(/(?<=\d)%$/u, ""), reading.decimal)
     return money === undefined
       ? []
-      : [{ value: Math.abs(money.value), isAmount: money.decimals > 0, isRate: money.decimals > 2 }]
+      : [{ value: Math.abs(money.value), isAmount: money.decimals > 0, isRate: money.decimals > 3 }]
   })
 
 /** The number of pieces that a price is often for. */
